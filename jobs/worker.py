@@ -23,6 +23,7 @@ from jobs.preload import RUNNABLE, preload
 from jobs.process_context import process_context
 from pipeline.mupdf.file import PARSER
 from services.forms.load_forms import load_forms
+from services.library.embed_document import renew_embeddings
 from services.queue.failures import note_failure
 from services.queue.kinds import kind_of
 from services.recovery.release_dead import release_dead
@@ -103,6 +104,8 @@ def main() -> None:
     warn_of_ignored_settings(settings)
     context = process_context()
     preload(settings)
+    with suppress(SQLAlchemyError):
+        renew_embeddings(context)
     worker = AppWorker(
         open_queues(context.redis),
         connection=context.redis,

@@ -17,8 +17,10 @@ from core.queue.job import AppJob
 QUEUE_NAME = "second-reader"
 #: Pages of long files: a worker takes of them only while nothing else waits.
 PAGES_QUEUE_NAME = "second-reader-pages"
+#: What nobody waits for: vectors of the library's passages.
+BEHIND_QUEUE_NAME = "second-reader-behind"
 #: All queues, in the order in which workers serve them.
-QUEUE_NAMES = (QUEUE_NAME, PAGES_QUEUE_NAME)
+QUEUE_NAMES = (QUEUE_NAME, PAGES_QUEUE_NAME, BEHIND_QUEUE_NAME)
 #: Seconds between the attempts of a job that failed with a retryable error.
 RETRY_INTERVALS = (5, 20, 60)
 _FAILURE_TTL = 7 * 24 * 3600

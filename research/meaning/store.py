@@ -20,6 +20,10 @@ _SAVE = text(
     "insert into embeddings.passage_embeddings (content, model, dimensions, vector)"
     " values (:content, :model, :dimensions, cast(:vector as vector)) on conflict do nothing"
 )
+_FORGET_OTHERS = text(
+    "delete from embeddings.passage_embeddings e using embeddings.passage_texts t"
+    " where t.document_id = :document_id and e.content = t.content and e.model <> :model"
+)
 _IN_REPORT = text(
     "insert into embeddings.passage_texts (content, report_id)"
     " select content, :report_id from unnest(cast(:contents as bytea[])) as given(content) on conflict do nothing"
@@ -52,6 +56,10 @@ class VectorStore:
         ]
         if rows:
             self.session.execute(_SAVE, rows)
+
+    def forget_others(self, document_id: uuid.UUID) -> None:
+        """Delete the vectors of a document's passages that other embedders made."""
+        self.session.execute(_FORGET_OTHERS, {"model": self.model, "document_id": document_id})
 
     def use_in_report(self, report_id: uuid.UUID, contents: Iterable[bytes]) -> None:
         """Keep the vectors of these texts for as long as the report."""

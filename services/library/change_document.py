@@ -13,10 +13,11 @@ from core.models import LibraryDocument, LibraryPassage, LibraryStatus
 from core.models.base import error_columns
 from core.models.leases import DOCUMENT_LEASES
 from services.context import Context
+from services.library.embed_document import retry_embedding
 from services.library.errors import InLibraryAgainError
 from services.library.essays.add_essays import WITHDRAWN
 from services.messages.refused import Refused
-from services.recovery.kinds import DOCUMENTS
+from services.recovery.kinds import DOCUMENTS, MEANINGS
 from services.recovery.work import enqueue
 
 _AGAIN = {
@@ -29,7 +30,7 @@ _AGAIN = {
 
 
 def retry_document(context: Context, document_id: uuid.UUID) -> None:
-    """Queue a failed document again. Raises NotFailedError if it is not failed."""
+    """Queue a failed document again: to be read, or for its vectors. Raises NotFailedError if it is not failed."""
     with context.database.session() as session:
         won = session.scalar(
             update(LibraryDocument)
@@ -38,7 +39,10 @@ def retry_document(context: Context, document_id: uuid.UUID) -> None:
             .returning(LibraryDocument.id)
         )
     if won is None:
-        raise NotFailedError(Refused.DOCUMENT_NOT_FAILED)
+        if not retry_embedding(context, document_id):
+            raise NotFailedError(Refused.DOCUMENT_NOT_FAILED)
+        enqueue(context, MEANINGS, document_id, replace=True)
+        return
     enqueue(context, DOCUMENTS, document_id, replace=True)
 
 

@@ -11,13 +11,14 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
-from core.models import LibraryDocument, LibraryStatus
+from core.models import EmbeddingStatus, LibraryDocument, LibraryStatus
 from research.sources.library_search import FOUND_END, FOUND_START, headlines_of, search_library
 from services.context import Context
 from services.keyset import Page, fetch_page
 
 PAGE_SIZE = 50
 _WORKING = (LibraryStatus.QUEUED, LibraryStatus.READING)
+_EMBEDDING = (EmbeddingStatus.QUEUED, EmbeddingStatus.RUNNING)
 _COLUMNS = (
     "id",
     "kind",
@@ -34,6 +35,9 @@ _COLUMNS = (
     "error_params",
     "page_count",
     "pages_done",
+    "embedding",
+    "passages_embedded",
+    "passages_total",
     "created_at",
 )
 
@@ -77,6 +81,9 @@ class LibraryRow:
     error_params: dict[str, Any]
     page_count: int | None
     pages_done: int
+    embedding: str
+    passages_embedded: int
+    passages_total: int
     created_at: datetime
     #: Of a search result: the position of the matching passage, and its excerpt in pieces.
     position: int | None = None
@@ -84,7 +91,7 @@ class LibraryRow:
 
     @property
     def working(self) -> bool:
-        return self.status in _WORKING
+        return self.status in _WORKING or self.embedding in _EMBEDDING
 
 
 @dataclass(frozen=True)

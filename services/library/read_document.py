@@ -11,6 +11,7 @@ from sqlalchemy import delete, insert, update
 
 from core.clock import utcnow
 from core.config import FileBounds
+from core.embeddings import open_embedder
 from core.errors import AppError
 from core.lease import Lease
 from core.models import LibraryDocument, LibraryPassage, LibraryStatus
@@ -19,13 +20,14 @@ from core.models.leases import DOCUMENT_LEASES
 from research.text import detect_language
 from services.context import Context
 from services.library.blocks import DocumentText
+from services.library.embed_document import embedding_columns
 from services.library.errors import NoTextInDocumentError, TooMuchTextError
 from services.library.media_type import MediaType, media_type
 from services.library.passages import PassageText, passages_of
 from services.library.read_pdf import Progress, read_pdf
 from services.library.read_text_files import read_html, read_markdown, read_plain, read_word
-from services.recovery.kinds import DOCUMENTS
-from services.recovery.work import keeping, take
+from services.recovery.kinds import DOCUMENTS, MEANINGS
+from services.recovery.work import enqueue, keeping, take
 
 _READERS: dict[MediaType, Callable[[bytes, FileBounds], DocumentText]] = {
     MediaType.WORD: read_word,
@@ -52,7 +54,10 @@ def read_document(context: Context, document_id: uuid.UUID) -> bool:
     if lease is None:
         return False
     with keeping(context, lease):
-        return _read(context, lease)
+        done = _read(context, lease)
+    if done and open_embedder(context.settings).dimensions:
+        enqueue(context, MEANINGS, document_id)
+    return done
 
 
 def _read(context: Context, lease: Lease[LibraryDocument]) -> bool:
@@ -133,6 +138,7 @@ def _finish(
                 pages_done=found.page_count or 0,
                 char_count=passages[-1].end_char,
                 **error_columns(None),
+                **embedding_columns(context),
                 updated_at=utcnow(),
             )
             .returning(LibraryDocument.id)

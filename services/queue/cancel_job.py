@@ -16,6 +16,7 @@ from services.context import Context
 from services.exports.make_export import fail_export
 from services.form_studio.read_blank import fail_blank
 from services.form_studio.read_sample import fail_sample
+from services.library.embed_document import fail_embedding
 from services.library.read_document import fail_document
 from services.messages.conflict import Conflict
 from services.queue.kinds import CANCELLABLE, WORK, JobKind
@@ -64,6 +65,8 @@ def _stop(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -> Non
         fail_upload(context, uuid.UUID(key), error)
     elif kind is JobKind.LIBRARY:
         fail_document(context, uuid.UUID(key), error)
+    elif kind is JobKind.MEANING:
+        fail_embedding(context, uuid.UUID(key), error)
     elif kind is JobKind.EXPORT:
         fail_export(context, uuid.UUID(key), error)
     elif kind is JobKind.BLANK:

@@ -28,6 +28,7 @@ from core.models import (
     Base,
     BulkChange,
     BulkStatus,
+    EmbeddingStatus,
     Export,
     ExportStatus,
     FormDraft,
@@ -106,6 +107,19 @@ _SOURCES = (
         Submission.updated_at,
         Submission.error_code,
         Submission.error_params,
+    ),
+    _Source(
+        JobKind.MEANING,
+        LibraryDocument,
+        cast(LibraryDocument.id, Text),
+        cast(LibraryDocument.id, Text),
+        and_(
+            LibraryDocument.status == LibraryStatus.READY.value,
+            LibraryDocument.embedding == EmbeddingStatus.FAILED.value,
+        ),
+        LibraryDocument.updated_at,
+        LibraryDocument.error_code,
+        LibraryDocument.error_params,
     ),
     _Source(
         JobKind.LIBRARY,

@@ -21,6 +21,7 @@ class JobKind(LabelledEnum, places=("job_kind",)):
     BATCH = "batch", "Compare the entries of an upload"
     RESUME = "resume", "Carry out a decision"
     LIBRARY = "library", "Read a document of the library"
+    MEANING = "meaning", "Compute the meaning of a document"
     EXPORT = "export", "Make a file of entries"
     MAIL = "mail", "Send a mail"
     PROBE = "probe", "Try the reading"
@@ -44,6 +45,7 @@ CANCELLABLE = frozenset(
         JobKind.RUN,
         JobKind.REST,
         JobKind.LIBRARY,
+        JobKind.MEANING,
         JobKind.EXPORT,
         JobKind.BLANK,
         JobKind.SAMPLE,

@@ -39,6 +39,7 @@ _RETRIES: Mapping[JobKind, Callable[[Context, uuid.UUID, str], object]] = {
     JobKind.UPLOAD: lambda context, actor_id, key: retry_upload(context, actor_id, uuid.UUID(key)),
     JobKind.RUN: _retry_run,
     JobKind.LIBRARY: lambda context, actor_id, key: retry_document(context, uuid.UUID(key)),
+    JobKind.MEANING: lambda context, actor_id, key: retry_document(context, uuid.UUID(key)),
     JobKind.EXPORT: lambda context, actor_id, key: retry_export(context, uuid.UUID(key)),
     JobKind.MAIL: lambda context, actor_id, key: retry_mail(context, uuid.UUID(key)),
     JobKind.BLANK: lambda context, actor_id, key: retry_draft(context, uuid.UUID(key)),

@@ -13,6 +13,7 @@ from core.models import (
     OPEN_SUPERVISIONS,
     REREAD_WORKING,
     BulkChange,
+    EmbeddingStatus,
     Escalation,
     Export,
     ExportStatus,
@@ -58,7 +59,7 @@ from core.models.leases import (
     SUPERVISION_LEASES,
     UPLOAD_LEASES,
 )
-from core.queue import PAGES_QUEUE_NAME
+from core.queue import BEHIND_QUEUE_NAME, PAGES_QUEUE_NAME
 from services.recovery.work import Work
 
 #: How long the checkpoints of a failed or stopped report are kept for a retry; later ones restart from its tables.
@@ -195,6 +196,27 @@ DOCUMENTS = Work(
         "pages_done": 0,
         "updated_at": func.now(),
     },
+)
+
+#: Compute the vectors of a document's passages. A document that is being read has none to compute, so that one
+#: lease does for both.
+MEANINGS = Work(
+    name="meaning",
+    function="jobs.embed_document.embed_document_job",
+    key=LibraryDocument.id,
+    due=and_(
+        LibraryDocument.status == LibraryStatus.READY.value,
+        LibraryDocument.embedding.in_([EmbeddingStatus.QUEUED.value, EmbeddingStatus.RUNNING.value]),
+    ),
+    begun=LibraryDocument.embedding == EmbeddingStatus.RUNNING.value,
+    leases=DOCUMENT_LEASES,
+    enqueued_at=LibraryDocument.embedding_enqueued_at,
+    on_take={
+        "embedding": EmbeddingStatus.RUNNING.value,
+        "embedding_attempts": LibraryDocument.embedding_attempts + 1,
+    },
+    limit="report_timeout_seconds",
+    queue_name=BEHIND_QUEUE_NAME,
 )
 
 #: Make the file of an export.
@@ -364,6 +386,7 @@ ALL: tuple[Work[Any], ...] = (
     BATCHES,
     RESUMES,
     DOCUMENTS,
+    MEANINGS,
     EXPORTS,
     MAILS,
     PROBES,

@@ -25,9 +25,11 @@ from core.models import (
     Submission,
     SubmissionField,
 )
+from core.models.leases import DOCUMENT_LEASES
 from pipeline.supabase_db import get_field_values
 from research.text import detect_language
 from services.context import Context
+from services.library.embed_document import embedding_columns
 from services.library.essays.doubtful_words import decided_words, note_doubts, waiting_essays
 from services.library.essays.without_names import NAMING_FIELDS, REACHING_FIELDS, clean_essay, initials
 from services.library.media_type import MediaType
@@ -160,7 +162,13 @@ def _write(context: Context, season: Season, submission_id: uuid.UUID, document_
         session.execute(
             update(LibraryDocument)
             .where(LibraryDocument.id == key_id)
-            .values(language=language, char_count=passages[-1].end_char if passages else 0)
+            .values(
+                language=language,
+                char_count=passages[-1].end_char if passages else 0,
+                **embedding_columns(context),
+                # Of a worker that computes the vectors of the text as it was.
+                **DOCUMENT_LEASES.ended,
+            )
         )
         session.execute(delete(LibraryPassage).where(LibraryPassage.document_id == key_id))
         if passages:

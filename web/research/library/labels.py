@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from core.models import LibraryKind, LibraryStatus
+from core.models import EmbeddingStatus, LibraryKind, LibraryStatus
 from web.labels import label
 from web.research import blueprint
 
@@ -13,3 +13,4 @@ ADDED_KINDS = (LibraryKind.WEB, LibraryKind.ACADEMIC, LibraryKind.BOOK)
 
 blueprint.add_app_template_filter(partial(label, LibraryKind), "library_kind_label")
 blueprint.add_app_template_filter(partial(label, LibraryStatus), "library_status_label")
+blueprint.add_app_template_filter(partial(label, EmbeddingStatus), "embedding_label")
