@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from research.questions.aspects import ASPECTS, Aspect
 from research.questions.catalog_fields import without_fields
@@ -46,24 +46,6 @@ def phrases_of(query: str, language: str) -> list[str]:
 def subject_of(query: str, language: str) -> str:
     """Return the subject of a question in a few words for a search."""
     return " ".join(phrases_of(without_fields(query), language)[:3]) or " ".join(query.split())[:120]
-
-
-def covers(angle: str, text: str, language: str) -> bool:
-    """Return whether a text covers the angle."""
-    if aspect := aspect_of(angle):
-        return bool(aspect.told.search(text))
-    wanted = set(content_stems(_plain(angle), language))
-    if not wanted:
-        return _folded(angle) in _folded(text)
-    there = len(wanted & set(content_stems(text, language)))
-    return there == len(wanted) or (len(wanted) > 2 and there >= 2 / 3 * len(wanted))
-
-
-def names_angle(topics: Iterable[str], angle: str) -> bool:
-    """Return whether the angle is among a list of topics."""
-    wanted = _folded(angle)
-    aspect = aspect_of(angle)
-    return any(_folded(topic) == wanted or (aspect and aspect_of(topic) is aspect) for topic in topics)
 
 
 def aspect_of(angle: str) -> Aspect | None:

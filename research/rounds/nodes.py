@@ -60,7 +60,6 @@ def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
     if ended:
         for later in range(index + 1, LAST_ROUND + 1):
             context.store.rounds.begin(later, [], ended)
-    context.store.progress.say(f"round_{index}", context.budget.as_json())
     return {"ended_because": ended, "tasks": [], "unanswered": context.store.calls.failed()}
 
 

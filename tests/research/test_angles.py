@@ -1,10 +1,10 @@
-"""Angles come from the question, and a text covers them or not."""
+"""Angles come from the question."""
 
 from __future__ import annotations
 
 import pytest
 
-from research.questions.angles import angles_of, covers, names_angle, subject_of
+from research.questions.angles import angles_of, subject_of
 
 
 @pytest.mark.parametrize(
@@ -35,26 +35,6 @@ def test_different_questions_have_different_angles() -> None:
 
 def test_an_empty_question_has_none() -> None:
     assert angles_of("", "en") == []
-
-
-@pytest.mark.parametrize(
-    ("angle", "text", "language", "covered"),
-    [
-        ("costs", "A visit costs €14.", "en", True),
-        ("costs", "Visitors come by train.", "en", False),
-        ("costes", "La entrada vale 12 euros.", "es", True),
-        ("rural Kenya", "In rural parts of Kenya few can read it.", "en", True),
-        ("rural Kenya", "Kenya exports tea.", "en", False),
-        ("challenges", "The largest obstacle was distance.", "en", True),
-    ],
-)
-def test_covers(angle: str, text: str, language: str, covered: bool) -> None:
-    assert covers(angle, text, language) is covered
-
-
-def test_topics_name_an_angle_in_either_language() -> None:
-    assert names_angle(["Costes"], "costs")
-    assert not names_angle(["history"], "costs")
 
 
 def test_the_subject_leaves_out_what_is_only_asked_of_it() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
@@ -32,7 +32,7 @@ from web.research.words import allocation_words, gap_words, without_markers
             Gap("missing_topic", "", 1, missing_topic="diverse_sources", have=3, wanted=8),
             "Independent publishers: 3 found, 8 wanted",
         ),
-        ({"gap_type": "missing_topic", "missing_topic": "costs"}, "Nothing yet on: costs"),
+        (asdict(Gap("missing_topic", "", 1, missing_topic="costs")), "Nothing yet on: costs"),
         (Gap("something_new", "As it was said", 1), "As it was said"),
     ],
 )
