@@ -33,7 +33,8 @@ from research.memo import bounded_lines
 from research.questions import catalog_fields, counted, listed, terms, tokens
 from research.questions.asks_essays import asked_of_essays
 from research.readers.query_tidying import distinct
-from research.readers.rules import list_items, listed_names
+from research.readers.rules import blocks
+from research.readers.rules.names import lead_of
 from research.sources.web import addresses, walls
 from research.text import language, sentences, stems
 from services.accounts.email_address import normal_email
@@ -128,10 +129,9 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
     "field_key": catalog_fields.field_key,
     "asked_of_essays": asked_of_essays,
     "distinct": lambda t: distinct(t.split("\n")),
-    "list_items": list_items.list_items,
-    "sentence_units": lambda t: list(list_items.sentence_units(t, "en")),
-    "listed_names": lambda t: list(listed_names.listed_names(t, lambda _: False)),
-    "headed_names": lambda t: list(listed_names.headed_names(t, lambda _: False)),
+    "entries_of": lambda t: blocks.entries_of(t, "en"),
+    "paragraphs_of": lambda t: blocks.paragraphs_of(t, "es"),
+    "lead_of": lambda t: lead_of(t, is_entry=True),
     "outline": outline.outline,
     "reference_entries": lambda t: [
         reference_entries.reference_of(e, set()) for e in reference_entries.entries_of(t)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -25,7 +27,13 @@ _KINDS = (
 )
 _KIND_OF = {word: kinds[0] for kinds in _KINDS for word in kinds}
 _LEGAL = {"inc", "ltd", "llc", "limited", "gmbh", "corp", "corporation", "co", "plc", "sl", "sa", "srl", "slu"}
+#: Words after a name that make it another item: "BrightVan Plus".
+_VERSIONS = {"plus", "pro", "mini", "max", "lite", "light", "premium", "basic", "junior", "ii", "iii"}
 _ACRONYM = re.compile(r"[(\[]\s*([A-Z][A-Z0-9&.-]{1,9})\s*[)\]]")
+#: What follows the name proper: "The Lending Barn, Upper Drayle", "The Brass Cupboard (Ferrow Silver Band)".
+_BESIDE = re.compile(r",\s|\s\(")
+#: Least letters of a first word that may stand for the whole name.
+_LEAST_LETTERS = 5
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[+#&]")
 
 
@@ -33,12 +41,16 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[+#&]")
 class ItemName:
     """The parts of a name."""
 
-    #: Its folded words without article, legal form and kind.
+    #: Its folded words without article, legal form, kind and what follows a comma or stands in brackets.
     core: tuple[str, ...]
     #: The kind that it names ("programme"), "" if none.
     kind: str
     #: The folded acronym in brackets, "" if none.
     acronym: str
+    #: The folded words after a comma or in brackets, often a place.
+    beside: tuple[str, ...]
+    #: Whether it begins with a definite article.
+    has_article: bool
 
 
 @lru_cache(maxsize=4096)
@@ -46,13 +58,17 @@ def item_name(name: str) -> ItemName:
     """Split a name into the parts that distinguish items."""
     found = _ACRONYM.search(name)
     bare = _ACRONYM.sub(" ", name) if found else name
-    words = [_folded(word) for word in _WORD.findall(bare)]
+    aside = _BESIDE.search(bare)
+    main = bare[: aside.start()] if aside and _WORD.search(bare[: aside.start()]) else bare
+    words = [_folded(word) for word in _WORD.findall(main)]
+    has_article = len(words) > 1 and words[0] in _ARTICLES
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
     while len(words) > 1 and words[-1] in _LEGAL:
         words = words[:-1]
     core, kind = _without_kind(words)
-    return ItemName(tuple(core), kind, _folded(found[1]).replace(".", "") if found else "")
+    beside = tuple(word for word in map(_folded, _WORD.findall(bare[len(main) :])) if word not in _LEGAL)
+    return ItemName(tuple(core), kind, _folded(found[1]).replace(".", "") if found else "", beside, has_article)
 
 
 def same_item(one: str, other: str) -> bool:
@@ -60,7 +76,10 @@ def same_item(one: str, other: str) -> bool:
     first, second = item_name(one), item_name(other)
     if not first.core or not second.core:
         return one.strip() == other.strip()
-    if first.acronym and second.acronym and first.acronym != second.acronym:
+    if any(
+        mine and its and mine != its
+        for mine, its in ((first.acronym, second.acronym), (first.beside, second.beside))
+    ):
         return False
     if first.core == second.core:
         return not first.kind or not second.kind or first.kind == second.kind
@@ -77,18 +96,67 @@ def folded_name(name: str) -> str:
     return " ".join(item_name(name).core) or name.strip().casefold()
 
 
+def short_forms(names: Iterable[str]) -> dict[str, str]:
+    """Return the forms in which a text may write each name, without those that could mean two of them.
+
+    A name that is a form of just one longer name means that one.
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    for name in names:
+        for form in _forms(name):
+            found[form].add(name)
+    longer = {form: meant - {form} for form, meant in found.items()}
+    meant_by = {form: longer[form] or meant for form, meant in found.items()}
+    return {form: next(iter(meant)) for form, meant in meant_by.items() if len(meant) == 1}
+
+
+def _forms(name: str) -> Iterator[str]:
+    bare = _BESIDE.split(_ACRONYM.sub("", name))[0].strip()
+    words = bare.split()
+    if len(words) > 1 and _folded(words[0]) in _ARTICLES:
+        words = words[1:]
+    forms = {name, bare, " ".join(words)}
+    if found := _ACRONYM.search(name):
+        forms.add(found[1])
+    if len(words) > 1:
+        forms |= {f"{article} {words[-1]}" for article in ("the", "The", "el", "El", "la", "La")}
+        beginnings = [n for n in range(1, len(words)) if len(words[n - 1]) >= _LEAST_LETTERS]
+        forms |= {" ".join(words[:n]) for n in beginnings if not _is_version(words[n])}
+    if len(words) > 1 and says_what_it_is(words[0]):
+        forms.add(" ".join(words[1:]))
+    for form in forms:
+        if not says_what_it_is(form) and len(form) > 1:
+            yield form
+            if form.isupper():
+                yield " ".join(word if _folded(word) in _ARTICLES else word.capitalize() for word in form.split())
+
+
 def says_what_it_is(word: str) -> bool:
     """Return whether a word only names the kind of thing, so that a name may omit it."""
     return _folded(word) in _KIND_OF
 
 
-def _told(name: str) -> tuple[bool, bool]:
+def _is_version(word: str) -> bool:
+    return _folded(word) in _VERSIONS or word[0].isdigit()
+
+
+def _told(name: str) -> tuple[bool, bool, bool]:
     parts = item_name(name)
-    return bool(parts.acronym), len("".join(parts.core)) > 6
+    return bool(parts.acronym), len(parts.core) > 1 or len("".join(parts.core)) > 6, not name.isupper()
 
 
 def _stands_for(short: ItemName, whole: ItemName) -> bool:
-    return bool(whole.acronym) and len(short.core) == 1 and short.core[0] == whole.acronym
+    """Return whether a name is the other's acronym, or an article with its first or last word: "the Barn"."""
+    if len(short.core) != 1 or short.beside:
+        return False
+    if whole.acronym and short.core[0] == whole.acronym:
+        return True
+    return (
+        short.has_article
+        and len(whole.core) > 1
+        and short.core[0] in {whole.core[0], whole.core[-1]}
+        and short.core[0] not in _KIND_OF
+    )
 
 
 def _without_kind(words: list[str]) -> tuple[list[str], str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from research.document import Reference
 from research.material import SourceText
-from research.memo.worker_result import Finding
 from research.sources.base import Passage
 
 
@@ -13,11 +12,6 @@ def source(
 ) -> SourceText:
     reference = Reference.model_validate({"key": key, "kind": "web", "title": title, "url": url} | more)
     return SourceText(reference, domain, (Passage(text, 0, len(text)),), language)
-
-
-def findings_in(sources: dict[str, SourceText]) -> list[Finding]:
-    """One finding a source: that it was found at all."""
-    return [Finding(key, one.text[:20], 0, 20) for key, one in sources.items()]
 
 
 def by_key(*sources: SourceText) -> dict[str, SourceText]:

@@ -27,9 +27,9 @@ from research.readers.protocol import (
     Value,
 )
 from research.readers.rules.agreement import agreements
-from research.readers.rules.candidates import extract_candidates
 from research.readers.rules.digest import digest
 from research.readers.rules.findings import read_for
+from research.readers.rules.items import items_of
 from research.readers.rules.outline import outline_of
 from research.readers.rules.plan import plan_of
 from research.readers.rules.proven import says_value
@@ -63,7 +63,7 @@ class RulesReader:
         self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[str] = ()
     ) -> list[CatalogCandidate]:
         """See `Reader.items`."""
-        return extract_candidates((), sources, asked.fields, asked.query, asked.language, known=known)
+        return items_of(asked, sources, known, self.log)
 
     def proven(self, asked: Asked, values: Sequence[Value]) -> list[bool]:
         """See `Reader.proven`."""

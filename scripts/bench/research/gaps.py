@@ -11,11 +11,14 @@ from typing import Any
 from research.config import ResearchConfig
 from research.document import Reference
 from research.material import SourceText
+from research.meaning import NoMeaning
 from research.memo import CatalogCandidate, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.worker_result import Finding, WorkerResult
 from research.questions.catalog_fields import group_of, required_fields_of
-from research.readers.rules.candidates import extract_candidates
+from research.readers.choice import open_reader
+from research.readers.item_reading import read_items
+from research.readers.protocol import Asked
 from research.report_type import ReportType
 from research.rounds.memo_building import build_round_memo
 from research.sources.base import Passage
@@ -130,9 +133,9 @@ def _extracted(label: Mapping[str, Any], sentence: str, gap: Gap) -> WorkerResul
     sources = {_KEY: SourceText(reference, "later.example", (Passage(text, 0, len(text)),), label["language"])}
     start = text.index(sentence)
     finding = Finding(_KEY, sentence, start, start + len(sentence))
-    required = required_fields_of(label["query"])
-    followed = [label["name"]]
-    found = extract_candidates([finding], sources, required, label["query"], label["language"], known=followed)
+    fields = tuple(required_fields_of(label["query"]))
+    asked = Asked(label["query"], ReportType.CATALOG, label["language"], 2025, fields)
+    found = read_items(open_reader(None, NoMeaning()), asked, sources, [label["name"]])
     entry = _entry("later")
     return WorkerResult("r2_1", "web", "", sources=[entry], findings=[finding], candidates=found, gap_id=gap.id)
 

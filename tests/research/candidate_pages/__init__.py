@@ -9,11 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from research.catalog.candidate_names import same_item
+from research.config import Language
 from research.document import Reference
 from research.material import SourceText
+from research.meaning import NoMeaning
 from research.memo import CatalogCandidate
 from research.questions.catalog_fields import is_pricing, required_fields_of
-from research.readers.rules.candidates import extract_candidates
+from research.readers.choice import open_reader
+from research.readers.item_reading import read_items
+from research.readers.protocol import Asked
+from research.report_type import ReportType
 from research.sources.base import Passage
 
 _HERE = Path(__file__).parent
@@ -32,7 +37,10 @@ class Page:
     def candidates(self) -> list[CatalogCandidate]:
         """What is read of it by rule."""
         sources = {self.name: self.source}
-        return extract_candidates((), sources, required_fields_of(self.query), self.query, self.source.language)
+        language: Language = "es" if self.source.language == "es" else "en"
+        fields = tuple(required_fields_of(self.query)[1:])
+        asked = Asked(self.query, ReportType.CATALOG, language, 2025, fields)
+        return read_items(open_reader(None, NoMeaning()), asked, sources)
 
 
 @dataclass(frozen=True)

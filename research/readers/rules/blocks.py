@@ -1,0 +1,219 @@
+"""Divide a page into the rows, list entries, headed parts and paragraphs that may each describe one item."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from research.markdown_text import without_marks
+from research.readers.rules.names import lead_of
+from research.text import split_sentences
+
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+_MARK = re.compile(r"[ \t]*(?:[-*+•·▪‣◦–—]|\(?\d{1,2}(?:\.\d{1,2}){0,2}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
+#: Marks of lists that Markdown does not know.
+_OTHER_MARK = re.compile(r"([ \t]*)(?:[•·▪‣◦–—]|\d{1,2}\.\d{1,2}\.?|\(?[a-z][.)])[ \t]+(?=\S)")
+_STRONG_LINE = re.compile(r"\*\*(?P<words>[^*\n]+)\*\*:?")
+_CELLS = re.compile(r"\t+| {2,}|(?<=\S) \| (?=\S)")
+_DELIMITERS = re.compile(r"[\s|:-]+")
+#: Longest line of capitals that is a heading.
+_LONGEST_CAPITALS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A cell or sentence."""
+
+    #: The header of its column, the heading above it or the words before its colon; "" if none.
+    label: str
+    #: Without marks of Markdown.
+    text: str
+    #: The row or sentence, verbatim.
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A stretch of a page that is led by words which may name an item."""
+
+    name: str
+    parts: tuple[Part, ...]
+    #: The headings above it, outermost first.
+    headings: tuple[str, ...]
+    #: The same for the rows of a table, the entries of a list and the headings of a level below one heading.
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    kind: str
+    #: Heading: its level; else 0.
+    level: int
+    #: Of a heading or row: its words or cells.
+    cells: tuple[str, ...]
+    start: int
+    end: int
+    #: Number of its list or table.
+    of: int
+    header: tuple[str, ...] = ()
+
+
+def entries_of(text: str, language: str) -> list[Entry]:
+    """Return the named entries of a page in its order; those of a list within another one twice."""
+    blocks, found = _blocks(text), []
+    headings: list[_Block] = []
+    for at, block in enumerate(blocks):
+        if block.kind == "heading":
+            headings = [*(one for one in headings if one.level < block.level), block]
+        above = tuple(one.cells[0] for one in headings if one is not block)
+        place = f"{block.kind} {block.of} {' > '.join(above)}"
+        if block.kind == "heading":
+            body = _below(blocks, at)
+            found.append(
+                Entry(block.cells[0], tuple(_parts_below(body, text, language)), above, f"{place} {block.level}")
+            )
+        elif block.kind == "row":
+            parts = _cells(block, text)
+            found.append(Entry(block.cells[0], parts, above, place))
+        elif lead := lead_of(text[block.start : block.end], is_entry=block.kind == "entry"):
+            name, at_rest = lead
+            rest = tuple(_sentences(text, block.start + at_rest, block.end, language, ""))
+            found.append(Entry(name, rest, above, place))
+    return found
+
+
+def paragraphs_of(text: str, language: str) -> list[list[Part]]:
+    """Return the sentences of each paragraph and list entry of a page."""
+    return [
+        list(_sentences(text, block.start, block.end, language, ""))
+        for block in _blocks(text)
+        if block.kind in {"entry", "paragraph"}
+    ]
+
+
+def _below(blocks: Sequence[_Block], at: int) -> list[_Block]:
+    level = blocks[at].level
+    ends = (n for n in range(at + 1, len(blocks)) if 0 < blocks[n].level <= level)
+    return list(blocks[at + 1 : next(ends, len(blocks))])
+
+
+def _parts_below(blocks: Sequence[_Block], text: str, language: str) -> Iterator[Part]:
+    label = ""
+    for block in blocks:
+        if block.kind == "heading":
+            label = block.cells[0]
+        elif block.kind == "row":
+            yield from _cells(block, text)
+        else:
+            yield from _sentences(text, block.start, block.end, language, label)
+
+
+def _cells(row: _Block, text: str) -> tuple[Part, ...]:
+    quote = text[row.start : row.end].strip()
+    return tuple(Part(label, cell, quote) for label, cell in zip(row.header[1:], row.cells[1:], strict=False))
+
+
+def _sentences(text: str, start: int, end: int, language: str, label: str) -> Iterator[Part]:
+    for begin, stop in split_sentences(text[start:end], language):
+        quote = text[start + begin : start + stop]
+        quote = quote[mark.end() :] if (mark := _MARK.match(quote)) else quote
+        quote = quote.lstrip("*_ \t\n")
+        before, colon, after = without_marks(quote).partition(":")
+        if colon and after.strip() and len(before.split()) <= 4:
+            yield Part(before.strip(" *_"), after.strip(" *_"), quote)
+        elif quote.strip(" *_."):
+            yield Part(label, without_marks(quote), quote)
+
+
+def _blocks(text: str) -> list[_Block]:
+    lines = text.split("\n")
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    prepared, places = _prepared(lines)
+
+    def span(token: Token) -> tuple[int, int]:
+        first, last = token.map or [0, 0]
+        start, end = starts[places[first]], starts[places[last - 1] + 1] - 1
+        mark = _MARK.match(text, start, end)
+        return mark.end() if mark else start, end
+
+    found: list[_Block] = []
+    tokens = _MARKDOWN.parse("\n".join(prepared))
+    quoted, of = 0, [0]
+    header: tuple[str, ...] = ()
+    for at, token in enumerate(tokens):
+        quoted += {"blockquote_open": 1, "blockquote_close": -1}.get(token.type, 0)
+        if quoted:
+            continue
+        if token.type in {"bullet_list_open", "ordered_list_open", "table_open"}:
+            of = [*of, at]
+        elif token.type in {"bullet_list_close", "ordered_list_close", "table_close"}:
+            of = of[:-1]
+        elif token.type == "heading_open":
+            found.append(_Block("heading", int(token.tag[1]), (_plain(tokens[at + 1]),), *span(token), 0))
+        elif token.type == "list_item_open":
+            found.append(_Block("entry", 0, (), *span(token), of[-1]))
+        elif token.type == "paragraph_open" and len(of) == 1:
+            found.append(_Block("paragraph", 0, (), *span(token), 0))
+        elif token.type == "tr_open":
+            cells = _row(tokens, at)
+            if tokens[at - 1].type == "thead_open":
+                header = cells
+            else:
+                found.append(_Block("row", 0, cells, *span(token), of[-1], header))
+    return found
+
+
+def _row(tokens: Sequence[Token], at: int) -> tuple[str, ...]:
+    end = next(n for n in range(at, len(tokens)) if tokens[n].type == "tr_close")
+    return tuple(_plain(token) for token in tokens[at:end] if token.type == "inline")
+
+
+def _plain(inline: Token) -> str:
+    told = "".join(child.content if child.type != "softbreak" else " " for child in inline.children or ())
+    return " ".join(told.split()).strip(" :")
+
+
+def _prepared(lines: Sequence[str]) -> tuple[list[str], list[int]]:
+    """Return the lines as Markdown, and for each the number of the line it was made of."""
+    prepared: list[str] = []
+    places: list[int] = []
+    columns = 0
+    for at, line in enumerate(lines):
+        cells = [cell.strip() for cell in _CELLS.split(line.strip(" |"))] if not _MARK.match(line) else []
+        following = _CELLS.split(lines[at + 1].strip(" |")) if at + 1 < len(lines) else []
+        piped = line.lstrip().startswith("|")
+        if (
+            not piped
+            and len(cells) > 1
+            and (columns == len(cells) or (not columns and len(following) == len(cells)))
+        ):
+            made = [f"| {' | '.join(cells)} |"]
+            made += ["|" + "---|" * len(cells)] if not columns else []
+            columns = len(cells)
+        else:
+            columns, made = 0, [_as_markdown(line)]
+        prepared += made
+        places += [at] * len(made)
+    return prepared, [*places, len(lines) - 1]
+
+
+def _as_markdown(line: str) -> str:
+    bare = line.strip()
+    if strong := _STRONG_LINE.fullmatch(bare):
+        return f"###### {strong['words']}"
+    if (
+        bare.isupper()
+        and len(bare) <= _LONGEST_CAPITALS
+        and len(bare) > 3
+        and bare[0].isalpha()
+        and bare[-1] not in ".,;"
+    ):
+        return f"##### {bare}"
+    if mark := _OTHER_MARK.match(line):
+        return f"{mark[1]}- {line[mark.end() :]}"
+    return line if _MARK.match(line) else bare

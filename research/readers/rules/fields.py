@@ -1,0 +1,125 @@
+"""Read the values of requested fields from cells and sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from research.questions.catalog_fields import field_label, group_of
+from research.readers.rules.blocks import Part
+from research.readers.rules.vocabulary import FieldKind, field_kinds, folded, pattern
+from research.text import content_stems
+
+#: Cells that say that nothing is known.
+_EMPTY = re.compile(r"[\s–—?./-]*|n/?a|s/?d|(?:see|ver) .{1,20}|unknown", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"[;:—]|,(?= (?:and|but|though|although|so|y|pero|aunque|porque|because|which|que)\b)|\.(?= )|[()]"
+)
+_UNIT = re.compile(r"(?:\s?/\s?|\s)\w+(?: \w+)?")
+_LONGEST = 160
+#: Kinds of which the statement alone is the value, not its clause.
+_CUT_OUT = ("money", "address")
+
+#: By field, its values with the part that states each.
+Values = dict[str, list[tuple[str, Part]]]
+
+
+def fields_told(parts: Sequence[Part], wanted: Sequence[str]) -> Values:
+    """Return for each wanted field its values, each with the part that states it; labelled ones first."""
+    labelled = _by_label(tuple(dict.fromkeys(part.label for part in parts if part.label)), tuple(wanted))
+    found: Values = {}
+    for part in parts:
+        field = labelled.get(part.label)
+        if field and not _EMPTY.fullmatch(part.text.strip()):
+            found.setdefault(field, []).append((_short(part.text), part))
+    for part in parts:
+        if part.label in labelled:
+            continue
+        for field in wanted:
+            if field not in labelled.values() and (value := stated(part.text, field, wanted)):
+                found.setdefault(field, []).append((value, part))
+    return found
+
+
+def stated(sentence: str, field: str, wanted: Sequence[str]) -> str:
+    """Return what a sentence states of a field, "" if it does not; a clause, of money the amount alone."""
+    kind = _kinds_of(tuple(wanted)).get(field)
+    if kind is None:
+        return ""
+    plain = folded(sentence)
+    matches = list(kind.stated.finditer(plain))
+    if not matches:
+        return ""
+    if kind.name in _CUT_OUT:
+        return "; ".join(dict.fromkeys(_amount(sentence, plain, match) for match in matches[:3]))
+    start = max((cut.end() for cut in _CLAUSE.finditer(plain, 0, matches[0].start())), default=0)
+    cut_off = _CLAUSE.search(plain, matches[-1].end())
+    return _short(sentence[start : cut_off.start() if cut_off else len(sentence)])
+
+
+def is_label(words: str) -> bool:
+    """Return whether most of the words name a field: "Opening hours", "CUÁNTO CUESTA"."""
+    return any(2 * score > len(words.split()) for score, _ in _scores(words))
+
+
+@cache
+def _kinds_of(wanted: tuple[str, ...]) -> Mapping[str, FieldKind]:
+    """Return the kind of each wanted field that has one of its own."""
+    named = {field: _kinds_named(field_label(field)) for field in wanted}
+    return {field: kinds[0] for field, kinds in named.items() if kinds}
+
+
+def _kinds_named(label: str) -> list[FieldKind]:
+    """Return the kinds that a label names, those by more of its words first."""
+    return [kind for _, kind in _scores(label)]
+
+
+@cache
+def _scores(label: str) -> list[tuple[int, FieldKind]]:
+    plain = folded(label)
+    scored = [
+        (sum(len(found[0].split()) for found in kind.labels.finditer(plain)), kind) for kind in field_kinds()
+    ]
+    return sorted(((score, kind) for score, kind in scored if score), key=lambda pair: -pair[0])
+
+
+@cache
+def _by_label(labels: tuple[str, ...], wanted: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the wanted field of each label that names one; a field may have several labels."""
+    found: dict[str, str] = {}
+    for label in labels:
+        scores = {field: _alike(label, field, wanted) for field in wanted}
+        best = max(scores, key=lambda field: scores[field], default="")
+        if best and scores[best]:
+            found[label] = best
+    return found
+
+
+def _alike(label: str, field: str, wanted: tuple[str, ...]) -> int:
+    if group_of(label) == group_of(field):
+        return 4
+    if _stems(label) & _stems(field_label(field)):
+        return 3
+    kind = _kinds_of(wanted).get(field)
+    kinds = _kinds_named(label)
+    return 2 if kind and kinds and kinds[0] is kind else int(kind in kinds)
+
+
+@cache
+def _stems(label: str) -> frozenset[str]:
+    return frozenset({*content_stems(label, "en"), *content_stems(label, "es")})
+
+
+def _amount(sentence: str, plain: str, match: re.Match[str]) -> str:
+    """Return an amount with its unit: "nine pounds a year"."""
+    end = match.end()
+    unit = _UNIT.match(plain, end)
+    if unit and (unit[0].startswith("/") or pattern("per").match(plain, end + 1)):
+        end = unit.end()
+    return sentence[match.start() : end].strip()
+
+
+def _short(text: str) -> str:
+    told = " ".join(text.split()).strip(" .,;:–—-")
+    return told if len(told) <= _LONGEST else told[:_LONGEST].rsplit(" ", 1)[0] + "…"

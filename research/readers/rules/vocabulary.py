@@ -1,0 +1,82 @@
+"""Words by which items and their fields are recognised, from `words/en.toml` and `words/es.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from research.text.cardinals import CARDINALS
+from research.text.stems import fold_accents
+
+_FOLDER = Path(__file__).with_name("words")
+_NUMBER_WORDS = {*CARDINALS, "half", "medio", "media", "mil", "thousand", "hundred"}
+_IN_WORDS = "(?:" + "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True)) + ")"
+_NUMBER = rf"(?:[$€£]\s?)?\b(?:\d+(?:[.,:]\d+)*|{_IN_WORDS}(?:(?: y | and |[ -]){_IN_WORDS})*\b)"
+#: What states a kind of field in any language.
+_PATTERNS = {
+    "money": r"(?:us\$|[$€£])\s?\d+(?:[.,]\d+)*|\b\d+(?:[.,]\d+)*\s?[€£$]",
+    "address": r"(?:https?://|www\.)[^\s<>()\[\]|]+[^\s<>()\[\]|.,;:!?]",
+    "contact": r"[\w.+-]+@[\w-]+\.[\w.]+\w|\+?\d[\d ().-]{5,}\d",
+}
+
+
+@dataclass(frozen=True)
+class FieldKind:
+    """What a kind of field is called, and what states it."""
+
+    name: str
+    #: Matches its names in folded text.
+    labels: re.Pattern[str]
+    #: Matches a statement in folded text.
+    stated: re.Pattern[str]
+
+
+def folded(text: str) -> str:
+    """Return the text in lower case without accents, at the same places."""
+    plain = (fold_accents(char)[:1] or char for char in text)
+    return "".join(low if len(low := char.casefold()) == 1 else char for char in plain).replace("’", "'")
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """Return the words of a list in both languages."""
+    return frozenset(word for table in _tables() for word in table.get(name, ()))
+
+
+@cache
+def pattern(name: str) -> re.Pattern[str]:
+    """Match one of the words of a list in folded text."""
+    return re.compile(rf"(?<!\w)(?:{_any(words(name))})(?!\w)")
+
+
+@cache
+def field_kinds() -> tuple[FieldKind, ...]:
+    """Return the kinds of fields with their words in both languages."""
+    names = dict.fromkeys(name for table in _tables() for name in table["fields"])
+    return tuple(map(_kind, names))
+
+
+def _kind(name: str) -> FieldKind:
+    def told(key: str) -> frozenset[str]:
+        return frozenset(word for table in _tables() for word in table["fields"].get(name, {}).get(key, ()))
+
+    units, signs, labels = (_any(told(key)) for key in ("units", "signs", "labels"))
+    alternatives = [_PATTERNS[name]] if name in _PATTERNS else []
+    alternatives += [rf"{_NUMBER}[\s-]*(?:{units})(?!\w)"] if units else []
+    alternatives += [rf"(?<!\w)(?:{signs})(?!\w)"] if signs else []
+    stated = "|".join(alternatives) or "(?!)"
+    return FieldKind(name, re.compile(rf"(?<!\w)(?:{labels})(?!\w)"), re.compile(stated))
+
+
+def _any(alternatives: Iterable[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(alternatives, key=lambda word: (-len(word), word)))
+
+
+@cache
+def _tables() -> tuple[dict[str, Any], ...]:
+    return tuple(tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(_FOLDER.glob("*.toml")))
