@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
-from pydantic.json_schema import SkipJsonSchema
 
 from core.labels import LabelledEnum
 from core.messages import Message
@@ -24,22 +24,24 @@ WEIGHT: dict[Severity, int] = {"minor": 1, "moderate": 2, "significant": 3}
 
 
 class Issue(BaseModel):
-    """One theoretical gap."""
+    """One gap of a document."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    topic: str = Field(min_length=1, max_length=200, description="The concept or topic that lacks depth.")
-    section: str = Field(default="", max_length=200, description="Key of the section where the gap shows.")
-    issue_type: IssueType = Field(description="Which kind of gap it is.")
-    severity: Severity = Field(description="How much it takes from the document.")
-    rationale: str = Field(max_length=2000, description="Why it matters, in two sentences.")
-    #: Rationale of an issue found by rule; a model writes `rationale`.
-    grounds: SkipJsonSchema[Message | None] = None
-    suggested_queries: tuple[str, ...] = Field(default=(), max_length=5, description="What to search for.")
-    foundational_concepts: tuple[str, ...] = Field(
-        default=(), max_length=8, description="Concepts that should stand there."
-    )
-    integration_guidance: str = Field(default="", max_length=2000, description="Where and how to work it in.")
+    #: The concept or subject that lacks depth.
+    topic: str = Field(min_length=1, max_length=200)
+    #: Key of the section where it shows; "" if it shows in none.
+    section: str = Field(default="", max_length=200)
+    issue_type: IssueType
+    severity: Severity
+    #: Why it matters, as a model says it; "" for an issue found by rule, which has `grounds`.
+    rationale: str = Field(default="", max_length=2000)
+    grounds: Message | None = None
+    suggested_queries: tuple[str, ...] = Field(default=(), max_length=5)
+    #: Concepts that the section should name.
+    foundational_concepts: tuple[str, ...] = Field(default=(), max_length=8)
+    #: Where and how to work it in.
+    integration_guidance: str = Field(default="", max_length=2000)
 
     @model_validator(mode="after")
     def _has_grounds(self) -> Self:
@@ -48,21 +50,14 @@ class Issue(BaseModel):
         return self
 
 
-class SupervisorDecision(BaseModel):
-    """The result of an analysis: one issue to research, or none."""
+@dataclass(frozen=True)
+class SupervisorDecision:
+    """The result of an analysis: one issue to research; None if the document passes."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    action: Literal["research_needed", "pass_through"]
-    reasoning: str = Field(max_length=4000)
-    issue: Issue | None = Field(default=None, description="Exactly when research is needed.")
-    confidence: float = Field(default=0.5, ge=0.0, le=1.0)
-
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
-        if (self.action == "research_needed") != (self.issue is not None):
-            raise ValueError("an issue is given exactly when action is research_needed")
-        return self
+    issue: Issue | None = None
+    #: As a model says it; "" if rules decided.
+    reasoning: str = ""
+    confidence: float = 0.5
 
 
 class Outcome(LabelledEnum):
@@ -90,7 +85,7 @@ class Ended(LabelledEnum):
     NO_EVIDENCE = "no_evidence", "No source was found for any gap, so nothing was changed."
     BUDGET = "budget", "The budget was used up. What was integrated until then stays."
     CANCELLED = "cancelled", "It was cancelled. What was integrated until then stays."
-    #: The analysis requested research without naming an issue, also after one repair.
+    #: The reply of the analysis could not be used, also after one repair.
     INVALID_DECISION = (
         "invalid_decision",
         "The analysis could not be used, so it stopped. The last good version stays.",

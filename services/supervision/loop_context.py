@@ -20,27 +20,22 @@ from research.material import SourceText
 from research.meaning import NoMeaning
 from research.readers.choice import open_reader
 from research.recorded_model import RecordedModel
+from research.researchers.searching import LIBRARY
 from research.running.context import OpenSources, RoundContext
 from research.sources import open_sources
-from research.supervision.analysis.by_model import ModelAnalyst
-from research.supervision.analysis.by_rule import RuleAnalyst
-from research.supervision.analysis.examination import Examiner
+from research.supervision.actors import actors_of
+from research.supervision.analysis.concepts import planned_concepts
 from research.supervision.analysis.library_search import LibrarySearch
 from research.supervision.analysis.related_sources import RelatedSources, cited_in_library, cited_in_report
-from research.supervision.integration.by_model import ModelIntegrator
-from research.supervision.integration.by_rule import ExtractiveIntegrator
 from research.supervision.integration.focused_research import FocusedResearch
-from research.supervision.loop.context import Analyst, Integrator, SupervisionContext
+from research.supervision.loop.context import SupervisionContext
 from research.supervision.loop.graph import SupervisionGraph, create_supervision_graph
-from research.supervision.planned_concepts import planned_concepts
 from research.supervision.storage.desk import HeldSupervision, SupervisionDesk
 from research.supervision.storage.revision_store import PostgresRevisions
 from research.supervision.tiers import tier_of
 from research.supervision.types import Ended
 from services.context import Context
 from services.reports.report_context import brief_of
-
-_LIBRARY = "library"
 
 
 @dataclass(frozen=True)
@@ -64,12 +59,11 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     model = _model(context, row, desk, budget)
     sources = open_sources(context.settings, context.database, context.store)
     store = PostgresRevisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
-    researching = RoundContext(brief_of(report), desk, sources, budget, open_reader(model, NoMeaning()))
+    reader = open_reader(model, NoMeaning())
+    researching = RoundContext(brief_of(report), desk, sources, budget, reader)
     planned = planned_concepts((report.plan or {}).get("questions", ()), report.language)
     related = _related(desk, sources)
-    analyst: Analyst = RuleAnalyst(related, planned) if model is None else ModelAnalyst(model)
-    examiner = Examiner(desk.progress.library_state, _others(researching), related if model is None else None)
-    integrator: Integrator = ExtractiveIntegrator() if model is None else ModelIntegrator(model)
+    analyst, integrator = actors_of(reader, related, desk.progress.library_state, planned)
     nodes_context = SupervisionContext(
         tier=tier_of(row.tier),
         mode=store.mode,
@@ -78,8 +72,6 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
         expander=FocusedResearch(researching, desk),
         integrator=integrator,
         stop=_stop(desk, budget),
-        examination=examiner.examination,
-        nothing_to_ask=examiner.nothing_to_ask,
         begins=store.say,
     )
     return Loop(nodes_context, store, () if model is None else (LedgerHandler(model.ledger),))
@@ -118,17 +110,12 @@ def _related(desk: SupervisionDesk, sources: OpenSources) -> Callable[[ReportDoc
     # Cached because it is called twice for the same document if an analysis finds nothing.
     @lru_cache(maxsize=1)
     def related(document: ReportDocument) -> Mapping[str, SourceText]:
-        search = LibrarySearch(sources.by_name(_LIBRARY), document.language, document.references)
+        search = LibrarySearch(sources.by_name(LIBRARY), document.language, document.references)
         read = cited_in_report(document, desk.sources)
         unread = [reference for reference in document.references if reference.key not in read]
         return RelatedSources({**cited_in_library(unread, search), **read}, search)(document)
 
     return related
-
-
-def _others(context: RoundContext) -> bool:
-    """Return whether a provider other than the library is enabled and allowed for this report."""
-    return any(provider.name != _LIBRARY for kind in context.brief.kinds for provider in context.providers(kind))
 
 
 def _stop(desk: SupervisionDesk, budget: Budget) -> Callable[[], Ended | None]:

@@ -17,7 +17,7 @@ WINDOW = 6000
 _TAGS = 8
 _LANGUAGES = {"en": "English", "es": "Spanish"}
 #: A tag of ours inside a source; an invisible character keeps it from being read as one, and quotations ignore it.
-_OUR_TAG = re.compile(r"<(?=/?(?:source|[pva]\d))")
+_OUR_TAG = re.compile(r"<(?=/?(?:source|outline|library|section|excerpts|[pvae]\d))")
 
 #: The key of a source and one of its passages.
 Chosen = tuple[str, Passage]

@@ -1,195 +1,159 @@
-"""Find the concepts that texts rest on: terms marked as concepts, or recurring terms built like them.
+"""Find the concepts that sources rest on: terms that several use, marked as concepts or built like one.
 
-A term is a stretch of one to four words that several sources use. It is a concept if they mark it as one ("the
-concept of social capital", "known as scaffolding", "teoría del apego"), or if it is built like one.
+A term is marked by a phrase ("the concept of social capital", "known as scaffolding", "teoría del apego"); without
+one it needs more sources and mentions, and words that rarely occur without each other.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from research.material import SourceText
-from research.supervision.concept_phrases import Cues, abbreviations, has_theory, without_heads
-from research.supervision.conceptual import weight_of
-from research.supervision.term_tokens import Stretch, Token, stretches, tokens_of
+from research.supervision.analysis.terms import head_of, stem_of, stretches, without_heads
+from research.supervision.analysis.words import words_of
 from research.text import content_stems, split_sentences
+from research.text.dictionaries import per_million
 
-Stems = tuple[str, ...]
+#: Least sources and mentions of a concept that is marked, and of one that is not.
+_LEAST_MARKED, _LEAST = (2, 3), (3, 4)
+#: Least share of the sources, and least share of the mentions of its commonest word, of one that is not marked.
+_FEW, _TOGETHER = 0.25, 0.4
+#: Uses per million words of everyday speech above which a single word is no concept, if marked as one and if not.
+_EVERYDAY, _RARE = 5.0, 0.05
 #: Share of a term's mentions within a longer term from which the longer one replaces it.
 _WITHIN = 0.6
-
-
-@dataclass(frozen=True)
-class Concept:
-    """A concept and the sources that mention it."""
-
-    #: Its most frequent form.
-    term: str
-    #: Its sorted content stems, equal for its different forms.
-    stems: Stems
-    language: str
-    #: Citation keys of sources with a sentence about it.
-    sources: tuple[str, ...]
-    #: Number of those that mark it as a concept.
-    named: int
-    mentions: int
-    #: The evidence that it is a concept; see `conceptual`.
-    weight: float
+_HYPHEN = re.compile(r"(?<=\w)[-‐‑](?=\w)")
+_SHORT_FORM = re.compile(r"\(([A-ZÁÉÍÓÚÑ]{2,6})s?\)")
 
 
 @dataclass
 class Term:
-    """A recurring stretch of words."""
+    """A recurring stretch of words and where it is used."""
 
-    stems: Stems
+    #: Sorted stems, equal for its different forms.
+    stems: tuple[str, ...]
     language: str
     forms: Counter[str] = field(default_factory=Counter)
+    #: Citation keys of the sources with a sentence about it, and of those that mark it as a concept.
     sources: set[str] = field(default_factory=set)
     named: set[str] = field(default_factory=set)
+    #: Number of sentences about it, and of those that write it with a capital.
     mentions: int = 0
-    #: Mentions with a capital within a sentence.
     capitals: int = 0
-    #: Mentions in the singular without a determiner or another word before them.
-    bare: int = 0
-    has_short_form: bool = False
+
+    @property
+    def written(self) -> str:
+        """Its most frequent form; of equally frequent ones the longer, such as the one with "theory"."""
+        return max(self.forms, key=lambda form: (self.forms[form], len(form), form))
+
+    @property
+    def weight(self) -> float:
+        """The evidence that the sources rest on it."""
+        return len(self.sources) + 1.5 * min(len(self.named), 2)
 
 
-def concepts_of(sources: Sequence[tuple[str, SourceText]]) -> list[Concept]:
-    """Return the concepts of the sources, highest weight first."""
-    found: dict[tuple[str, Stems], Term] = {}
+def concepts_of(sources: Sequence[tuple[str, SourceText]], language: str) -> list[Term]:
+    """Return the concepts of sources in one language, highest weight first."""
+    found: dict[tuple[str, ...], Term] = {}
     words: Counter[str] = Counter()
+    for key, sentence in _sentences(sources, language):
+        words.update(set(content_stems(_HYPHEN.sub(" ", sentence), language)))
+        _read(sentence, key, language, found)
+    concepts = [term for term in found.values() if _is_concept(term, words, len(sources))]
+    whole = [term for term in concepts if not _is_part(term, concepts)]
+    return sorted(whole, key=lambda term: (-term.weight, -term.mentions, term.written))
+
+
+def stems_of(term: str, language: str) -> frozenset[str]:
+    """Return the stems that identify a concept, without "theory", "model" and the like if others remain."""
+    return frozenset(without_heads(content_stems(_HYPHEN.sub(" ", term), language), language))
+
+
+def stems_by_sentence(text: str, language: str) -> list[frozenset[str]]:
+    """Return the stems of each sentence, with hyphenated words split."""
+    plain = _HYPHEN.sub(" ", text)
+    return [
+        frozenset(content_stems(plain[start:end], language)) for start, end in split_sentences(plain, language)
+    ]
+
+
+def planned_concepts(questions: Iterable[str], language: str) -> list[str]:
+    """Return each theory that a plan's questions name: "attachment theory" in "What says attachment theory?"."""
+    found: dict[str, None] = {}
+    for question in questions:
+        named = [
+            one.form
+            for one in stretches(question, language)
+            if len(one.stems) > 1 and head_of(one.form, language) in words_of(language).theories
+        ]
+        found.update((form, None) for form in named if not any(form != other and form in other for other in named))
+    return list(found)
+
+
+def _sentences(sources: Sequence[tuple[str, SourceText]], language: str) -> Iterator[tuple[str, str]]:
+    """Yield each sentence once with its source's key, abbreviations spelled out; copies of others are left out."""
+    known = dict(pair for _, source in sources for pair in _abbreviations(source.text, language))
     seen: set[str] = set()
-    known = {short: words for _, source in sources for short, words in abbreviations(source.text)}
-    short = {words.casefold() for words in known.values()}
     for key, source in sources:
-        language = "es" if source.language.startswith("es") else "en"
-        text = _spelled_out(source.text, known)
+        text = source.text
+        for short, words in known.items():
+            text = re.sub(rf"(?<!\()\b{short}\b", words, text)
         for start, end in split_sentences(text, language):
             sentence = " ".join(text[start:end].split())
-            # A sentence that recurs verbatim was copied and counts once.
             if sentence not in seen:
                 seen.add(sentence)
-                _read(sentence, key, language, found, words, short)
-    terms = [term for term in found.values() if len(term.sources) > 1]
-    concepts = [_concept(term, weight_of(term, words, len(sources))) for term in _longest(terms)]
-    concepts = [concept for concept in concepts if concept.weight > 0]
-    return sorted(concepts, key=lambda one: (-one.weight, -len(one.sources), -one.mentions, one.term))
+                yield key, sentence
 
 
-def mentions(stems: Sequence[str], sentences: Sequence[frozenset[str]]) -> int:
-    """Return the number of sentences that contain all stems of a concept."""
-    wanted = frozenset(stems)
-    return sum(wanted <= sentence for sentence in sentences)
+def _abbreviations(text: str, language: str) -> Iterator[tuple[str, str]]:
+    """Yield each abbreviation and its words: "zone of proximal development (ZPD)"."""
+    for match in _SHORT_FORM.finditer(text):
+        words = re.split(r"[\s-]+", text[max(0, match.start() - 120) : match.start()].strip())
+        for count in range(2, min(len(words), 7) + 1):
+            some = words[-count:]
+            initials = "".join(word[0] for word in some if stem_of(word.casefold(), language))
+            if initials.casefold() == match[1].casefold() and stem_of(some[0].casefold(), language):
+                yield match[1], " ".join(some)
+                break
 
 
-def stems_of(term: str, language: str) -> Stems:
-    """Return the stems that identify a concept, without "theory", "model" and the like if others remain."""
-    return tuple(sorted(set(without_heads(content_stems(_HYPHEN.sub(" ", term), language), language))))
-
-
-def stems_by_sentence(text: str, language: str) -> Iterator[frozenset[str]]:
-    """Yield the stems of each sentence, with hyphenated words split."""
-    for start, end in split_sentences(text, language):
-        yield frozenset(content_stems(_HYPHEN.sub(" ", text[start:end]), language))
-
-
-_HYPHEN = re.compile(r"(?<=\w)[-‐‑](?=\w)")
-
-
-def _spelled_out(text: str, known: Mapping[str, str]) -> str:
-    """Return the text with abbreviations expanded, except where they are introduced in brackets."""
-    for short, words in known.items():
-        text = re.sub(rf"(?<!\()\b{short}\b", words, text)
-    return text
-
-
-def _read(
-    sentence: str,
-    key: str,
-    language: str,
-    found: dict[tuple[str, Stems], Term],
-    words: Counter[str],
-    short: set[str],
-) -> None:
-    tokens = tokens_of(sentence, language)
-    words.update({token.stem for token in tokens if token.stem})
-    cues = Cues(sentence, language)
-    here: set[Stems] = set()
-    for stretch in stretches(tokens, language):
-        stems = tuple(sorted(set(without_heads(stretch.stems, language))))
-        term = found.get((language, stems))
-        if term is None:
-            term = found[language, stems] = Term(stems, language)
-        first, last = tokens[stretch.first], tokens[stretch.last]
-        form = sentence[first.start : last.start + len(last.small)]
-        term.forms[form if first.word[1:].isupper() else f"{form[:1].lower()}{form[1:]}"] += 1
+def _read(sentence: str, key: str, language: str, found: dict[tuple[str, ...], Term]) -> None:
+    here: set[tuple[str, ...]] = set()
+    for stretch in stretches(sentence, language):
+        stems = without_heads(stretch.stems, language)
+        term = found.setdefault(stems, Term(stems, language))
+        form = stretch.form
+        term.forms[form if form[1:2].isupper() else f"{form[:1].lower()}{form[1:]}"] += 1
         if stems not in here:
             here.add(stems)
             term.mentions += 1
             term.sources.add(key)
-            term.capitals += stretch.first > 0 and any(
-                tokens[at].is_capital for at in range(stretch.first, stretch.last + 1)
-            )
-            term.bare += _is_bare(stretch, tokens, language)
-        if cues.name(stretch, tokens) or has_theory(stretch.stems, language):
+            term.capitals += stretch.is_capital
+        if stretch.is_named:
             term.named.add(key)
-        term.has_short_form |= form.casefold() in short
 
 
-def _is_bare(stretch: Stretch, tokens: Sequence[Token], language: str) -> bool:
-    before = tokens[stretch.first - 1] if stretch.first and tokens[stretch.first].joins else None
-    if before is not None and (before.stem is not None or before.small in _DETERMINERS[language]):
+def _is_concept(term: Term, words: Counter[str], total: int) -> bool:
+    least_sources, least_mentions = _LEAST_MARKED if term.named else _LEAST
+    if len(term.sources) < least_sources or term.mentions < least_mentions or 2 * term.capitals > term.mentions:
         return False
-    leading = stretch.first if language == "es" else stretch.last
-    return _PLURAL.fullmatch(tokens[leading].small) is None
+    known, written = words_of(term.language), term.written
+    if known.plain.union(known.heads).issuperset(term.stems):
+        return False
+    if len(term.stems) == 1 and per_million(term.language, written) > (_EVERYDAY if term.named else _RARE):
+        return False
+    if term.named:
+        # Of terms headed by a plain noun, long ones that several sources mark: "zone of proximal development".
+        return head_of(written, term.language) not in known.plain or (len(term.named) > 1 and len(term.stems) > 2)
+    together = term.mentions / max(words[stem] for stem in term.stems)
+    return known.plain.isdisjoint(term.stems) and len(term.sources) >= _FEW * total and together >= _TOGETHER
 
 
-#: Determiners before countable nouns; Spanish "el" and "la" are omitted, since every noun may have them.
-_DETERMINERS = {
-    "en": frozenset(
-        {"the", "a", "an", "this", "that", "these", "those", "each", "every", "some", "any", "no"}
-        | {"his", "her", "its", "their", "our", "your", "my"}
-    ),
-    "es": frozenset(
-        {"un", "una", "unos", "unas", "este", "esta", "ese", "esa", "aquel", "aquella", "cada", "algún", "alguna"}
-        | {"su", "sus", "mi", "nuestro", "nuestra", "los", "las"}
-    ),
-}
-_PLURAL = re.compile(r".*(?<![sui])s")
-
-
-def _longest(terms: Sequence[Term]) -> list[Term]:
-    """Return the terms that are not just parts of longer ones, as "proximal development" is of its zone."""
-    holding: dict[str, list[Term]] = defaultdict(list)
-    for term in terms:
-        for stem in term.stems:
-            holding[stem].append(term)
-    return [term for term in terms if not _is_part(term, holding)]
-
-
-def _is_part(term: Term, holding: Mapping[str, Sequence[Term]]) -> bool:
-    rarest = min((holding[stem] for stem in term.stems), key=len)
+def _is_part(term: Term, others: Sequence[Term]) -> bool:
+    """Return whether a term is mostly used within a longer one, as "proximal development" is of its zone."""
     return any(
-        len(other.stems) > len(term.stems)
-        and set(term.stems) < set(other.stems)
-        and len(other.sources) > 1
-        and other.mentions >= _WITHIN * term.mentions
-        for other in rarest
-    )
-
-
-def _concept(term: Term, weight: float) -> Concept:
-    # Of equally frequent forms the longer, such as the one with "theory".
-    written = max(term.forms, key=lambda form: (term.forms[form], len(form), form))
-    return Concept(
-        term=written,
-        stems=term.stems,
-        language=term.language,
-        sources=tuple(sorted(term.sources)),
-        named=len(term.named),
-        mentions=term.mentions,
-        weight=weight,
+        set(term.stems) < set(other.stems) and other.mentions >= _WITHIN * term.mentions for other in others
     )

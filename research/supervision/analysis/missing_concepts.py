@@ -6,15 +6,15 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core.messages import Message
-from research.document import ReportDocument, Section
+from research.document import ReportDocument
 from research.material import SourceText
-from research.supervision.analysis.concepts import Concept, concepts_of, mentions, stems_by_sentence, stems_of
+from research.supervision.analysis.concepts import Term, concepts_of, stems_by_sentence, stems_of
 from research.supervision.codes import RationaleCode
 from research.supervision.plain_text import plain_of
 from research.supervision.types import Issue, Severity
 
-#: Least number of sources, and of sentences, about a concept; below, it is a single author's term.
-LEAST_SOURCES, _LEAST_MENTIONS = 2, 3
+#: Least number of sources that a document is compared with.
+LEAST_SOURCES = 2
 #: Share of the sources from which an issue is significant; below, it is moderate.
 _SIGNIFICANT = 0.3
 #: Number of cited texts from which one must contain the concept; mentions from which a word is covered.
@@ -32,72 +32,65 @@ def missing_concepts(
     `sources`: those that the document cites and the library's on its subject; `planned`: concepts named in the
     plan, required independently of the sources.
     """
-    text = f"{document.title}\n\n{plain_of(document)}"
-    covered = [*stems_by_sentence(text, document.language)]
-    own = [(key, source) for key, source in sorted(sources.items()) if source.language == document.language]
+    language, text = document.language, f"{document.title}\n\n{plain_of(document)}"
+    said = stems_by_sentence(text, language)
+    own = [(key, source) for key, source in sorted(sources.items()) if source.language == language]
+    cited = {reference.key for reference in document.references} & sources.keys()
     found = [
         (_issue(document, concept, len(own)), min(1.0, concept.weight / _SURE))
-        for concept in concepts_of(own)
-        if _is_foundational(concept, document, sources) and not _is_covered(concept, text, covered)
+        for concept in concepts_of(own, language)
+        # A concept that no cited source holds is of another subject.
+        if (len(cited) < _SEVERAL or cited & concept.sources) and not _is_named(concept, text, said)
     ]
-    wanted = [term for term in planned if not mentions(stems_of(term, document.language), covered)]
-    return [*((_of_plan(document, term), 1.0) for term in wanted), *found]
+    wanted = [term for term in planned if not any(stems_of(term, language) <= sentence for sentence in said)]
+    return [*((_of_plan(term), 1.0) for term in wanted), *found]
 
 
-def _is_foundational(concept: Concept, document: ReportDocument, sources: Mapping[str, SourceText]) -> bool:
-    """Return whether several sources are about it, including a cited one if several are cited."""
-    cited = {reference.key for reference in document.references} & sources.keys()
-    if len(cited) >= _SEVERAL and cited.isdisjoint(concept.sources):
-        return False
-    return len(concept.sources) >= LEAST_SOURCES and concept.mentions >= _LEAST_MENTIONS
-
-
-def _is_covered(concept: Concept, text: str, covered: Sequence[frozenset[str]]) -> bool:
+def _is_named(concept: Term, text: str, said: Sequence[frozenset[str]]) -> bool:
     """Return whether the document names it; a single word must occur as the noun itself, or several times.
 
     That a child "was attached" does not name attachment.
     """
-    count = mentions(concept.stems, covered)
+    count = sum(sentence.issuperset(concept.stems) for sentence in said)
     if len(concept.stems) > 1 or count == 0 or count >= _SEVERAL:
         return count > 0
     nouns = {word.casefold().rstrip("s") for word in _WORD.findall(text)}
-    return any(word.casefold().rstrip("s") in nouns for word in concept.term.split() if len(word) > len("of the"))
-
-
-def _issue(document: ReportDocument, concept: Concept, sources: int) -> Issue:
-    share = len(concept.sources) / max(sources, 1)
-    severity: Severity = "significant" if share >= _SIGNIFICANT else "moderate"
-    section = _nearest(document, concept)
-    return Issue(
-        topic=concept.term,
-        section=section.key if section else "",
-        issue_type="foundational_concepts",
-        severity=severity,
-        rationale="",
-        grounds=Message.of(RationaleCode.CONCEPT_NOT_NAMED, naming=len(concept.sources), sources=sources),
-        suggested_queries=(concept.term, f"{concept.term} {document.title}"[:200]),
-        foundational_concepts=(concept.term,),
+    return any(
+        word.casefold().rstrip("s") in nouns for word in concept.written.split() if len(word) > len("of the")
     )
 
 
-def _of_plan(document: ReportDocument, term: str) -> Issue:
+def _issue(document: ReportDocument, concept: Term, sources: int) -> Issue:
+    share = len(concept.sources) / max(sources, 1)
+    severity: Severity = "significant" if share >= _SIGNIFICANT else "moderate"
+    return Issue(
+        topic=concept.written,
+        section=_nearest(document, concept),
+        issue_type="foundational_concepts",
+        severity=severity,
+        grounds=Message.of(RationaleCode.CONCEPT_NOT_NAMED, naming=len(concept.sources), sources=sources),
+        suggested_queries=(concept.written, f"{concept.written} {document.title}"[:200]),
+        foundational_concepts=(concept.written,),
+    )
+
+
+def _of_plan(term: str) -> Issue:
     return Issue(
         topic=term[:200],
         issue_type="foundational_concepts",
         severity="significant",
-        rationale="",
         grounds=Message.of(RationaleCode.PLANNED_NOT_NAMED),
         suggested_queries=(term[:200],),
         foundational_concepts=(term[:200],),
     )
 
 
-def _nearest(document: ReportDocument, concept: Concept) -> Section | None:
-    """Return the section that cites the concept's sources most often, else the longest."""
-    cited = {
-        section.key: sum(section.body.count(f"[@{key}") for key in concept.sources)
-        for section in document.sections
-        if section.body.strip()
-    }
-    sections = [section for section in document.sections if section.key in cited]
-    return max(sections, key=lambda section: (cited[section.key], len(section.body)), default=None)
+def _nearest(document: ReportDocument, concept: Term) -> str:
+    """Return the key of the section that cites the concept's sources most often, else of the longest."""
+    sections = [section for section in document.sections if section.body.strip()]
+    nearest = max(
+        sections,
+        key=lambda one: (sum(one.body.count(f"[@{key}") for key in concept.sources), len(one.body)),
+        default=None,
+    )
+    return nearest.key if nearest else ""

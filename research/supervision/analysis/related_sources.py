@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
-from research.citations import same_reference
 from research.document import Reference, ReportDocument
 from research.material import SourceText
 from research.storage.sources import Sources, is_provisional
 from research.supervision.analysis.library_search import LibrarySearch
 from research.supervision.plain_text import plain_of
-from research.supervision.subject import on_subject
+from research.text import rank_sentences
 
-#: Sources under their citation keys, best first.
+#: Sources under their citation keys, best first; a work that the document cites keeps its key.
 Search = Callable[[str], Sequence[tuple[str, SourceText]]]
 #: Most headings used as questions; the first ones of a long document show its subject.
 _MOST_HEADINGS = 12
+#: Least score of a text for the words of the document, as a share of the median of the cited sources'.
+_NEAR = 0.6
 
 
 @dataclass(frozen=True)
 class RelatedSources:
-    """See `rule_analyst.Related`."""
+    """See `by_rule.Related`."""
 
     #: Sources of the document's references, with their text.
     cited: Mapping[str, SourceText]
@@ -32,19 +34,11 @@ class RelatedSources:
     most: int = 12
 
     def __call__(self, document: ReportDocument) -> dict[str, SourceText]:
-        """Return sources by citation key, each work once; cited ones keep their key. Raises SourceError."""
-        related = dict(self.cited)
-        found = {key: source for key, source in self._found(document) if key not in related}
-        near = on_subject(
-            plain_of(document),
-            document.language,
-            (source.text for source in self.cited.values()),
-            {key: source.text for key, source in found.items()},
-        )
-        for key, source in found.items():
-            if key in near and len(related) - len(self.cited) < self.most and not _is_known(source, related):
-                related[key] = source
-        return related
+        """Return sources by citation key. Raises SourceError."""
+        found = [(key, source) for key, source in self._found(document) if key not in self.cited]
+        near = _on_subject(document, list(self.cited.values()), [source for _, source in found])
+        chosen = [pair for pair, is_near in zip(found, near, strict=True) if is_near]
+        return {**self.cited, **dict(chosen[: self.most])}
 
     def _found(self, document: ReportDocument) -> list[tuple[str, SourceText]]:
         """Return the hits of all questions, ranked by the sum of their reciprocal ranks."""
@@ -73,15 +67,15 @@ def cited_in_library(references: Sequence[Reference], search: LibrarySearch) -> 
     return {key: source for key, source in held if source is not None}
 
 
+def _on_subject(document: ReportDocument, cited: Sequence[SourceText], found: Sequence[SourceText]) -> list[bool]:
+    """Return for each found text whether it is as near to the document as the cited ones usually are."""
+    texts = [source.text for source in (*cited, *found)]
+    scores = rank_sentences(plain_of(document), texts, document.language)
+    usual = median(scores[: len(cited)]) if cited else max(scores, default=0.0)
+    return [score >= _NEAR * usual for score in scores[len(cited) :]]
+
+
 def _questions(document: ReportDocument) -> list[str]:
     headings = [section.heading for section in document.sections if section.body.strip()][:_MOST_HEADINGS]
     asked = [document.title, document.query, *(f"{heading} {document.title}" for heading in headings)]
     return [*dict.fromkeys(question for question in asked if question.strip())]
-
-
-def _is_known(source: SourceText, related: Mapping[str, SourceText]) -> bool:
-    return any(_is_same(source.reference, known.reference) for known in related.values())
-
-
-def _is_same(one: Reference, other: Reference) -> bool:
-    return same_reference(one.model_dump(), other.model_dump())

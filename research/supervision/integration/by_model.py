@@ -1,56 +1,76 @@
-"""Integration by a model: it rewrites sections, and the quotations for its new sentences are verified."""
+"""Integration by a model: it inserts sentences into one section, each held by quotations that are verified."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
-from rapidfuzz import fuzz
 
 from core.llm import Model
 from core.messages import Message
 from core.saying import say
-from research.citations import verify_quote
-from research.document import MARKER, CheckedClaim, ReportDocument, Section
-from research.supervision.analysis.outline import relevant_sections, section_map, shown
-from research.supervision.cited_pieces import cited_pieces
-from research.supervision.integration.claims import claim_id_of
+from research.citations import claims_something
+from research.document import ReportDocument, Section
+from research.markdown_text import as_markdown
+from research.markdown_text.printable import clean
+from research.meaning import Meaning, Text, order_by_nearness
+from research.supervision.integration.claims import RevisionClaims
+from research.supervision.integration.excerpts import Excerpt, excerpts_of, shown
+from research.supervision.integration.placing import (
+    Piece,
+    pieces_of,
+    with_insertions,
+    with_references,
+    with_section,
+)
 from research.supervision.loop.context import Expansion, Integration
+from research.supervision.plain_text import plain
 from research.supervision.prompts import INTEGRATE_SYSTEM, INTEGRATE_USER, REFUSED
 from research.supervision.types import Issue
+from research.writing.support import faults_of
 
-_MARKER = re.compile(MARKER)
+#: What no sentence may bring along: markers and notes in brackets, marks of Markdown.
+_BRACKETED = re.compile(r"(?>(?:(?<!\s)\s++)?)\[[^\]\n]{0,80}\]|[*_`#|<>]")
 
 
 class Quoted(BaseModel):
-    """A quotation that supports a new sentence."""
+    """Words of an excerpt that carry a sentence."""
 
     model_config = ConfigDict(extra="forbid")
 
-    key: str = Field(description="Key of the excerpt's source.")
-    quote: str = Field(description="Copied character by character.")
+    excerpt: str
+    words: str
 
 
-class RevisedSection(BaseModel):
-    """A rewritten or new section."""
+class Sentence(BaseModel):
+    """A new sentence."""
 
     model_config = ConfigDict(extra="forbid")
 
-    key: str
-    heading: str
-    body: str
-    follows: str | None = Field(default=None, description="Of a new section: the key that it follows.")
+    text: str
+    quotes: list[Quoted] = Field(default_factory=list)
+
+
+class Insertion(BaseModel):
+    """Sentences that follow each other at one place."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    #: Number of the sentence that they follow; 0 for a new section.
+    after: int = Field(ge=0)
+    #: Of a new section.
+    heading: str = Field(default="", max_length=120)
+    sentences: list[Sentence] = Field(min_length=1, max_length=8)
 
 
 class Revision(BaseModel):
-    """The changed sections, and the quotations for new sentences."""
+    """The reply: what is inserted; nothing if no excerpt closes the gap."""
 
     model_config = ConfigDict(extra="forbid")
 
-    sections: list[RevisedSection] = Field(min_length=1)
-    quotes: list[Quoted] = Field(default_factory=list)
+    insertions: list[Insertion] = Field(max_length=4)
 
 
 @dataclass(frozen=True)
@@ -58,105 +78,98 @@ class ModelIntegrator:
     """See `Integrator`."""
 
     model: Model
+    meaning: Meaning
 
     def integrate(
         self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
-    ) -> Integration:
-        """See `Integrator.integrate`. Sentences that cite only unverified new sources are removed."""
-        sections = relevant_sections(document, f"{issue.topic} {issue.rationale}", [issue.section])
+    ) -> Integration | None:
+        """See `Integrator.integrate`. Sentences without a verified quotation are dropped."""
+        section = self._section(document, issue)
+        pieces = pieces_of(section.body, document.language)
+        excerpts = excerpts_of(expansion)
         user = INTEGRATE_USER.format(
             title=document.title,
             language=document.language,
             topic=issue.topic,
-            rationale=issue.rationale,
+            why=issue.rationale,
             guidance=issue.integration_guidance or "Where it fits best.",
-            excerpts="\n".join(
-                f"[@{found.source_key}] {' '.join(found.quote.split())}" for found in expansion.findings
-            ),
-            section_map=section_map(document),
-            sections=shown(sections),
+            excerpts="\n".join(shown(excerpt) for excerpt in excerpts),
+            heading=section.heading,
+            section=_numbered(pieces),
+            others="; ".join(one.heading for one in document.sections if one.key != section.key) or "(none)",
             refused=_refused(refused),
         )
         revision, _ = self.model.ask(INTEGRATE_SYSTEM, user, Revision, purpose="integrate_content")
-        claims = _checked(revision, expansion)
-        return Integration(_revised(document, revision, expansion, claims), tuple(claims))
+        if not revision.insertions:
+            return None
+        writing = _Writing(document, RevisionClaims(expansion), {one.name: one for one in excerpts})
+        after = writing.revised(section, pieces, revision)
+        return Integration(with_references(after, expansion), writing.claims.all)
+
+    def _section(self, document: ReportDocument, issue: Issue) -> Section:
+        """Return the issue's section, or the one nearest to it."""
+        sections = [one for one in document.sections if one.body.strip()] or list(document.sections)
+        if own := next((one for one in document.sections if one.key == issue.section), None):
+            return own
+        texts = [Text(f"{one.heading} {plain(one.body)}", document.language) for one in sections]
+        return sections[order_by_nearness(f"{issue.topic} {issue.rationale}", texts, self.meaning)[0]]
+
+
+@dataclass(frozen=True)
+class _Writing:
+    """Turns the reply into text, sentence by sentence."""
+
+    document: ReportDocument
+    claims: RevisionClaims
+    excerpts: dict[str, Excerpt]
+
+    def revised(self, section: Section, pieces: Sequence[Piece], revision: Revision) -> ReportDocument:
+        """Return the document with the sentences that may be published."""
+        within: dict[int, str] = {}
+        after = self.document
+        for insertion in revision.insertions:
+            text = self._text(insertion.sentences)
+            heading = _plain_line(insertion.heading)
+            place = min(insertion.after, len(pieces))
+            if text and place == 0 and heading:
+                after = with_section(after, section.key, heading, text)
+            elif text:
+                place = place or len(pieces)
+                within[place] = f"{within[place]} {text}" if place in within else text
+        return with_insertions(after, section.key, pieces, within)
+
+    def _text(self, sentences: Sequence[Sentence]) -> str:
+        """Return the sentences with their markers; one without quotations may only follow one that has some."""
+        kept: list[str] = []
+        for sentence in sentences:
+            text = _plain_line(sentence.text)
+            if sentence.quotes:
+                kept += self._carried(text, sentence.quotes)
+            elif kept and text and not claims_something(text, self.document.language):
+                kept.append(as_markdown(text))
+        return " ".join(kept)
+
+    def _carried(self, text: str, quotes: Sequence[Quoted]) -> list[str]:
+        """Return the sentence with its markers; nothing if its quotations do not stand or do not carry it."""
+        given = [(one.words, self.excerpts[one.excerpt]) for one in quotes if one.excerpt in self.excerpts]
+        found = [claim for words, excerpt in given if (claim := self.claims.verified(words, excerpt.key))]
+        language = self.document.language
+        same = all(self.claims.expansion.sources[one.source_key or ""].language == language for one in found)
+        known = " ".join([self.document.title, *(excerpt.source for _, excerpt in given)])
+        if not text or faults_of(text, [claim.quote for claim in found], known, language if same else None):
+            return []
+        markers = dict.fromkeys(self.claims.publish(claim, text) for claim in found)
+        return [f"{as_markdown(text)} {' '.join(markers)}"]
+
+
+def _numbered(pieces: Sequence[Piece]) -> str:
+    return "\n".join(f"({number}) {plain(piece.text).strip()}" for number, piece in enumerate(pieces, start=1))
+
+
+def _plain_line(text: str) -> str:
+    return " ".join(_BRACKETED.sub("", clean(text)).split())
 
 
 def _refused(problems: Sequence[Message]) -> str:
     listed = "\n".join(f"- {say(problem)}" for problem in problems)
     return REFUSED.format(problems=listed) if problems else ""
-
-
-def _checked(revision: Revision, expansion: Expansion) -> list[CheckedClaim]:
-    """Return each quotation with the place where it was found; those in no source are marked fabricated."""
-    texts = {key: source.text for key, source in expansion.sources.items()}
-    found = []
-    for quoted in revision.quotes:
-        verdict = verify_quote(quoted.quote, quoted.key, texts)
-        place = f"{verdict.source_id}:{verdict.start}:{verdict.end}:{quoted.quote}"
-        found.append(
-            CheckedClaim(
-                claim_id=claim_id_of(place),
-                sentence=quoted.quote,
-                quote=quoted.quote,
-                claimed_source_key=quoted.key,
-                source_key=verdict.source_id,
-                start_char=verdict.start,
-                end_char=verdict.end,
-                page_no=None,
-                status=verdict.status,
-            )
-        )
-    return found
-
-
-def _revised(
-    document: ReportDocument, revision: Revision, expansion: Expansion, claims: Sequence[CheckedClaim]
-) -> ReportDocument:
-    carried = {key: [claim for claim in claims if claim.source_key == key] for key in expansion.sources}
-    before = {found["key"] for section in document.sections for found in _MARKER.finditer(section.body)}
-    uncarried = {key for key, quotes in carried.items() if not quotes and key not in before}
-    stood = [piece.strip() for one in document.sections for piece in cited_pieces(one.body, document.language)]
-    sections = list(document.sections)
-    for revised in revision.sections:
-        pieces = cited_pieces(revised.body, document.language)
-        body = "".join(
-            piece if piece.strip() in stood else _with_claims(piece, carried)
-            for piece in pieces
-            if not _rests_on(piece, uncarried)
-        ).strip()
-        at = next((at for at, section in enumerate(sections) if section.key == revised.key), None)
-        if at is not None:
-            sections[at] = sections[at].model_copy(update={"heading": revised.heading, "body": body})
-        else:
-            _insert(sections, revised, body)
-    listed = {reference.key for reference in document.references}
-    cited = {found["key"] for section in sections for found in _MARKER.finditer(section.body)}
-    new = [one.reference for key, one in expansion.sources.items() if key in cited and key not in listed]
-    return document.model_copy(update={"sections": tuple(sections), "references": (*document.references, *new)})
-
-
-def _with_claims(piece: str, carried: Mapping[str, Sequence[CheckedClaim]]) -> str:
-    """Add to each marker of a new sentence the claim whose quotation is most similar."""
-
-    def with_claim(found: re.Match[str]) -> str:
-        quotes = carried.get(found["key"])
-        if found["claim"] or not quotes:
-            return found[0]
-        best = max(quotes, key=lambda claim: fuzz.token_set_ratio(piece, claim.quote))
-        return f"[@{found['key']}#{best.claim_id}]"
-
-    return _MARKER.sub(with_claim, piece)
-
-
-def _rests_on(sentence: str, keys: set[str]) -> bool:
-    """Return whether the sentence cites only these sources."""
-    cited = {found["key"] for found in _MARKER.finditer(sentence)}
-    return bool(cited) and cited <= keys
-
-
-def _insert(sections: list[Section], revised: RevisedSection, body: str) -> None:
-    after = next((at for at, section in enumerate(sections) if section.key == revised.follows), len(sections) - 1)
-    level = sections[after].level if sections else 1
-    key = re.sub(r"[^a-z0-9-]+", "-", revised.key.casefold()).strip("-") or f"new-{len(sections) + 1}"
-    sections.insert(after + 1, Section(key=key, heading=revised.heading, level=level, body=body))

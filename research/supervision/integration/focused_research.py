@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from core.messages import Message
 from research.config import ResearchConfig
 from research.document import ReportDocument
 from research.material import SourceText
-from research.memo.worker_result import Finding, Kind
+from research.memo.worker_result import Kind
 from research.plan.planned_task import PlannedTask
 from research.plan.task_queries import with_queries
-from research.researchers.nodes import fetch_node, search_node
-from research.researchers.results import result_of
+from research.researchers.graph import create_researcher
+from research.researchers.searching import LIBRARY
 from research.running.context import RoundContext
-from research.running.state import ResearcherState
 from research.stops import BudgetSpentError
 from research.storage.sources import is_provisional
-from research.supervision.integration.evidence import findings_for
+from research.supervision.analysis.examination import unread
+from research.supervision.integration.evidence import usable
 from research.supervision.loop.context import Expansion
 from research.supervision.storage.desk import SUPERVISION_ROUND, SupervisionDesk
 from research.supervision.storage.keyed_sources import give_keys
@@ -38,8 +39,6 @@ _KINDS: dict[IssueType, tuple[Kind, ...]] = {
     "unsupported_claim": ("web", "academic", "book"),
     "unifying_threads": ("academic", "web", "book"),
 }
-#: A researcher's steps without the last, which ends the task.
-_STEPS = (search_node, fetch_node)
 
 
 @dataclass(frozen=True)
@@ -52,32 +51,43 @@ class FocusedResearch:
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
         """See `Expander.expand`. Without findings, the remaining kinds of researchers are tried too."""
         context = self._at(depth, document)
-        tasks = with_queries(context.reader, context.brief.asked, self._tasks(document, issue, iteration))
+        expansion = Expansion()
+        tasks = self._tasks(context, document, issue, iteration)
         for sent, task in enumerate(tasks, start=1):
-            if sent > TASKS[depth] and self._found(issue, iteration).findings:
-                break
             self._send(context, document, issue, task)
-        expansion = self._found(issue, iteration)
+            if sent >= min(TASKS[depth], len(tasks)):
+                expansion = self._found(document, issue, iteration)
+                if expansion.findings:
+                    break
         if not expansion.findings and context.budget.exhausted is not None:
             raise BudgetSpentError(f"no {context.budget.exhausted} left")
         return expansion
 
-    def recall(self, iteration: int, source_keys: Sequence[str]) -> Expansion:
+    def recall(self, document: ReportDocument, iteration: int, source_keys: Sequence[str]) -> Expansion:
         """See `Expander.recall`."""
-        expansion = self._found(self.desk.rounds.issue(self._prefix(iteration)), iteration)
+        expansion = self._found(document, self.desk.rounds.issue(self._prefix(iteration)), iteration)
         return Expansion(
             tuple(finding for finding in expansion.findings if finding.source_key in source_keys),
             {key: source for key, source in expansion.sources.items() if key in source_keys},
         )
 
+    def nothing_to_ask(self) -> Message | None:
+        """See `Expander.nothing_to_ask`: an empty library says nothing where other providers may be asked."""
+        for kind in self.context.brief.kinds:
+            if any(provider.name != LIBRARY for provider in self.context.providers(kind)):
+                return None
+        library = self.desk.progress.library_state()
+        return None if library.ready else unread(library)
+
     def _at(self, depth: Depth, document: ReportDocument) -> RoundContext:
         config = replace(_CONFIG[depth], language=document.language)
         return replace(self.context, brief=replace(self.context.brief, config=config))
 
-    def _tasks(self, document: ReportDocument, issue: Issue, iteration: int) -> list[PlannedTask]:
-        kinds = _KINDS.get(issue.issue_type, _SCHOLARLY)
+    def _tasks(
+        self, context: RoundContext, document: ReportDocument, issue: Issue, iteration: int
+    ) -> list[PlannedTask]:
         question, queries = asked(document, issue)
-        return [
+        tasks = [
             PlannedTask(
                 task_id=f"{self._prefix(iteration)}{kind}",
                 kind=kind,
@@ -85,33 +95,41 @@ class FocusedResearch:
                 queries=queries,
                 instructions=f"{issue.rationale} {issue.integration_guidance}".strip(),
             )
-            for kind in kinds
-            if kind in self.context.brief.kinds
+            for kind in _KINDS.get(issue.issue_type, _SCHOLARLY)
+            if kind in context.brief.kinds
         ]
+        # A model has named its searches with the gap.
+        return tasks if issue.grounds is None else with_queries(context.reader, context.brief.asked, tasks)
 
     def _prefix(self, iteration: int) -> str:
         return f"s{self.desk.held.supervision_id.hex[:8]}_{iteration}_"
 
     def _send(self, context: RoundContext, document: ReportDocument, issue: Issue, task: PlannedTask) -> None:
+        """Run a researcher's graph without checkpoints: each step stores its result and finds it after a crash."""
         self.desk.rounds.add(task, issue)
         if self.desk.rounds.task(task.task_id).result is None:
-            _research(context, task)
+            researcher = create_researcher(task.kind).copy({"checkpointer": False})
+            researcher.invoke({"task_id": task.task_id, "round_index": SUPERVISION_ROUND}, context=context)
         give_keys(self.desk, task.task_id, document.references)
 
-    def _found(self, issue: Issue, iteration: int) -> Expansion:
-        """Return findings on the issue from the report's sources, including those of this iteration."""
-        tasks = self.desk.rounds.of_iteration(self._prefix(iteration))
-        found = [finding for task in tasks if task.result is not None for finding in task.result.findings]
-        findings = findings_for(issue, self._texts(), _once(found))
-        texts = self._texts({finding.source_key for finding in findings})
-        return Expansion(tuple(findings), texts)
+    def _found(self, document: ReportDocument, issue: Issue, iteration: int) -> Expansion:
+        """Return what the sources read for this iteration say on the issue and the document does not."""
+        results = [task.result for task in self.desk.rounds.of_iteration(self._prefix(iteration)) if task.result]
+        texts = self._texts({entry.key for result in results for entry in result.sources})
+        question, _ = asked(document, issue)
+        about = replace(
+            self.context.brief.asked, query=document.query or document.title, language=document.language
+        )
+        found = self.context.reader.findings(about, [question], texts)[question] if texts else []
+        findings = usable(document, issue, found, texts)
+        return Expansion(tuple(findings), {key: texts[key] for key in {one.source_key for one in findings}})
 
-    def _texts(self, keys: Iterable[str] | None = None) -> dict[str, SourceText]:
-        wanted = None if keys is None else set(keys)
+    def _texts(self, keys: Iterable[str]) -> dict[str, SourceText]:
+        wanted = set(keys)
         return {
             row.key: self.desk.sources.text(row)
             for row in self.desk.sources.all()
-            if row.status == "read" and not is_provisional(row.key) and (wanted is None or row.key in wanted)
+            if row.status == "read" and row.key in wanted and not is_provisional(row.key)
         }
 
 
@@ -124,27 +142,9 @@ def asked(document: ReportDocument, issue: Issue) -> tuple[str, tuple[str, ...]]
     heading = next((one.heading for one in document.sections if one.key == issue.section), "")
     subject = f"{heading} {document.title}".strip()
     match issue.issue_type:
-        case "thin_section":
+        case "thin_section" if issue.grounds:
             return f"{issue.topic} {document.title}".strip(), (subject, document.title)
-        case "unsupported_claim":
+        case "unsupported_claim" if issue.grounds:
             return issue.topic, (subject, issue.topic)
         case _:
-            return issue.topic, issue.suggested_queries[:2]
-
-
-def _once(findings: Iterable[Finding]) -> list[Finding]:
-    """Drop duplicates, since two researchers may find the same sentence."""
-    return list({(one.source_key, one.start_char): one for one in findings}.values())
-
-
-def _research(context: RoundContext, task: PlannedTask) -> None:
-    """Run a researcher's steps; each stores its result, which is reused if it is repeated after a crash."""
-    state: ResearcherState = {"task_id": task.task_id, "round_index": SUPERVISION_ROUND}
-    for work in _STEPS:
-        context.store.progress.stop_if_asked()
-        state = {**state, **work(task.kind, state, context)}
-    result = result_of(context, task, state)
-    keys = {entry.key for entry in result.sources if entry.has_evidence}
-    texts = {row.key: context.store.sources.text(row) for row in context.store.sources.all() if row.key in keys}
-    findings = context.reader.findings(context.brief.asked, [task.question], texts)[task.question] if texts else []
-    context.store.rounds.finish_task(replace(result, findings=findings))
+            return issue.topic, issue.suggested_queries

@@ -12,7 +12,6 @@ from research.codes import ResearchCode
 from research.document import CheckedClaim, ReportDocument
 from research.material import SourceText
 from research.memo.worker_result import Finding
-from research.supervision.analysis.examination import Examination
 from research.supervision.tiers import Depth, SupervisionTier
 from research.supervision.types import Ended, Issue, Outcome, SupervisorDecision
 
@@ -21,9 +20,17 @@ Decided = Literal["accepted", "edited", "rejected"]
 
 
 class InvalidDecisionError(AppError):
-    """The analysis gave an inconsistent decision, such as research without an issue, also after one repair."""
+    """The reply of the analysis could not be used, also after one repair."""
 
     code: ClassVar[MessageCode] = ResearchCode.INVALID_DECISION
+
+
+@dataclass(frozen=True)
+class Examination:
+    """Whether a document was examined; `note` states what it was compared with, or why it was not."""
+
+    examined: bool
+    note: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -95,6 +102,10 @@ class Analyst(Protocol):
         """Return a decision. Raises InvalidDecisionError or another AppError. `explored`: see `explored_key`."""
         ...
 
+    def examination(self, document: ReportDocument) -> Examination:
+        """Return the basis of an analysis that found no gap."""
+        ...
+
 
 class Expander(Protocol):
     """Researches one gap."""
@@ -103,8 +114,12 @@ class Expander(Protocol):
         """Research an issue. Raises AppError if the research fails; an empty result is not a failure."""
         ...
 
-    def recall(self, iteration: int, source_keys: Sequence[str]) -> Expansion:
+    def recall(self, document: ReportDocument, iteration: int, source_keys: Sequence[str]) -> Expansion:
         """Return the stored result of `expand` in this iteration, without fetching again."""
+        ...
+
+    def nothing_to_ask(self) -> Message | None:
+        """Return why no source could be searched, or None if one could."""
         ...
 
 
@@ -113,8 +128,11 @@ class Integrator(Protocol):
 
     def integrate(
         self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
-    ) -> Integration:
-        """Integrate findings. `refused`: the guard's reasons for refusing the previous try. Raises AppError."""
+    ) -> Integration | None:
+        """Integrate findings; None if none of them closes the gap. Raises AppError.
+
+        `refused`: the guard's reasons for refusing the previous try.
+        """
         ...
 
 
@@ -146,14 +164,6 @@ def _never() -> Ended | None:
     return None
 
 
-def _examined(document: ReportDocument) -> Examination:
-    return Examination(True)
-
-
-def _some() -> Message | None:
-    return None
-
-
 @dataclass(frozen=True)
 class SupervisionContext:
     """The context passed to every node through LangGraph's `Runtime`; it is not checkpointed."""
@@ -166,8 +176,5 @@ class SupervisionContext:
     integrator: Integrator
     #: Called before each step; returns the end if a person cancelled or the budget is spent.
     stop: Callable[[], Ended | None] = field(default=_never)
-    examination: Callable[[ReportDocument], Examination] = field(default=_examined)
-    #: Called if no attempt found a source; returns why none could be searched, or None.
-    nothing_to_ask: Callable[[], Message | None] = field(default=_some)
     #: Called with the name of each node as it begins, for display.
     begins: Callable[[str], None] = field(default=lambda node: None)

@@ -69,6 +69,7 @@ class SupervisionTasks(Rounds):
             "round_index": SUPERVISION_ROUND,
             "kind": task.kind,
             "question": task.question,
+            "queries": list(task.queries),
             "brief": {
                 "position": 0,
                 "issue": issue.model_dump(mode="json"),

@@ -13,11 +13,12 @@ from core.graphs.checkpoint_serializer import StrictSerializer
 from research.citations import verify_quote
 from research.document import ReportDocument
 from research.sources.library import LibrarySource
+from research.storage.progress import LibraryState
 from research.supervision.analysis.by_rule import RuleAnalyst
 from research.supervision.analysis.library_search import LibrarySearch
 from research.supervision.analysis.related_sources import RelatedSources, cited_in_library
 from research.supervision.guard import cited_keys
-from research.supervision.integration.by_rule import ExtractiveIntegrator
+from research.supervision.integration.by_rule import RuleIntegrator
 from research.supervision.loop.context import SupervisionContext
 from research.supervision.loop.explored import explored_key
 from research.supervision.loop.graph import create_supervision_graph
@@ -98,7 +99,7 @@ def _supervised(context: Context, topic: Topic) -> Outcome:
     search = _search(context, planted)
     store = MemoryStore(versions=[planted])
     supervision = SupervisionContext(
-        _TIER, "automatic", store, _analyst(search, planted), LibraryExpander(search), ExtractiveIntegrator()
+        _TIER, "automatic", store, _analyst(search, planted), LibraryExpander(search), RuleIntegrator()
     )
     graph = create_supervision_graph(InMemorySaver(serde=StrictSerializer()))
     result = run_supervision(graph, topic.name, {"supervision_id": topic.name, "version_no": 1}, supervision)
@@ -121,7 +122,8 @@ def _search(context: Context, document: ReportDocument) -> LibrarySearch:
 
 
 def _analyst(search: LibrarySearch, document: ReportDocument) -> RuleAnalyst:
-    return RuleAnalyst(RelatedSources(cited_in_library(document.references, search), search))
+    related = RelatedSources(cited_in_library(document.references, search), search)
+    return RuleAnalyst(related, lambda: LibraryState(1, 0))
 
 
 def _false(context: Context, complete: ReportDocument) -> Iterator[str]:

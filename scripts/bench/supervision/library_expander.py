@@ -1,21 +1,26 @@
-"""Research of one gap in the library alone: the sentences of its documents that answer the issue's questions."""
+"""Research of one gap in the library alone: what its documents say to the issue's queries, read by rule."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from core.messages import Message
 from research.document import ReportDocument
 from research.material import SourceText
-from research.memo.worker_result import Finding
+from research.meaning import NoMeaning
+from research.readers.choice import open_reader
+from research.readers.protocol import Asked
+from research.report_type import ReportType
 from research.supervision.analysis.related_sources import Search
+from research.supervision.integration.evidence import usable
 from research.supervision.loop.context import Expansion
 from research.supervision.tiers import Depth
 from research.supervision.types import Issue
-from research.text import rank_sentences, split_sentences
 
-#: Sources looked through for one question, sentences of each, and how far a sentence must answer it.
-_SOURCES, _SENTENCES, _LEAST = 8, 2, 0.5
+#: Sources read for one query.
+_SOURCES = 8
+_YEAR = 2026
 
 
 @dataclass
@@ -28,23 +33,19 @@ class LibraryExpander:
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
         """See `Expander.expand`."""
         found: dict[str, SourceText] = {}
-        for question in issue.suggested_queries:
-            found.update(self.search(question)[:_SOURCES])
-        findings = [finding for key, source in found.items() for finding in _findings(issue.topic, key, source)]
+        for query in issue.suggested_queries:
+            found.update(self.search(query)[:_SOURCES])
+        asked = Asked(document.query, ReportType.NARRATIVE, document.language, _YEAR)
+        read = open_reader(None, NoMeaning()).findings(asked, [issue.topic], found)[issue.topic]
+        findings = usable(document, issue, read, found)
         keys = {finding.source_key for finding in findings}
         self._brought[iteration] = Expansion(tuple(findings), {key: found[key] for key in sorted(keys)})
         return self._brought[iteration]
 
-    def recall(self, iteration: int, source_keys: Sequence[str]) -> Expansion:
+    def recall(self, document: ReportDocument, iteration: int, source_keys: Sequence[str]) -> Expansion:
         """See `Expander.recall`."""
         return self._brought[iteration]
 
-
-def _findings(topic: str, key: str, source: SourceText) -> Iterator[Finding]:
-    text = source.text
-    spans = split_sentences(text, source.language)
-    scores = rank_sentences(topic, [text[start:end] for start, end in spans], source.language)
-    best = sorted(zip(scores, spans, strict=True), key=lambda one: (-one[0], one[1]))[:_SENTENCES]
-    for score, (start, end) in best:
-        if score >= _LEAST:
-            yield Finding(key, text[start:end], start, end, score=score)
+    def nothing_to_ask(self) -> Message | None:
+        """See `Expander.nothing_to_ask`."""
+        return None

@@ -20,6 +20,7 @@ from research.supervision.loop.context import (
     Attempt,
     Decision,
     End,
+    Examination,
     Expansion,
     Integration,
     InvalidDecisionError,
@@ -130,17 +131,19 @@ class Actors:
         self.analyses += 1
         word = self._word("analyse")
         if word == "approves":
-            return SupervisorDecision(action="pass_through", reasoning="It stands.")
+            return SupervisorDecision(reasoning="It stands.")
         if word == "minor":
             found = issue(f"detail {self.analyses}", severity="minor")
         else:
             found = issue(TOPICS[0 if word == "again" else self.analyses % len(TOPICS)])
-        return SupervisorDecision(action="research_needed", reasoning="A gap.", issue=found)
+        return SupervisorDecision(found, "A gap.")
 
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
-        return Expansion() if self._word("expand") == "nothing" else self.recall(iteration, [f"theory{iteration}"])
+        if self._word("expand") == "nothing":
+            return Expansion()
+        return self.recall(document, iteration, [f"theory{iteration}"])
 
-    def recall(self, iteration: int, source_keys: Sequence[str]) -> Expansion:
+    def recall(self, document: ReportDocument, iteration: int, source_keys: Sequence[str]) -> Expansion:
         text = "A theory explains it."
         return Expansion(
             tuple(Finding(key, text, 0, len(text)) for key in source_keys),
@@ -150,11 +153,19 @@ class Actors:
             },
         )
 
+    def examination(self, document: ReportDocument) -> Examination:
+        return Examination(True)
+
+    def nothing_to_ask(self) -> Message | None:
+        return None
+
     def integrate(
         self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
-    ) -> Integration:
+    ) -> Integration | None:
         self.integrations += 1
         word, key = self._word("integrate"), min(expansion.sources)
+        if word == "skips":
+            return None
         if word == "loses":
             return Integration(revised(document, key).model_copy(update={"sections": document.sections[1:]}))
         if word == "invents":
@@ -186,7 +197,7 @@ def drawn(seed: int) -> Callable[[str], str]:
     choices = {
         "analyse": ["approves", "minor", "again", "fails", "invalid", "budget", "cancel"],
         "expand": ["nothing", "nothing", "fails", "budget", "cancel"],
-        "integrate": ["loses", "invents", "fails", "budget", "cancel"],
+        "integrate": ["loses", "invents", "skips", "fails", "budget", "cancel"],
         "decide": ["rejected", "edited"],
         "stop": ["budget", "cancel"],
     }

@@ -58,6 +58,6 @@ def _passed(issue: Issue | None, state: SupervisionState, context: SupervisionCo
     """Return the end: APPROVED if a minor issue was found or one was integrated, or the document was examined."""
     if issue is not None or state.get("integrations"):
         return {"ended_because": Ended.APPROVED.value}
-    examination = context.examination(context.store.document(state["version_no"]))
+    examination = context.analyst.examination(context.store.document(state["version_no"]))
     ended = Ended.APPROVED if examination.examined else Ended.NOTHING_TO_COMPARE
     return {"ended_because": ended.value, "ended_note": examination.note.to_json() if examination.note else None}

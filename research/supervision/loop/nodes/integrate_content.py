@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from core.errors import AppError
 from core.messages import Message
+from research.document import ReportDocument
 from research.supervision.guard import problems_of
 from research.supervision.loop.context import Attempt, Expansion, Integration, SupervisionContext
 from research.supervision.loop.nodes.stops import after_error
@@ -20,12 +21,14 @@ def integrate_content(state: SupervisionState, runtime: Runtime[SupervisionConte
         return {"ended_because": stop.value}
     issue = Issue.model_validate(state["issue"])
     try:
-        expansion = context.expander.recall(state["iteration"], state["source_keys"])
-        integration, refused = _integrated(context, state["version_no"], issue, expansion)
+        document = context.store.document(state["version_no"])
+        expansion = context.expander.recall(document, state["iteration"], state["source_keys"])
+        integration, refused = _integrated(context, document, issue, expansion)
     except AppError as error:
         return after_error(error, "integrate_content")
     if integration is None:
-        return {"outcome": Outcome.REFUSED_BY_GUARD.value, "reasons": [one.to_json() for one in refused]}
+        outcome = Outcome.REFUSED_BY_GUARD if refused else Outcome.NO_EVIDENCE
+        return {"outcome": outcome.value, "reasons": [one.to_json() for one in refused]}
     revision_id = context.store.record(
         Attempt(
             iteration=state["iteration"],
@@ -42,12 +45,17 @@ def integrate_content(state: SupervisionState, runtime: Runtime[SupervisionConte
 
 
 def _integrated(
-    context: SupervisionContext, version_no: int, issue: Issue, expansion: Expansion
+    context: SupervisionContext, document: ReportDocument, issue: Issue, expansion: Expansion
 ) -> tuple[Integration | None, list[Message]]:
-    """Return the first integration that passes the guard, or None and the reasons for refusing the last."""
-    document, refused = context.store.document(version_no), list[Message]()
+    """Return the first integration that passes the guard; else None and the reasons for refusing the last.
+
+    None without reasons: nothing that was found closes the gap.
+    """
+    refused = list[Message]()
     for _ in range(context.tier.integration_attempts):
         integration = context.integrator.integrate(document, issue, expansion, refused)
+        if integration is None:
+            break
         refused = problems_of(document, integration.document, expansion.sources.keys())
         if not refused:
             return integration, []

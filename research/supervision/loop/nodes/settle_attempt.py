@@ -42,5 +42,5 @@ def settle_attempt(state: SupervisionState, runtime: Runtime[SupervisionContext]
 
 def true_end(ended: Ended | None, context: SupervisionContext) -> tuple[Ended | None, Message | None]:
     """Return the end and its basis; NO_EVIDENCE is replaced if no source could be searched."""
-    note = context.nothing_to_ask() if ended is Ended.NO_EVIDENCE else None
+    note = context.expander.nothing_to_ask() if ended is Ended.NO_EVIDENCE else None
     return (Ended.NOTHING_TO_COMPARE, note) if note else (ended, None)

@@ -1,0 +1,26 @@
+"""Choose who analyses and who integrates, by the reader of the report: asked nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from research.readers.model.reader import ModelReader
+from research.readers.protocol import Reader
+from research.storage.progress import LibraryState
+from research.supervision.analysis.by_model import ModelAnalyst
+from research.supervision.analysis.by_rule import Related, RuleAnalyst
+from research.supervision.integration.by_model import ModelIntegrator
+from research.supervision.integration.by_rule import RuleIntegrator
+from research.supervision.loop.context import Analyst, Integrator
+
+
+def actors_of(
+    reader: Reader, related: Related, library: Callable[[], LibraryState], planned: Sequence[str]
+) -> tuple[Analyst, Integrator]:
+    """Return analyst and integrator. `planned`: concepts named in the report's plan."""
+    if isinstance(reader, ModelReader):
+        return (
+            ModelAnalyst(reader.model, related, reader.meaning),
+            ModelIntegrator(reader.model, reader.meaning),
+        )
+    return RuleAnalyst(related, library, planned), RuleIntegrator()

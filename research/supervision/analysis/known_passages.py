@@ -1,0 +1,54 @@
+"""Choose what a model is told of the sources: their passages near the document's subject that it does not use."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from research.document import Reference, ReportDocument
+from research.material import SourceText
+from research.meaning import Meaning, Text, order_by_nearness
+from research.supervision.plain_text import is_said, plain_of
+from research.text import split_sentences
+from research.writing.fitness import is_statement
+
+#: Most passages, most of one source, and most words of a passage.
+_MOST, _MOST_OF_A_SOURCE, _WORDS = 10, 2, 60
+
+
+@dataclass(frozen=True)
+class KnownPassage:
+    """What a source says and the document does not."""
+
+    reference: Reference
+    text: str
+
+
+def known_passages(
+    document: ReportDocument, sources: Mapping[str, SourceText], meaning: Meaning
+) -> list[KnownPassage]:
+    """Return the passages nearest to the document's question, without the sentences that it has already."""
+    every = [(key, passage.text) for key, source in sources.items() for passage in source.passages]
+    texts = [Text(text, sources[key].language) for key, text in every]
+    order = order_by_nearness(f"{document.title} {document.query}".strip(), texts, meaning)
+    said, taken, chosen = plain_of(document), Counter[str](), list[KnownPassage]()
+    for place in order:
+        key, text = every[place]
+        if len(chosen) == _MOST:
+            break
+        if taken[key] < _MOST_OF_A_SOURCE and (unused := _unused(text, sources[key].language, said)):
+            taken[key] += 1
+            chosen.append(KnownPassage(sources[key].reference, unused))
+    return chosen
+
+
+def _unused(text: str, language: str, said: str) -> str:
+    """Return the statements of a passage that the document lacks, up to `_WORDS` words."""
+    kept: list[str] = []
+    for start, end in split_sentences(text, language):
+        sentence = " ".join(text[start:end].split())
+        if is_statement(sentence) and not is_said(sentence, said):
+            kept.append(sentence)
+    words = " ".join(kept).split()
+    return " ".join(words[:_WORDS]) + (" …" if len(words) > _WORDS else "")

@@ -1,0 +1,96 @@
+"""Put new text into a document without changing what stands there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from research.document import MARKER, ReportDocument, Section
+from research.markdown_text.parsing import blocks_of
+from research.section_keys import section_key
+from research.supervision.guard import cited_keys
+from research.supervision.loop.context import Expansion
+from research.text import split_sentences
+
+_MARKER = re.compile(rf"(?>(?:(?<![ \t])[ \t]++)?){MARKER}")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A sentence of a paragraph with its markers, or a whole list, table or quotation."""
+
+    #: As it stands in the body, with the white space that follows it.
+    text: str
+    is_sentence: bool
+
+
+def pieces_of(body: str, language: str) -> list[Piece]:
+    """Return the pieces of a section's Markdown; joined, their texts give it again."""
+    lines = body.splitlines(keepends=True)
+    blocks = [token for token in blocks_of(body) if token.level == 0 and token.map and token.nesting >= 0]
+    starts = [0, *(token.map[0] for token in blocks[1:] if token.map), len(lines)]
+    found: list[Piece] = []
+    for token, (start, end) in zip(blocks, pairwise(starts), strict=True):
+        is_paragraph = token.type == "paragraph_open"
+        text = "".join(lines[start:end])
+        found += [Piece(one, is_paragraph) for one in (_sentences(text, language) if is_paragraph else [text])]
+    return found
+
+
+def with_insertions(
+    document: ReportDocument, key: str, pieces: Sequence[Piece], new: Mapping[int, str]
+) -> ReportDocument:
+    """Put texts behind the pieces of a section by their number, from 1; behind a list or table, as a paragraph."""
+    body = ""
+    for number, piece in enumerate(pieces, start=1):
+        stands = piece.text.rstrip()
+        between, behind = (" ", piece.text[len(stands) :]) if piece.is_sentence else ("\n\n", "\n\n")
+        body += f"{stands}{between}{new[number]}{behind}" if number in new else piece.text
+    return _with_body(document, key, body.rstrip())
+
+
+def with_paragraph(document: ReportDocument, key: str, text: str) -> ReportDocument:
+    """Add a paragraph to a section, or to the last one with a body if there is no such section."""
+    bodies = {section.key: section.body for section in document.sections}
+    place = key if key in bodies else next((one for one in reversed(bodies) if bodies[one].strip()), "")
+    return _with_body(document, place, f"{bodies.get(place, '').rstrip()}\n\n{text}".lstrip())
+
+
+def with_section(document: ReportDocument, after: str, heading: str, body: str) -> ReportDocument:
+    """Add a section after another one and at its level, or at the end."""
+    sections = list(document.sections)
+    at = next((at for at, section in enumerate(sections) if section.key == after), len(sections) - 1)
+    key = section_key(heading, {section.key for section in sections})
+    level = sections[at].level if sections else 1
+    sections.insert(at + 1, Section(key=key, heading=heading, level=level, body=body))
+    return document.model_copy(update={"sections": tuple(sections)})
+
+
+def with_references(document: ReportDocument, expansion: Expansion) -> ReportDocument:
+    """List the sources of an expansion that are cited and not yet listed."""
+    listed, cited = {reference.key for reference in document.references}, cited_keys(document)
+    new = [one.reference for key, one in sorted(expansion.sources.items()) if key in cited and key not in listed]
+    return document.model_copy(update={"references": (*document.references, *new)})
+
+
+def _with_body(document: ReportDocument, key: str, body: str) -> ReportDocument:
+    sections = (
+        section.model_copy(update={"body": body}) if section.key == key else section
+        for section in document.sections
+    )
+    return document.model_copy(update={"sections": tuple(sections)})
+
+
+def _sentences(text: str, language: str) -> list[str]:
+    """Split a paragraph; a marker belongs to the sentence that contains or directly precedes it."""
+    plain, places = "", list[int]()
+    at = 0
+    for found in [*_MARKER.finditer(text), None]:
+        end = found.start() if found else len(text)
+        plain += text[at:end]
+        places += range(at, end)
+        at = found.end() if found else end
+    begins = [0, *(places[start] for start, _ in split_sentences(plain, language)[1:]), len(text)]
+    return [text[start:end] for start, end in pairwise(begins) if start < end]
