@@ -15,6 +15,7 @@ from research.plan.task_queries import with_queries
 from research.researchers.graph import create_researcher
 from research.researchers.searching import LIBRARY
 from research.running.context import RoundContext
+from research.running.state import ResearcherState
 from research.stops import BudgetSpentError
 from research.storage.sources import is_provisional
 from research.supervision.analysis.examination import unread
@@ -109,7 +110,9 @@ class FocusedResearch:
         self.desk.rounds.add(task, issue)
         if self.desk.rounds.task(task.task_id).result is None:
             researcher = create_researcher(task.kind).copy({"checkpointer": False})
-            researcher.invoke({"task_id": task.task_id, "round_index": SUPERVISION_ROUND}, context=context)
+            state: ResearcherState = {"task_id": task.task_id, "round_index": SUPERVISION_ROUND}
+            # A thread of its own: with the loop's it would inherit a durability that needs checkpoints.
+            researcher.invoke(state, {"configurable": {"thread_id": task.task_id}}, context=context)
         give_keys(self.desk, task.task_id, document.references)
 
     def _found(self, document: ReportDocument, issue: Issue, iteration: int) -> Expansion:

@@ -30,6 +30,8 @@ def pieces_of(body: str, language: str) -> list[Piece]:
     """Return the pieces of a section's Markdown; joined, their texts give it again."""
     lines = body.splitlines(keepends=True)
     blocks = [token for token in blocks_of(body) if token.level == 0 and token.map and token.nesting >= 0]
+    if not blocks:
+        return [Piece(body, False)] if body else []
     starts = [0, *(token.map[0] for token in blocks[1:] if token.map), len(lines)]
     found: list[Piece] = []
     for token, (start, end) in zip(blocks, pairwise(starts), strict=True):

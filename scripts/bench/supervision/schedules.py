@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from os import cpu_count
 
 from scripts.bench.measure import Measure, exactly, measured
-from tests.research.supervision.test_schedules import check_schedule
+from tests.research.supervision.loop.test_schedules import check_schedule
 
 SCHEDULES = 10_000
 _CHUNK = 250

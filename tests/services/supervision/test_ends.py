@@ -105,7 +105,7 @@ def test_at_once_approved_is_no_attempt(
 def test_research_wanted_and_no_issue_named(
     context: Context, model: SupervisingModel, officer: uuid.UUID, report_id: uuid.UUID
 ) -> None:
-    model.instead["SupervisorDecision"] = unusable()
+    model.instead["Analysis"] = unusable()
     row = ran(context, officer, report_id)
     assert (row.status, row.ended_because) == ("failed", "invalid_decision")
     assert len(model.requests) == 2, "it was asked to mend it once"
@@ -115,7 +115,7 @@ def test_research_wanted_and_no_issue_named(
 def test_two_failures_in_a_row_break_the_circuit(
     context: Context, model: SupervisingModel, officer: uuid.UUID, report_id: uuid.UUID
 ) -> None:
-    model.instead["SupervisorDecision"] = refusal(503, "down")
+    model.instead["Analysis"] = refusal(503, "down")
     row = ran(context, officer, report_id)
     assert (row.status, row.ended_because, row.iterations) == ("failed", "circuit_breaker", 2)
     assert [one.outcome for one in revisions(context, row)] == ["failed", "failed"]

@@ -79,7 +79,7 @@ def test_every_quotation_stands_in_a_stored_source(
             )
             for key in session.scalars(select(ReportSource.key).where(ReportSource.report_id == report_id))
         }
-    assert len(claims) == 6
+    assert len(claims) == 5
     for claim in claims:
         assert claim.status == "verified" and claim.source_key is not None
         assert texts[claim.source_key][claim.start_char : claim.end_char] == claim.quote

@@ -11,10 +11,7 @@ from tests.support.servers.answering_model import AnsweringModel
 from tests.support.servers.groq_server import Behaviour, answer
 from tests.support.servers.loopback import Response
 
-_EXCERPT = re.compile(r"^\[@(\S+)\] (.+)$", re.MULTILINE)
-_SECTION = re.compile(
-    r"Sections that you may rewrite:\n\[(\S+)\] ([^\n]+)\n(.*?)(?=\n\n\[[a-z0-9-]+\] |\Z)", re.DOTALL
-)
+_EXCERPT = re.compile(r'^<(e\d+) source="[^"]*">(?:\[before: [^\n]*?\] )?(.+)</e\d+>$', re.MULTILINE)
 
 
 class SupervisingModel(AnsweringModel):
@@ -30,9 +27,9 @@ class SupervisingModel(AnsweringModel):
 
     def _reply(self, body: dict[str, Any]) -> Response:
         system, user = (body["messages"][at]["content"] for at in (0, 1))
-        named = next((name for name in ("SupervisorDecision", "Revision") if f'"title": "{name}"' in system), "")
+        named = next((name for name in ("Analysis", "Revision") if f'"title": "{name}"' in system), "")
         behaviour = self.instead.get(named) or {
-            "SupervisorDecision": self._decision,
+            "Analysis": self._decision,
             "Revision": self._revision,
         }.get(named, lambda _: self._answers)(user)
         return behaviour if isinstance(behaviour, Response) else behaviour(body)
@@ -40,36 +37,31 @@ class SupervisingModel(AnsweringModel):
     def _decision(self, user: str) -> Behaviour:
         look = int(re.search(r"Look (\d+) of", user)[1])  # type: ignore[index]
         if look > len(self.topics):
-            return answer({"action": "pass_through", "reasoning": "It stands.", "confidence": 0.8})
+            return answer({"reasoning": "It stands.", "confidence": 0.8, "gap": None})
         return answer(decision(self.topics[look - 1]))
 
     def _revision(self, user: str) -> Behaviour:
-        excerpts = _EXCERPT.findall(user.partition("Map of the sections:")[0])[:2]
-        key, heading, section = _SECTION.search(user).groups()  # type: ignore[union-attr]
-        said = " ".join(f"{quote.rstrip('.')} [@{source}]." for source, quote in excerpts)
-        return answer(
-            {
-                "sections": [{"key": key, "heading": heading, "body": f"{section.strip()} {said}"}],
-                "quotes": [{"key": source, "quote": quote} for source, quote in excerpts],
-            }
-        )
+        sentences = [
+            {"text": words, "quotes": [{"excerpt": name, "words": words}]}
+            for name, words in _EXCERPT.findall(user)[:2]
+        ]
+        return answer({"insertions": [{"after": 1, "sentences": sentences}]})
 
 
 def decision(topic: str, **values: object) -> dict[str, object]:
     """A reply that names a gap."""
-    issue = {
+    gap = {
         "topic": topic,
         "section": "what-the-evenings-are",
-        "issue_type": "foundational_concepts",
+        "kind": "foundational_concepts",
         "severity": "significant",
-        "rationale": f"What is reported rests on {topic}, which is not explained.",
-        "suggested_queries": [topic],
-        "foundational_concepts": [topic],
-        "integration_guidance": "Explain it where the evenings are described.",
+        "why": f"What is reported rests on {topic}, which is not explained.",
+        "searches": [topic, f"{topic} fathers"],
+        "guidance": "Explain it where the evenings are described.",
     }
-    return {"action": "research_needed", "reasoning": "A gap.", "issue": issue, "confidence": 0.9, **values}
+    return {"reasoning": "A gap.", "confidence": 0.9, "gap": gap, **values}
 
 
 def unusable() -> Behaviour:
-    """Research wanted, and no issue named."""
-    return answer(json.dumps({"action": "research_needed", "reasoning": "Somewhere.", "confidence": 0.5}))
+    """A gap without a topic."""
+    return answer(json.dumps({"reasoning": "Somewhere.", "confidence": 0.5, "gap": {"severity": "minor"}}))

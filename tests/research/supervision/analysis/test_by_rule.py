@@ -1,17 +1,16 @@
-"""Sections that are thin, claims without a source, threads that nothing joins; which of them is named first."""
+"""Sections that are thin, claims without a source, and which gap is named first."""
 
 from __future__ import annotations
 
 import pytest
 
 from research.document import Reference, ReportDocument, Section
+from research.storage.progress import LibraryState
 from research.supervision.analysis.by_rule import RuleAnalyst
-from research.supervision.links_between_sections import links_between_sections
+from research.supervision.analysis.weak_sections import thin_sections, unsupported_claims
 from research.supervision.loop.explored import explored_key
-from research.supervision.thin_sections import thin_sections
 from research.supervision.tiers import TIERS
 from research.supervision.types import Issue
-from research.supervision.unsupported_claims import unsupported_claims
 from tests.support.research.source_texts import source_texts
 
 LONG = "Carers who say what comes next are trusted more than carers who ask [@a]. " * 5
@@ -64,38 +63,6 @@ def test_figures_without_a_source(language: str, claims: str) -> None:
     assert unsupported_claims(document(f"{claims.split('. ')[0]} [@a].", language=language)) == []
 
 
-THREAD = (
-    "They open with a walk.",
-    "Social capital carries loans [@a].",
-    "Where tenants stay, social capital grows [@a].",
-    "What keeps order is known as social capital [@b].",
-)
-
-
-def test_a_thread_through_three_sections_that_nothing_joins() -> None:
-    ((issue, _),) = links_between_sections(document(*THREAD, "It ends with rain."))
-    assert (issue.topic, issue.issue_type, issue.section) == ("social capital", "unifying_threads", "s3")
-    assert issue.severity == "minor" and issue.grounds is not None
-    assert "Part 1" in issue.grounds.params["headings"]
-
-
-def test_a_thread_in_spanish() -> None:
-    bodies = (
-        "Empieza así.",
-        "El capital social pesa.",
-        "Hay capital social.",
-        "Es el llamado capital social.",
-        "Fin.",
-    )
-    ((issue, _),) = links_between_sections(document(*bodies, language="es"))
-    assert issue.topic == "capital social"
-
-
-def test_a_thread_that_an_end_or_the_title_names_is_joined() -> None:
-    assert links_between_sections(document(*THREAD, "Social capital joins them.")) == []
-    assert links_between_sections(document(*THREAD, "It ends.", title="On social capital")) == []
-
-
 SOURCES = source_texts(
     a="Attachment theory holds much. Known as moral hazard.",
     b="We use attachment theory. Moral hazard was seen.",
@@ -106,7 +73,11 @@ SOURCES = source_texts(
 
 def named(document: ReportDocument, tier: str = "standard", most: int = 9) -> list[Issue]:
     """The issues in the order in which a loop is given them."""
-    analyst, explored, issues = RuleAnalyst(lambda _: SOURCES), list[str](), list[Issue]()
+    analyst, explored, issues = (
+        RuleAnalyst(lambda _: SOURCES, lambda: LibraryState(4, 0)),
+        list[str](),
+        list[Issue](),
+    )
     for iteration in range(1, most):
         decision = analyst.analyse(document, explored, iteration, TIERS[tier])  # type: ignore[index]
         if decision.issue is None:

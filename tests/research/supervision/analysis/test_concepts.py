@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from research.supervision.analysis.concepts import Concept, concepts_of
-from research.supervision.concept_phrases import abbreviations
+from research.supervision.analysis.concepts import Term, concepts_of, planned_concepts
 from tests.support.research.source_texts import source_texts
 
 
-def concepts(*texts: str, language: str = "en") -> list[Concept]:
+def concepts(*texts: str, language: str = "en") -> list[Term]:
     numbered = {f"s{number}": text for number, text in enumerate(texts)}
-    return concepts_of([*source_texts(language, **numbered).items()])
+    return concepts_of([*source_texts(language, **numbered).items()], language)
 
 
 def terms(*texts: str, language: str = "en") -> list[str]:
-    return [concept.term for concept in concepts(*texts, language=language)]
+    return [concept.written for concept in concepts(*texts, language=language)]
 
 
 @pytest.mark.parametrize(
@@ -140,18 +139,17 @@ def test_the_whole_term_is_named_once() -> None:
 
 def test_an_abbreviation_is_the_concept_itself() -> None:
     (found,) = concepts("The zone of proximal development (ZPD) is wide.", "Work in the ZPD.", "The ZPD moves.")
-    assert (found.term, found.mentions, found.sources) == ("zone of proximal development", 3, ("s0", "s1", "s2"))
-
-
-def test_abbreviations_are_those_of_their_words() -> None:
-    text = "A self-determination theory (SDT) and the city of Larkspur (USA)."
-    assert [*abbreviations(text)] == [("SDT", "self determination theory")]
+    assert (found.written, found.mentions, found.sources) == (
+        "zone of proximal development",
+        3,
+        {"s0", "s1", "s2"},
+    )
 
 
 def test_with_a_hyphen_or_without() -> None:
     texts = ("Code-switching helps.", "They call it code switching.", "Code-switching is a skill.")
     (found,) = concepts(*texts)
-    assert (found.term, found.mentions) == ("code-switching", 3)
+    assert (found.written, found.mentions) == ("code-switching", 3)
 
 
 def test_what_is_copied_counts_once() -> None:
@@ -170,3 +168,21 @@ def test_what_more_sources_rest_on_comes_first() -> None:
         "Known as social capital, it lasts.",
     ]
     assert terms(*texts)[:2] == ["social capital", "moral hazard"]
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "named"),
+    [
+        ("en", "What does attachment theory say of fathers?", ["attachment theory"]),
+        (
+            "en",
+            "How do self-determination theory and social learning theory explain reading?",
+            ["self-determination theory", "social learning theory"],
+        ),
+        ("en", "Which theories are used, and what do they cost?", []),
+        ("es", "¿Qué dice la teoría del apego sobre los padres?", ["teoría del apego"]),
+        ("es", "¿Qué hacen los padres en la escuela?", []),
+    ],
+)
+def test_theories_that_a_plan_names(language: str, question: str, named: list[str]) -> None:
+    assert planned_concepts([question, question], language) == named

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from research.document import Reference, ReportDocument
 from research.material import SourceText
 from research.sources.base import Passage
 from research.storage.progress import LibraryState
-from research.supervision.analysis.examination import Examination, Examiner
+from research.supervision.analysis.by_rule import RuleAnalyst
+from research.supervision.analysis.examination import unread
+from research.supervision.loop.context import Examination
 from tests.support.research.supervised import document
 
 READY, READING, EMPTY = LibraryState(4, 0), LibraryState(0, 3), LibraryState(0, 0)
@@ -24,7 +24,7 @@ def examined(
     *sources: SourceText, library: LibraryState = READY, text: ReportDocument | None = None
 ) -> Examination:
     related = {one.reference.key: one for one in sources}
-    return Examiner(lambda: library, False, lambda _: related).examination(text or long())
+    return RuleAnalyst(lambda _: related, lambda: library).examination(text or long())
 
 
 def long() -> ReportDocument:
@@ -52,20 +52,11 @@ def test_without_sources_rules_say_nothing(library: LibraryState, code: str) -> 
     assert not found.examined and found.note is not None and found.note.code == code
 
 
-@pytest.mark.parametrize("by_model", [True, False])
-def test_two_lines_are_not_examined(by_model: bool) -> None:
-    examiner = Examiner(lambda: READY, True, None if by_model else lambda _: {"a": source("a"), "b": source("b")})
-    found = examiner.examination(document())
+def test_two_lines_are_not_examined() -> None:
+    found = examined(source("a"), source("b"), text=document())
     assert not found.examined and found.note is not None and found.note.code == "document_too_short"
 
 
-def test_a_model_reads_the_document_itself() -> None:
-    assert Examiner(lambda: EMPTY, False, None).examination(long()) == Examination(True)
-
-
-def test_nothing_can_be_asked_of_a_library_alone_that_is_empty() -> None:
-    examiner = Examiner(lambda: READING, False, None)
-    why = examiner.nothing_to_ask()
-    assert why is not None and why.params == {"waiting": 3}
-    assert replace(examiner, others=True).nothing_to_ask() is None
-    assert replace(examiner, library=lambda: READY).nothing_to_ask() is None
+def test_a_library_that_is_read_has_something_to_say() -> None:
+    assert unread(READY) is None
+    assert [why.code for why in (unread(READING), unread(EMPTY)) if why] == ["library_being_read", "library_empty"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from research.citations import verify_quote
 from research.memo.worker_result import Finding
-from research.supervision.guard import cited_keys, problems_of
-from research.supervision.integration.by_rule import ExtractiveIntegrator
+from research.supervision.guard import problems_of
+from research.supervision.integration.by_rule import RuleIntegrator
 from research.supervision.loop.context import Expansion, Integration
 from tests.support.research.source_texts import source_texts
 from tests.support.research.supervised import document, issue
@@ -26,8 +28,11 @@ CITED = finding("ortiz2019", "Attachment theory has been tested with fathers who
 UNTRUE = finding("bowers2001", "Attachment theory holds that no child ever returns to anybody.", 1.0)
 
 
-def integrated(*findings: Finding) -> Integration:
-    return ExtractiveIntegrator().integrate(document(), issue(), Expansion(findings, SOURCES), [])
+def integrated(*findings: Finding, **given: Any) -> Integration:
+    before, gap = given.get("before", document()), given.get("gap", issue())
+    result = RuleIntegrator().integrate(before, gap, Expansion(findings, SOURCES), [])
+    assert result is not None
+    return result
 
 
 def test_quotations_stand_in_a_marked_passage_of_the_issues_section() -> None:
@@ -48,22 +53,20 @@ def test_nothing_is_lost_and_the_new_source_is_listed_once() -> None:
 
 
 def test_what_does_not_stand_in_its_source_is_not_published() -> None:
-    result = integrated(UNTRUE)
-    assert (result.document, result.claims) == (document(), ())
+    assert RuleIntegrator().integrate(document(), issue(), Expansion((UNTRUE,), SOURCES), []) is None
 
 
-def test_what_the_document_says_already_is_not_said_again() -> None:
-    first = integrated(TRUE)
-    again = ExtractiveIntegrator().integrate(first.document, issue(), Expansion((TRUE,), SOURCES), [])
-    assert again.claims == () and cited_keys(again.document) == cited_keys(first.document)
+def test_each_source_once_before_one_again() -> None:
+    second = finding("bowers2001", "Rain fell.")
+    keys = [claim.source_key for claim in integrated(TRUE, second, CITED).claims]
+    assert keys == ["bowers2001", "ortiz2019", "bowers2001"]
 
 
 def test_in_the_documents_language() -> None:
     spanish = document().model_copy(update={"language": "es"})
-    result = ExtractiveIntegrator().integrate(spanish, issue("apego"), Expansion((TRUE,), SOURCES), [])
+    result = integrated(TRUE, before=spanish, gap=issue("apego"))
     assert "> **Sobre apego.**" in result.document.sections[0].body
 
 
 def test_without_its_section_it_stands_in_the_last_one() -> None:
-    result = ExtractiveIntegrator().integrate(document(), issue(section="gone"), Expansion((TRUE,), SOURCES), [])
-    assert "bowers2001" in result.document.sections[-1].body
+    assert "bowers2001" in integrated(TRUE, gap=issue(section="gone")).document.sections[-1].body

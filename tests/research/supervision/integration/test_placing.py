@@ -1,0 +1,71 @@
+"""New text in a document: what stands there stays, to the last character."""
+
+from __future__ import annotations
+
+import pytest
+
+from research.document import ReportDocument
+from research.supervision.integration.placing import pieces_of, with_insertions, with_paragraph, with_section
+from tests.support.research.supervised import document
+
+BODIES = {
+    "Fathers read [@abara2018#c1]. Children listen. They ask [@lee2021].": [
+        "Fathers read [@abara2018#c1]. ",
+        "Children listen. ",
+        "They ask [@lee2021].",
+    ],
+    "Fathers read. [@abara2018] [@lee2021] Children listen.": [
+        "Fathers read. [@abara2018] [@lee2021] ",
+        "Children listen.",
+    ],
+    "According to Ortiz et al. [@ortiz2019] it helps.": ["According to Ortiz et al. [@ortiz2019] it helps."],
+    "Los padres leen [@abara2018].\n\n> «Los niños escuchan. Y leen.» [@lee2021]": [
+        "Los padres leen [@abara2018].\n\n",
+        "> «Los niños escuchan. Y leen.» [@lee2021]",
+    ],
+    "- One [@a2018]\n- Two. Three [@b2019]\n\n| a | b |\n| --- | --- |\n| 1. 2 [@c2020] | 2 |\n\nEnd.": [
+        "- One [@a2018]\n- Two. Three [@b2019]\n\n",
+        "| a | b |\n| --- | --- |\n| 1. 2 [@c2020] | 2 |\n\n",
+        "End.",
+    ],
+    "": [],
+}
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_a_body_in_pieces(body: str) -> None:
+    assert [piece.text for piece in pieces_of(body, "en")] == BODIES[body]
+
+
+def revised(body: str, new: dict[int, str]) -> str:
+    before = with_body(body)
+    return with_insertions(before, "one", pieces_of(body, "en"), new).sections[0].body
+
+
+def with_body(body: str) -> ReportDocument:
+    first, *rest = document().sections
+    return document().model_copy(update={"sections": (first.model_copy(update={"body": body}), *rest)})
+
+
+def test_behind_a_sentence() -> None:
+    assert revised("They read [@a]. They listen.\n\nThey ask.", {1: "NEW [@b]."}) == (
+        "They read [@a]. NEW [@b]. They listen.\n\nThey ask."
+    )
+    assert revised("They read [@a].", {1: "NEW."}) == "They read [@a]. NEW."
+
+
+def test_behind_a_table_or_list_as_a_paragraph() -> None:
+    table = "| a | b |\n| --- | --- |\n| 1 [@c] | 2 |"
+    assert revised(f"{table}\n\nEnd.", {1: "NEW."}) == f"{table}\n\nNEW.\n\nEnd."
+    assert revised("- One\n- Two", {1: "NEW."}) == "- One\n- Two\n\nNEW."
+
+
+def test_a_paragraph_goes_to_its_section_or_the_last() -> None:
+    assert with_paragraph(document(), "one", "NEW.").sections[0].body.endswith("\n\nNEW.")
+    assert with_paragraph(document(), "gone", "NEW.").sections[-1].body.endswith("\n\nNEW.")
+
+
+def test_a_new_section_follows_at_the_same_level_under_a_key_of_its_own() -> None:
+    after = with_section(document(), "one", "Cost", "NEW.")
+    assert [section.key for section in after.sections] == ["one", "cost", "two"]
+    assert with_section(after, "cost", "Cost", "MORE.").sections[2].key == "cost-2"
