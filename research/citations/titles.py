@@ -14,6 +14,7 @@ from typing import Literal
 from rapidfuzz.distance import OSA
 
 from research.text.dictionaries import is_word
+from research.text.numbers import ORDINALS, SMALL
 from research.text.stems import fold_accents
 
 #: Strength of the evidence that titles agree: "none" for generic ones like "Introduction" or "Annual report".
@@ -35,7 +36,7 @@ _GENERIC, _LEFT_OUT, _UNITS, _ANSWERS = (
 )
 #: The normalised spelling of each variant, and the digits of each number in words.
 _ONE_SPELLING = {other: word for word, rest in _DATA["same"].items() for other in rest.split()} | {
-    word: str(number) for row in _DATA["numbers"] for number, word in enumerate(row.split()) if word != "-"
+    word: str(number) for word, number in (SMALL | ORDINALS).items()
 }
 #: Patterns of British spellings and their American replacements.
 _AMERICAN = (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.questions.tokens import Token
-from research.text.cardinals import SMALL, TENS
+from research.text.numbers import SMALL, TENS
 
 _WORDS = {word: value for word, value in SMALL.items() if value}
 _GROUPS = {"dozen": 12, "dozens": 12, "docena": 12, "decena": 10, "veintena": 20, "centenar": 100}

@@ -1,15 +1,26 @@
-"""Read numbers written as English and Spanish words."""
+"""Numbers in English and Spanish words: a table of single words, and numbers of several words in a text."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from importlib.resources import files
 
 from text_to_num import find_numbers
 
 from research.config import Language
 
+_DATA = tomllib.loads(files(__package__).joinpath("numbers.toml").read_text(encoding="utf-8"))
+
+
+def _by_place(name: str, step: int = 1) -> dict[str, int]:
+    return {word: n * step for row in _DATA[name] for n, word in enumerate(row.split()) if word != "-"}
+
+
+#: Numbers of one word, in lower case without accents: below thirty without the tens, the tens, all cardinals.
+SMALL, TENS, ORDINALS = _by_place("small"), _by_place("tens", 10), _by_place("ordinals")
+CARDINALS = SMALL | TENS | _by_place("hundreds", 100)
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]")
 
 
@@ -40,9 +51,3 @@ def spelled_numbers(text: str, languages: Sequence[Language], above: int = 1) ->
         for found in find_numbers(tokens, language, 0):
             if found.value > above and not found.is_ordinal:
                 yield tokens[found.start].start, tokens[found.end - 1].end, found.value
-
-
-@lru_cache(maxsize=4096)
-def is_number_word(word: str) -> bool:
-    """Return whether a word alone is a cardinal number in English or Spanish."""
-    return any(end - start == len(word) for start, end, _ in spelled_numbers(word, ("en", "es"), above=-1))

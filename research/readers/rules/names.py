@@ -6,7 +6,7 @@ import re
 
 from research.markdown_text import without_marks
 from research.readers.rules.vocabulary import words
-from research.text.cardinals import CARDINALS
+from research.text.numbers import CARDINALS
 from research.text.stems import fold_accents
 from research.words import words_of
 

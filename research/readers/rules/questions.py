@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from research.questions.angles import aspect_of, subject_of
 from research.questions.catalog_fields import required_fields_of, search_words, without_fields
 from research.report_type import ReportType
-from research.text.cardinals import CARDINALS
+from research.text.numbers import CARDINALS
 
 _SENTENCE = re.compile(r"[^.?!;]+[.?!;]?")
 _OF_ASPECT = {

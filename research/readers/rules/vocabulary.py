@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from research.text.cardinals import CARDINALS
+from research.text.numbers import CARDINALS
 from research.text.stems import fold_accents
 
 _FOLDER = Path(__file__).with_name("words")

@@ -11,7 +11,7 @@ from research.catalog.candidate_names import same_item
 from research.citations import verify_quote
 from research.memo import CatalogCandidate
 from research.text import content_stems
-from research.text.cardinals import CARDINALS
+from research.text.numbers import CARDINALS
 from research.text.stems import fold_accents
 from scripts.bench.research.catalogs.tasks import Task
 
