@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from research.supervision.analysis.words import Phrases, words_of
 from research.text import content_stems
-from research.text.numbers import is_number_word
+from research.text.numbers import CARDINALS
+from research.text.stems import fold_accents
 
 #: A hyphen separates words: "code-switching" and "code switching" are one term.
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -131,7 +132,7 @@ def _begins(words: Sequence[str], phrases: Phrases) -> bool:
 def _is_edge(word: _Word, language: str) -> bool:
     """Return whether no term begins or ends with a word: a plain one, a number, a verb or an adverb."""
     known = words_of(language)
-    if word.small in known.edges or len(word.small) < 3 or is_number_word(word.small):
+    if word.small in known.edges or len(word.small) < 3 or fold_accents(word.small) in CARDINALS:
         return True
     return len(word.small) > 3 and word.small.endswith(known.endings)
 
