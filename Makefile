@@ -16,7 +16,7 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-office bench-ocr-settings fuzz test-faults labeller translations pictures clean
+.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-office bench-ocr-settings fuzz test-faults labeller translations pictures prompts clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -133,6 +133,9 @@ pictures: .venv/.installed-dev ## Take the pictures of the README from a demo of
 	@sh scripts/ensure_packages.sh $(FAST_BROWSER) 2>/dev/null || true
 	@sh scripts/ensure_packages.sh $(BROWSER)
 	@$(BIN)/python scripts/take_pictures.py
+
+prompts: .venv/.installed-dev ## Write docs/prompts.md from the code and the cassettes
+	@$(BIN)/python scripts/prompts_page.py
 
 translations: .venv/.installed-dev ## Find every sentence for people; bring translations/ up to date and compile it
 	@mkdir -p build

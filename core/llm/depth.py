@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from core.config import Settings
 
-#: Limits the cost of a runaway reply; the requested objects take a few hundred tokens.
-REPLY_TOKENS = 2048
+#: Limits the cost of a runaway reply; the longest requested object, the items of some pages, takes about 3,000.
+REPLY_TOKENS = 4096
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,8 @@ def test_near_names_are_two_items_and_prices_go_to_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "sources"), [("tools", TOOLS), ("museums", MUSEUMS), ("farm subsidies", SUBSIDIES), ("clinics", CLINICS)]
+    ("kind", "sources"),
+    [("tools", TOOLS), ("museums", MUSEUMS), ("farm subsidies", SUBSIDIES), ("clinics", CLINICS)],
 )
 def test_every_value_stands_in_its_source(kind: str, sources: dict[str, SourceText]) -> None:
     found = read(f"Identify 5 {kind} with costs and evaluations", sources)

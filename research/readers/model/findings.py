@@ -12,15 +12,16 @@ from research.material import SourceText
 from research.meaning import Meaning
 from research.memo.worker_result import Finding
 from research.readers.model.asking import Asking
-from research.readers.model.passages import Window, windows_of, worthiest
+from research.readers.model.passages import WINDOW, Window, windows_of, worthiest
 from research.readers.model.reading_prompts import DATA, FIND_SYSTEM
 from research.readers.model.reply import Reply
 from research.readers.protocol import Asked
 from research.readers.quoted import in_whole_sentences, located
 from research.readers.rules.reader import RulesReader
+from research.report_type import ReportType
 
-#: Most tokens of passages for one question, and for all together.
-_OF_A_QUESTION, _OF_ALL = 3000, 8000
+#: Most tokens of passages for one question, and for all together; a catalog reads its items besides.
+_OF_A_QUESTION, _OF_ALL, _OF_A_CATALOG = 3000, WINDOW, WINDOW // 2
 #: Most findings for a question in one window.
 _MOST = 6
 #: Fewest and most words of a finding.
@@ -52,7 +53,8 @@ def findings_of(
     rules: RulesReader,
 ) -> dict[str, list[Finding]]:
     """Return for each question what the model found and what stands in its source, best first."""
-    chosen = worthiest(questions, sources, meaning, min(_OF_ALL, _OF_A_QUESTION * len(questions)))
+    most = _OF_A_CATALOG if asked.report_type is ReportType.CATALOG else _OF_ALL
+    chosen = worthiest(questions, sources, meaning, min(most, _OF_A_QUESTION * len(questions)))
     read = [
         _of_window(asking, asked, questions, window, sources)
         or rules.findings(asked, questions, window.sources(sources))

@@ -23,8 +23,8 @@ from research.readers.protocol import Asked
 from research.readers.quoted import located
 from research.readers.rules.reader import RulesReader
 
-#: Most tokens of passages for one call.
-_OF_ALL = 11_000
+#: Most tokens of passages, of a first reading and of one that follows known items.
+_OF_ALL, _OF_KNOWN = 9000, 5000
 #: Most names of items found before that are listed.
 _MOST_KNOWN = 30
 #: Most characters of a name and of a reason.
@@ -63,7 +63,7 @@ def items_of(
     rules: RulesReader,
 ) -> list[CatalogCandidate]:
     """Return the items that the sources name, with the values whose words stand there."""
-    chosen = worthiest([asked.query], sources, meaning, _OF_ALL, known)
+    chosen = worthiest([asked.query], sources, meaning, _OF_KNOWN if known else _OF_ALL, known)
     found: list[CatalogCandidate] = []
     for window in windows_of(chosen, sources):
         read = _of_window(asking, asked, window, window.sources(sources), known)
