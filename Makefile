@@ -135,7 +135,7 @@ pictures: .venv/.installed-dev ## Take the pictures of the README from a demo of
 	@$(BIN)/python scripts/take_pictures.py
 
 prompts: .venv/.installed-dev ## Write docs/prompts.md from the code and the cassettes
-	@$(BIN)/python scripts/prompts_page.py
+	@$(BIN)/python -m scripts.cassettes.prompts_page
 
 translations: .venv/.installed-dev ## Find every sentence for people; bring translations/ up to date and compile it
 	@mkdir -p build

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scripts.prompts_page import PAGE, Pair, Prompt, page, prompts
+from scripts.cassettes.prompts_page import PAGE, Pair, Prompt, page, prompts
 
 FIND = Prompt("a.prompts", "FIND_SYSTEM", "You find {most} things.\nSay no more.")
 

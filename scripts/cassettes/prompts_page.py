@@ -6,13 +6,9 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import mean
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from core.config import ROOT
 from core.llm.prompts import REPAIR, REPLY_FORMAT
@@ -26,7 +22,7 @@ _REQUEST, _REPLY = 1600, 1200
 _HEAD = """\
 # Prompts
 
-Made by `make prompts` (`scripts/prompts_page.py`) from the constants in the code and the cassettes in
+Made by `make prompts` (`scripts/cassettes/prompts_page.py`) from the constants in the code and the cassettes in
 `tests/data/cassettes/`; do not edit it. Braces around a word stand for a parameter, doubled braces for plain ones.
 Tokens are estimated as bytes of UTF-8 / 3, rounded up, which is more than most tokenizers count: of the system
 prompt with the schema of the reply, of the request, and of the reply, the mean over the recorded requests.
