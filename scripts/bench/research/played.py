@@ -1,0 +1,80 @@
+"""What a report costs with a model, and what the model finds on strangers' pages, played from cassettes."""
+
+from __future__ import annotations
+
+from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
+from scripts.bench.research.catalogs.scoring import Score, score
+from scripts.cassettes.played import WANTED, played_pages, standard_reports
+
+
+def measure() -> list[Measure]:
+    """Three reports and every page; requests without a reply are counted and kept to be recorded anew."""
+    reports = standard_reports()
+    pages = {kind: played_pages(kind) for kind in ("seen", "aside")}
+    missing = {name: one.missed for name, one in reports.items()}
+    missing |= {f"pages_{kind}": one.missed for kind, one in pages.items()}
+    missed = [f"{name} {count}" for name, count in missing.items() if count]
+    told = f"requests that no cassette has, by work: {', '.join(missed) or 'none'}; they lie in {WANTED.name}/"
+    of_reports = "the most of a catalog, a narrative and a report in Spanish, replies written by a person; "
+    return [
+        measured(
+            "requests_to_record",
+            sum(missing.values()),
+            "requests",
+            exactly(0),
+            told,
+        ),
+        measured(
+            "calls_standard_report",
+            max(one.calls for one in reports.values()),
+            "calls",
+            at_most(25),
+            of_reports + ", ".join(f"{name} {one.calls}" for name, one in reports.items()),
+        ),
+        measured(
+            "tokens_standard_report",
+            max(one.tokens for one in reports.values()),
+            "tokens",
+            at_most(60_000),
+            of_reports + ", ".join(f"{name} {one.tokens:,}" for name, one in reports.items()) + "; bytes / 3",
+        ),
+        *(
+            one
+            for kind, played in pages.items()
+            if played.read
+            for one in _of_pages(kind, [score(task, read) for task, read in played.read])
+        ),
+    ]
+
+
+def _of_pages(kind: str, scores: list[Score]) -> list[Measure]:
+    ending = "" if kind == "seen" else "_aside"
+    how = f"{len(scores)} requests with the pages of strangers ({kind}), replies written by a person"
+    return [
+        measured(
+            f"items_recall_model{ending}",
+            _share(sum(one.found for one in scores), sum(one.labelled for one in scores)),
+            "of 1",
+            at_least(0.92),
+            how,
+        ),
+        measured(
+            f"items_precision_model{ending}",
+            _share(sum(one.right for one in scores), sum(one.read for one in scores)),
+            "of 1",
+            at_least(0.9),
+            how,
+        ),
+        measured(
+            f"fields_right_model{ending}",
+            _share(sum(one.fields_right for one in scores), sum(one.fields for one in scores)),
+            "of 1",
+            at_least(0.92),
+            how,
+        ),
+        measured(f"values_unproven_model{ending}", sum(one.unproven for one in scores), "values", exactly(0), how),
+    ]
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0

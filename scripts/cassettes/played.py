@@ -1,0 +1,63 @@
+"""Play recorded works: what a standard report costs, and what the model found on pages."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.config import ROOT
+from research.meaning import NoMeaning
+from research.memo import CatalogCandidate
+from research.readers.choice import open_reader
+from scripts.bench.research.catalogs.tasks import Task, items_of_task, tasks
+from scripts.cassettes.works import WORKS, played_model
+from tests.support.cassettes import cassette
+from tests.support.servers.cassette_player import CassettePlayer
+
+#: Where requests that no cassette has are written, for whoever records them anew.
+WANTED = ROOT / "build" / "wanted"
+
+
+@dataclass(frozen=True)
+class Consumption:
+    """What a work asked of the model."""
+
+    calls: int
+    #: Of requests and replies, estimated too high (`core.tokens`).
+    tokens: int
+    #: Requests that must be recorded anew before the figures count.
+    missed: int
+
+
+@dataclass(frozen=True)
+class PlayedPages:
+    """The items that were read of each task's pages."""
+
+    read: Sequence[tuple[Task, Sequence[CatalogCandidate]]]
+    missed: int
+
+
+def consumption(name: str) -> Consumption:
+    """Do a work once with its cassette; `catalog`, `narrative` and `spanish` are standard reports."""
+    with CassettePlayer(cassette(name), WANTED / name) as player, WORKS[name](player) as once:
+        once()
+        return Consumption(player.calls, player.tokens, len(player.missed))
+
+
+def standard_reports() -> Mapping[str, Consumption]:
+    """The consumption of each recorded report."""
+    return {name: consumption(name) for name in ("catalog", "narrative", "spanish")}
+
+
+def played_pages(kind: str) -> PlayedPages:
+    """Read the pages of a kind of task ("seen" or "aside") with the played model."""
+    name = f"pages_{kind}"
+    with CassettePlayer(cassette(name), WANTED / name) as player, tempfile.TemporaryDirectory() as folder:
+        model = played_model(player, Path(folder))
+        read = []
+        for task in tasks(kind):
+            player.begin()
+            read.append((task, items_of_task(task, open_reader(model, NoMeaning()))))
+        return PlayedPages(read, len(player.missed))
