@@ -95,6 +95,10 @@ class Statement:
 Agreement = Literal["agrees", "contradicts", "unrelated"]
 
 
+#: Kinds of proof, strongest first; "report" is any source without a sign of another kind.
+STRENGTHS = ("trial", "survey", "official", "report", "provider", "opinion")
+
+
 @dataclass(frozen=True)
 class Evidence:
     """A finding as the writer gets it, with what a reader of the report should know about its source."""
@@ -109,7 +113,7 @@ class Evidence:
     publisher: str
     year: int | None
     language: str
-    #: How much the kind of source proves: "trial", "survey", "official", "provider", "report" or "opinion".
+    #: How much the kind of source proves: one of `STRENGTHS`.
     strength: str
 
 

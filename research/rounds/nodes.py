@@ -68,7 +68,7 @@ def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
     context.store.progress.say("writing", context.budget.as_json())
     context.reader.log.clear()
     given = material(context, state["unanswered"])
-    written = write_report(given, getattr(context.reader, "model", None))
+    written = write_report(given, context.reader)
     context.store.versions.write_first(written, state["round_index"])
     context.store.progress.say("done", context.budget.as_json())
     complete = "complete" if evidence_found(given) else "no_evidence"

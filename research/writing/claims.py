@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from research.document import CheckedClaim
-from research.writing.evidence import Sentence
+from research.writing.places import Place
 
 Verification = Literal["confirmed", "contradicted", "not_found"]
 
@@ -18,40 +18,29 @@ class ClaimBook:
     _claims: dict[str, CheckedClaim] = field(default_factory=dict)
     _places: dict[tuple[str, str, int], str] = field(default_factory=dict)
 
-    def marker(self, sentence: Sentence) -> str:
-        """Return the marker of a sentence that is quoted verbatim."""
-        return self.carried(
-            sentence.text,
-            sentence.quote,
-            sentence.key,
-            sentence.key,
-            sentence.start,
-            sentence.end,
-            sentence.page_no,
-        )
+    def marker(self, sentence: str, place: Place) -> str:
+        """Return the marker of a sentence supported by a quotation.
 
-    def carried(
-        self,
-        sentence: str,
-        quote: str,
-        claimed: str | None,
-        key: str,
-        start: int,
-        end: int,
-        page_no: int | None,
-    ) -> str:
-        """Return the marker of a sentence supported by a quotation in source `key`.
-
-        The claim is misattributed if `claimed`, the source given for the quotation, is another one.
+        The claim is misattributed if another source was given for the quotation than the one that has it.
         """
-        place = (sentence, key, start)
-        if place not in self._places:
-            claim_id = self._places[place] = self._next()
-            status: Literal["verified", "misattributed"] = "verified" if claimed == key else "misattributed"
-            self._claims[claim_id] = CheckedClaim(
-                claim_id, sentence, quote, claimed, key, start, end, page_no, status
+        known = (sentence, place.key, place.start)
+        if known not in self._places:
+            claim_id = self._places[known] = self._next()
+            status: Literal["verified", "misattributed"] = (
+                "verified" if place.claimed == place.key else "misattributed"
             )
-        return f"[@{key}#{self._places[place]}]"
+            self._claims[claim_id] = CheckedClaim(
+                claim_id,
+                sentence,
+                place.quote,
+                place.claimed,
+                place.key,
+                place.start,
+                place.end,
+                place.page_no,
+                status,
+            )
+        return f"[@{place.key}#{self._places[known]}]"
 
     def fabricated(self, sentence: str, quote: str, claimed: str | None) -> None:
         """Record a sentence whose quotation occurs in no source; it gets no marker."""
@@ -60,10 +49,10 @@ class ClaimBook:
             claim_id, sentence, quote, claimed, None, None, None, None, "fabricated"
         )
 
-    def verified_as(self, sentence: Sentence, verification: Verification) -> None:
-        """Set the result of Round 3's verification on every claim quoted from this sentence."""
+    def verified_as(self, place: Place, verification: Verification) -> None:
+        """Set the result of Round 3's verification on every claim whose quotation overlaps this one."""
         for claim_id, claim in self._claims.items():
-            if claim.source_key == sentence.key and _overlaps(claim, sentence):
+            if claim.source_key == place.key and _overlaps(claim, place):
                 self._claims[claim_id] = replace(claim, verification=verification)
 
     @property
@@ -75,7 +64,7 @@ class ClaimBook:
         return f"c{len(self._claims) + 1}"
 
 
-def _overlaps(claim: CheckedClaim, sentence: Sentence) -> bool:
+def _overlaps(claim: CheckedClaim, place: Place) -> bool:
     if claim.start_char is None or claim.end_char is None:
         return False
-    return min(claim.end_char, sentence.end) - max(claim.start_char, sentence.start) > 0
+    return min(claim.end_char, place.end) > max(claim.start_char, place.start)

@@ -1,168 +1,156 @@
-"""Collect the sentences that a writer may quote, with their positions."""
+"""Collect what the rounds found as evidence: verified, with context and source, each thing once, best first."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from research.citations import verify_quote
-from research.markdown_text import without_marks
-from research.material import ReportMaterial, SourceText
+from research.citations.quantities import quantities_in
+from research.material import ReportMaterial
+from research.meaning import Meaning, Text, near_duplicates, rank_texts
 from research.memo.worker_result import Finding
-from research.text import content_stems, split_sentences
-from research.text.dictionaries import is_word
+from research.readers.protocol import STRENGTHS, Evidence
+from research.readers.rules.statements import is_furniture
+from research.readers.shown import shown
+from research.text import split_sentences
+from research.writing.places import Place, Sources
+from research.writing.strength import strength_of
 
-_BLOCK = re.compile(r"[^\n]+(?:\n(?!\s*\n|\s*(?:[-*•·▪–]\s|#{1,6}\s|\d{1,2}[.)]\s|\|))[^\n]+)*")
-_BULLET = re.compile(r"\s*(?:[-*•·▪–]|\d{1,2}[.)]|>+)\s+")
-_SOFT_HYPHEN = re.compile(r"\b(\w++)[-\u00ad‐][^\S\n]*+\n\s*+(\w++)")
-#: A source's own reference numbers after a sentence's last word.
-_OWN_NUMBERS = re.compile(
-    r"(?>(?:(?<!\s)\s++)?)[\[(]\s*+\d{1,3}(?>(?:\s*+[,;–-]\s*+\d{1,3})*)\s*+[\])]\s*+([.!?]?)$"
-)
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A sentence of a source: `source text[start:end]`."""
-
-    key: str
-    domain: str
-    start: int
-    end: int
-    #: As displayed: white space collapsed, words divided at a line's end rejoined.
-    text: str
-    #: Verbatim.
-    quote: str
-    stems: frozenset[str]
-    language: str
-    page_no: int | None = None
-    #: The best score of a finding that contains it; 0 for neighbouring sentences.
-    finding: float = 0.0
-    #: Questions of the tasks whose findings contain it.
-    questions: frozenset[str] = field(default_factory=frozenset)
-    #: Index of its block (paragraph) in the source.
-    block: int = 0
-    #: It ends before the source's own reference numbers, without a full stop.
-    cut: bool = False
+#: A finding of more sentences is divided into its sentences.
+_SENTENCES = 3
+#: Weights of nearness to the question, of the reader's own score, of a figure, and of the strongest kind of proof.
+_NEAR, _SCORE, _FIGURE, _STRENGTH = 1.0, 0.5, 0.3, 0.3
+#: Fewest domains from which the share of one is limited.
+_DOMAINS = 4
 
 
-def sentences_of(key: str, source: SourceText) -> list[Sentence]:
-    """Return every sentence of a source in order, including headings and fragments, which callers filter."""
-    text, found = source.text, []
-    for block, (start, end) in enumerate(_blocks(text)):
-        for first, last in split_sentences(text[start:end], source.language):
-            if sentence := _sentence(key, source, text, start + first, start + last, block):
-                found.append(sentence)
-    return found
+def evidence_of(material: ReportMaterial, sources: Sources, meaning: Meaning) -> list[Evidence]:
+    """Return the evidence of all rounds, best first: near the question, with figures, of a strong kind of source.
+
+    Of two findings that say nearly the same with the same figures the better one stays.
+    """
+    strengths = {key: strength_of(source) for key, source in sources.by_key.items()}
+    found = [_evidence(piece, sources, strengths) for piece in _pieces(material, sources)]
+    subjects = [material.query, *material.questions, *material.aspects]
+    texts = [Text(f"{one.before} {one.finding.quote}", one.language) for one in found]
+    worth = [_worth(one) for one in found]
+    for near in _nearness(subjects, texts, meaning):
+        worth = [known + _NEAR * value for known, value in zip(worth, near, strict=True)]
+    order = sorted(range(len(found)), key=lambda place: (-worth[place], place))
+    ranked = _distinct([found[place] for place in order], meaning)
+    return [replace(one, evidence_id=f"e{number}") for number, one in enumerate(ranked, 1)]
 
 
-def found_sentences(material: ReportMaterial) -> dict[str, list[Sentence]]:
-    """Return, by source key, the sentences of every passage that contains a finding."""
-    findings = _findings(material)
-    return {key: _near(sentences_of(key, material.sources[key]), findings[key], material) for key in findings}
-
-
-def page_of(source: SourceText, start: int) -> int | None:
-    """Return the number of the page that contains the character, or None."""
-    return next((p.page_no for p in source.passages if p.start_char <= start < p.end_char), None)
-
-
-def texts_of(sources: Mapping[str, SourceText]) -> dict[str, str]:
-    """Return the texts in which quotations are verified, by source key."""
-    return {key: source.text for key, source in sources.items()}
+def best_evidence(evidence: Sequence[Evidence], sources: Sources, most: int, share: float) -> list[Evidence]:
+    """Return at most `most` pieces, in their order; of several domains none has more than its share."""
+    domain = {one.evidence_id: sources.by_key[one.finding.source_key].domain for one in evidence}
+    several = len(set(domain.values())) >= _DOMAINS
+    bound = max(1, round(share * min(most, len(evidence)))) if several else most
+    taken: Counter[str] = Counter()
+    kept: list[Evidence] = []
+    for one in evidence:
+        if taken[domain[one.evidence_id]] < bound and len(kept) < most:
+            taken[domain[one.evidence_id]] += 1
+            kept.append(one)
+    return kept
 
 
 @dataclass(frozen=True)
-class _Found:
-    start: int
-    end: int
-    score: float
-    question: str
+class _Piece:
+    finding: Finding
+    before: str
+    after: str
 
 
-def _findings(material: ReportMaterial) -> dict[str, list[_Found]]:
-    """Return, by source key, every finding whose quotation occurs in the source."""
-    texts, found = texts_of(material.sources), dict[str, list[_Found]]()
-    for result in material.results:
-        for finding in result.findings:
-            if place := _place(finding, texts):
-                key, start, end = place
-                found.setdefault(key, []).append(_Found(start, end, finding.score, result.question))
-    return found
+def _pieces(material: ReportMaterial, sources: Sources) -> Iterator[_Piece]:
+    """Yield every finding that stands in its source, in text order; of two that overlap the better scored one."""
+    by_source: dict[str, list[Finding]] = {}
+    for finding in (finding for result in material.results for finding in result.findings):
+        if finding.source_key in sources.by_key and (place := _placed(finding, sources)):
+            by_source.setdefault(place.source_key, []).append(place)
+    for key, findings in sorted(by_source.items()):
+        spans = split_sentences(sources.texts[key], sources.by_key[key].language)
+        single = [one for finding in findings for one in _divided(finding, spans, sources)]
+        for finding in _apart(single):
+            if not is_furniture(shown(finding.quote)):
+                yield _with_context(finding, spans, sources.texts[key])
 
 
-def _place(finding: Finding, texts: Mapping[str, str]) -> tuple[str, int, int] | None:
-    text = texts.get(finding.source_key, "")
-    if finding.quote and text[finding.start_char : finding.end_char] == finding.quote:
-        return finding.source_key, finding.start_char, finding.end_char
-    verdict = verify_quote(finding.quote, finding.source_key, texts)
-    if verdict.source_id is None or verdict.start is None or verdict.end is None:
-        return None
-    return verdict.source_id, verdict.start, verdict.end
+def _placed(finding: Finding, sources: Sources) -> Finding | None:
+    text = sources.texts[finding.source_key]
+    if finding.quote.strip() and text[finding.start_char : finding.end_char] == finding.quote:
+        return finding
+    place = sources.place(finding.quote, finding.source_key)
+    return _moved(finding, place) if place else None
 
 
-def _near(sentences: list[Sentence], findings: list[_Found], material: ReportMaterial) -> list[Sentence]:
-    passages = material.sources[sentences[0].key].passages if sentences else ()
-    spans = [
-        (p.start_char, p.end_char)
-        for p in passages
-        if any(found.start < p.end_char and p.start_char < found.end for found in findings)
-    ]
-    near = [s for s in sentences if any(start <= s.start < end for start, end in spans)]
-    return [_with_findings(sentence, findings) for sentence in near]
-
-
-def _with_findings(sentence: Sentence, findings: list[_Found]) -> Sentence:
-    length = max(1, sentence.end - sentence.start)
-    held = [f for f in findings if min(f.end, sentence.end) - max(f.start, sentence.start) > length * 0.5]
-    if not held:
-        return sentence
-    questions = frozenset(f.question for f in held)
-    # A finding of many sentences is weaker evidence for each; one without a score still counts a little.
-    score = max(max(f.score * min(1.0, 2 * length / (f.end - f.start)) for f in held), 0.1)
-    return replace(sentence, finding=score, questions=questions)
-
-
-def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    for block in _BLOCK.finditer(text):
-        bullet = _BULLET.match(block[0])
-        yield block.start() + (bullet.end() if bullet else 0), block.end()
-
-
-def _sentence(key: str, source: SourceText, text: str, start: int, end: int, block: int) -> Sentence | None:
-    quote = text[start:end]
-    start, end = start + len(quote) - len(quote.lstrip()), end - (len(quote) - len(quote.rstrip()))
-    own = _OWN_NUMBERS.search(text[start:end])
-    end = start + own.start() if own else end
-    if end <= start:
-        return None
-    quote = text[start:end]
-    stop = own[1] if own else ""
-    shown = without_marks(" ".join(_SOFT_HYPHEN.sub(lambda found: _rejoined(found, text), quote).split())) + stop
-    return Sentence(
-        key=key,
-        domain=source.domain,
-        start=start,
-        end=end,
-        text=shown,
-        quote=quote,
-        stems=frozenset(content_stems(shown, source.language)),
-        language=source.language,
-        page_no=page_of(source, start),
-        block=block,
-        cut=own is not None,
+def _moved(finding: Finding, to: Place) -> Finding:
+    return replace(
+        finding, source_key=to.key, quote=to.quote, start_char=to.start, end_char=to.end, page_no=to.page_no
     )
 
 
-def _rejoined(found: re.Match[str], text: str) -> str:
-    """Rejoin a word divided at a line's end.
+def _divided(finding: Finding, spans: Sequence[tuple[int, int]], sources: Sources) -> list[Finding]:
+    within = [(start, end) for start, end in spans if finding.start_char <= start and end <= finding.end_char]
+    if len(within) <= _SENTENCES:
+        return [finding]
+    return [_moved(finding, sources.at(finding.source_key, start, end)) for start, end in within]
 
-    The hyphen stays if the hyphenated form occurs elsewhere, if the second part is capitalised, or if only the
-    parts are words.
-    """
-    with_hyphen, without = f"{found[1]}-{found[2]}", found[1] + found[2]
-    if with_hyphen in text or found[2][:1].isupper():
-        return with_hyphen
-    parted = is_word(found[1].lower()) and is_word(found[2].lower()) and not is_word(without.lower())
-    return with_hyphen if parted else without
+
+def _apart(findings: Sequence[Finding]) -> list[Finding]:
+    kept: list[Finding] = []
+    for finding in sorted(findings, key=lambda one: (-one.score, one.start_char, one.end_char)):
+        if not any(finding.start_char < one.end_char and one.start_char < finding.end_char for one in kept):
+            kept.append(finding)
+    return sorted(kept, key=lambda one: one.start_char)
+
+
+def _with_context(finding: Finding, spans: Sequence[tuple[int, int]], text: str) -> _Piece:
+    """Add the sentences before and after in the same paragraph."""
+    ahead = [(start, end) for start, end in spans if end <= finding.start_char][-1:]
+    behind = [(start, end) for start, end in spans if start >= finding.end_char][:1]
+    before = [text[s:e] for s, e in ahead if not text[e : finding.start_char].count("\n\n")]
+    after = [text[s:e] for s, e in behind if not text[finding.end_char : s].count("\n\n")]
+    return _Piece(finding, shown(" ".join(before)), shown(" ".join(after)))
+
+
+def _evidence(piece: _Piece, sources: Sources, strengths: dict[str, str]) -> Evidence:
+    key = piece.finding.source_key
+    source, reference = sources.by_key[key], sources.by_key[key].reference
+    return Evidence(
+        "",
+        piece.finding,
+        piece.before,
+        piece.after,
+        reference.title,
+        reference.publisher or source.domain,
+        reference.year,
+        source.language,
+        strengths[key],
+    )
+
+
+def _worth(one: Evidence) -> float:
+    rank = STRENGTHS.index(one.strength) / (len(STRENGTHS) - 1)
+    figure = _FIGURE if quantities_in(one.finding.quote) else 0.0
+    return _SCORE * min(1.0, one.finding.score) + figure + _STRENGTH * (1 - rank)
+
+
+def _nearness(subjects: Sequence[str], texts: Sequence[Text], meaning: Meaning) -> Iterator[list[float]]:
+    """Yield for the texts their nearness, 0 to 1, to the report's query and to the nearest other subject."""
+    scores = []
+    for subject in dict.fromkeys(subjects):
+        told = rank_texts(subject, texts, meaning)
+        best = max(told, default=0.0) or 1.0
+        scores.append([value / best for value in told])
+    yield from scores[:1]
+    if scores[1:]:
+        yield [max(values) for values in zip(*scores[1:], strict=True)]
+
+
+def _distinct(evidence: Sequence[Evidence], meaning: Meaning) -> list[Evidence]:
+    pairs = near_duplicates([Text(one.finding.quote, one.language) for one in evidence], meaning)
+    figures = [frozenset(one.values for one in quantities_in(one.finding.quote)) for one in evidence]
+    dropped = {other for one, other in pairs if figures[one] == figures[other]}
+    return [one for place, one in enumerate(evidence) if place not in dropped]

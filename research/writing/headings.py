@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import re
 
+from research.config import Language
+from research.text.stems import stop_words
+from research.writing.wording import wording
+
 _MAX = 90
+#: Most words of a section's heading.
+_WORDS = 6
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _ORDER = re.compile(
     r"^(?:please\s+)?(?:find(?:\s+out)?|identify|list|describe|explain|discuss|summari[sz]e|research|investigate|examine|compare|tell\s+me"
     r"|write\s+a\s+(?:short\s+)?report\s+(?:on|about)|give\s+(?:me\s+)?an\s+overview\s+of|what\s+is\s+known\s+about"
@@ -14,7 +21,7 @@ _ORDER = re.compile(
 )
 
 
-def heading_of(question: str) -> str:
+def title_of(question: str) -> str:
     """Return a question's first sentence, without the imperative, cut at a word to at most `_MAX` characters."""
     text = " ".join(question.split())
     first = re.split(r"(?<=[?.!])\s+(?=[A-ZÁÉÍÓÚÑ¿¡])", text, maxsplit=1)[0].rstrip(".:; ")
@@ -35,3 +42,19 @@ def _cut(text: str) -> str:
         return text
     short = text[: _MAX - 1].rsplit(" ", 1)[0].rstrip(" ,;:")
     return f"{short}…"
+
+
+def short_heading(heading: str, question: str, language: Language) -> str:
+    """Return the heading if it is short and no question, else the first telling words of the question."""
+    plain = " ".join(heading.split()).rstrip(" .:;,")
+    if 0 < len(plain.split()) <= _WORDS and not plain.endswith("?"):
+        return plain[:1].upper() + plain[1:]
+    words = _WORD.findall(plain or question)
+    small = stop_words(language) | {"many", "much", "qué", "cómo", "cuánto", "cuánta", "cuál", "cuáles"}
+    while words and words[0].casefold() in small:
+        words = words[1:]
+    words = words[: _WORDS - 1]
+    while words and words[-1].casefold() in small:
+        words = words[:-1]
+    told = " ".join(words)
+    return told[:1].upper() + told[1:] if told else wording(language).found

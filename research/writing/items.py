@@ -3,41 +3,31 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from research.catalog.candidate_merging import merge_candidates, values_of
-from research.citations import canonical_url, verify_quote
-from research.material import ReportMaterial
+from research.citations import canonical_url
+from research.citations.quantities import quantities_in
 from research.memo import CatalogCandidate, CatalogMemo, FieldValue
-from research.questions.catalog_fields import required_fields_of
-from research.writing.evidence import page_of, texts_of
-
-_QUOTES = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
-#: Most quotations shown for one field.
-_MAX_VALUES = 2
-_DEFAULT_ITEMS = 5
+from research.readers.protocol import Value
+from research.readers.shown import shown
+from research.writing.desk import Desk
+from research.writing.places import Place
 
 
 @dataclass(frozen=True)
 class Proven:
-    """A value and the quotation that supports it: `source text[start:end]`."""
+    """A value and the quotation that supports it."""
 
     value: str
-    quote: str
-    #: Key of the source that was given for it.
-    claimed: str
-    key: str
-    start: int
-    end: int
-    page_no: int | None
+    place: Place
 
 
 @dataclass(frozen=True)
 class Item:
-    """An item, and for each field its proven values, best first."""
+    """An item, and for each field its proven values, best first; several only where sources differ."""
 
     name: str
     #: Where a source names the item.
@@ -48,116 +38,117 @@ class Item:
     #: Key of the source that gives or is the URL; empty if `url` is None.
     url_from: str
     fields: Mapping[str, Sequence[Proven]]
-    #: Fields with values of which none occurs in a source.
+    #: Fields with values of which none is proven.
     unproven: tuple[str, ...] = ()
-    fabricated: tuple[FieldValue, ...] = field(default=())
+
+    def has(self, field: str) -> bool:
+        """Return whether the field has a value."""
+        return bool(self.url) if field == "provider_url" else bool(self.fields.get(field))
 
 
-def wanted_fields(material: ReportMaterial) -> list[str]:
-    """Return the required fields except the name."""
-    memo = material.memo
-    wanted = memo.required_fields if isinstance(memo, CatalogMemo) and memo.required_fields else None
-    return [name for name in wanted or required_fields_of(material.query) if name != "name"]
+def items_of(desk: Desk) -> list[Item]:
+    """Return the items that a source names and that have a proven value, most complete first, at most the count.
 
-
-def wanted_items(material: ReportMaterial) -> int:
-    """Return the number of requested items."""
-    memo = material.memo
-    asked = memo.target_items if isinstance(memo, CatalogMemo) else None
-    return material.config.catalog_target_items or asked or _DEFAULT_ITEMS
-
-
-def items_of(material: ReportMaterial) -> list[Item]:
-    """Return the items that a source names and that have a proven value, most complete first."""
-    texts, fields = texts_of(material.sources), wanted_fields(material)
-    items = [item for one in _candidates(material) if (item := _item(one, fields, material, texts))]
-    known = [item for item in items if item.url or any(item.fields.values())]
-    return sorted(known, key=lambda item: (-_complete(item), -len(_keys(item))))
-
-
-def _complete(item: Item) -> int:
-    return sum(bool(values) for values in item.fields.values()) + bool(item.url)
+    Quotations that stand in no source are recorded as fabricated. All values are proven in one question.
+    """
+    candidates = [item for one in _candidates(desk) if (item := _item(one, desk))]
+    items = [item for item in _with_proven_values(candidates, desk) if any(map(item.has, desk.asked.fields))]
+    ordered = sorted(items, key=lambda item: (-sum(map(item.has, desk.asked.fields)), -len(_keys(item))))
+    return ordered[: desk.asked.count]
 
 
 def _keys(item: Item) -> set[str]:
-    return {value.key for values in item.fields.values() for value in values}
+    return {value.place.key for values in item.fields.values() for value in values}
 
 
-def _candidates(material: ReportMaterial) -> Sequence[CatalogCandidate]:
-    if isinstance(material.memo, CatalogMemo):
-        return material.memo.candidates
-    return merge_candidates((c for result in material.results for c in result.candidates), wanted_fields(material))
+def _candidates(desk: Desk) -> Sequence[CatalogCandidate]:
+    if isinstance(desk.material.memo, CatalogMemo):
+        return desk.material.memo.candidates
+    return merge_candidates((c for r in desk.material.results for c in r.candidates), desk.asked.fields)
 
 
-def _item(
-    candidate: CatalogCandidate, fields: Sequence[str], material: ReportMaterial, texts: Mapping[str, str]
-) -> Item | None:
-    naming = {key: count for key, text in texts.items() if (count := _mentions(candidate.name, text))}
+def _item(candidate: CatalogCandidate, desk: Desk) -> Item | None:
+    """Return the item with every value whose quotation stands in a source; None if no source names it."""
+    naming = {key: count for key, text in desk.sources.texts.items() if (count := _mentions(candidate.name, text))}
     if not naming:
         return None
-    proven: dict[str, list[Proven]] = {}
-    unproven: list[str] = []
-    fabricated: list[FieldValue] = []
-    for name in fields:
+    found: dict[str, list[Proven]] = {}
+    unproven = []
+    for name in desk.asked.fields:
         if name == "provider_url":
             continue
         values = values_of(candidate, name)
-        checked = [(value, _proven(value, material, texts)) for value in values]
-        proven[name] = _distinct([found for _, found in checked if found])[:_MAX_VALUES]
-        fabricated += [value for value, found in checked if found is None and value.quote.strip()]
-        unproven += [name] if values and not proven[name] else []
-    told = {value.key for values in proven.values() for value in values}
-    named_in = max(naming, key=lambda key: (key in told, naming[key]))
-    named = _verbatim(candidate.name, named_in, material)
+        found[name] = [known for value in values if (known := _located(value, desk))]
+        unproven += [name] if values and not found[name] else []
+    told = {value.place.key for values in found.values() for value in values}
+    named = _verbatim(candidate.name, max(naming, key=lambda key: (key in told, naming[key])), desk)
     if named is None:
         return None
-    url, url_from = _address(candidate, material, texts)
-    url_told = _verbatim(_bare(url), url_from, material) if url else None
-    name = " ".join(candidate.name.split())
-    return Item(name, named, url, url_told, url_from, proven, tuple(unproven), tuple(fabricated))
+    url, url_from = _address(candidate, desk)
+    url_told = _verbatim(_bare(url), url_from, desk) if url else None
+    return Item(" ".join(candidate.name.split()), named, url, url_told, url_from, found, tuple(unproven))
 
 
-def _verbatim(words: str, key: str, material: ReportMaterial) -> Proven | None:
-    """Locate a name or URL in a source, ignoring white space and case; None if it is absent."""
-    source = material.sources[key]
-    found = _pattern(words).search(source.text) if words.strip() else None
-    if found is None:
-        return None
-    page_no = page_of(source, found.start())
-    return Proven(" ".join(words.split()), found[0], key, key, found.start(), found.end(), page_no)
+def _with_proven_values(items: Sequence[Item], desk: Desk) -> list[Item]:
+    """Drop the values that their quotations, read by themselves, do not say of the item."""
+    every = [
+        (n, field, one) for n, item in enumerate(items) for field, held in item.fields.items() for one in held
+    ]
+    asked = [
+        Value(items[n].name, field, one.value, shown(one.place.quote), one.place.key) for n, field, one in every
+    ]
+    told = desk.reader.proven(desk.asked, asked) if asked else []
+    kept: list[dict[str, list[Proven]]] = [{} for _ in items]
+    for (n, field, one), is_proven in zip(every, told, strict=True):
+        if is_proven:
+            kept[n].setdefault(field, []).append(one)
+    found = []
+    for item, fields in zip(items, kept, strict=True):
+        lost = [field for field, held in item.fields.items() if held and field not in fields]
+        distinct = {field: _different(held) for field, held in fields.items()}
+        found.append(replace(item, fields=distinct, unproven=(*item.unproven, *lost)))
+    return found
 
 
-def _proven(value: FieldValue, material: ReportMaterial, texts: Mapping[str, str]) -> Proven | None:
-    """Locate the value's quotation, or without one the value, in the sources; None if it is in none.
+def _different(values: Sequence[Proven]) -> list[Proven]:
+    """Return the best value, and the best of another source that gives another figure for it."""
+    first = values[0]
+    figures = quantities_in(first.value)
+    for other in values[1:]:
+        others = quantities_in(other.value)
+        differs = figures and others and not any(one.is_in(others) for one in figures)
+        if differs and other.place.key != first.place.key:
+            return [first, other]
+    return [first]
 
-    Earlier verifications of the value are not relied on.
-    """
+
+def _located(value: FieldValue, desk: Desk) -> Proven | None:
+    """Locate the value's quotation, or without one the value, in the sources; None if it is in none."""
+    claimed = value.source_key or _key_of(value.url, desk)
     quote = value.quote if value.quote.strip() else value.value
-    if not quote.strip():
+    place = desk.sources.place(quote, claimed)
+    if place is None:
+        if value.quote.strip():
+            desk.book.fabricated(value.value, value.quote, value.source_key or None)
         return None
-    claimed = value.source_key or _key_of(value.url, material)
-    verdict = verify_quote(quote, claimed, texts)
-    if verdict.source_id is None or verdict.start is None or verdict.end is None:
-        return None
-    key, start, end = verdict.source_id, verdict.start, verdict.end
-    found = texts[key][start:end]
-    shown = value.value if value.value.strip() and _folded(value.value) in _folded(found) else found
-    page_no = page_of(material.sources[key], start)
-    return Proven(" ".join(shown.split()), found, claimed or key, key, start, end, page_no)
+    told = value.value if value.value.strip() else place.quote
+    return Proven(" ".join(told.split()), place if claimed else replace(place, claimed=place.key))
 
 
-def _address(
-    candidate: CatalogCandidate, material: ReportMaterial, texts: Mapping[str, str]
-) -> tuple[str | None, str]:
+def _verbatim(words: str, key: str, desk: Desk) -> Proven | None:
+    """Locate a name or URL in a source, ignoring white space and case; None if it is absent."""
+    found = _pattern(words).search(desk.sources.texts[key]) if words.strip() else None
+    return Proven(" ".join(words.split()), desk.sources.at(key, *found.span())) if found else None
+
+
+def _address(candidate: CatalogCandidate, desk: Desk) -> tuple[str | None, str]:
     """Return the item's URL and the key of the source that gives or is it; (None, "") without one."""
     told = [value.value.strip() for value in values_of(candidate, "provider_url")]
     for url in dict.fromkeys([candidate.provider_url or "", *told]):
-        if not url:
-            continue
-        if key := _key_of(url, material):
+        if url and (key := _key_of(url, desk)):
             return url, key
         bare = _bare(url)
-        if bare and (key := next((key for key, text in texts.items() if bare in text), "")):
+        if bare and (key := next((key for key, text in desk.sources.texts.items() if bare in text), "")):
             return url, key
     return None, ""
 
@@ -166,12 +157,10 @@ def _bare(url: str) -> str:
     return re.sub(r"^https?://(?:www\.)?|/$", "", url)
 
 
-def _key_of(url: str | None, material: ReportMaterial) -> str:
-    if not url:
-        return ""
-    wanted = canonical_url(url)
-    keys = (k for k, s in material.sources.items() if s.reference.url and canonical_url(s.reference.url) == wanted)
-    return next(keys, "")
+def _key_of(url: str | None, desk: Desk) -> str:
+    wanted = canonical_url(url) if url else ""
+    own = ((key, source.reference.url) for key, source in desk.sources.by_key.items())
+    return next((key for key, known in own if wanted and known and canonical_url(known) == wanted), "")
 
 
 def _mentions(name: str, text: str) -> int:
@@ -184,18 +173,3 @@ def _pattern(words: str) -> re.Pattern[str]:
     escaped = r"\s+".join(map(re.escape, words.split()))
     loose = re.sub(r"['’‘]", "['’‘]", re.sub(r"\\-|[‐–]", "[-‐–]", escaped))
     return re.compile(rf"(?<!\w){loose}(?!\w)", re.IGNORECASE)
-
-
-@lru_cache(maxsize=256)
-def _folded(text: str) -> str:
-    plain = unicodedata.normalize("NFKC", text).casefold().translate(_QUOTES)
-    return " ".join(plain.split())
-
-
-def _distinct(values: Sequence[Proven]) -> list[Proven]:
-    """Drop values whose quotation overlaps that of an earlier one."""
-    kept: list[Proven] = []
-    for value in values:
-        if not any(value.key == one.key and value.start < one.end and one.start < value.end for one in kept):
-            kept.append(value)
-    return kept

@@ -2,31 +2,74 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from research.material import ReportMaterial
+from research.meaning import NoMeaning, Text, coverage
 from research.memo import GapState
 from research.memo.gap_messages import DIVERSE_SOURCES
-from research.writing.wording import WORDING
+from research.readers.protocol import ReaderLog
+from research.text import content_stems
+from research.writing.wording import wording
+
+#: Most words of a phrase for what was not found, and most such phrases.
+_WORDS, _MOST = 12, 8
+#: What such a phrase may not hold, because nothing proves it: numbers, addresses, markup.
+_CLAIMS = re.compile(r"[\d<>\[\]{}|@:]|www\.", re.IGNORECASE)
 
 
 def limits_of(material: ReportMaterial, own: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the writer's `own` limits, open topics, failed tasks and problems of the rounds, without repeats."""
-    words = WORDING[material.config.language]
-    found = [*own, *_open_topics(material)]
+    """Return the writer's `own` limits, few domains, failed tasks and problems of the rounds, without repeats."""
+    words = wording(material.config.language)
+    found = list(own)
+    if any(
+        gap.missing_topic == DIVERSE_SOURCES and gap.state is not GapState.CLOSED for gap in material.memo.gaps
+    ):
+        found.append(words.few_domains.format(wanted=material.config.min_total_domains))
     failed = sum(result.status == "failed" for result in material.results)
     if failed:
         found.append(words.tasks_failed.format(all=len(material.results), failed=failed))
     return tuple(dict.fromkeys([*found, *material.troubles]))
 
 
-def _open_topics(material: ReportMaterial) -> list[str]:
-    words = WORDING[material.config.language]
-    topics = [gap.missing_topic for gap in material.memo.gaps if gap.state is not GapState.CLOSED]
-    return [
-        words.few_domains.format(wanted=material.config.min_total_domains)
-        if topic == DIVERSE_SOURCES
-        else words.topic_open.format(topic=topic)
-        for topic in topics
-        if topic
-    ]
+def missing_topics(
+    material: ReportMaterial, covered: Sequence[str], not_found: Sequence[str], text: Sequence[str]
+) -> list[str]:
+    """Return sentences on what the report says nothing about: nothing that its own text has the words of.
+
+    `covered`: aspects that sections are about. `not_found`: phrases of the drafts. `text`: published sentences.
+    """
+    language = material.config.language
+    gaps = [gap.missing_topic for gap in material.memo.gaps if gap.state is not GapState.CLOSED]
+    wanted = [one for one in material.aspects or material.questions if one not in covered]
+    wanted += [one for one in (*not_found, *(topic for topic in gaps if topic)) if _is_phrase(one)]
+    wanted = [one for one in wanted if one not in covered and one != DIVERSE_SOURCES]
+    # By words alone: a vector of another subject may be near.
+    said = coverage(wanted, [Text(one, language) for one in text], NoMeaning())
+    topics: list[str] = []
+    for topic, is_said in zip(wanted, said, strict=True):
+        if not is_said and not any(_alike(topic, other, language) for other in topics):
+            topics.append(" ".join(topic.split()).rstrip(".;"))
+    return [wording(language).topic_open.format(topic=topic) for topic in topics[:_MOST]]
+
+
+def reader_limits(log: ReaderLog, left_out: int, material: ReportMaterial) -> list[str]:
+    """Return sentences on what the reader could not do, and on sentences that were left out."""
+    words = wording(material.config.language)
+    found = []
+    if log.parts_by_rule:
+        parts = [words.part.get(part, part.removeprefix("section: ")) for part in log.parts_by_rule]
+        found.append(words.by_rule.format(parts=", ".join(parts)))
+    if left_out:
+        found.append(words.dropped.format(count=left_out))
+    return found
+
+
+def _is_phrase(topic: str) -> bool:
+    return 0 < len(topic.split()) <= _WORDS and not _CLAIMS.search(topic)
+
+
+def _alike(one: str, other: str, language: str) -> bool:
+    first, second = set(content_stems(one, language)), set(content_stems(other, language))
+    return len(first & second) * 2 >= min(len(first), len(second)) > 0

@@ -1,137 +1,227 @@
-"""Write a narrative without a model: a digest of chosen and ordered sentences from the sources."""
+"""Write a narrative: outline, drafts, checks, and the summary, which is drafted last and stands first."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from research.document import Section
-from research.material import ReportMaterial
-from research.readers.rules.agreement import agreement
+from research.meaning import Text, order_by_nearness
+from research.readers.protocol import Asked, Draft, Evidence, Plan, SectionOutline, SectionRequest
 from research.section_keys import section_key
-from research.writing.choose import answers, choose, within_share
-from research.writing.claims import ClaimBook
-from research.writing.evidence import Sentence, found_sentences, sentences_of
-from research.writing.order import paragraphs
-from research.writing.quoting import paragraph, side_by_side
-from research.writing.relevance import Scale, Scored, scored
-from research.writing.wording import WORDING
+from research.writing.checking import Checker, Sentence
+from research.writing.comparison import Comparison, compare
+from research.writing.desk import Desk
+from research.writing.evidence import best_evidence
+from research.writing.outline import settled
+from research.writing.places import Place, Sources
+from research.writing.prose import paragraphs, side_by_side
+from research.writing.wording import wording
 
-#: Target number of sentences of a digest, and the least and most of one section.
-_TOTAL, _LEAST, _MOST = 24, 5, 14
-#: Domains requested beyond the configured minimum, because some exceed their share and lose sentences.
-_SPARE_DOMAINS = 2
-#: Most sentences of the opening section.
-_IN_SHORT = 4
+#: Most evidence of a narrative, most sentences of its sections together, and of one section and of the summary.
+_EVIDENCE, _SENTENCES, _SECTION, _SUMMARY = 60, 48, 10, 4
+#: Most evidence of a section, and of all, that the summary is drafted from.
+_EACH, _FOR_SUMMARY = 3, 12
+HOW_FAR = "how-far-this-holds"
+
+
+@dataclass
+class Narrative:
+    """The written sections, and what the limits must know about them."""
+
+    sections: list[Section] = field(default_factory=list)
+    #: Published sentences.
+    sentences: list[Sentence] = field(default_factory=list)
+    #: Aspects of the plan that sections are about.
+    covered: list[str] = field(default_factory=list)
+    not_found: list[str] = field(default_factory=list)
+    left_out: int = 0
+
+    @property
+    def extractive(self) -> bool:
+        """Whether every sentence is verbatim from a source."""
+        return all(one.verbatim for one in self.sentences)
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """The sentences of a report's sources, and the weights of their stems."""
-
-    #: By source, the sentences of passages with findings.
-    found: Mapping[str, Sequence[Sentence]]
-    #: By source, all sentences.
-    whole: Mapping[str, Sequence[Sentence]]
-    scale: Scale
+class _Written:
+    outline: SectionOutline
+    sentences: list[Sentence]
 
 
 @dataclass(frozen=True)
-class Theme:
-    """A question with the sentences chosen for it."""
-
-    question: str
-    chosen: tuple[Scored, ...]
-    #: All sentences that answer it, best first, for a model to draw on.
-    answering: tuple[Scored, ...] = ()
+class _Body:
+    heading: str
+    text: str
+    #: Whether it is a single sentence.
+    single: bool
 
 
-def gather(material: ReportMaterial) -> Evidence:
-    """Collect all sentences that can be quoted."""
-    whole = {key: sentences_of(key, source) for key, source in sorted(material.sources.items())}
-    scale = Scale(sentence for group in whole.values() for sentence in group)
-    return Evidence(found_sentences(material), whole, scale)
+def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, summary_only: bool = False) -> Narrative:
+    """Write summary and sections; empty if nothing of the evidence can be published.
+
+    `summary_only`: for a catalog, whose items stand in a table.
+    """
+    config, reader, plan = (
+        desk.material.config,
+        desk.reader,
+        Plan(desk.material.questions, desk.material.aspects, ""),
+    )
+    best = best_evidence(evidence, desk.sources, _EVIDENCE, config.max_domain_share)
+    if not best:
+        return Narrative()
+    compared = Comparison() if summary_only else compare(desk.material, best, evidence, desk.sources, reader)
+    together = [(one.evidence_id, other.evidence_id) for one, other in compared.contradictions]
+    drawn = [] if summary_only else reader.outline(desk.asked, plan, best)
+    outline = settled(drawn, best, together, config.language)
+    requests = _requests(desk.asked, outline, best, compared)
+    drafts = [(request, reader.draft(request)) for request in requests]
+    summary = _summary_request(desk, drafts, best)
+    drafts.append((summary, reader.draft(summary)))
+    checker = Checker(desk.asked, desk.sources, desk.book)
+    *checked, opening = checker.checked(drafts, reader)
+    opened = {place for one in opening if one.verbatim for place in one.places}
+    written = [
+        _Written(request.section, _not_said_before(sentences, opened))
+        for request, sentences in zip(requests, checked, strict=True)
+        if sentences
+    ]
+    found = _narrative(desk, opening, written, compared, best)
+    found.not_found = [phrase for _, draft in drafts for phrase in draft.not_found]
+    found.left_out = checker.left_out
+    return found
 
 
-def questions_of(material: ReportMaterial) -> tuple[str, ...]:
-    """Return the plan's questions, else those of the tasks, else the query."""
-    asked = material.questions or tuple(result.question for result in material.results if not result.gap_id)
-    return tuple(dict.fromkeys(question for question in asked if question.strip())) or (material.query,)
-
-
-def themes_of(material: ReportMaterial, evidence: Evidence) -> list[Theme]:
-    """Choose the sentences for each question, limiting each domain's share over all of them."""
-    questions = questions_of(material)
-    limit = max(_LEAST, min(_MOST, math.ceil(_TOTAL / len(questions))))
-    candidates = [sentence for group in evidence.found.values() for sentence in group]
-    rated = {
-        question: scored(question, material.query, candidates, evidence.scale, material.config.language)
-        for question in questions
-    }
-    by_question = choose(rated, limit, evidence.scale, material.config.min_total_domains + _SPARE_DOMAINS)
-    taken = [item for chosen in by_question.values() for item in chosen]
-    kept = {id(item) for item in within_share(taken, material.config.max_domain_share)}
+def _requests(
+    asked: Asked, outline: Sequence[SectionOutline], best: Sequence[Evidence], compared: Comparison
+) -> list[SectionRequest]:
+    by_id = {one.evidence_id: one for one in best}
+    most = max(_SECTION // 2, min(_SECTION, _SENTENCES // max(1, len(outline))))
+    headings = [section.heading for section in outline]
     return [
-        Theme(question, tuple(i for i in chosen if id(i) in kept), tuple(answers(rated[question])))
-        for question, chosen in by_question.items()
+        SectionRequest(
+            asked,
+            section,
+            tuple(by_id[one] for one in section.evidence_ids),
+            tuple(heading for heading in headings if heading != section.heading),
+            most_sentences=most,
+            disagreements=tuple(_within(section, compared)),
+        )
+        for section in outline
     ]
 
 
-def opening(
-    material: ReportMaterial, evidence: Evidence, themes: Sequence[Theme], book: ClaimBook, keys: set[str]
-) -> list[Section]:
-    """The section "In short"; none where nothing answers."""
-    short = in_short(themes, evidence.scale)
-    if not short:
-        return []
-    words = WORDING[material.config.language]
-    body = paragraph([item.sentence for item in short], book, material.config.language)
-    return [Section(key=section_key(words.in_short, keys), heading=words.in_short, body=body)]
+def _within(section: SectionOutline, compared: Comparison) -> list[tuple[str, str]]:
+    pairs = [(one.evidence_id, other.evidence_id) for one, other in compared.contradictions]
+    return [pair for pair in pairs if {*pair} <= {*section.evidence_ids}]
 
 
-def theme_body(chosen: Sequence[Scored], scale: Scale, book: ClaimBook, material: ReportMaterial) -> str:
-    """Return the body: paragraphs, then pairs of contradicting sentences, introduced as such."""
-    language = material.config.language
-    pairs = list(_contradictions(chosen, scale))
-    apart = {id(item) for pair in pairs for item in pair}
-    parts = [
-        paragraph([item.sentence for item in group], book, language)
-        for group in paragraphs([item for item in chosen if id(item) not in apart], scale)
+def _summary_request(
+    desk: Desk, drafts: Sequence[tuple[SectionRequest, Draft]], best: Sequence[Evidence]
+) -> SectionRequest:
+    """Ask for the summary from the best evidence that the sections use, nearest to the question first."""
+    chosen = [one for request, draft in drafts for one in _used(request, draft)[:_EACH]][:_FOR_SUMMARY]
+    chosen = chosen or list(best[:_FOR_SUMMARY])
+    texts = [Text(f"{one.before} {one.finding.quote}", one.language) for one in chosen]
+    order = order_by_nearness(desk.asked.query, texts, desk.reader.meaning)
+    heading = wording(desk.material.config.language).in_short
+    ids = tuple(chosen[place].evidence_id for place in order)
+    section = SectionOutline(heading, desk.asked.query, ids)
+    headings = tuple(request.section.heading for request, _ in drafts)
+    evidence = tuple(chosen[place] for place in order)
+    return SectionRequest(desk.asked, section, evidence, headings, is_summary=True, most_sentences=_SUMMARY)
+
+
+def _used(request: SectionRequest, draft: Draft) -> list[Evidence]:
+    """Return the evidence that the draft quotes, else all of the section."""
+    quoted = [(quote.source_key, " ".join(quote.quote.split())) for one in draft.sentences for quote in one.quotes]
+    found = [
+        one
+        for one in request.evidence
+        for own in (" ".join(one.finding.quote.split()),)
+        if any(key == one.finding.source_key and (quote in own or own in quote) for key, quote in quoted)
     ]
-    lead = WORDING[language].differ
-    parts += [side_by_side(lead, [one.sentence, other.sentence], book, language) for one, other in pairs]
+    return found or list(request.evidence)
+
+
+def _not_said_before(sentences: list[Sentence], opened: set[Place]) -> list[Sentence]:
+    """Return the sentences without quotations that the summary shows, if two others are left."""
+    rest = [one for one in sentences if not (one.verbatim and opened.intersection(one.places))]
+    return rest if len(rest) > 1 else sentences
+
+
+def _narrative(
+    desk: Desk, opening: list[Sentence], written: list[_Written], compared: Comparison, best: Sequence[Evidence]
+) -> Narrative:
+    found, language = Narrative(), desk.material.config.language
+    strengths = {one.finding.source_key: one.strength for one in best}
+    words = wording(language)
+    if opening:
+        _add(desk, found, words.in_short, paragraphs(opening, desk.book, language))
+        found.sentences += opening
+    bodies: list[_Body] = []
+    for one in written:
+        said = paragraphs(one.sentences, desk.book, language, strengths)
+        apart = _contradictions(desk, one, compared)
+        found.sentences += one.sentences
+        found.covered += one.outline.aspects
+        bodies.append(_Body(one.outline.heading, "\n\n".join([said, *apart]), len(one.sentences) + len(apart) < 2))
+    for body in _without_orphans(bodies):
+        _add(desk, found, body.heading, body.text)
+    if how_far := _how_far(desk, compared):
+        _add(desk, found, words.how_far, how_far)
+    return found
+
+
+def _without_orphans(bodies: Sequence[_Body]) -> list[_Body]:
+    """Let a section of a single sentence end the one before, or begin the next, under its own words."""
+    found: list[_Body] = []
+    for body in bodies:
+        if found and (body.single or found[-1].single):
+            last = found.pop()
+            kept, other = (last, body) if body.single else (body, last)
+            parts = [kept.text, f"**{other.heading}:** {other.text}"]
+            found.append(_Body(kept.heading, "\n\n".join(parts), single=False))
+        else:
+            found.append(body)
+    return found
+
+
+def _add(desk: Desk, found: Narrative, heading: str, body: str) -> None:
+    key = HOW_FAR if heading == wording(desk.material.config.language).how_far else section_key(heading, desk.keys)
+    found.sections.append(Section(key=key, heading=heading, body=body))
+
+
+def _contradictions(desk: Desk, written: _Written, compared: Comparison) -> list[str]:
+    """Return the contradictions of the section's evidence that its sentences do not quote on both sides."""
+    told = [place for one in written.sentences for place in one.places]
+    language = desk.material.config.language
+    by_ids = {(one.evidence_id, other.evidence_id): (one, other) for one, other in compared.contradictions}
+    return [
+        side_by_side(
+            wording(language).differ, [_place(one, desk.sources) for one in by_ids[pair]], desk.book, language
+        )
+        for pair in _within(written.outline, compared)
+        if not all(any(_overlap(_place(one, desk.sources), place) for place in told) for one in by_ids[pair])
+    ]
+
+
+def _how_far(desk: Desk, compared: Comparison) -> str:
+    """Return a paragraph for each claim that Round 3 verified, with the result."""
+    language = desk.material.config.language
+    words = wording(language)
+    leads = {"confirmed": words.confirmed, "contradicted": words.contradicted, "not_found": words.not_confirmed}
+    parts = []
+    for verdict in compared.verdicts:
+        said = [_place(one, desk.sources) for one in (verdict.own, verdict.other) if one]
+        parts.append(side_by_side(leads[verdict.verification], said, desk.book, language))
+        desk.book.verified_as(said[0], verdict.verification)
     return "\n\n".join(parts)
 
 
-def in_short(themes: Sequence[Theme], scale: Scale) -> list[Scored]:
-    """Choose the best sentences for the opening, from each question that keeps at least two others."""
-    answered = [theme for theme in themes if theme.chosen]
-    if not answered:
-        return []
-    each = max(1, _IN_SHORT // len(answered))
-    short: list[Scored] = []
-    for theme in answered[:_IN_SHORT]:
-        short += _alone(theme.chosen, scale)[: max(0, min(each, len(theme.chosen) - 2))]
-    first = answered[0].chosen
-    return short or _alone(first, scale)[:1] or list(first[:1])
+def _place(one: Evidence, sources: Sources) -> Place:
+    return sources.at(one.finding.source_key, one.finding.start_char, one.finding.end_char)
 
 
-def _alone(chosen: Sequence[Scored], scale: Scale) -> list[Scored]:
-    """Return the sentences that no other depends on or contradicts and that depend on none, best first."""
-    disputed = {id(item) for pair in _contradictions(chosen, scale) for item in pair}
-    leaned_on = {(item.sentence.key, item.leans_on) for item in chosen}
-    free = [i for i in chosen if i.leans_on is None and (i.sentence.key, i.sentence.start) not in leaned_on]
-    free = [item for item in free if id(item) not in disputed]
-    return sorted(free, key=lambda item: -item.score)
-
-
-def _contradictions(chosen: Sequence[Scored], scale: Scale) -> Iterator[tuple[Scored, Scored]]:
-    paired: set[int] = set()
-    for one, other in combinations(chosen, 2):
-        if one.sentence.key == other.sentence.key or {id(one), id(other)} & paired:
-            continue
-        if agreement(one.sentence, other.sentence, scale) == "contradicts":
-            paired |= {id(one), id(other)}
-            yield one, other
+def _overlap(one: Place, other: Place) -> bool:
+    return one.key == other.key and one.start < other.end and other.start < one.end

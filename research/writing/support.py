@@ -11,36 +11,54 @@ from research.text import content_stems
 
 #: Least share of a sentence's stems that its quotations must have.
 _SHARED = 0.2
-#: Fewest words of a quotation that counts as support.
-MIN_QUOTE_WORDS = 3
-
 #: A capitalised word inside a sentence: a name, an acronym or a title.
 _NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
 _WORD = re.compile(r"\w+")
 #: English words written with a capital that are not proper names.
 _COMMON = frozenset(
-    word
-    for line in (
-        "i monday tuesday wednesday thursday friday saturday sunday english spanish january february march april",
-        "may june july august september october november december",
-    )
-    for word in line.split()
+    [
+        "i",
+        "i'm",
+        "i've",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "english",
+        "spanish",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
 )
 
 
-def faults_of(sentence: str, quotes: Sequence[str], query: str, language: str | None) -> list[str]:
+def faults_of(sentence: str, quotes: Sequence[str], known: str, language: str | None) -> list[str]:
     """Return what the quotations do not support, phrased for a model's repair; empty if nothing is unsupported.
 
-    `language`: None if sentence and quotations differ in language; their words are then not compared.
+    `known`: question and references, whose names and numbers need no quotation. `language`: None if sentence and
+    quotations differ in language; their words are then not compared.
     """
     if not quotes:
         return ["no quotation carries it"]
     said = " ".join(quotes)
     found = []
-    if missing := figures_missing(sentence, said):
+    if missing := figures_missing(sentence, f"{said} {known}"):
         found.append(f"these numbers stand in none of its quotes: {', '.join(dict.fromkeys(missing))}")
-    known = _words(f"{said} {query}") | _COMMON
-    if strangers := [name for name in _NAME.findall(sentence) if not _words(name) <= known]:
+    names = _words(f"{said} {known}") | _COMMON
+    if strangers := [name for name in _NAME.findall(sentence) if not _words(name) <= names]:
         found.append(f"these names stand in none of its quotes: {', '.join(dict.fromkeys(strangers))}")
     if language and not _speaks_of(sentence, said, language):
         found.append("its quotes speak of something else")

@@ -1,67 +1,83 @@
-"""Write the document and its claims from the material of the rounds."""
+"""Write the document and its claims from the material of the rounds: one way for every reader."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from core.llm import Model
+from research.citations import numbers_of
+from research.document import ReportDocument, Section
 from research.material import ReportMaterial, WrittenReport
+from research.memo import CatalogMemo
+from research.questions.catalog_fields import required_fields_of
+from research.readers.protocol import Asked, Reader
 from research.report_type import ReportType
-from research.writing.assembly import document_of, empty_report
-from research.writing.catalog import catalog_limits, catalog_sections, note_fabricated
+from research.writing.catalog import catalog_limits, catalog_sections
 from research.writing.claims import ClaimBook
-from research.writing.how_far import how_far_section
-from research.writing.items import items_of, wanted_items
-from research.writing.limits import limits_of
-from research.writing.narrative import Evidence, Theme, gather, themes_of
-from research.writing.sections import write_opening, write_sections
-from research.writing.wording import WORDING
+from research.writing.desk import Desk
+from research.writing.evidence import evidence_of
+from research.writing.headings import title_of
+from research.writing.items import items_of
+from research.writing.limits import limits_of, missing_topics, reader_limits
+from research.writing.narrative import Narrative, write_narrative
+from research.writing.places import Sources
+from research.writing.wording import wording
+
+_DEFAULT_ITEMS = 5
 
 
-def write_report(material: ReportMaterial, model: Model | None) -> WrittenReport:
+def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
     """Write the report; every published sentence is supported by a quotation verified in its source.
 
-    Without a model, or if the model fails, it is a digest of sentences from the sources.
+    `reader`: opened for this, so that its log holds nothing of the rounds.
     """
-    evidence = gather(material)
-    if material.report_type is ReportType.CATALOG and (report := _catalog(material, evidence, model)):
-        return report
-    return _narrative(material, evidence, model)
+    sources = Sources.of(material.sources)
+    desk = Desk(material, asked_of(material), reader, sources, ClaimBook(), set())
+    evidence = evidence_of(material, sources, reader.meaning)
+    limits: list[str] = []
+    if material.report_type is ReportType.CATALOG:
+        items = items_of(desk)
+        limits = catalog_limits(items, desk)
+        if items:
+            opening = write_narrative(desk, evidence, summary_only=True)
+            sections = [*opening.sections, *catalog_sections(items, desk)]
+            return _report(
+                desk, sections, [*limits, *reader_limits(reader.log, opening.left_out, material)], opening
+            )
+    written = write_narrative(desk, evidence)
+    if not written.sections:
+        words = wording(material.config.language)
+        section = Section(key="in-short", heading=words.in_short, body=words.nothing)
+        return _report(desk, [section], [words.nothing, *limits], written)
+    text = [sentence.text for sentence in written.sentences]
+    limits += missing_topics(material, written.covered, written.not_found, text)
+    return _report(
+        desk, written.sections, [*limits, *reader_limits(reader.log, written.left_out, material)], written
+    )
 
 
-def _narrative(material: ReportMaterial, evidence: Evidence, model: Model | None) -> WrittenReport:
-    book, themes = ClaimBook(), themes_of(material, evidence)
-    if not any(theme.chosen for theme in themes):
-        return empty_report(material, _none_of_the_items(material))
-    written = write_sections(material, evidence, themes, book, model)
-    sections = written.sections + how_far_section(material, evidence, book)
-    own = [*_unanswered(material, themes), *written.limits, *_none_of_the_items(material)]
-    document = document_of(material, sections, limits_of(material, own), extractive=not written.by_model)
-    return WrittenReport(document, book.all)
-
-
-def _catalog(material: ReportMaterial, evidence: Evidence, model: Model | None) -> WrittenReport | None:
-    """Write a catalog, or return None if no source names an item; its table is made without the model."""
-    every = items_of(material)
-    items = every[: wanted_items(material)]
-    if not items:
-        return None
-    book, keys = ClaimBook(), set[str]()
-    written = write_opening(material, evidence, themes_of(material, evidence), book, keys, model)
-    sections = written.sections + catalog_sections(items, material, book, keys)
-    note_fabricated(every, book)
-    sections += how_far_section(material, evidence, book)
-    limits = limits_of(material, [*catalog_limits(items, material), *written.limits])
-    return WrittenReport(document_of(material, sections, limits, extractive=not written.by_model), book.all)
-
-
-def _unanswered(material: ReportMaterial, themes: Sequence[Theme]) -> list[str]:
-    words = WORDING[material.config.language]
-    return [words.nothing_for.format(question=theme.question) for theme in themes if not theme.chosen]
-
-
-def _none_of_the_items(material: ReportMaterial) -> list[str]:
+def asked_of(material: ReportMaterial) -> Asked:
+    """Return the request in the form in which readers take it."""
+    memo, config = material.memo, material.config
     if material.report_type is not ReportType.CATALOG:
-        return []
-    words = WORDING[material.config.language]
-    return [words.fewer.format(wanted=wanted_items(material), found=0)]
+        return Asked(material.query, material.report_type, config.language, material.year)
+    told = memo.required_fields if isinstance(memo, CatalogMemo) else []
+    fields = [name for name in told or required_fields_of(material.query) if name != "name"]
+    wanted = memo.target_items if isinstance(memo, CatalogMemo) else None
+    count = config.catalog_target_items or wanted or _DEFAULT_ITEMS
+    return Asked(material.query, material.report_type, config.language, material.year, tuple(fields), count)
+
+
+def _report(desk: Desk, sections: list[Section], limits: list[str], written: Narrative) -> WrittenReport:
+    """Build the document, with only the references that it cites, in order of their numbers."""
+    material = desk.material
+    draft = ReportDocument(
+        title=title_of(material.query) or wording(material.config.language).untitled,
+        query=material.query,
+        report_type=material.report_type.value,
+        language=material.config.language,
+        extractive=written.extractive,
+        sections=tuple(sections),
+        references=tuple(source.reference for source in material.sources.values()),
+        limits=limits_of(material, limits),
+    )
+    cited = numbers_of(draft)
+    references = tuple(material.sources[key].reference for key in cited if key in material.sources)
+    return WrittenReport(draft.model_copy(update={"references": references}), desk.book.all)

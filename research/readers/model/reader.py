@@ -13,9 +13,11 @@ from research.memo import CatalogCandidate, Gap
 from research.memo.worker_result import Finding
 from research.readers.model.agreement import agreement_of
 from research.readers.model.asking import Asking
+from research.readers.model.drafting import draft_of, mended_of
 from research.readers.model.findings import findings_of
 from research.readers.model.gaps import gaps_of
 from research.readers.model.items import items_of
+from research.readers.model.outline import outline_of
 from research.readers.model.plan import plan_of
 from research.readers.model.proven import proven_of
 from research.readers.model.queries import queries_of
@@ -91,12 +93,13 @@ class ModelReader:
 
     def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> list[SectionOutline]:
         """See `Reader.outline`."""
-        return self.rules.outline(asked, plan, evidence)
+        found = outline_of(self._asking, asked, plan, evidence, self.meaning)
+        return found or self.rules.outline(asked, plan, evidence)
 
     def draft(self, request: SectionRequest) -> Draft:
         """See `Reader.draft`."""
-        return self.rules.draft(request)
+        return draft_of(self._asking, request) or self.rules.draft(request)
 
     def mended(self, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
         """See `Reader.mended`."""
-        return self.rules.mended(asked, faulty)
+        return mended_of(self._asking, asked, faulty)

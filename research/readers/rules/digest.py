@@ -2,20 +2,49 @@
 
 from __future__ import annotations
 
-from research.readers.protocol import Draft, DraftQuote, DraftSentence, SectionRequest
+from collections.abc import Iterator, Sequence
+
+from research.readers.protocol import STRENGTHS, Draft, DraftQuote, DraftSentence, Evidence, SectionRequest
+from research.readers.rules.statements import dangles, is_statement
+from research.readers.shown import shown
+
+#: Most sentences of a section; a digest is for skimming.
+_MOST = 8
 
 
 def digest(request: SectionRequest) -> Draft:
-    """Return the best findings of the section as they stand, at most `most_sentences`."""
+    """Return the best findings of the section as they stand, those from strong kinds of sources first.
+
+    A paragraph holds what one kind of source says. A sentence that leans on the one before it is given together
+    with that one, or left out. Two that contradict each other are left to the caller, to be set side by side.
+    """
+    apart = {key for pair in request.disagreements for key in pair}
     by_id = {one.evidence_id: one for one in request.evidence}
-    chosen = [by_id[key] for key in request.section.evidence_ids if key in by_id][: request.most_sentences]
-    return Draft(
-        tuple(
-            DraftSentence(
-                " ".join(one.finding.quote.split()),
-                (DraftQuote(one.finding.source_key, one.finding.quote),),
-                verbatim=True,
-            )
-            for one in chosen
-        )
-    )
+    listed = [by_id[key] for key in request.section.evidence_ids if key in by_id and key not in apart]
+    chosen = [(one, text) for one in listed if (text := _alone(one))][: min(_MOST, request.most_sentences)]
+    return Draft(tuple(_one_by_one(chosen) if request.is_summary else _by_strength(chosen)))
+
+
+def _alone(one: Evidence) -> str:
+    """Return the words to quote; "" if they cannot be quoted."""
+    text = shown(one.finding.quote)
+    if not dangles(text, one.language):
+        return text
+    before = one.before
+    return f"{before} {text}" if is_statement(before) and not dangles(before, one.language) else ""
+
+
+def _one_by_one(chosen: Sequence[tuple[Evidence, str]]) -> Iterator[DraftSentence]:
+    for one, text in chosen:
+        yield DraftSentence(text, (DraftQuote(one.finding.source_key, text),), verbatim=True)
+
+
+def _by_strength(chosen: Sequence[tuple[Evidence, str]]) -> Iterator[DraftSentence]:
+    """Yield the sentences by kind of source; within a kind source by source, each in its own order."""
+    keys = list(dict.fromkeys(one.finding.source_key for one, _ in chosen))
+    for strength in STRENGTHS:
+        own = [(one, text) for one, text in chosen if one.strength == strength]
+        own.sort(key=lambda pair: (keys.index(pair[0].finding.source_key), pair[0].finding.start_char))
+        for place, (one, text) in enumerate(own):
+            quote = DraftQuote(one.finding.source_key, text)
+            yield DraftSentence(text, (quote,), new_paragraph=place == 0, verbatim=True)

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.meaning import Meaning
-from research.meaning.ranking import Text, rank_texts
+from research.meaning import Meaning, Text, coverage
+from research.readers.assignment import assigned
 from research.readers.protocol import Asked, Evidence, Plan, SectionOutline
+from research.readers.rules.statements import is_statement
+from research.readers.shown import shown
 
 #: Most findings of a section.
 _MOST = 12
 
 
 def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: Meaning) -> list[SectionOutline]:
-    """Return a section per aspect, each with the evidence that is nearest to it and to no earlier aspect."""
-    left, sections = list(evidence), list[SectionOutline]()
-    for aspect in plan.aspects or (asked.query,):
-        texts = [Text(one.finding.quote, one.language) for one in left]
-        scores = rank_texts(aspect, texts, meaning)
-        ranked = sorted(zip(scores, range(len(left)), strict=True), key=lambda pair: (-pair[0], pair[1]))
-        chosen = [left[place] for score, place in ranked[:_MOST] if score > 0]
-        if chosen:
-            ids = tuple(one.evidence_id for one in chosen)
-            sections.append(SectionOutline(aspect, aspect, ids, (aspect,)))
-            left = [one for one in left if one.evidence_id not in ids]
-    return sections
+    """Return a section for each aspect that the evidence covers; without aspects, for each of the questions."""
+    fit = [one for one in evidence if is_statement(shown(one.finding.quote))]
+    subjects = list(plan.aspects or plan.questions or (asked.query,))
+    texts = [Text(one.finding.quote, one.language) for one in fit]
+    held = coverage(subjects, texts, meaning)
+    covered = [subject for subject, known in zip(subjects, held, strict=True) if known] or [asked.query]
+    given = assigned(covered, fit, meaning, _MOST)
+    return [
+        SectionOutline(subject, subject, tuple(one.evidence_id for one in chosen), (subject,))
+        for subject, chosen in zip(covered, given, strict=True)
+        if chosen
+    ]

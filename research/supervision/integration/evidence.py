@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from research.document import ReportDocument
 from research.material import SourceText
 from research.memo.worker_result import Finding
+from research.readers.rules.statements import is_statement
 from research.supervision.analysis.concepts import stems_by_sentence, stems_of
 from research.supervision.plain_text import is_said, plain_of
 from research.supervision.types import Issue
-from research.writing.fitness import is_statement
 
 _MOST_OF_A_SOURCE, _MOST = 4, 12
 #: A sentence must contain all of a term's stems up to this number; of a longer term, this share.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from statistics import mean
 
 from research.citations import effective_domains, top_domain_share
 from research.document import MARKER, CheckedClaim
 from research.material import ReportMaterial, WrittenReport
-from research.readers.rules.findings import read_for
+from research.meaning import NoMeaning
+from research.readers.choice import open_reader
 from research.writing import write_report
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
 from scripts.bench.research.claims import claim_coverage, numeric_support
@@ -25,8 +25,8 @@ _HOW = "8 queries of 8 fields in two languages, 20 sources each, written as a di
 def measure() -> list[Measure]:
     """Every figure of the writers and the exports."""
     given = [(topic, material_of(topic)) for topic in topics()]
-    digests = [(topic, material, write_report(material, None)) for topic, material in given]
-    modelled = [(topic, material, write_report(material, UntrueModel())) for topic, material in given]
+    digests = [(topic, material, _written(material, None)) for topic, material in given]
+    modelled = [(topic, material, _written(material, UntrueModel())) for topic, material in given]
     every = [*digests, *modelled]
     carried = [stands for _, material, report in every for stands in _carried(material, report)]
     formats = [not problems(report.document) for _, _, report in every]
@@ -34,7 +34,6 @@ def measure() -> list[Measure]:
     numbers = [numeric_support(report.document, report.claims) for _, _, report in every]
     domains = [_domains(material, report) for _, material, report in every]
     on_topic = [hit for topic, _, report in digests for hit in _on_topic(topic, report)]
-    read = [hit for topic, material in given for hit in _on_topic(topic, write_report(_as_read(material), None))]
     strict = [hit for topic, _, report in digests for hit in _in_its_section(topic, report)]
     return [
         measured("published_quotes_verified", _share(carried), "share", exactly(1), f"{_HOW}; of the markers"),
@@ -77,13 +76,6 @@ def measure() -> list[Measure]:
             "more sources of each topic only share its words",
         ),
         measured(
-            "on_topic_sentences_of_findings",
-            _share(read),
-            "share",
-            at_least(0.8),
-            "The same with findings as researchers read them, in place of whole documents",
-        ),
-        measured(
             "on_topic_in_their_section",
             _share(strict),
             "share",
@@ -93,9 +85,8 @@ def measure() -> list[Measure]:
     ]
 
 
-def _as_read(material: ReportMaterial) -> ReportMaterial:
-    results = [replace(task, findings=read_for(task.question, material.sources)) for task in material.results]
-    return replace(material, results=tuple(results))
+def _written(material: ReportMaterial, model: UntrueModel | None) -> WrittenReport:
+    return write_report(material, open_reader(model, NoMeaning()))
 
 
 def _carried(material: ReportMaterial, report: WrittenReport) -> list[bool]:

@@ -4,7 +4,8 @@ from research.memo import CatalogCandidate
 from research.writing import write_report
 from scripts.bench.research.keyed.marks import problems
 from tests.support.research.markers import marker_problems
-from tests.support.research.report_material import ScriptedModel, material, told
+from tests.support.research.readers import asking, piece, rules
+from tests.support.research.report_material import material, told
 
 TEXTS = {
     "s1": ("one.example", "Papás al Aula runs breakfast mornings for fathers. It costs $300 per school per year."),
@@ -37,11 +38,11 @@ INVENTED = CatalogCandidate("Made Up Things", "https://madeup.example.org", valu
 
 def report(*candidates: CatalogCandidate, language: str = "en"):
     asked = ("What programmes bring fathers into schools? List 3 with costs",)
-    return write_report(material(TEXTS, asked, candidates=candidates, language=language), None)
+    return write_report(material(TEXTS, asked, candidates=candidates, language=language), rules())
 
 
 def table_of(document) -> list[str]:
-    body = next(section.body for section in document.sections if "|" in section.body)
+    body = next(section.body for section in document.sections if "| --- |" in section.body)
     return [line for line in body.splitlines() if line.startswith("|")]
 
 
@@ -99,23 +100,36 @@ def test_a_name_is_found_however_it_is_set() -> None:
     item = CatalogCandidate(
         "The Dad's Club–House", values={"problem_solved": [told("", "invites fathers to read aloud", "s1")]}
     )
-    found = write_report(material(texts, ("List 2 programmes for fathers at school",), candidates=[item]), None)
+    found = write_report(material(texts, ("List 2 programmes for fathers at school",), candidates=[item]), rules())
     named = next(claim for claim in found.claims if claim.sentence == "The Dad's Club–House")
     assert named.quote == "The Dad’s  Club-House" and f"[@s1#{named.claim_id}]" in table_of(found.document)[2]
 
 
-def test_a_model_writes_the_opening_alone() -> None:
-    quote = "Dads Read is designed to bring fathers into reading."
-    reply = {
-        "sentences": [
-            {"text": "Dads Read brings fathers into reading.", "quotes": [{"source_key": "s2", "quote": quote}]}
-        ]
-    }
-    model = ScriptedModel(lambda purpose, user: reply)
+def test_a_model_writes_the_opening_and_proves_the_values() -> None:
+    def answer(purpose: str, user: str) -> dict[str, object] | None:
+        if purpose == "research.summary":
+            words = {"id": piece(user, "Dads Read"), "words": "Dads Read is designed to bring fathers"}
+            return {"sentences": [{"text": "Dads Read brings fathers into reading.", "evidence": [words]}]}
+        if purpose == "research.proven":
+            return {"checks": [{"id": f"v{n}", "says": n != 2} for n in (1, 2, 3)]}
+        return None
+
+    reader, model = asking(answer)
     asked = ("What programmes bring fathers into schools? List 3 with costs",)
-    found = write_report(material(TEXTS, asked, candidates=[PAPAS, DADS]), model)
-    assert found.document.sections[0].body == "Dads Read brings fathers into reading. [@s2#c1]"
-    assert not found.document.extractive and len(model.asked) == 1
+    found = write_report(material(TEXTS, asked, candidates=[PAPAS, DADS]), reader)
+    assert found.document.sections[0].body == "Dads Read brings fathers into reading. [@s2#c2]"
+    assert not found.document.extractive and len(model.asked) == 2
+    assert "$300" not in "\n".join(table_of(found.document))
+    assert any("Papás al Aula" in limit and "costs" in limit for limit in found.document.limits)
+
+
+def test_values_that_contradict_each_other_are_both_shown() -> None:
+    texts = {f"s{n}": (f"n{n}.example", f"Dads Read costs ${n}0 a year.") for n in (4, 5)}
+    costs = [told(f"${n}0 a year", texts[f"s{n}"][1], f"s{n}") for n in (4, 5)]
+    item = CatalogCandidate("Dads Read", values={"cost": costs})
+    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), rules())
+    cell = table_of(found.document)[2]
+    assert "$40 a year" in cell and "$50 a year" in cell and "(the sources differ)" in cell
 
 
 def test_a_quotation_stands_once_with_an_item_and_without_the_marks_of_its_list() -> None:
@@ -125,7 +139,7 @@ def test_a_quotation_stands_once_with_an_item_and_without_the_marks_of_its_list(
         "Papás al Aula",
         values={"problem_solved": [told("", quote, "s1")], "cost": [told("$300 a year", quote, "s1")]},
     )
-    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), None)
+    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), rules())
     lines = "\n".join(section.body for section in found.document.sections).splitlines()
     details = [line.split(" [@")[0] for line in lines if line.startswith("- **")]
     assert "- **Problem solved:** “Papás al Aula brings fathers to breakfast and costs $300 a year.”" in details

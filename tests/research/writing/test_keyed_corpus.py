@@ -3,16 +3,19 @@ from __future__ import annotations
 import pytest
 
 from research.citations import effective_domains, top_domain_share
+from research.meaning import NoMeaning
+from research.readers.choice import open_reader
 from research.writing import write_report
 from scripts.bench.research.keyed.corpus import Topic, topics
 from scripts.bench.research.keyed.material import material_of
 from scripts.bench.research.keyed.untrue_model import FABRICATED, UNKNOWN, UntrueModel
+from tests.support.research.readers import rules
 
 
 @pytest.mark.parametrize("topic", topics(), ids=lambda topic: topic.name)
 def test_digests_keep_to_the_question_and_to_many_places(topic: Topic) -> None:
     given = material_of(topic)
-    report = write_report(given, None)
+    report = write_report(given, rules())
     labels = topic.label_of
     off = [claim.sentence for claim in report.claims if labels.get(claim.sentence, "-") == "-"]
     assert len(off) <= 0.25 * len(report.claims), off
@@ -28,7 +31,7 @@ def test_the_corpus_is_half_off_its_questions() -> None:
 
 
 def test_nothing_that_a_model_invents_is_published() -> None:
-    report = write_report(material_of(topics()[0]), UntrueModel())
+    report = write_report(material_of(topics()[0]), open_reader(UntrueModel(), NoMeaning()))
     text = "".join(section.body for section in report.document.sections)
     assert "[@" in text and not report.document.extractive
     assert FABRICATED not in text and UNKNOWN not in text and "4711" not in text
@@ -37,4 +40,4 @@ def test_nothing_that_a_model_invents_is_published() -> None:
 
 def test_the_same_material_gives_the_same_report() -> None:
     given = material_of(topics()[1])
-    assert write_report(given, None) == write_report(given, None)
+    assert write_report(given, rules()) == write_report(given, rules())

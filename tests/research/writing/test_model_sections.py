@@ -1,113 +1,133 @@
 from __future__ import annotations
 
-import json
+from typing import Any
 
 import pytest
 
 from core.errors import ModelUnavailableError
 from research.writing import write_report
 from tests.support.research.markers import marker_problems
-from tests.support.research.report_material import QUESTION, SCHOOLS, ScriptedModel, material
+from tests.support.research.readers import asking, piece
+from tests.support.research.report_material import COSTS, QUESTION, material
 
 GOOD = "Schools that write to fathers by name bring more of them into classrooms"
-COST = "They cost about $300 a year for each school."
+BREAKFAST = "Breakfast mornings bring fathers into schools before work"
+NEAR_GOOD, NEAR_BREAKFAST = "Schools that write", "Breakfast mornings bring"
+
+#: A sentence, and for each of its quotations the beginning of the evidence that it is said to be of.
+Told = tuple[str, tuple[tuple[str, str], ...]]
 
 
-def sentence(text: str, *quotes: tuple[str, str]) -> dict[str, object]:
-    return {"text": text, "quotes": [{"source_key": key, "quote": quote} for key, quote in quotes]}
+def sentences(user: str, *told: Told) -> list[dict[str, Any]]:
+    return [
+        {"text": text, "evidence": [{"id": piece(user, near), "words": words} for near, words in quotes]}
+        for text, quotes in told
+    ]
 
 
-def report_of(*sentences: dict[str, object]):
-    model = ScriptedModel(lambda purpose, user: {"sentences": list(sentences)})
-    return write_report(material(questions=(QUESTION,)), model), model
+def report_of(*told: Told, mended: dict[str, Told] | None = None):
+    """The report whose sections and summary are these sentences; `mended` by the id of a faulty one."""
+
+    def answer(purpose: str, user: str) -> Any:
+        if purpose in ("research.section", "research.summary"):
+            return {"sentences": sentences(user, *told)}
+        if purpose == "research.mended":
+            again = mended or {}
+            return {"sentences": [{"id": key, **sentences(user, one)[0]} for key, one in again.items()]}
+        return None
+
+    reader, model = asking(answer)
+    return write_report(material(questions=(QUESTION,)), reader), model
 
 
 def published(report) -> str:
     return "\n".join(section.body for section in report.document.sections)
 
 
+LETTERS: Told = ("Letters by name bring fathers into classrooms.", ((NEAR_GOOD, GOOD),))
+
+
 def test_carried_sentences_are_published_with_markers() -> None:
-    report, _ = report_of(sentence("A letter by name brings fathers into classrooms.", ("ortiz2019", GOOD)))
-    assert "A letter by name brings fathers into classrooms. [@ortiz2019#c1]" in published(report)
+    report, _ = report_of(LETTERS)
+    assert "Letters by name bring fathers into classrooms. [@ortiz2019#c" in published(report)
     assert not report.document.extractive
     assert report.claims[0].status == "verified"
 
 
 def test_a_fabricated_quotation_takes_its_sentence_with_it() -> None:
     report, model = report_of(
-        sentence("Letters bring fathers into classrooms.", ("ortiz2019", GOOD)),
-        sentence(
-            "Nine out of ten fathers came.", ("ortiz2019", "Nine out of ten fathers came to the classrooms.")
-        ),
+        LETTERS,
+        ("Nine out of ten fathers came.", ((NEAR_GOOD, "Nine out of ten fathers came to the classrooms."),)),
     )
     assert "Nine out of ten" not in published(report)
     assert "fabricated" in {claim.status for claim in report.claims}
-    assert [purpose for purpose, _ in model.asked].count("report.section.repair") == 2
-    assert any("1" in limit or "2" in limit for limit in report.document.limits)
+    assert [purpose for purpose, _ in model.asked].count("research.mended") == 1
+    assert any("Left out" in limit and "2" in limit for limit in report.document.limits)
 
 
 def test_another_quotation_can_carry_the_sentence() -> None:
     report, _ = report_of(
-        sentence(
+        (
             "Letters bring fathers into classrooms.",
-            ("lee2021", "Fathers love to get letters."),
-            ("ortiz2019", GOOD),
+            ((NEAR_BREAKFAST, "Fathers love to get letters."), (NEAR_GOOD, GOOD)),
         )
     )
     assert "Letters bring fathers into classrooms. [@ortiz2019" in published(report)
 
 
 def test_a_misattributed_quotation_goes_to_its_source() -> None:
-    report, _ = report_of(sentence("Letters bring fathers into classrooms.", ("lee2021", GOOD)))
-    claim = next(claim for claim in report.claims if claim.sentence.startswith("Letters"))
+    report, _ = report_of(LETTERS, ("Letters bring fathers into classrooms.", ((NEAR_BREAKFAST, GOOD),)))
+    claim = next(claim for claim in report.claims if claim.sentence.startswith("Letters bring"))
     assert (claim.status, claim.claimed_source_key, claim.source_key) == ("misattributed", "lee2021", "ortiz2019")
-    assert "[@lee2021#c1]" not in published(report)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "They cost about $400 a year for each school.",
-        "According to Maria Delgado they cost about $300 a year for each school.",
+        "Four hundred breakfast mornings bring fathers into schools before work.",
+        "According to Maria Delgado breakfast mornings bring fathers into schools.",
         "Elephants sleep standing in deep forests.",
     ],
 )
 def test_what_the_quotation_does_not_say_is_dropped(text: str) -> None:
-    report, _ = report_of(
-        sentence("Letters bring fathers into classrooms.", ("ortiz2019", GOOD)), sentence(text, ("lee2021", COST))
-    )
+    report, _ = report_of(LETTERS, (text, ((NEAR_BREAKFAST, BREAKFAST),)))
     assert text[:20] not in published(report)
 
 
-def test_markers_that_a_model_writes_are_never_published() -> None:
-    report, _ = report_of(
-        sentence("Letters bring fathers into classrooms [@nobody2020#c9] [7].", ("ortiz2019", GOOD))
+def test_the_references_own_words_need_no_quotation() -> None:
+    told: Told = (
+        "A text of one source says that breakfast mornings bring fathers in.",
+        ((NEAR_BREAKFAST, BREAKFAST),),
     )
+    report, _ = report_of(told)
+    assert "breakfast mornings bring fathers in" in published(report)
+
+
+def test_markers_that_a_model_writes_are_never_published() -> None:
+    report, _ = report_of(("Letters bring fathers into classrooms [@nobody2020#c9] [7].", ((NEAR_GOOD, GOOD),)))
     assert "nobody2020" not in published(report) and "[7]" not in published(report)
     assert marker_problems(report.document) == []
 
 
-def test_a_repair_is_taken() -> None:
-    bad = sentence("Nine in ten fathers came.", ("ortiz2019", "Nine in ten fathers came."))
-    good = sentence("Letters bring fathers into classrooms.", ("ortiz2019", GOOD))
-
-    def answer(purpose: str, user: str) -> dict[str, object]:
-        repairing = purpose.endswith("repair")
-        assert not repairing or "no quotation carries it" in json.loads(user)["faults"][0]["fault"]
-        return {"sentences": [good if repairing else bad]}
-
-    report = write_report(material(questions=(QUESTION,)), ScriptedModel(answer))
-    assert "Letters bring fathers" in published(report) and "Nine in ten" not in published(report)
+def test_faulty_sentences_are_mended_in_one_call() -> None:
+    bad: Told = ("Nine in ten letters bring fathers into classrooms.", ((NEAR_GOOD, GOOD),))
+    report, model = report_of(
+        bad, mended={"s1": LETTERS, "s2": ("Ten in ten fathers came.", ((NEAR_GOOD, GOOD),))}
+    )
+    assert "Letters by name" in published(report) and "in ten" not in published(report)
+    request = next(user for purpose, user in model.asked if purpose == "research.mended")
+    assert "these numbers stand in none of its quotes" in request and "s2: Nine in ten" in request
 
 
 def test_a_model_that_is_away_leaves_a_digest_and_says_so() -> None:
-    report = write_report(material(), ScriptedModel(lambda purpose, user: ModelUnavailableError()))
+    reader, _ = asking(lambda purpose, user: ModelUnavailableError())
+    report = write_report(material(questions=(QUESTION, COSTS)), reader)
     assert report.document.extractive and report.claims
-    assert any("language model" in limit for limit in report.document.limits)
+    assert any("the summary" in limit and "the outline" in limit for limit in report.document.limits)
 
 
-def test_requests_hold_only_excerpts_of_sources() -> None:
-    _, model = report_of()
-    request = json.loads(model.asked[0][1])
-    assert {excerpt["source_key"] for excerpt in request["excerpts"]} <= set(SCHOOLS)
-    assert all(excerpt["text"] for excerpt in request["excerpts"])
+def test_requests_tell_kind_and_context_of_evidence() -> None:
+    _, model = report_of(LETTERS)
+    request = next(user for purpose, user in model.asked if purpose == "research.section")
+    assert 'kind="report" source="Title of lee2021 beta.example"' in request
+    assert "before: Breakfast mornings bring fathers" in request or "after: They cost about $300" in request

@@ -6,6 +6,7 @@ from research.citations import verify_quote
 from research.memo import Claim
 from research.writing import write_report
 from tests.support.research.markers import marker_problems
+from tests.support.research.readers import rules
 from tests.support.research.report_material import COSTS, QUESTION, material
 
 
@@ -15,7 +16,7 @@ def bodies(report) -> str:
 
 def test_every_published_sentence_stands_in_its_source() -> None:
     given = material()
-    report = write_report(given, None)
+    report = write_report(given, rules())
     texts = {key: source.text for key, source in given.sources.items()}
     assert report.claims
     for claim in report.claims:
@@ -28,31 +29,31 @@ def test_every_published_sentence_stands_in_its_source() -> None:
 
 
 def test_what_is_off_the_question_stays_out() -> None:
-    text = bodies(write_report(material(), None))
+    text = bodies(write_report(material(), rules()))
     for stray in ("painted", "fish", "newsletter", "Fathers\n"):
         assert stray not in text
 
 
 def test_a_leaning_sentence_comes_with_the_one_before_it_or_not_at_all() -> None:
-    text = bodies(write_report(material(), None))
+    text = bodies(write_report(material(), rules()))
     if "They cost about" in text:
         assert text.index("Breakfast mornings bring") < text.index("They cost about")
 
 
 def test_a_sources_own_numbers_are_not_quoted() -> None:
-    assert "[3]" not in bodies(write_report(material(), None))
+    assert "[3]" not in bodies(write_report(material(), rules()))
 
 
 def test_a_question_that_nothing_answers_is_a_limit() -> None:
     asked = "Which planets of the solar system have rings?"
-    document = write_report(material(questions=(QUESTION, asked)), None).document
+    document = write_report(material(questions=(QUESTION, asked)), rules()).document
     assert any(asked in limit for limit in document.limits)
     assert not any("planets" in section.heading for section in document.sections)
 
 
 def test_no_evidence_claims_nothing() -> None:
     given = replace(material(), results=())
-    report = write_report(given, None)
+    report = write_report(given, rules())
     assert report.claims == () and report.document.references == ()
     assert report.document.limits
 
@@ -62,7 +63,7 @@ def test_a_finding_that_stands_nowhere_is_no_evidence() -> None:
     for result in given.results:
         for finding in result.findings:
             finding.quote, finding.start_char, finding.end_char = "Nobody ever wrote such a thing here.", 0, 9
-    assert write_report(given, None).claims == ()
+    assert write_report(given, rules()).claims == ()
 
 
 def test_contradictions_stand_side_by_side() -> None:
@@ -74,7 +75,7 @@ def test_contradictions_stand_side_by_side() -> None:
         ),
         "three": ("three.example", "Reading evenings bring fathers into schools, head teachers say."),
     }
-    text = bodies(write_report(material(texts, (QUESTION,)), None))
+    text = bodies(write_report(material(texts, (QUESTION,)), rules()))
     told = text.index("do not say the same")
     assert text.index("62%", told) and text.index("31%", told)
 
@@ -82,7 +83,7 @@ def test_contradictions_stand_side_by_side() -> None:
 def test_what_round_three_found_is_said() -> None:
     said = "Breakfast mornings bring fathers into schools before work."
     claim = Claim(said, "https://beta.example/page", "medium", "breakfast", source_domain="beta.example")
-    report = write_report(material(claims=[claim]), None)
+    report = write_report(material(claims=[claim]), rules())
     section = report.document.sections[-1]
     assert section.key == "how-far-this-holds" and said in section.body
     verified = {claim.verification for claim in report.claims if claim.sentence == said}
@@ -98,7 +99,7 @@ def test_spanish_in_its_own_words() -> None:
         "vega2021": ("dos.example", "Las tardes de lectura acercan a muchos padres a la escuela."),
     }
     document = write_report(
-        material(texts, ("¿Qué acerca a los padres a la escuela?",), language="es"), None
+        material(texts, ("¿Qué acerca a los padres a la escuela?",), language="es"), rules()
     ).document
     assert document.sections[0].heading == "En resumen"
     assert "«Los desayunos acercan" in document.sections[0].body + document.sections[1].body
@@ -107,6 +108,6 @@ def test_spanish_in_its_own_words() -> None:
 
 def test_troubles_and_costs() -> None:
     document = write_report(
-        material(questions=(QUESTION, COSTS), troubles=["One source could not be read."]), None
+        material(questions=(QUESTION, COSTS), troubles=["One source could not be read."]), rules()
     )
     assert "One source could not be read." in document.document.limits

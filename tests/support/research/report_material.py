@@ -12,7 +12,8 @@ from research.config import ResearchConfig
 from research.document import Reference
 from research.material import ReportMaterial, SourceText
 from research.memo import CatalogCandidate, CatalogMemo, Claim, FieldValue, ResearchMemo
-from research.memo.worker_result import Finding, WorkerResult
+from research.memo.worker_result import WorkerResult
+from research.readers.rules.findings import read_for
 from research.report_type import ReportType
 from research.sources.base import Passage
 
@@ -59,22 +60,17 @@ def material(
     target: int = 3,
     troubles: Sequence[str] = (),
 ) -> ReportMaterial:
-    """A report's material: every text is one finding of each question. With candidates it is a catalog."""
+    """A report's material, with what a researcher without a model finds. With candidates it is a catalog."""
     kind = ReportType.NARRATIVE if candidates is None else ReportType.CATALOG
     memo = ResearchMemo(questions[0], kind, 3, 1, 0, len(texts), len(texts), len(texts))
     if candidates is not None:
         memo = CatalogMemo(**vars(memo), target_items=target, candidates=[*candidates], required_fields=[*fields])
     memo.claims_to_verify = [*claims]
+    sources = {key: source(key, domain, text, language=language) for key, (domain, text) in texts.items()}
     results = tuple(
-        WorkerResult(
-            f"t{number}",
-            "web",
-            question,
-            findings=[Finding(key, text, 0, len(text), score=0.5) for key, (_, text) in texts.items()],
-        )
+        WorkerResult(f"t{number}", "web", question, findings=read_for(question, sources))
         for number, question in enumerate(questions)
     )
-    sources = {key: source(key, domain, text, language=language) for key, (domain, text) in texts.items()}
     config = ResearchConfig(language=language)
     return ReportMaterial(
         questions[0], kind, config, memo, results, sources, tuple(questions), troubles=tuple(troubles)

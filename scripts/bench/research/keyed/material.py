@@ -6,7 +6,8 @@ from research.config import ResearchConfig
 from research.document import Reference
 from research.material import ReportMaterial, SourceText
 from research.memo import ResearchMemo
-from research.memo.worker_result import Finding, WorkerResult
+from research.memo.worker_result import WorkerResult
+from research.readers.rules.findings import read_for
 from research.report_type import ReportType
 from research.sources.base import Passage
 from scripts.bench.research.keyed.corpus import Document, Topic, topics
@@ -16,13 +17,13 @@ SOURCES, ANSWERING, DOMAINS = 20, 12, 10
 
 
 def material_of(topic: Topic) -> ReportMaterial:
-    """Each document is one finding, whole and without a score: what answers is for the writer to see."""
+    """Each question has the findings of a researcher without a model."""
     strayed = [document for other in topics() if other != topic for document in other.documents[:2]]
     documents = [*topic.documents, *strayed][:SOURCES]
     sources = {f"source{number:02}": _source(number, doc, topic) for number, doc in enumerate(documents)}
     questions = tuple(topic.questions.values())
     results = tuple(
-        WorkerResult(f"t{number}", "web", question, findings=[_whole(key, text) for key, text in sources.items()])
+        WorkerResult(f"t{number}", "web", question, findings=read_for(question, sources))
         for number, question in enumerate(questions)
     )
     memo = ResearchMemo(topic.query, ReportType.NARRATIVE, 3, 2, 0, SOURCES, 18, SOURCES)
@@ -37,7 +38,3 @@ def _source(number: int, document: Document, topic: Topic) -> SourceText:
         key=f"source{number:02}", kind="web", title=document.title, url=f"https://{domain}/{number}"
     )
     return SourceText(reference, domain, (Passage(text, 0, len(text)),), topic.language)
-
-
-def _whole(key: str, source: SourceText) -> Finding:
-    return Finding(key, source.text, 0, len(source.text))

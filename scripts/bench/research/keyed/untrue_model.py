@@ -1,22 +1,26 @@
-"""A stand-in for a model that writes from excerpts, and lies on a schedule; it sees no labels."""
+"""A stand-in for a model that writes from evidence, and lies on a schedule; it sees no labels."""
 
 from __future__ import annotations
 
-import json
+import re
 from typing import Any
 
 from pydantic import BaseModel
 
+from core.errors import ModelReplyError
 from core.llm import Usage
 
 FABRICATED = "Nine out of ten experts agree that this is settled beyond any doubt in 1987"
 UNKNOWN = "ghost2020"
+_PIECE = re.compile(r"<(e\d+) [^>]*>(.*?)</e\d+>")
+_WRITTEN = ("research.section", "research.summary")
 
 
 class UntrueModel:
-    """Every fourth sentence has a fabricated quotation, every fifth names the wrong source.
+    """Every fourth sentence has a fabricated quotation, every fifth names the wrong piece of evidence.
 
-    Every sixth has a number that its quotation lacks, and every third has markers of its own.
+    Every sixth has a number that its quotation lacks, and every third has markers of its own. It answers nothing
+    but requests for sections and the summary.
     """
 
     def __init__(self) -> None:
@@ -24,18 +28,15 @@ class UntrueModel:
 
     def ask(self, system: str, user: str, schema: type[BaseModel], *, purpose: str, **_: Any) -> tuple[Any, Usage]:
         """See `core.llm.Model.ask`."""
-        request = json.loads(user)
-        excerpts = request["excerpts"]
-        keys = [excerpt["source_key"] for excerpt in excerpts]
-        sentences = [
-            self._sentence(excerpt, keys[place - 1])
-            for place, excerpt in enumerate(excerpts[: request["sentences_at_most"]])
-        ]
+        if purpose not in _WRITTEN:
+            raise ModelReplyError(purpose)
+        pieces = _PIECE.findall(user)
+        sentences = [self._sentence(key, text, pieces[place - 1][0]) for place, (key, text) in enumerate(pieces)]
         return schema.model_validate({"sentences": sentences}), Usage("scripted", "scripted")
 
-    def _sentence(self, excerpt: dict[str, str], other: str) -> dict[str, Any]:
+    def _sentence(self, key: str, quote: str, other: str) -> dict[str, Any]:
         self.written += 1
-        turn, text, key, quote = self.written, excerpt["text"], excerpt["source_key"], excerpt["text"]
+        turn, text = self.written, quote
         if turn % 4 == 0:
             quote = text = f"{FABRICATED} ({turn})."
         elif turn % 5 == 0:
@@ -44,4 +45,4 @@ class UntrueModel:
             text = f"About 4711 cases show that {text[0].lower()}{text[1:]}"
         if turn % 3 == 0:
             text = f"{text} [@{UNKNOWN}#c1] [99]"
-        return {"text": text, "quotes": [{"source_key": key, "quote": quote}]}
+        return {"text": text, "evidence": [{"id": key, "words": quote}]}

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.writing.dangling import dangles
-from research.writing.fitness import is_statement
+from research.readers.rules.statements import dangles, is_statement
 
 
 @pytest.mark.parametrize(

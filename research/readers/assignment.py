@@ -1,0 +1,45 @@
+"""Divide evidence among the subjects of a report, all at once instead of subject by subject."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from research.meaning import Meaning, Text, rank_texts
+from research.readers.protocol import Evidence
+
+#: Share of a piece's score that it loses for each piece of its source that the subject has already.
+_SAME_SOURCE = 0.2
+
+
+def assigned(
+    subjects: Sequence[str], evidence: Sequence[Evidence], meaning: Meaning, most: int
+) -> list[list[Evidence]]:
+    """Return for each subject its evidence, best first, at most `most`; no piece is given twice.
+
+    Each piece goes where it ranks best among all subjects, so that an early subject takes nothing that a later one
+    needs more. Pieces that rank for no subject are given to none.
+    """
+    texts = [Text(one.finding.quote, one.language) for one in evidence]
+    scores = [rank_texts(subject, texts, meaning) for subject in subjects]
+    given: list[list[Evidence]] = [[] for _ in subjects]
+    sources: list[Counter[str]] = [Counter() for _ in subjects]
+    left = set(range(len(evidence)))
+    while left:
+        offers = [
+            (
+                score[place] * max(0.0, 1 - _SAME_SOURCE * sources[n][evidence[place].finding.source_key]),
+                -place,
+                -n,
+            )
+            for n, score in enumerate(scores)
+            if len(given[n]) < most
+            for place in left
+        ]
+        value, place, n = max(offers, default=(0.0, 0, 0))
+        if value <= 0:
+            break
+        given[-n].append(evidence[-place])
+        sources[-n][evidence[-place].finding.source_key] += 1
+        left.remove(-place)
+    return given

@@ -1,0 +1,143 @@
+"""Ask a model to write a section from evidence, and to mend sentences that cannot be published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import Field
+
+from research.citations import verify_quote
+from research.readers.model.asking import Asking
+from research.readers.model.languages import LANGUAGE_NAMES
+from research.readers.model.passages import plain
+from research.readers.model.prompts import MEND_SYSTEM, SECTION_SYSTEM, SUMMARY_SYSTEM
+from research.readers.model.reading_prompts import DATA
+from research.readers.model.reply import Reply
+from research.readers.protocol import (
+    Asked,
+    Draft,
+    DraftQuote,
+    DraftSentence,
+    Evidence,
+    FaultySentence,
+    SectionRequest,
+)
+from research.readers.shown import shown
+
+#: Most words of the context of a piece of evidence, and of its source's title and publisher.
+_CONTEXT, _TITLE = 25, 16
+#: Most phrases for what was not found.
+_NOT_FOUND = 4
+
+
+class WordsGiven(Reply):
+    """Words of a piece of evidence, not yet verified."""
+
+    id: str
+    words: str
+
+
+class SentenceGiven(Reply):
+    """A sentence and the words that carry it."""
+
+    text: str
+    evidence: list[WordsGiven] = Field(default_factory=list)
+    new_paragraph: bool = False
+
+
+class SectionGiven(Reply):
+    """The sentences of a section in order, and what its evidence does not say."""
+
+    sentences: list[SentenceGiven] = Field(default_factory=list)
+    not_found: list[str] = Field(default_factory=list)
+
+
+class MendedGiven(SentenceGiven):
+    """A mended sentence by the id of the faulty one."""
+
+    id: str
+
+
+class AllMendedGiven(Reply):
+    """Mended sentences in any order; those without an id of a faulty one are ignored."""
+
+    sentences: list[MendedGiven] = Field(default_factory=list)
+
+
+def draft_of(asking: Asking, request: SectionRequest) -> Draft | None:
+    """Return the section as the model wrote it, or None if its reply cannot be used."""
+    language = LANGUAGE_NAMES[request.asked.language]
+    system = SUMMARY_SYSTEM if request.is_summary else SECTION_SYSTEM
+    system = f"{system.format(language=language, most=request.most_sentences)}\n\n{DATA}"
+    part = "summary" if request.is_summary else f"section: {request.section.heading}"
+    purpose = "research.summary" if request.is_summary else "research.section"
+    reply = asking.ask(part, system, _told(request), SectionGiven, purpose)
+    if reply is None:
+        return None
+    keys = {one.evidence_id: one.finding.source_key for one in request.evidence}
+    texts = {one.evidence_id: one.finding.quote for one in request.evidence}
+    sentences = [_sentence(given, keys) for given in reply.sentences[: request.most_sentences]]
+    if reply.sentences and not any(_stands(words, texts) for one in reply.sentences for words in one.evidence):
+        asking.failed(part, "nothing_proven")
+        return None
+    return Draft(tuple(one for one in sentences if one.text), tuple(reply.not_found[:_NOT_FOUND]))
+
+
+def mended_of(asking: Asking, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
+    """Return each sentence as the model mended it, None for those that it left out."""
+    system = f"{MEND_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
+    wanted = "\n".join(
+        f"s{number}: {one.sentence.text}\nFaults: {'; '.join(one.faults)}\n"
+        f"Evidence: {', '.join(piece.evidence_id for piece in one.evidence)}"
+        for number, one in enumerate(faulty, start=1)
+    )
+    pieces = {piece.evidence_id: piece for one in faulty for piece in one.evidence}
+    reply = asking.ask(
+        "mended", system, f"{wanted}\n\n{listed(list(pieces.values()))}", AllMendedGiven, "research.mended"
+    )
+    if reply is None:
+        return [None] * len(faulty)
+    keys = {short: piece.finding.source_key for short, piece in pieces.items()}
+    told = {given.id: _sentence(given, keys) for given in reply.sentences if given.text}
+    return [told.get(f"s{number}") for number in range(1, len(faulty) + 1)]
+
+
+def listed(evidence: Sequence[Evidence]) -> str:
+    """Return the evidence as a prompt shows it, each piece between tags with its id."""
+    return "\n".join(map(_piece, evidence))
+
+
+def _piece(one: Evidence) -> str:
+    """Return one piece with its context on lines before and after it."""
+    source = _attribute(" ".join(filter(None, (one.title, one.publisher, str(one.year or "")))), _TITLE)
+    before = f"before: {_attribute(' '.join(one.before.split()[-_CONTEXT:]), _CONTEXT)}\n" if one.before else ""
+    after = f"\nafter: {_attribute(one.after, _CONTEXT)}" if one.after else ""
+    text = plain(shown(one.finding.quote))
+    opening = f'<{one.evidence_id} kind="{one.strength}" source="{source}">'
+    return f"{before}{opening}{text}</{one.evidence_id}>{after}"
+
+
+def _attribute(text: str, words: int) -> str:
+    return " ".join(text.replace('"', "'").replace("<", " ").replace(">", " ").split()[:words])
+
+
+def _told(request: SectionRequest) -> str:
+    lines = [f"Request: {request.asked.query}"]
+    if not request.is_summary:
+        lines += [f"Section: {request.section.heading}", f"Question: {request.section.question}"]
+    if request.others:
+        lines.append(f"{'Sections' if request.is_summary else 'Other sections'}: {'; '.join(request.others)}")
+    if request.disagreements:
+        lines.append(
+            f"These contradict each other: {'; '.join(' and '.join(one) for one in request.disagreements)}"
+        )
+    return "\n".join(lines) + f"\n\n{listed(request.evidence)}"
+
+
+def _sentence(given: SentenceGiven, keys: Mapping[str, str]) -> DraftSentence:
+    quotes = tuple(DraftQuote(keys[one.id], one.words) for one in given.evidence if one.id in keys)
+    return DraftSentence(given.text, quotes, given.new_paragraph)
+
+
+def _stands(words: WordsGiven, texts: Mapping[str, str]) -> bool:
+    return words.id in texts and verify_quote(words.words, words.id, texts).source_id is not None
