@@ -11,10 +11,6 @@ import pytest
 from tests.support.code import ROOT, id_of, imports, sources
 
 MOST_MODULES = 20
-#: Folders of `research/` that are still larger, with the number of modules that each may have at most.
-#: Dividing them is planned; no entry may be added, and no number raised.
-LARGER = {
-}
 #: Modules that lie at the root of their layer because of their names, and the room that each belongs to.
 NAMED_ENTRIES = {
     "allocation": "plan",
@@ -36,17 +32,8 @@ def modules_by_folder() -> Counter[str]:
 
 
 def test_no_folder_is_crowded() -> None:
-    crowded = {
-        folder: number
-        for folder, number in modules_by_folder().items()
-        if number > LARGER.get(folder, MOST_MODULES)
-    }
+    crowded = {folder: number for folder, number in modules_by_folder().items() if number > MOST_MODULES}
     assert crowded == {}
-
-
-def test_a_folder_that_was_divided_leaves_the_list() -> None:
-    numbers = modules_by_folder()
-    assert [folder for folder in LARGER if numbers[folder] <= MOST_MODULES] == []
 
 
 def room_of(dotted: str) -> str:

@@ -9,7 +9,9 @@ from research.meaning import Meaning, Text, rank_texts
 from research.readers.protocol import Evidence
 
 #: Share of a piece's score that it loses for each piece of its source that the subject has already.
-_SAME_SOURCE = 0.2
+_SAME_SOURCE = 0.3
+#: Least share of a subject's best score.
+_SHARE_OF_BEST = 0.4
 
 
 def assigned(
@@ -21,7 +23,7 @@ def assigned(
     needs more. Pieces that rank for no subject are given to none.
     """
     texts = [Text(one.finding.quote, one.language) for one in evidence]
-    scores = [rank_texts(subject, texts, meaning) for subject in subjects]
+    scores = [_of_the_best(rank_texts(subject, texts, meaning)) for subject in subjects]
     given: list[list[Evidence]] = [[] for _ in subjects]
     sources: list[Counter[str]] = [Counter() for _ in subjects]
     left = set(range(len(evidence)))
@@ -43,3 +45,9 @@ def assigned(
         sources[-n][evidence[-place].finding.source_key] += 1
         left.remove(-place)
     return given
+
+
+def _of_the_best(scores: Sequence[float]) -> list[float]:
+    """Return the scores as shares of the best one, 0 for those far below it."""
+    best = max(scores, default=0.0) or 1.0
+    return [score / best if score >= _SHARE_OF_BEST * best else 0.0 for score in scores]

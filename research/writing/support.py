@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from decimal import Decimal
 
-from research.citations.quantities import figures_missing
+from research.citations.quantities import quantities_in
 from research.text import content_stems
 
 #: Least share of a sentence's stems that its quotations must have.
@@ -55,7 +56,7 @@ def faults_of(sentence: str, quotes: Sequence[str], known: str, language: str | 
         return ["no quotation carries it"]
     said = " ".join(quotes)
     found = []
-    if missing := figures_missing(sentence, f"{said} {known}"):
+    if missing := _missing_numbers(sentence, f"{said} {known}", len(quotes)):
         found.append(f"these numbers stand in none of its quotes: {', '.join(dict.fromkeys(missing))}")
     names = _words(f"{said} {known}") | _COMMON
     if strangers := [name for name in _NAME.findall(sentence) if not _words(name) <= names]:
@@ -63,6 +64,16 @@ def faults_of(sentence: str, quotes: Sequence[str], known: str, language: str | 
     if language and not _speaks_of(sentence, said, language):
         found.append("its quotes speak of something else")
     return found
+
+
+def _missing_numbers(sentence: str, said: str, quotes: int) -> list[str]:
+    """Return the numbers that are not said, in digits or words; "two sources say" of two quotations is no number."""
+    known, counted = quantities_in(said), frozenset({Decimal(quotes)})
+    return [
+        one.text
+        for one in quantities_in(sentence)
+        if not one.is_in(known) and (one.text[0].isdigit() or one.values != counted)
+    ]
 
 
 def _words(text: str) -> set[str]:

@@ -9,11 +9,11 @@ from statistics import mean
 from research.citations import effective_domains, top_domain_share
 from research.document import MARKER, CheckedClaim
 from research.material import ReportMaterial, WrittenReport
-from research.meaning import NoMeaning
 from research.readers.choice import open_reader
 from research.writing import write_report
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
 from scripts.bench.research.claims import claim_coverage, numeric_support
+from scripts.bench.research.keyed.bundled_meaning import bundled_meaning
 from scripts.bench.research.keyed.corpus import Topic, topics
 from scripts.bench.research.keyed.marks import problems
 from scripts.bench.research.keyed.material import material_of
@@ -86,7 +86,7 @@ def measure() -> list[Measure]:
 
 
 def _written(material: ReportMaterial, model: UntrueModel | None) -> WrittenReport:
-    return write_report(material, open_reader(model, NoMeaning()))
+    return write_report(material, open_reader(model, bundled_meaning()))
 
 
 def _carried(material: ReportMaterial, report: WrittenReport) -> list[bool]:

