@@ -20,10 +20,11 @@ def assigned(
     """Return for each subject its evidence, best first, at most `most`; no piece is given twice.
 
     Each piece goes where it ranks best among all subjects, so that an early subject takes nothing that a later one
-    needs more. Pieces that rank for no subject are given to none.
+    needs more. Pieces that rank for no subject are given to none; where there are more than `most` pieces, neither
+    are those far below a subject's best.
     """
     texts = [Text(one.finding.quote, one.language) for one in evidence]
-    scores = [_of_the_best(rank_texts(subject, texts, meaning)) for subject in subjects]
+    scores = [_of_the_best(rank_texts(subject, texts, meaning), len(texts) > most) for subject in subjects]
     given: list[list[Evidence]] = [[] for _ in subjects]
     sources: list[Counter[str]] = [Counter() for _ in subjects]
     left = set(range(len(evidence)))
@@ -47,7 +48,8 @@ def assigned(
     return given
 
 
-def _of_the_best(scores: Sequence[float]) -> list[float]:
-    """Return the scores as shares of the best one, 0 for those far below it."""
+def _of_the_best(scores: Sequence[float], many: bool) -> list[float]:
+    """Return the scores as shares of the best one; of many, 0 for those far below it."""
     best = max(scores, default=0.0) or 1.0
-    return [score / best if score >= _SHARE_OF_BEST * best else 0.0 for score in scores]
+    least = _SHARE_OF_BEST * best if many else 0.0
+    return [score / best if score >= least else 0.0 for score in scores]

@@ -67,7 +67,7 @@ def faults_of(sentence: str, quotes: Sequence[str], known: str, language: str | 
 
 
 def _missing_numbers(sentence: str, said: str, quotes: int) -> list[str]:
-    """Return the numbers that are not said, in digits or words; "two sources say" of two quotations is no number."""
+    """Return the numbers that are not said, in digits or words; "two sources" of two quotations is none."""
     known, counted = quantities_in(said), frozenset({Decimal(quotes)})
     return [
         one.text

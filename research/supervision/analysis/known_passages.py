@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from research.document import Reference, ReportDocument
 from research.material import SourceText
 from research.meaning import Meaning, Text, order_by_nearness
+from research.readers.rules.statements import is_statement
 from research.supervision.plain_text import is_said, plain_of
 from research.text import split_sentences
-from research.writing.fitness import is_statement
 
 #: Most passages, most of one source, and most words of a passage.
 _MOST, _MOST_OF_A_SOURCE, _WORDS = 10, 2, 60
