@@ -10,9 +10,9 @@ from research.citations import verify_quote
 from research.readers.model.asking import Asking
 from research.readers.model.languages import LANGUAGE_NAMES
 from research.readers.model.passages import plain
-from research.readers.model.prompts import MEND_SYSTEM, SECTION_SYSTEM, SUMMARY_SYSTEM
 from research.readers.model.reading_prompts import DATA
 from research.readers.model.reply import Reply
+from research.readers.model.writing_prompts import MEND_SYSTEM, SECTION_SYSTEM, SUMMARY_SYSTEM
 from research.readers.protocol import (
     Asked,
     Draft,
