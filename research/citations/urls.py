@@ -11,7 +11,8 @@ from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlj
 import idna
 from tldextract import TLDExtract
 
-#: Query parameters for tracking and sessions, which do not identify the page.
+#: Query parameters for tracking and sessions, which do not identify the page. Those of `courlan` do not serve:
+#: they include "eid", "uid" and "keyword", by which sites name works and pages.
 _TRACKING = re.compile(
     r"(?:utm_|pk_|mtm_|hsa_|mc_|oly_|vero_|_hs).*|spm|scm|at_medium|at_campaign"
     r"|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|twclid|ttclid|yclid|igshid|igsh|mkt_tok|li_fat_id|rb_clickid"

@@ -16,7 +16,6 @@ class Labels:
     limits: str
     digest: str
     page: str
-    contents: str
 
 
 LABELS: Mapping[Language, Labels] = {
@@ -25,13 +24,11 @@ LABELS: Mapping[Language, Labels] = {
         limits="What could not be found or verified",
         digest="A digest: sentences of the sources, chosen and ordered by rule, without a language model.",
         page="Page {number} of {count}",
-        contents="Contents",
     ),
     "es": Labels(
         references="Referencias",
         limits="Lo que no se pudo encontrar o verificar",
         digest="Un compendio: frases de las fuentes, elegidas y ordenadas por reglas, sin modelo de lenguaje.",
         page="Página {number} de {count}",
-        contents="Contenido",
     ),
 }
