@@ -72,7 +72,7 @@ def _supervision(player: CassettePlayer) -> Iterator[Pass]:
 
         def once() -> None:
             for path in sorted((_SAMPLES / "reports").glob("*.md")):
-                player.begin()
+                player.begin(one_by_one=True)
                 desk.supervised(path)
 
         yield once

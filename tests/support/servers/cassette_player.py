@@ -32,12 +32,14 @@ class CassettePlayer(GroqServer):
         #: Requests, and their tokens with those of the replies.
         self.calls = 0
         self.tokens = 0
-        self._kind: str | None = None
-        self._is_over = False
+        self.begin()
 
-    def begin(self) -> None:
-        """Begin another run, whose requests depend on no earlier one."""
-        self._kind, self._is_over = None, False
+    def begin(self, *, one_by_one: bool = False) -> None:
+        """Begin another run, whose requests depend on no earlier one.
+
+        `one_by_one`: every question depends on the reply before it, also one of the same kind.
+        """
+        self._kind, self._is_over, self._one_by_one = None, False, one_by_one
 
     def _answer(self, body: dict[str, Any]) -> Response:
         messages: Messages = body["messages"]
@@ -56,7 +58,8 @@ class CassettePlayer(GroqServer):
 
     def _miss(self, key: str, messages: Messages) -> None:
         kind = str(messages[0]["content"])[:_KIND]
-        self._is_over = self._is_over or (self._kind is not None and kind != self._kind)
+        after_a_miss = self._kind is not None and (self._one_by_one or kind != self._kind)
+        self._is_over = self._is_over or after_a_miss
         self._kind = kind
         if self._is_over or key in self.missed:
             return
