@@ -39,7 +39,8 @@ class CassettePlayer(GroqServer):
 
         `one_by_one`: every question depends on the reply before it, also one of the same kind.
         """
-        self._kind, self._is_over, self._one_by_one = None, False, one_by_one
+        self._kind: str | None = None
+        self._is_over, self._one_by_one = False, one_by_one
 
     def _answer(self, body: dict[str, Any]) -> Response:
         messages: Messages = body["messages"]
