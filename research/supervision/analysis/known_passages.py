@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from research.document import Reference, ReportDocument
 from research.material import SourceText
 from research.meaning import Meaning, Text, order_by_nearness
 from research.readers.rules.statements import is_statement
+from research.meaning import Meaning, NoMeaning, Text, order_by_nearness
 from research.supervision.plain_text import is_said, plain_of
 from research.text import split_sentences
 
 #: Most passages, most of one source, and most words of a passage.
 _MOST, _MOST_OF_A_SOURCE, _WORDS = 10, 2, 60
+#: Most passages, the nearest by their words, whose meaning is compared.
+_COMPARED = 120
 
 
 @dataclass(frozen=True)
@@ -30,17 +33,23 @@ def known_passages(
 ) -> list[KnownPassage]:
     """Return the passages nearest to the document's question, without the sentences that it has already."""
     every = [(key, passage.text) for key, source in sources.items() for passage in source.passages]
-    texts = [Text(text, sources[key].language) for key, text in every]
-    order = order_by_nearness(f"{document.title} {document.query}".strip(), texts, meaning)
+    question = f"{document.title} {document.query}".strip()
+    near = _ordered(_ordered(every, question, sources, NoMeaning())[:_COMPARED], question, sources, meaning)
     said, taken, chosen = plain_of(document), Counter[str](), list[KnownPassage]()
-    for place in order:
-        key, text = every[place]
+    for key, text in near:
         if len(chosen) == _MOST:
             break
         if taken[key] < _MOST_OF_A_SOURCE and (unused := _unused(text, sources[key].language, said)):
             taken[key] += 1
             chosen.append(KnownPassage(sources[key].reference, unused))
     return chosen
+
+
+def _ordered(
+    passages: Sequence[tuple[str, str]], question: str, sources: Mapping[str, SourceText], meaning: Meaning
+) -> list[tuple[str, str]]:
+    texts = [Text(text, sources[key].language) for key, text in passages]
+    return [passages[place] for place in order_by_nearness(question, texts, meaning)]
 
 
 def _unused(text: str, language: str, said: str) -> str:

@@ -13,6 +13,7 @@ from research.readers.rules.statements import is_statement
 from research.supervision.analysis.concepts import stems_by_sentence, stems_of
 from research.supervision.plain_text import is_said, plain_of
 from research.supervision.types import Issue
+from research.text import split_sentences
 
 _MOST_OF_A_SOURCE, _MOST = 4, 12
 #: A sentence must contain all of a term's stems up to this number; of a longer term, this share.
@@ -28,11 +29,20 @@ def usable(
         quote, source = " ".join(finding.quote.split()), sources[finding.source_key]
         if len(chosen) == _MOST or taken[finding.source_key] == _MOST_OF_A_SOURCE:
             continue
-        if is_statement(quote) and not is_said(quote, said) and _is_about(issue, quote, source.language):
+        if (
+            not is_said(quote, said)
+            and _states(quote, source.language)
+            and _is_about(issue, quote, source.language)
+        ):
             taken[finding.source_key] += 1
             chosen.append(finding)
             said = f"{said}\n{quote}"
     return chosen
+
+
+def _states(quote: str, language: str) -> bool:
+    """Return whether one of its sentences can be quoted by itself."""
+    return any(is_statement(quote[start:end].strip()) for start, end in split_sentences(quote, language))
 
 
 def _is_about(issue: Issue, quote: str, language: str) -> bool:
