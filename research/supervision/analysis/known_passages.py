@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from research.document import Reference, ReportDocument
 from research.material import SourceText
-from research.meaning import Meaning, Text, order_by_nearness
-from research.readers.rules.statements import is_statement
 from research.meaning import Meaning, NoMeaning, Text, order_by_nearness
+from research.readers.rules.statements import is_statement
 from research.supervision.plain_text import is_said, plain_of
 from research.text import split_sentences
 
