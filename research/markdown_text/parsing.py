@@ -19,6 +19,8 @@ _MARKER = re.compile(MARKER)
 #: Markup not allowed in a body: headings belong to the document, and images would be fetched from other hosts.
 _OFF = ["image", "heading", "lheading", "reference", "html_block", "html_inline"]
 _SCHEMES = frozenset({"http", "https"})
+#: Longest heading or entry in characters; a line of a million brackets takes minutes to parse.
+_LONGEST_INLINE = 5_000
 _BREAKS = {"softbreak": " ", "hardbreak": "\n"}
 
 
@@ -75,7 +77,9 @@ def paragraphs_of(markdown: str) -> list[str]:
 
 
 def inline_text(markdown: str) -> str:
-    """Return inline Markdown as plain text on its lines; HTML stays as it is written."""
+    """Return inline Markdown as plain text; HTML stays as it is written, and so does a text that is too long."""
+    if len(markdown) > _LONGEST_INLINE:
+        return markdown.strip()
     [inline] = _inline_parser().parseInline(markdown)
     return text_of(inline.children or ()).strip()
 
