@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from core.labels import LabelledEnum
-from research.questions.counted import requested_count
-from research.questions.listed import wants_items
+from research.questions.reading import read
 
 
 class ReportType(LabelledEnum):
@@ -15,20 +14,18 @@ class ReportType(LabelledEnum):
 
 
 def detect_report_type(query: str, explicit: ReportType | str | None = None) -> ReportType:
-    """Return CATALOG if the question asks for a number of items, a table or the same details of each.
+    """Return CATALOG if the question seems to ask for items, else NARRATIVE.
 
     An explicit choice takes precedence. Raises ValueError, naming the choices, for an unknown type.
     """
     if explicit is not None:
         return _chosen(explicit)
-    if target_items(query) is not None or wants_items(query):
-        return ReportType.CATALOG
-    return ReportType.NARRATIVE
+    return ReportType.CATALOG if read(query).wants_items else ReportType.NARRATIVE
 
 
 def target_items(query: str) -> int | None:
     """Return the number of requested items, of a range the upper end; None without a number."""
-    return requested_count(query)
+    return read(query).count
 
 
 def _chosen(explicit: ReportType | str) -> ReportType:

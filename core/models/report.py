@@ -50,6 +50,8 @@ class Report(Base):
     report_type: Mapped[str] = mapped_column(server_default=text("'narrative'"))
     type_chosen: Mapped[bool] = mapped_column(server_default=text("false"))
     target_items: Mapped[int | None]
+    #: Of a catalog: keys of known fields, else the text as typed, without the name.
+    fields: Mapped[TextList]
     language: Mapped[str] = mapped_column(server_default=text("'en'"))
     tier: Mapped[str] = mapped_column(server_default=text("'standard'"))
     kinds: Mapped[TextList]

@@ -65,6 +65,7 @@ def brief_of(report: Report) -> Brief:
     config = replace(
         TIERS[report.tier],  # type: ignore[index]  # the column's check allows no other
         catalog_target_items=report.target_items,
+        catalog_fields=tuple(report.fields),
         language=report.language,  # type: ignore[arg-type]
     )
     return Brief(

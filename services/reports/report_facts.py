@@ -48,6 +48,7 @@ class ReportFacts:
     report_type: str
     type_chosen: bool
     target_items: int | None
+    fields: tuple[str, ...]
     language: str
     tier: str
     kinds: tuple[str, ...]
@@ -135,7 +136,7 @@ def report_facts(session: Session, report_id: uuid.UUID) -> ReportFacts:
     )
 
 
-_LISTS = ("kinds", "providers", "domains_allowed", "domains_denied")
+_LISTS = ("fields", "kinds", "providers", "domains_allowed", "domains_denied")
 _AS_THEY_ARE = (
     "id",
     "query",

@@ -1,0 +1,221 @@
+"""The words, numbers and parts of a request, in English or Spanish, with their places in the text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from text_to_num import text2num
+
+_TOKEN = re.compile(r"\n\s*|\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]")
+_WHOLE = re.compile(r"\d{1,3}(?:[.,]\d{3})+|\d{1,9}")
+#: Characters of a request that are read.
+_LONGEST = 4000
+_MOST_NUMBER_WORDS = 5
+_GROUPS = {"dozen": 12, "docena": 12, "decena": 10, "quincena": 15, "veintena": 20, "centenar": 100}
+_GROUPS |= {"couple": 2, "pair": 2, "par": 2, "trio": 3, "score": 20}
+_HALF = {"half", "media"}
+_ARTICLES = {"a", "an", "un", "una"}
+#: Words between the ends of a range; "and" only after "between".
+_TO = {"to", "or", "a", "o", "u", "-", "–"}
+_AND = {"and", "y"}
+_BETWEEN = {"between", "entre"}
+
+MARKS = frozenset(",;:.?!/+&\n()–—-•*¿¡|…")
+ENDS = frozenset(".?!\n")
+_JOINING = frozenset(("and", "y", "e", "or", "o", "u", "plus", "mas"))
+_LEADING_TO = frozenset(("with", "con", "w", "including", "incluyendo", "their", "showing", "listing", "giving"))
+_LEADING_TO |= {"indicando", "each", "need"}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, a number in digits or a mark."""
+
+    text: str
+    #: Lower case, without accents; "\\n" for a line break.
+    word: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number in digits or words; of a range the upper end. `start` and `end` count tokens."""
+
+    value: int
+    start: int
+    end: int
+    is_range: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The tokens between two marks or joining words. `start` and `end` count tokens."""
+
+    start: int
+    end: int
+    #: What stands before and after it: a mark, "and", "with"; "^" and "$" at the ends of the text.
+    opens: str
+    closes: str
+    sentence: int
+    words: tuple[str, ...]
+
+
+def fold(text: str) -> str:
+    """Lower case without accents."""
+    split = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in split if not unicodedata.combining(char)).replace("’", "'")
+
+
+def tokens_of(text: str) -> list[Token]:
+    """Return the tokens of a text; a long one is cut."""
+    found = []
+    for match in _TOKEN.finditer(text[:_LONGEST]):
+        word = "\n" if match[0][0] == "\n" else fold(match[0])
+        found.append(Token(match[0], word, match.start(), match.end()))
+    return found
+
+
+def numbers_of(tokens: Sequence[Token]) -> list[Number]:
+    """Return the numbers in order: "5", "twenty five", "half a dozen", "five (5)", "3-5", "entre 3 y 5"."""
+    found: list[Number] = []
+    at = 0
+    while at < len(tokens):
+        number = _number_at(tokens, at)
+        if number is None:
+            at += 1
+            continue
+        found.append(_range(tokens, number) or number)
+        at = found[-1].end
+    return found
+
+
+def parts_of(tokens: Sequence[Token]) -> list[Part]:
+    """Return the parts of a request: between marks, conjunctions, and words like "with" that lead to a list."""
+    found: list[Part] = []
+    start, opens, sentence = 0, "^", 0
+    for at, token in enumerate(tokens):
+        if not (_is_mark(tokens, at) or token.word in _JOINING or token.word in _LEADING_TO):
+            continue
+        if start < at:
+            found.append(_part(tokens, start, at, opens, token.word, sentence))
+            opens = token.word
+        elif token.word not in _JOINING:
+            opens = token.word
+        sentence += token.word in ENDS
+        start = at + 1
+    if start < len(tokens):
+        found.append(_part(tokens, start, len(tokens), opens, "$", sentence))
+    return found
+
+
+def _part(tokens: Sequence[Token], start: int, end: int, opens: str, closes: str, sentence: int) -> Part:
+    return Part(start, end, opens, closes, sentence, tuple(token.word for token in tokens[start:end]))
+
+
+def _is_mark(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a token is a mark that ends a part; the hyphen within a word is none."""
+    if tokens[at].word not in MARKS:
+        return False
+    within = 0 < at < len(tokens) - 1 and tokens[at - 1].end == tokens[at].start
+    return not (tokens[at].word == "-" and within and tokens[at].end == tokens[at + 1].start)
+
+
+def _number_at(tokens: Sequence[Token], at: int) -> Number | None:
+    found = _group(tokens, at) or _plain(tokens, at)
+    if found is None:
+        return None
+    again = found.end + 2
+    if again < len(tokens) and tokens[found.end].word == "(" and tokens[again].word == ")":
+        said = _plain(tokens, found.end + 1)
+        if said and said.value == found.value:
+            return Number(found.value, at, again + 1)
+    return found
+
+
+def _group(tokens: Sequence[Token], at: int) -> Number | None:
+    """Return "a dozen", "half a dozen", "media docena", "un par"; "dozen" alone too."""
+    words = [token.word for token in tokens[at : at + 4]]
+    is_half = any(word in _HALF for word in words[:2])
+    for length, word in enumerate(words, 1):
+        if word in _GROUPS and (length > 1 or _GROUPS[word] > 9):
+            return Number(_GROUPS[word] // (2 if is_half else 1), at, at + length)
+        if word not in _HALF and word not in _ARTICLES and word != "-":
+            return None
+    return None
+
+
+def _plain(tokens: Sequence[Token], at: int) -> Number | None:
+    value, end = _value(tokens, at)
+    if value is None:
+        return None
+    if end < len(tokens):
+        size = _GROUPS.get(tokens[end].word.removesuffix("s"), 0)
+        if size > 9:
+            return Number(value * size, at, end + 1)
+    return Number(value, at, end)
+
+
+def _value(tokens: Sequence[Token], at: int) -> tuple[int | None, int]:
+    """Return the value of the longest number that begins at a token, and the token after it."""
+    word = tokens[at].word
+    if word[0].isdigit():
+        return (int(re.sub(r"\D", "", word)) if _WHOLE.fullmatch(word) else None), at + 1
+    if word in _ARTICLES:
+        return None, at
+    for language in ("en", "es"):
+        value, end = None, at
+        for until in range(at + 1, min(at + _MOST_NUMBER_WORDS, len(tokens)) + 1):
+            read = _in_words([token.text.lower() for token in tokens[at:until]], language)
+            if read is None and tokens[until - 1].word not in {"-", "y", "and"}:
+                break
+            if read is not None:
+                value, end = read, until
+        if value is not None:
+            return value, end
+    return None, at
+
+
+def _in_words(words: Sequence[str], language: str) -> int | None:
+    if not words[0][0].isalpha() or not words[-1][0].isalpha():
+        return None
+    try:
+        return int(text2num(" ".join(words).replace(" - ", "-"), language))
+    except ValueError:
+        return None
+
+
+def _range(tokens: Sequence[Token], low: Number) -> Number | None:
+    if low.end + 1 >= len(tokens):
+        return None
+    between = low.start > 0 and tokens[low.start - 1].word in _BETWEEN
+    if tokens[low.end].word not in (_TO | _AND if between else _TO):
+        return None
+    high = _number_at(tokens, low.end + 1)
+    if high is None or not low.value < high.value < 1000:
+        return None
+    return Number(high.value, low.start, high.end, True)
+
+
+def shapes_of(tokens: Sequence[Token], numbers: Sequence[Number]) -> Iterator[tuple[str, int]]:
+    """Yield each word with its token, a number as the class of its size: "<few>", "<dozens>", "<year>"."""
+    at, starting = 0, {number.start: number for number in numbers}
+    while at < len(tokens):
+        if number := starting.get(at):
+            yield _size(number, tokens), at
+            at = number.end
+        else:
+            word = tokens[at].word
+            yield (("<time>" if ":" in word else "<other>") if word[0].isdigit() else word), at
+            at += 1
+
+
+def _size(number: Number, tokens: Sequence[Token]) -> str:
+    digits = tokens[number.start].word
+    if number.end == number.start + 1 and len(digits) == 4 and digits.isdigit() and 1200 <= number.value <= 2100:
+        return "<year>"
+    bounds = ((1, "<one>"), (12, "<few>"), (30, "<dozens>"), (100, "<many>"))
+    return next((name for most, name in bounds if number.value <= most), "<large>")

@@ -1,0 +1,1 @@
+"""Training of the models that read what a request asks for."""
