@@ -1,14 +1,16 @@
-"""Features of a request, of its numbers and of its parts: what the linear models of `asking` are trained with.
+"""Features of a request, of its numbers and of its parts: what the models of `reading` are trained with.
 
-A feature is a short text; a model has a weight for each that it knows. After a change here the models must be trained
-anew: `make questions`.
+A feature is a short text; a model has a weight for each that it knows. After a change here the models must be
+trained anew: `make questions`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 
+from research.questions.field_names import common_fields, common_key, kindred_key, plain_name
 from research.questions.word_classes import classes_of
 from research.questions.wording import ENDS, MARKS, Number, Part, numbers_of, parts_of, shapes_of, tokens_of
 
@@ -63,11 +65,12 @@ def part_features(wording: Wording, at: int) -> set[str]:
         f"sentences after {_size(parts[-1].sentence - part.sentence)}",
     }
     found |= {f"word {word}" for word in words} | {f"stem {word[:4]}" for word in words if len(word) > 4}
-    found |= {f"pair {a} {b}" for a, b in zip(words, words[1:], strict=False)}
+    found |= {f"pair {a} {b}" for a, b in pairwise(words)}
     if len(words) == 1:
         found.add(f"only {words[0]}")
     if any(word[0].isdigit() for word in words):
         found.add("digits")
+    found.update(_named("", part))
     for step in (-2, -1, 1, 2):
         found.update(_beside(parts, at, step))
     sentence = [other for other in parts if other.sentence == part.sentence]
@@ -86,9 +89,20 @@ def _beside(parts: Sequence[Part], at: int, step: int) -> Iterator[str]:
     yield f"{where} length {_size(len(other.words))}"
     yield f"{where} first {other.words[0]}"
     yield f"{step} between {other.opens} {other.closes}"
+    yield from _named(f"{step} ", other)
     if len(other.words) < _SHORT_PART:
         side = "after" if step > 0 else "before"
         yield from (f"{side} {word}" for word in other.words)
+
+
+def _named(where: str, part: Part) -> Iterator[str]:
+    """Yield whether a part is the name of a common field, or akin to one."""
+    plain = plain_name(" ".join(part.words))
+    if common_key(plain):
+        yield f"{where}common field"
+    if key := kindred_key(plain):
+        yield f"{where}akin to {common_fields()[key].group or key}"
+        yield f"{where}akin"
 
 
 def number_features(wording: Wording, nth: int) -> set[str]:
@@ -175,7 +189,7 @@ def kind_features(wording: Wording, count: float, fields: Sequence[float]) -> se
     shapes, starts = wording.shapes, wording.sentence_starts
     words = [shape for shape in shapes if shape not in MARKS]
     found = {f"word {shape}" for shape in shapes}
-    found |= {f"pair {a} {b}" for a, b in zip(shapes, shapes[1:], strict=False)}
+    found |= {f"pair {a} {b}" for a, b in pairwise(shapes)}
     found |= {f"stem {word[:5]}" for word in words if len(word) > 5}
     found |= {f"ending {word[-3:]}" for word in words if len(word) > 5}
     found |= {f"is {name}" for word in words for name in classes_of(word)}
@@ -184,7 +198,11 @@ def kind_features(wording: Wording, count: float, fields: Sequence[float]) -> se
             for name in classes_of(wording.shape(at + step)):
                 found |= {f"sentence {step} is {name}", f"sentence is {name}"}
                 found.add(f"sentence {step} is {name}, {wording.shape(at + step + 1)}")
-    found |= {f"first {step} is {name}" for step in range(_BESIDE) for name in classes_of(" ".join(words[step : step + 1]))}
+    found |= {
+        f"first {step} is {name}"
+        for step in range(_BESIDE)
+        for name in classes_of(" ".join(words[step : step + 1]))
+    }
     for length in (1, 2, 3):
         found |= {"sentence " + " ".join(shapes[at : at + length]) for at in starts}
         found |= {"first " + " ".join(words[:length]), "last " + " ".join(words[-length:])}

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from research.questions.features import Wording, kind_features, number_features, part_features
+from research.questions.field_names import ARTICLES, common_key, plain_name
 from research.questions.models import LinearModel, models
+from research.questions.wording import Part
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field that a request names, with its place in the request."""
+
+    text: str
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +28,18 @@ class Reading:
     wants_items: bool
     #: Number of items; None if none is named or a text is asked for.
     count: int | None
-    #: The fields as the request names them; none where a text is asked for.
-    fields: tuple[str, ...]
+    fields: tuple[Field, ...]
 
 
 @lru_cache(maxsize=256)
 def read(query: str) -> Reading:
     """Return what a request asks for, in English or Spanish."""
     return read_with(models(), Wording(query))
+
+
+def fields_in(query: str) -> tuple[Field, ...]:
+    """Return the fields that a request names."""
+    return read(query).fields
 
 
 def read_with(trained: Mapping[str, LinearModel], wording: Wording) -> Reading:
@@ -34,8 +49,10 @@ def read_with(trained: Mapping[str, LinearModel], wording: Wording) -> Reading:
     features = kind_features(wording, max(counts, default=0.0), fields)
     if trained["kind"].probability(features) < trained["kind"].threshold:
         return Reading(False, None, ())
-    named = [part for part, chance in enumerate(fields) if chance >= trained["field"].threshold]
-    return Reading(True, _count(wording, counts, trained["count"].threshold), _texts(wording, named))
+    named = [
+        at for at, chance in enumerate(fields) if chance >= _least(wording.parts[at], trained["field"].threshold)
+    ]
+    return Reading(True, _count(wording, counts, trained["count"].threshold), _fields(wording, named))
 
 
 def chances(model: LinearModel, wording: Wording, what: str) -> list[float]:
@@ -50,8 +67,18 @@ def _count(wording: Wording, counts: list[float], threshold: float) -> int | Non
     return wording.numbers[best].value if best is not None and counts[best] >= threshold else None
 
 
-def _texts(wording: Wording, named: list[int]) -> tuple[str, ...]:
-    tokens = wording.tokens
-    parts = [wording.parts[at] for at in named]
-    texts = (wording.text[tokens[part.start].start : tokens[part.end - 1].end] for part in parts)
-    return tuple(dict.fromkeys(" ".join(text.split()) for text in texts))
+def _least(part: Part, threshold: float) -> float:
+    """Return the least probability for a part to name a field: half as much for the name of a common one."""
+    return threshold / 2 if common_key(plain_name(" ".join(part.words))) else threshold
+
+
+def _fields(wording: Wording, named: list[int]) -> tuple[Field, ...]:
+    found: dict[str, Field] = {}
+    for part in (wording.parts[at] for at in named):
+        words = [at for at in range(part.start, part.end) if wording.tokens[at].word not in ARTICLES]
+        if not words:
+            continue
+        start, end = wording.tokens[words[0]].start, wording.tokens[part.end - 1].end
+        text = " ".join(wording.text[start:end].split())
+        found.setdefault(text.casefold(), Field(text, start, end))
+    return tuple(found.values())

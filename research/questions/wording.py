@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from text_to_num import text2num
 
-_TOKEN = re.compile(r"\n\s*|\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]")
+_LETTERS = r"(?:[^\W\d_]|[\u0300-\u036f])+"
+_TOKEN = re.compile(rf"\n\s*|\d+(?:[.,:/]\d+)*|{_LETTERS}(?:['’]{_LETTERS})*|[^\w\s]")
 _WHOLE = re.compile(r"\d{1,3}(?:[.,]\d{3})+|\d{1,9}")
 #: Characters of a request that are read.
 _LONGEST = 4000
@@ -25,9 +26,10 @@ _BETWEEN = {"between", "entre"}
 
 MARKS = frozenset(",;:.?!/+&\n()–—-•*¿¡|…")
 ENDS = frozenset(".?!\n")
-_JOINING = frozenset(("and", "y", "e", "or", "o", "u", "plus", "mas"))
-_LEADING_TO = frozenset(("with", "con", "w", "including", "incluyendo", "their", "showing", "listing", "giving"))
-_LEADING_TO |= {"indicando", "each", "need"}
+JOINING = frozenset(("and", "y", "e", "or", "o", "u", "plus", "mas"))
+LEADING_TO = frozenset(("with", "con", "w", "including", "incluyendo", "their", "showing", "listing", "giving"))
+LEADING_TO |= {"indicando", "each", "need", "include", "includes", "incluye", "incluya", "incluyan", "indicating"}
+LEADING_TO |= {"indica", "indique", "sus", "give", "gives", "state", "da"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,11 @@ class Part:
     words: tuple[str, ...]
 
 
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text, once each."""
+    return frozenset(text.split())
+
+
 def fold(text: str) -> str:
     """Lower case without accents."""
     split = unicodedata.normalize("NFKD", text.casefold())
@@ -98,18 +105,28 @@ def parts_of(tokens: Sequence[Token]) -> list[Part]:
     found: list[Part] = []
     start, opens, sentence = 0, "^", 0
     for at, token in enumerate(tokens):
-        if not (_is_mark(tokens, at) or token.word in _JOINING or token.word in _LEADING_TO):
+        if not (_is_mark(tokens, at) or token.word in JOINING or token.word in LEADING_TO):
             continue
         if start < at:
             found.append(_part(tokens, start, at, opens, token.word, sentence))
             opens = token.word
-        elif token.word not in _JOINING:
+        elif token.word not in JOINING:
             opens = token.word
         sentence += token.word in ENDS
         start = at + 1
     if start < len(tokens):
         found.append(_part(tokens, start, len(tokens), opens, "$", sentence))
     return found
+
+
+def sentences_of(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """Yield the tokens of each sentence, the mark that ends it included."""
+    start = 0
+    for at, token in enumerate(tokens, 1):
+        if token.word in ENDS or at == len(tokens):
+            if at - start > 1 or token.word not in ENDS:
+                yield tokens[start:at]
+            start = at
 
 
 def _part(tokens: Sequence[Token], start: int, end: int, opens: str, closes: str, sentence: int) -> Part:

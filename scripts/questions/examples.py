@@ -13,7 +13,8 @@ from functools import cached_property
 from pathlib import Path
 
 from research.questions.features import Wording
-from research.questions.wording import Part, fold
+from research.questions.field_names import ARTICLES
+from research.questions.wording import Part, fold, word_set
 
 _HERE = Path(__file__).resolve().parent
 _BENCH = _HERE.parent / "bench" / "research" / "data"
@@ -21,9 +22,7 @@ _WEIGHTS = {"bench": 1, "strangers": 3, "written": 2}
 _WORD = re.compile(r"[^\W_]+")
 _STEM = 5
 #: Words of a label that do not tell one field from another.
-_COMMON = set(
-    "a an the of de la el los las un una it they and y is are en in for to si if do does who que what how".split()
-)
+_COMMON = ARTICLES | word_set("of de it they and y is are en in for to si if do does who que what how")
 _LONGEST_FIELD = 12
 
 
@@ -94,15 +93,16 @@ def _written() -> Iterator[Example]:
 
 def _best(parts: Sequence[Part], field: str) -> int | None:
     """Return the part that names a field: the one with most of its words and fewest others; None below a half."""
-    wanted = _stems(field)
+    wanted = field_stems(field)
     ranked = []
     for at, part in enumerate(parts):
-        shared = len(wanted & _stems(" ".join(part.words))) / len(wanted)
+        shared = len(wanted & field_stems(" ".join(part.words))) / len(wanted)
         if shared >= 0.5 and len(part.words) <= _LONGEST_FIELD:
             ranked.append((shared, -abs(len(part.words) - len(wanted)), at))
     return max(ranked)[2] if ranked else None
 
 
-def _stems(text: str) -> set[str]:
+def field_stems(text: str) -> set[str]:
+    """Return the stems of the words that tell a field from others."""
     words = _WORD.findall(fold(text))
     return {word[:_STEM] for word in words if word not in _COMMON} or {word[:_STEM] for word in words}

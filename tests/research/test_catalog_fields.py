@@ -19,14 +19,14 @@ from research.questions.catalog_fields import (
         ("Identify 5 AI business models with pricing and case studies", {"pricing_model", "proof_links"}),
         ("Identify 5 with costs and evaluations", {"cost", "evaluation"}),
         ("Identifica 5 programas con sus costes y evaluaciones", {"cost", "evaluation"}),
-        ("List 10 museums with opening hours and entry fees", {"opening_hours", "cost"}),
+        ("List 10 museums with opening hours and entry fees", {"opening_hours", "entry_fees"}),
         (
             "Find 3 grants. For each, include deadline, eligibility and the number of awards.",
             {"deadline", "number_of_awards"},
         ),
         ("Para cada uno, incluye precio, sitio web y tiempo de espera", {"pricing_model", "tiempo_de_espera"}),
         ("Required details: name, url, free trial", {"name", "provider_url", "free_trial"}),
-        ("Find 8 subsidies and their costs per hectare", {"cost"}),
+        ("Find 8 subsidies and their costs per hectare", {"costs_per_hectare"}),
     ],
 )
 def test_named_fields_are_required(query: str, fields: set[str]) -> None:
@@ -41,6 +41,7 @@ def test_what_describes_the_items_is_no_field(query: str) -> None:
 
 
 def test_names_of_one_wish_are_one() -> None:
+    assert group_of("costs per hectare") == group_of("entry fees") == group_of("Precio por niño") == "pricing"
     assert group_of("pricing") == group_of("costs") == group_of("pricing_model") != group_of("proof_links")
     assert field_key("Sitio web") == "provider_url"
 

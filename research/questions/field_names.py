@@ -1,0 +1,70 @@
+"""The common fields of catalogs, and by which names requests know them: `fields.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from research.questions.wording import fold, word_set
+
+_FILE = Path(__file__).with_name("fields.toml")
+_WORDS = re.compile(r"[^\W_]+")
+ARTICLES = word_set("the a an its their each el la los las su sus un una")
+#: Words after a field's name that only narrow it: "cost per pupil".
+_PER = re.compile(r"\s(?:per|por|each)\b.*")
+
+
+@dataclass(frozen=True)
+class CommonField:
+    """A common field, as in the file."""
+
+    label: Mapping[str, str]
+    search: Mapping[str, str]
+    names: tuple[str, ...]
+    group: str = ""
+
+
+@cache
+def common_fields() -> Mapping[str, CommonField]:
+    """Return the common fields by key."""
+    stored = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    return {key: CommonField(**{**kind, "names": tuple(kind["names"])}) for key, kind in stored.items()}
+
+
+def plain_name(named: str) -> str:
+    """Return the words of a field's name, folded, without leading articles."""
+    words = _WORDS.findall(fold(named.replace("_", " ")))
+    while len(words) > 1 and words[0] in ARTICLES:
+        words = words[1:]
+    return " ".join(words)
+
+
+def common_key(plain: str) -> str | None:
+    """Return the key of the common field with this name; None if there is none."""
+    key = plain.replace(" ", "_")
+    return key if key in common_fields() else _keys().get(_singular(plain))
+
+
+def kindred_key(plain: str) -> str | None:
+    """Return the key of the common field that a name belongs to: "cost per pupil" and "hourly rate" are costs."""
+    return common_key(plain) or common_key(_PER.sub("", plain)) or common_key(plain.rpartition(" ")[2])
+
+
+def _singular(plain: str) -> str:
+    if plain.endswith("iones"):
+        return plain.removesuffix("es")
+    return plain.removesuffix("s") if not plain.endswith(("ss", "us", "is")) else plain
+
+
+@cache
+def _keys() -> Mapping[str, str]:
+    """The key of each name and label, in the singular."""
+    found: dict[str, str] = {}
+    for key, kind in common_fields().items():
+        for name in (*kind.names, *kind.label.values()):
+            found.setdefault(_singular(plain_name(name)), key)
+    return found
