@@ -130,7 +130,7 @@ labeller: .venv/.installed-train ## Train the labeller of headers without labels
 	@$(BIN)/python scripts/train_labeller.py
 
 questions: .venv/.installed-train ## Train the models that read what a request asks for (a minute)
-	@$(BIN)/python scripts/train_questions.py
+	@$(BIN)/python scripts/questions/train.py
 
 pictures: .venv/.installed-dev ## Take the pictures of the README from a demo of its own (about 5 minutes)
 	@sh scripts/ensure_packages.sh $(FAST_BROWSER) 2>/dev/null || true

@@ -30,7 +30,7 @@ from research.citations import identifiers, titles
 from research.exports import reference_entries
 from research.markdown_text import escaping, outline
 from research.memo import bounded_lines
-from research.questions import catalog_fields, counted, listed, terms, tokens
+from research.questions import catalog_fields, reading, terms
 from research.questions.asks_essays import asked_of_essays
 from research.readers.query_tidying import distinct
 from research.readers.rules import blocks
@@ -121,10 +121,8 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
     "likely_schools": lambda t: schools.likely_schools(t, LISTED, 3),
     "plausible_word": plausible_word,
     "plausible_letters": lambda t: plausible_letters(t.split()),
-    "requested_counts": counted.requested_counts,
-    "wants_items": listed.wants_items,
+    "read": reading.read,
     "terms_of": lambda t: [terms.terms_of(t, code) for code in ("en", "es")],
-    "clauses_of": tokens.clauses_of,
     "required_fields_of": catalog_fields.required_fields_of,
     "field_key": catalog_fields.field_key,
     "asked_of_essays": asked_of_essays,

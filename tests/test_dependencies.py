@@ -41,15 +41,19 @@ def pinned(requirements: str) -> set[str]:
     return {plain(line.split("==")[0]) for line in lines if "==" in line}
 
 
+#: Packages for training alone that are not called as their module.
+TRAINING = {"sklearn": "scikit-learn"}
+
+
 def distribution_of(module: str) -> str | None:
     """Whose module it is, None for our own and the standard library's. Some share a package, as langgraph's.
 
-    A package that only training installs need not be there: it is called as its module.
+    A package that only training installs need not be there: it is called as its module, or is in `TRAINING`.
     """
     top = module.partition(".")[0]
     if top in OWN or top in sys.stdlib_module_names:
         return None
-    owners = installed().get(top, [top])
+    owners = installed().get(top, [TRAINING.get(top, top)])
     if len(owners) == 1:
         return plain(owners[0])
     origin = origin_of(module)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.questions.angles import subject_of
 from research.questions.catalog_fields import is_pricing, is_proof, search_words
+from research.questions.subjects import subject_of
 
 _INDEPENDENT = {"en": "reviews independent analysis", "es": "reseñas análisis independiente"}
 _MORE = {"en": "other examples providers list", "es": "otros ejemplos proveedores lista"}

@@ -1,4 +1,4 @@
-"""Linear models over the features of a request, trained by `scripts/train_questions.py`."""
+"""Linear models over the features of a request, trained by `scripts/questions/train.py`."""
 
 from __future__ import annotations
 

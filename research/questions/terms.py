@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
 
-from research.questions.asked import ask_of
-from research.questions.counted import requested_counts
-from research.questions.numerals import Count
-from research.questions.stop_words import GENERIC, STOP_WORDS
-from research.questions.tokens import Clause, Token, clauses_of, fold
-from research.questions.words import ALSO_NOUNS, ARTICLES, LIST_NOUNS, PREPOSITIONS, PRONOUNS, RANKING
+from research.questions.reading import read
+from research.questions.word_classes import classes_of
+from research.questions.wording import ENDS, MARKS, Number, Token, fold, numbers_of, tokens_of, word_set
 
+_FILE = Path(__file__).with_name("search_words.toml")
 _QUOTED = re.compile(r"[\"“”«„]([^\"“”«»„]{2,120})[\"“”»]")
-_TABLES = {"table", "spreadsheet", "tabla", "cuadro"}
-_IN_A = [[little, article] for little in ("in", "as", "en", "como") for article in ("a", "una", "un")]
 #: Characters of a question that are read.
 _LONGEST = 2000
 _PLACEHOLDER = "quotedphrase"
@@ -22,28 +21,26 @@ _PLACEHOLDER = "quotedphrase"
 _INSIDE_NAMES = {"of", "the", "de", "del", "la", "las", "los", "y"}
 #: Negations form one term with the next word: "sin gluten".
 _NEGATIONS = {"without", "sin", "non"}
-_QUANTITY = {"at", "least", "most", "around", "about", "roughly", "between", "exactly", "menos", "maximo"}
+#: Classes of words that ask, where a sentence begins or beside the number of items.
+_ASKING = {"listing", "explaining", "list_noun", "ranking", "enough"}
+_FIRST_WORDS = 3
 
 
 def terms_of(question: str, language: str) -> list[str]:
     """Return the search terms in order; a name or quoted phrase is one term. `language`: that of the question."""
     question = question[:_LONGEST]
-    phrases = [match[1].strip() for match in _QUOTED.finditer(question)]
-    text = _QUOTED.sub(f" {_PLACEHOLDER} ", question)
-    stop = STOP_WORDS[language]
-    counts = requested_counts(text)
-    found: list[str] = []
-    for at, clause in enumerate(clauses_of(text)):
-        found += _clause_terms(clause, counts.get(at), stop)
-    waiting = iter(phrases)
-    quoted = [f'"{next(waiting, term)}"' if term == _PLACEHOLDER else term for term in found]
-    return _distinct(quoted)
+    waiting = iter([match[1].strip() for match in _QUOTED.finditer(question)])
+    tokens = tokens_of(_QUOTED.sub(f" {_PLACEHOLDER} ", question))
+    found = list(_terms(tokens, _asking(tokens, read(question).count), search_words_of(language)))
+    quoted = (f'"{next(waiting, term)}"' if term == _PLACEHOLDER else term for term in found)
+    distinct: dict[str, str] = {}
+    for term in quoted:
+        distinct.setdefault(fold(term), term)
+    return list(distinct.values())
 
 
 def shortened(terms: Sequence[str], most: int) -> list[str]:
     """Return at most `most` terms in order; generic words are dropped first, names and phrases last."""
-    if len(terms) <= most:
-        return list(terms)
     ranks = [(_weight(term), -at) for at, term in enumerate(terms)]
     kept = sorted(range(len(terms)), key=lambda at: ranks[at], reverse=True)[:most]
     return [terms[at] for at in sorted(kept)]
@@ -55,18 +52,49 @@ def specific(terms: Sequence[str]) -> list[str]:
     return kept if len(kept) > 1 or any(_weight(term) > 1 for term in kept) else list(terms)
 
 
+@cache
+def search_words_of(name: str) -> frozenset[str]:
+    """Return a list of `search_words.toml`: stop words of a language, "generic" or "current" words."""
+    return word_set(tomllib.loads(_FILE.read_text(encoding="utf-8"))[name])
+
+
 def _weight(term: str) -> int:
     if term.startswith('"'):
         return 3
     if term[:1].isupper() or " " in term:
         return 2
-    return 0 if fold(term) in GENERIC or term[:1].isdigit() else 1
+    return 0 if fold(term) in search_words_of("generic") or term[:1].isdigit() else 1
 
 
-def _clause_terms(clause: Clause, count: Count | None, stop: frozenset[str]) -> Iterator[str]:
-    tokens = clause.tokens
-    dropped = _asking(tokens, count) | (set(range(count.start, count.end)) if count else set())
-    dropped |= _before(tokens, count) if count else set()
+def _asking(tokens: Sequence[Token], count: int | None) -> set[int]:
+    """Return the places of the number of items, of words that belong to it, and of verbs that ask."""
+    found: set[int] = set()
+    for number in numbers_of(tokens):
+        if number.value == count:
+            found |= _around(tokens, number)
+            break
+    begins = 0
+    for at, token in enumerate(tokens):
+        if token.word in ENDS:
+            begins = at + 1
+        elif at - begins < _FIRST_WORDS + len(found) and _ASKING & set(classes_of(token.word)):
+            behind = tokens[at + 1].word if at + 1 < len(tokens) else ""
+            # "Study abroad programmes": a verb that is followed by a noun of its own is none.
+            if at > begins or at + 1 in found or behind in MARKS | _INSIDE_NAMES | {"me", "us", "a", "for"}:
+                found.add(at)
+    return found
+
+
+def _around(tokens: Sequence[Token], number: Number) -> set[int]:
+    found = set(range(number.start, number.end))
+    at = number.start - 1
+    while at >= 0 and _ASKING & set(classes_of(tokens[at].word)):
+        found.add(at)
+        at -= 1
+    return found
+
+
+def _terms(tokens: Sequence[Token], dropped: set[int], stop: frozenset[str]) -> Iterator[str]:
     name: list[str] = []
     for at, token in enumerate(tokens):
         if name and not (_continues(tokens, at) or fold(name[-1]) in _NEGATIONS):
@@ -78,73 +106,32 @@ def _clause_terms(clause: Clause, count: Count | None, stop: frozenset[str]) -> 
             name.append(token.text)
         elif name or _begins_name(tokens, at, stop):
             name.append(_bare(token.text))
-        elif _is_term(token, stop) or _numbers(tokens, at, stop):
+        elif _is_term(token, stop):
             yield _bare(token.text)
     if name:
         yield " ".join(name)
 
 
-def _asking(tokens: Sequence[Token], count: Count | None) -> set[int]:
-    """Return the positions of asking verbs and of "list" or "table"."""
-    words = [token.word for token in tokens]
-    found = {at for at, word in enumerate(words) if word in _TABLES and words[max(0, at - 2) : at] in _IN_A}
-    for at, word in enumerate(words):
-        behind = tokens[at + 1] if at + 1 < len(tokens) else None
-        counted = count is not None and count.start == at + 1
-        if ask_of(words[: at + 1]) in {"list", "explain", "want"}:
-            if word not in ALSO_NOUNS or counted or _shows(behind):
-                found.add(at)
-        elif word in LIST_NOUNS and behind and behind.word in {"of", "de", "with", "con"} and at - len(found) < 4:
-            found.add(at)
-    return found
-
-
-def _shows(behind: Token | None) -> bool:
-    if behind is None:
-        return False
-    little = ARTICLES | PREPOSITIONS | PRONOUNS | {"a", "an", "una", "un"}
-    return behind.value is not None or behind.word in little
-
-
-def _before(tokens: Sequence[Token], count: Count) -> set[int]:
-    """Return the positions of words that belong to the number: "the top", "at least"."""
-    found: set[int] = set()
-    at = count.start - 1
-    while at >= 0 and tokens[at].word in RANKING | _QUANTITY | ARTICLES:
-        found.add(at)
-        at -= 1
-    return found
-
-
 def _begins_name(tokens: Sequence[Token], at: int, stop: frozenset[str]) -> bool:
     """Return whether a capitalised word begins a name: a capitalised word follows."""
-    if not _is_capital(tokens[at]) or (tokens[at].word in stop and not _is_acronym(tokens[at])):
+    if not tokens[at].text[:1].isupper() or (tokens[at].word in stop and not _is_acronym(tokens[at])):
         return False
     return _continues(tokens, at + 1)
 
 
 def _continues(tokens: Sequence[Token], at: int) -> bool:
     """Return whether a name continues here, also across words like "of" before a capitalised one."""
-    while at < len(tokens) and tokens[at].word in _INSIDE_NAMES and not _is_capital(tokens[at]):
+    while at < len(tokens) and tokens[at].word in _INSIDE_NAMES and not tokens[at].text[:1].isupper():
         at += 1
-    return at < len(tokens) and _is_capital(tokens[at])
+    return at < len(tokens) and tokens[at].text[:1].isupper()
 
 
 def _is_term(token: Token, stop: frozenset[str]) -> bool:
-    if not any(char.isalnum() for char in token.text):
+    if not token.text[0].isalnum():
         return False
-    if _is_acronym(token):
+    if _is_acronym(token) or token.text.isdigit():
         return True
     return token.word not in stop and token.word.removesuffix("'s") not in stop and len(token.word) > 1
-
-
-def _numbers(tokens: Sequence[Token], at: int, stop: frozenset[str]) -> bool:
-    """Return whether a number belongs to the word before it: "type 2", "grado 5"."""
-    return tokens[at].text.isdigit() and at > 0 and tokens[at - 1].value is None and _is_term(tokens[at - 1], stop)
-
-
-def _is_capital(token: Token) -> bool:
-    return token.text[:1].isupper()
 
 
 def _is_acronym(token: Token) -> bool:
@@ -153,10 +140,3 @@ def _is_acronym(token: Token) -> bool:
 
 def _bare(text: str) -> str:
     return re.sub(r"['’]s$", "", text)
-
-
-def _distinct(terms: Sequence[str]) -> list[str]:
-    seen: dict[str, str] = {}
-    for term in terms:
-        seen.setdefault(fold(term), term)
-    return list(seen.values())

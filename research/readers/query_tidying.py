@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from research.memo.worker_result import Kind
-from research.questions.tokens import fold
+from research.questions.wording import fold
 
 #: Most characters of a query: Tavily's limit, which is below that of the others.
 LONGEST: dict[Kind, int] = {"web": 400, "academic": 250, "book": 150}

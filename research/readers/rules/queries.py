@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from research.memo.worker_result import Kind
-from research.questions.stop_words import CURRENT
-from research.questions.terms import shortened, specific, terms_of
-from research.questions.tokens import fold
+from research.questions.terms import search_words_of, shortened, specific, terms_of
+from research.questions.wording import fold
 from research.readers.protocol import Queries, QueryTask
 from research.readers.query_tidying import distinct, tidy
 from research.text import detect_language
@@ -54,4 +53,4 @@ def _is_current(question: str) -> bool:
     """Return whether the question is about the present and names no year."""
     words = fold(question).replace("?", " ").replace(",", " ").replace(".", " ").split()
     dated = any(len(word) == 4 and word.isdigit() for word in words)
-    return not dated and any(word in CURRENT for word in words)
+    return not dated and any(word in search_words_of("current") for word in words)

@@ -1,0 +1,50 @@
+"""The phrases of a question: its subject, and the aspects that it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from research.questions.catalog_fields import without_fields
+from research.text import content_stems
+from research.text.stems import stop_words
+from research.words import words_of
+
+_MAX_ASPECTS = 6
+_MAX_PHRASE = 4
+_MAX_SUBJECT = 3
+_PIECE = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]")
+
+
+def aspects_of(query: str, language: str) -> list[str]:
+    """Return the phrases of a question that a report should say something about, at most six."""
+    return phrases_of(without_fields(query), language)[:_MAX_ASPECTS]
+
+
+def subject_of(query: str, language: str) -> str:
+    """Return the subject of a question in a few words for a search."""
+    return " ".join(aspects_of(query, language)[:_MAX_SUBJECT]) or " ".join(query.split())[:120]
+
+
+def phrases_of(query: str, language: str) -> list[str]:
+    """Return the phrases of a question in order: runs of words between stop words, verbs and punctuation."""
+    kept: dict[tuple[str, ...], str] = {}
+    for words in _runs(query, language):
+        phrase = " ".join(words[-_MAX_PHRASE:])
+        stems = tuple(content_stems(phrase, language))
+        if stems and not any(set(stems) <= set(known) for known in kept):
+            kept[stems] = phrase
+    return list(kept.values())
+
+
+def _runs(query: str, language: str) -> Iterator[list[str]]:
+    left_out = stop_words(language) | words_of("question")
+    run: list[str] = []
+    for piece in _PIECE.findall(query):
+        if piece[0].isalnum() and not piece.isdigit() and piece.casefold() not in left_out:
+            run.append(piece)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run

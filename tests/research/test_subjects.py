@@ -1,0 +1,27 @@
+"""Phrases of a question."""
+
+from __future__ import annotations
+
+import pytest
+
+from research.questions.subjects import aspects_of, subject_of
+
+
+@pytest.mark.parametrize(
+    ("query", "language", "aspects"),
+    [
+        ("How do mobile clinics affect vaccination rates in rural Kenya?", "en", {"rural Kenya"}),
+        ("¿Qué hacen los museos para atraer a adolescentes?", "es", {"museos", "adolescentes"}),
+        ("Microplastics in drinking water", "en", {"Microplastics", "drinking water"}),
+    ],
+)
+def test_aspects_are_the_phrases_of_a_question(query: str, language: str, aspects: set[str]) -> None:
+    assert aspects <= set(aspects_of(query, language))
+
+
+def test_an_empty_question_has_none() -> None:
+    assert aspects_of("", "en") == []
+
+
+def test_the_subject_leaves_out_what_is_only_asked_of_it() -> None:
+    assert subject_of("Identify 5 school gardens with costs and evaluations", "en") == "school gardens"
