@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.config import ROOT
+from research.material import ReportMaterial, WrittenReport
 from research.meaning import NoMeaning
 from research.memo import CatalogCandidate
 from research.readers.choice import open_reader
 from scripts.bench.research.catalogs.tasks import Task, items_of_task, tasks
+from scripts.bench.research.narratives.packs import Pack, report_of
 from scripts.cassettes.works import WORKS, played_model
 from tests.support.cassettes import cassette
 from tests.support.servers.cassette_player import CassettePlayer
@@ -39,6 +41,15 @@ class PlayedPages:
     missed: int
 
 
+@dataclass(frozen=True)
+class PlayedNarrative:
+    """The report on a pack."""
+
+    pack: Pack
+    report: tuple[ReportMaterial, WrittenReport]
+    missed: int
+
+
 def consumption(name: str) -> Consumption:
     """Do a work once with its cassette; `catalog`, `narrative` and `spanish` are standard reports."""
     with CassettePlayer(cassette(name), WANTED / name) as player, WORKS[name](player) as once:
@@ -61,3 +72,14 @@ def played_pages(kind: str) -> PlayedPages:
             player.begin()
             read.append((task, items_of_task(task, open_reader(model, NoMeaning()))))
         return PlayedPages(read, len(player.missed))
+
+
+def played_narratives(every: Sequence[Pack]) -> list[PlayedNarrative]:
+    """Write the report of each pack with the played model."""
+    found = []
+    for pack in every:
+        name = f"narrative-{pack.pack_id}"
+        with CassettePlayer(cassette(name), WANTED / name) as player, tempfile.TemporaryDirectory() as folder:
+            report = report_of(pack, open_reader(played_model(player, Path(folder)), NoMeaning()))
+            found.append(PlayedNarrative(pack, report, len(player.missed)))
+    return found

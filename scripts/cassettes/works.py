@@ -13,6 +13,7 @@ from core.llm import Model, open_model
 from research.meaning import NoMeaning
 from research.readers.choice import open_reader
 from scripts.bench.research.catalogs.tasks import items_of_task, tasks
+from scripts.bench.research.narratives.packs import Pack, packs, report_of
 from scripts.cassettes.desk import open_desk, played_settings
 from scripts.regression.read_file import read_file
 from services.reports.request_report import ReportRequest
@@ -51,6 +52,18 @@ def _pages(kind: str, player: CassettePlayer) -> Iterator[Pass]:
             for task in tasks(kind):
                 player.begin()
                 items_of_task(task, open_reader(model, NoMeaning()))
+
+        yield once
+
+
+@contextmanager
+def _narrative(pack: Pack, player: CassettePlayer) -> Iterator[Pass]:
+    with tempfile.TemporaryDirectory() as folder:
+        model = played_model(player, Path(folder))
+
+        def once() -> None:
+            player.begin()
+            report_of(pack, open_reader(model, NoMeaning()))
 
         yield once
 
@@ -100,4 +113,5 @@ WORKS: Mapping[str, Work] = {
     "spanish": partial(_report, SPANISH),
     "supervision": _supervision,
     "entries": _entries,
+    **{f"narrative-{pack.pack_id}": partial(_narrative, pack) for pack in packs()},
 }

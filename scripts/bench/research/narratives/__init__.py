@@ -1,0 +1,1 @@
+"""Reports on packs of sources that strangers wrote, and what makes one good."""
