@@ -12,9 +12,10 @@ from research.text import content_stems
 #: Least product of the vectors of two texts that say nearly the same, and least share of their stems.
 _SAME_VECTOR, _SAME_STEMS = 0.96, 0.8
 #: Least share of the stems of an aspect that one text has.
-_COVERED_STEMS = 0.5
-#: Least nearness of an aspect to a text that is about it.
-_COVERED_NEARNESS = 0.25
+_COVERED_STEMS = 0.6
+#: Least nearness of an aspect to a text that is about it; the second on average of the aspect alone and within its
+#: question.
+_COVERED_NEARNESS, _COVERED_WITHIN = 0.25, 0.335
 
 
 def order_by_nearness(question: str, texts: Sequence[Text], meaning: Meaning) -> list[int]:
@@ -41,15 +42,23 @@ def coverage(aspects: Sequence[str], texts: Sequence[Text], meaning: Meaning) ->
     return [bool(places) for places in covering(aspects, texts, meaning)]
 
 
-def covering(aspects: Sequence[str], texts: Sequence[Text], meaning: Meaning) -> list[list[int]]:
-    """Return for each aspect of a question the places of the texts that are about it."""
+def covering(
+    aspects: Sequence[str], texts: Sequence[Text], meaning: Meaning, question: str = ""
+) -> list[list[int]]:
+    """Return for each aspect of a question the places of the texts that are about it.
+
+    With the question, a text must be near to the aspect by itself and within the question, on average.
+    """
     by_word = [[place for place, text in enumerate(texts) if _has_words_of(aspect, text)] for aspect in aspects]
-    near = nearness(aspects, texts, meaning)
-    if near is None:
+    within = [f"{aspect}: {question}" if question else aspect for aspect in aspects]
+    near, near_within = nearness(aspects, texts, meaning), nearness(within, texts, meaning)
+    if near is None or near_within is None:
         return by_word
+    least = _COVERED_WITHIN if question else _COVERED_NEARNESS
+    averages = [[(a + b) / 2 for a, b in zip(*rows, strict=True)] for rows in zip(near, near_within, strict=True)]
     return [
-        sorted({*places, *(place for place, value in enumerate(row) if value >= _COVERED_NEARNESS)})
-        for places, row in zip(by_word, near, strict=True)
+        sorted({*places, *(place for place, value in enumerate(row) if value >= least)})
+        for places, row in zip(by_word, averages, strict=True)
     ]
 
 

@@ -55,7 +55,7 @@ def _covered(
 ) -> dict[int, Finding]:
     """Return each finding, by identity, with the topics that it covers."""
     told = [Text(finding.quote, texts[finding.source_key].language) for finding in findings]
-    places = covering(topics, told, context.reader.meaning)
+    places = covering(topics, told, context.reader.meaning, context.brief.query)
     return {
         id(finding): replace(finding, topics=[topic for topic, at in zip(topics, places, strict=True) if n in at])
         for n, finding in enumerate(findings)

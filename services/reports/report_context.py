@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from langchain_core.callbacks import BaseCallbackHandler
 
+from core.embeddings import open_embedder
 from core.graphs.checkpoints import open_saver
 from core.lease import Lease
 from core.llm import open_model
@@ -14,7 +15,7 @@ from core.models import Report
 from core.tracing import trace_callbacks
 from research.budget import Budget
 from research.config import TIERS
-from research.meaning import NoMeaning
+from research.meaning import open_meaning
 from research.questions.asks_essays import asks_essays
 from research.readers.choice import open_reader
 from research.recorded_model import RecordedModel
@@ -49,7 +50,7 @@ def open_report(context: Context, lease: Lease[Report]) -> OpenReport:
         store=store,
         sources=open_sources(context.settings, context.database, context.store),
         budget=budget,
-        reader=open_reader(model, NoMeaning()),
+        reader=open_reader(model, open_meaning(context.database, open_embedder(context.settings), report.id)),
         after_step=lambda: store.progress.spend(budget.as_json()),
     )
     ledgers = [] if model is None else [LedgerHandler(model.ledger)]

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from langchain_core.callbacks import BaseCallbackHandler
 
+from core.embeddings import open_embedder
 from core.graphs.checkpoints import open_saver
 from core.lease import Lease
 from core.llm import open_deep_model
@@ -17,7 +18,7 @@ from core.tracing import trace_callbacks
 from research.budget import Budget
 from research.document import ReportDocument
 from research.material import SourceText
-from research.meaning import NoMeaning
+from research.meaning import open_meaning
 from research.readers.choice import open_reader
 from research.recorded_model import RecordedModel
 from research.researchers.searching import LIBRARY
@@ -59,7 +60,8 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     model = _model(context, row, desk, budget)
     sources = open_sources(context.settings, context.database, context.store)
     store = PostgresRevisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
-    reader = open_reader(model, NoMeaning())
+    meaning = open_meaning(context.database, open_embedder(context.settings), report.id)
+    reader = open_reader(model, meaning)
     researching = RoundContext(brief_of(report), desk, sources, budget, reader)
     planned = planned_concepts((report.plan or {}).get("questions", ()), report.language)
     related = _related(desk, sources)

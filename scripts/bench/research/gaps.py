@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from core.config import load_settings
+from core.embeddings import Embedder, Vectors, open_embedder
 from research.config import ResearchConfig
 from research.document import Reference
 from research.material import SourceText
-from research.meaning import NoMeaning
+from research.meaning import NoMeaning, Text, covering
 from research.memo import CatalogCandidate, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.worker_result import Finding, WorkerResult
@@ -29,9 +31,27 @@ _CONFIG = ResearchConfig(min_total_domains=3)
 _KEY = "later2025"
 
 
+@dataclass(frozen=True)
+class _Computed:
+    """Vectors of the bundled embedder; none where it is not installed."""
+
+    embedder: Embedder
+
+    def of_questions(self, questions: Sequence[str]) -> Vectors | None:
+        return self.embedder.questions(questions) if self.embedder.dimensions else None
+
+    def of_texts(self, texts: Sequence[str]) -> Vectors | None:
+        return self.embedder.texts(texts) if self.embedder.dimensions else None
+
+
+_MEANING = _Computed(open_embedder(load_settings(_env_file=None, embeddings_provider="local")))
+
+
 def measure() -> list[Measure]:
     """Every labelled gap once with a source that fills it, and in six ways without evidence."""
     labels = json.loads(_LABELS.read_text(encoding="utf-8"))
+    unseen = list(_filled_topics(labels["narrative_unseen"]))
+    kept_open = list(_trapped_topics(labels["narrative_unseen"]))
     closable = [*_filled_fields(labels["catalog"]), *_filled_topics(labels["narrative"]), *_filled_domains()]
     traps = [*_trapped_fields(labels["catalog"]), *_trapped_topics(labels["narrative"]), *_trapped_domains()]
     wrong = sum(gap.state == GapState.CLOSED for gap in traps)
@@ -53,6 +73,14 @@ def measure() -> list[Measure]:
             exactly(0),
             f"{len(traps)} rounds without evidence: unproven values, near names, other subjects, failed tasks, "
             "unread sources, domains already used",
+        ),
+        measured(
+            "gaps_closed_unseen",
+            sum(gap.state == GapState.CLOSED for gap in unseen) / len(unseen),
+            "share",
+            None,
+            f"{len(unseen)} gaps of topics that were written after the thresholds were set; of {len(kept_open)} "
+            f"rounds without evidence {sum(gap.state == GapState.CLOSED for gap in kept_open)} closed one",
         ),
     ]
 
@@ -82,15 +110,15 @@ def _trapped_fields(labels: list[Mapping[str, Any]]) -> Iterator[Gap]:
 def _filled_topics(labels: list[Mapping[str, Any]]) -> Iterator[Gap]:
     for label in labels:
         memo, gap = _narrative(label)
-        yield _after(memo, gap, _found(label["fills"], gap))
+        yield _after(memo, gap, _found(label["fills"], gap, label))
 
 
 def _trapped_topics(labels: list[Mapping[str, Any]]) -> Iterator[Gap]:
     for label in labels:
         memo, gap = _narrative(label)
-        yield _after(memo, gap, _found(label["leaves"], gap))
-        yield _after(memo, gap, replace(_found(label["fills"], gap), status="failed"))
-        yield _after(memo, gap, replace(_found("", gap), sources=[_entry("other", read=False)]))
+        yield _after(memo, gap, _found(label["leaves"], gap, label))
+        yield _after(memo, gap, replace(_found(label["fills"], gap, label), status="failed"))
+        yield _after(memo, gap, replace(_found("", gap, label), sources=[_entry("other", read=False)]))
         yield _after(memo, gap, _nothing_found(gap))
 
 
@@ -146,8 +174,11 @@ def _brought(name: str, field: str, value: FieldValue, gap: Gap) -> WorkerResult
     )
 
 
-def _found(quote: str, gap: Gap) -> WorkerResult:
-    findings = [Finding(_KEY, quote, 0, len(quote))] if quote else []
+def _found(quote: str, gap: Gap, label: Mapping[str, Any]) -> WorkerResult:
+    """A sentence as the reader of a round gives it: with the topics that it covers."""
+    texts = [Text(quote, label["language"])] if quote else []
+    told = [label["topic"]] if any(covering([label["topic"]], texts, _MEANING, label["query"])) else []
+    findings = [Finding(_KEY, quote, 0, len(quote), topics=told)] if quote else []
     return WorkerResult("r2_1", "web", "", sources=[_entry("later")], findings=findings, gap_id=gap.id)
 
 
