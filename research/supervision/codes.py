@@ -10,8 +10,8 @@ class ExaminedCode(MessageCode):
 
     RULES_SATISFIED = (
         "rules_satisfied",
-        "Compared with %(sources)s sources by rule: no concept that they rest on is missing, no section is thin, "
-        "and no thread is left loose.",
+        "Compared with %(sources)s sources by rule: no concept that they rest on is missing, and no section is "
+        "thin or makes claims without a source.",
     )
     DOCUMENT_TOO_SHORT = (
         "document_too_short",
@@ -47,10 +47,6 @@ class RationaleCode(MessageCode):
     CLAIMS_UNSUPPORTED = (
         "claims_unsupported",
         "Statements with a figure, a date or a name in “%(heading)s” that have no source: %(count)s.",
-    )
-    SECTIONS_NOT_JOINED = (
-        "sections_not_joined",
-        "Several sections speak of it, and nothing in the document brings them together: %(headings)s.",
     )
 
 
