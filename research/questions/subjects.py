@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from research.questions.catalog_fields import without_fields
+from research.questions.wording import parts_of, tokens_of
 from research.text import content_stems
 from research.text.stems import stop_words
 from research.words import words_of
@@ -17,13 +18,32 @@ _PIECE = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]")
 
 
 def aspects_of(query: str, language: str) -> list[str]:
-    """Return the phrases of a question that a report should say something about, at most six."""
-    return phrases_of(without_fields(query), language)[:_MAX_ASPECTS]
+    """Return what a question names that a report should say something about, at most six.
+
+    Each part of the question between marks and conjunctions: whole if it is short or has only single words between
+    its stop words ("programas para atraer a los padres"), else its phrases.
+    """
+    plain = without_fields(query)
+    left_out = stop_words(language)
+    tokens = tokens_of(plain)
+    found: list[str] = []
+    for part in parts_of(tokens):
+        words = [token.text for token in tokens[part.start : part.end]]
+        while words and words[0].casefold() in left_out:
+            words = words[1:]
+        while words and words[-1].casefold() in left_out:
+            words = words[:-1]
+        whole = " ".join(words)
+        if not content_stems(whole, language) or any(char.isdigit() for char in whole):
+            continue
+        phrases = [phrase for phrase in phrases_of(whole, language) if " " in phrase]
+        found += phrases if phrases and len(words) > _MAX_PHRASE else [whole]
+    return list(dict.fromkeys(found))[:_MAX_ASPECTS]
 
 
 def subject_of(query: str, language: str) -> str:
     """Return the subject of a question in a few words for a search."""
-    return " ".join(aspects_of(query, language)[:_MAX_SUBJECT]) or " ".join(query.split())[:120]
+    return " ".join(phrases_of(without_fields(query), language)[:_MAX_SUBJECT]) or " ".join(query.split())[:120]
 
 
 def phrases_of(query: str, language: str) -> list[str]:

@@ -11,8 +11,13 @@ from research.questions.subjects import aspects_of, subject_of
     ("query", "language", "aspects"),
     [
         ("How do mobile clinics affect vaccination rates in rural Kenya?", "en", {"rural Kenya"}),
-        ("¿Qué hacen los museos para atraer a adolescentes?", "es", {"museos", "adolescentes"}),
-        ("Microplastics in drinking water", "en", {"Microplastics", "drinking water"}),
+        ("¿Qué hacen los museos para atraer a adolescentes?", "es", {"museos para atraer a adolescentes"}),
+        ("Microplastics in drinking water", "en", {"Microplastics in drinking water"}),
+        (
+            "What do breakfasts cost, who pays and why do heads object?",
+            "en",
+            {"breakfasts cost", "pays", "heads object"},
+        ),
     ],
 )
 def test_aspects_are_the_phrases_of_a_question(query: str, language: str, aspects: set[str]) -> None:
