@@ -2,5 +2,6 @@
 
 from core.embeddings.choice import open_embedder, wanted_dimensions
 from core.embeddings.embedder import Embedder, Vectors
+from core.embeddings.none import NoEmbedder
 
-__all__ = ["Embedder", "Vectors", "open_embedder", "wanted_dimensions"]
+__all__ = ["Embedder", "NoEmbedder", "Vectors", "open_embedder", "wanted_dimensions"]

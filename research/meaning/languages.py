@@ -21,9 +21,9 @@ from research.meaning.meaning import Meaning
 Vector = NDArray[np.float32]
 
 #: Share of the mean of questions that is subtracted: the rest is a slight preference for the question's language.
-_OF_QUESTIONS = 0.75
+_OF_QUESTIONS = 0.7
 #: How many texts the sentences of no subject count as in the mean of a language.
-_COMMON = 20
+_COMMON = 60
 
 
 @cache

@@ -29,11 +29,18 @@ def open_meaning(database: Database, embedder: Embedder, report_id: uuid.UUID | 
 
     Without an embedder, or where the database stores no vectors of its length, words alone decide.
     """
+    return open_stored(database, embedder, report_id) or NoMeaning()
+
+
+def open_stored(
+    database: Database, embedder: Embedder, report_id: uuid.UUID | None = None
+) -> StoredMeaning | None:
+    """Return the meaning of texts as `open_meaning` does; None where words alone decide."""
     if not embedder.dimensions:
-        return NoMeaning()
+        return None
     with database.session() as session:
         fits = stored_dimensions(session) == embedder.dimensions
-    return StoredMeaning(database, embedder, report_id) if fits else NoMeaning()
+    return StoredMeaning(database, embedder, report_id) if fits else None
 
 
 @dataclass

@@ -10,6 +10,7 @@ import httpx
 
 from core.config import Settings, drop_environment
 from core.database import Database
+from core.embeddings import open_embedder
 from core.file_store import FileStore
 from core.messages import Message
 from core.retry import Attempts
@@ -70,7 +71,7 @@ def open_sources(
     opened = [(kind, kind.open(settings, tools)) for kind in REMOTE_SOURCES]
     on: list[Source] = [source for _, source in opened if source is not None]
     off = [(kind.name, Message.of(kind.off)) for kind, source in opened if source is None]
-    return Sources((*on, LibrarySource(database)), off)
+    return Sources((*on, LibrarySource(database, open_embedder(settings))), off)
 
 
 def _tools(

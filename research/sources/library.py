@@ -13,7 +13,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from core.database import Database
+from core.embeddings import Embedder, NoEmbedder
 from core.models import LibraryDocument, LibraryPassage, LibraryStatus
+from research.meaning.stored import StoredMeaning, open_stored
 from research.sources.base import (
     FetchedText,
     Hit,
@@ -45,13 +47,17 @@ class LibrarySource:
     name: ClassVar[str] = "library"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"web", "academic", "book", "essay"})
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, embedder: Embedder | None = None) -> None:
+        """`embedder`: None to search by words alone."""
         self._database = database
+        self._embedder = embedder or NoEmbedder()
+        self._meaning: StoredMeaning | None = None
 
     def search(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
         """See `Source.search`. Domains are compared with a document's publisher, else collection, and its host."""
         with _answering(self._database) as session:
-            found = search_library(session, query, scope.kind, scope.language)
+            self._meaning = self._meaning or open_stored(self._database, self._embedder)
+            found = search_library(session, query, scope.kind, scope.language, self._meaning)
             documents = _documents(session, [one.document_id for one in found])
             kept = [one for one in found if _is_allowed(documents[one.document_id], scope)][: max(k, 0)]
             headlines = headlines_of(session, query, kept)

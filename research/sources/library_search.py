@@ -1,38 +1,37 @@
-"""Full-text search over the library: passages scored by their share of the question, documents by passages."""
+"""Search the library by words and, where there are vectors, by meaning."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
+from research.meaning.stored import StoredMeaning
+from research.sources.library_meaning import Place, Question, by_document, fused
 from research.sources.library_terms import CONFIGS, Language, Terms, any_stem, terms_of
 
 #: Marks around a matched word in headlines; no text of the library contains them.
 FOUND_START, FOUND_END = "\x02", "\x03"
-#: The passages with the most of the question that are scored in detail.
-_CANDIDATES = 400
-#: Weights in a document's score, besides its best passage: the score of its second best passage, the share of
-#: the question in all passages and the title together, and the bonus for the language of the question.
-_SECOND, _TOGETHER, _OWN_LANGUAGE = 0.15, 0.4, 0.15
-#: Bonus of a passage for containing all words, and the largest bonus for containing them close together.
-_WHOLE, _CLOSE = 0.15, 0.2
-#: A smaller share of the question is attributed to chance.
-_FLOOR = 0.12
+#: Passages of one list, and the fused passages that are scored in detail where there are vectors.
+_LISTED, _SCORED = 50, 50
+#: Passages that are scored where words alone decide.
+_BY_WORDS = 400
+#: Weight of the words beside the meaning, and the bonus for the language of the question.
+_WORDS, _OWN_LANGUAGE = 0.1, 0.05
+#: The largest bonus for words close together.
+_CLOSE = 0.2
+#: A smaller share of the question's words, and a smaller nearness, is attributed to chance.
+_WORDS_FLOOR, _NEARNESS_FLOOR = 0.12, 0.1
 
 #: Title, publisher and authors of a document.
 _TITLE = "to_tsvector(:config, concat_ws(' ', d.title, d.publisher, array_to_string(d.authors, ' ')))"
 _SEARCH = """
-    select p.document_id, p.position, array[{flags}] as held,
-      p.search @@ websearch_to_tsquery(:config, :whole) as whole,
-      ts_rank_cd(p.search, cast(:any_of as tsquery), 33) as close,
-      d.sha256, d.language, array[{title_flags}] as title_held
+    select p.document_id, p.position, array[{flags}] as held, array[{title_flags}] as title_held,
+      ts_rank_cd(p.search, cast(:any_of as tsquery), 33) as close
     from library_passages p
     join library_documents d on d.id = p.document_id
     where d.status = 'ready' and p.language = :language and p.search @@ cast(:any_of as tsquery)
@@ -60,30 +59,48 @@ class FoundDocument:
     document_id: uuid.UUID
     #: Position of its best passage.
     position: int
-    #: 0 to about 2; comparable within one search.
+    #: Comparable within one search.
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    document_id: uuid.UUID
-    position: int
-    score: float
-    held: frozenset[int]
-    title_held: frozenset[int]
-    sha256: str
-    terms: Terms
+def search_library(
+    session: Session, question: str, kind: str | None, language: Language, meaning: StoredMeaning | None = None
+) -> list[FoundDocument]:
+    """Return the documents that match the question, best first, each with its best passage.
+
+    If `kind` is None, all kinds are searched. Documents in `language` are preferred to others that match as well.
+    The order is deterministic for the same library.
+    """
+    scores = by_document(search_passages(session, question, kind, language, meaning))
+    ordered = sorted(scores.items(), key=lambda item: (-item[1][0], str(item[0])))
+    return [FoundDocument(document, position, round(score, 6)) for document, (score, position) in ordered]
 
 
-def search_library(session: Session, question: str, kind: str | None, language: Language) -> list[FoundDocument]:
-    """Return all documents that match the question, best first, each with its best passage.
+def search_passages(
+    session: Session, question: str, kind: str | None, language: Language, meaning: StoredMeaning | None = None
+) -> dict[Place, float]:
+    """Return the scores of the passages that match the question.
 
-    If `kind` is None, all kinds are searched. Documents in `language` get a bonus; those in the other language are
-    found by the question's names and words. The order is deterministic for the same library.
+    Lists by words and by meaning, one of each for each language, are fused by ranks; the best are then scored.
     """
     looked_for = [terms for name in CONFIGS if (terms := terms_of(session, question, name)) is not None]
-    found = [candidate for terms in looked_for for candidate in _candidates(session, terms, kind)]
-    return _by_document(found, language)
+    asked = Question.of(session, meaning, question) if looked_for else None
+    words = {terms.language: _by_words(session, terms, kind) for terms in looked_for}
+    own = frozenset(words.get(language, ()))
+    shares = {place: share for found in words.values() for place, share in found.items()}
+    if asked is None:
+        return {
+            place: share + (_OWN_LANGUAGE if place in own else 0.0)
+            for place, share in shares.items()
+            if share >= _WORDS_FLOOR
+        }
+    lists = [list(found)[:_LISTED] for found in words.values()] + asked.nearest(kind, _LISTED)
+    near = asked.nearness(fused(lists, _SCORED))
+    return {
+        place: value + _WORDS * shares.get(place, 0.0)
+        for place, value in near.items()
+        if value >= _NEARNESS_FLOOR or shares.get(place, 0.0) >= _WORDS_FLOOR
+    }
 
 
 def headlines_of(session: Session, question: str, found: Sequence[FoundDocument]) -> dict[uuid.UUID, str]:
@@ -102,7 +119,8 @@ def headlines_of(session: Session, question: str, found: Sequence[FoundDocument]
     return {row.document_id: " ".join(row.headline.split()) for row in rows}
 
 
-def _candidates(session: Session, terms: Terms, kind: str | None) -> list[_Candidate]:
+def _by_words(session: Session, terms: Terms, kind: str | None) -> Mapping[Place, float]:
+    """Return the share of the question in each passage that has a word of it, the largest first."""
     names = [f"q{index}" for index in range(len(terms.queries))]
     statement = _SEARCH.format(
         flags=", ".join(f"p.search @@ cast(:{name} as tsquery)" for name in names),
@@ -112,43 +130,16 @@ def _candidates(session: Session, terms: Terms, kind: str | None) -> list[_Candi
             for name, weight in zip(names, terms.weights, strict=True)
         ),
     ).replace(":config", f"'{CONFIGS[terms.language]}'::regconfig")
-    given = dict(zip(names, terms.queries, strict=True))
-    rows = session.execute(
-        text(statement),
-        {
-            **given,
-            "whole": terms.whole,
-            "any_of": terms.any_of,
-            "language": terms.language,
-            "kind": kind,
-            "limit": _CANDIDATES,
-        },
-    )
-    return [candidate for row in rows if (candidate := _candidate(row, terms)).score > 0]
+    given: dict[str, object] = dict(zip(names, terms.queries, strict=True))
+    given |= {"any_of": terms.any_of, "language": terms.language, "kind": kind, "limit": _BY_WORDS}
+    found = {
+        (row.document_id, row.position): _share(row, terms) for row in session.execute(text(statement), given)
+    }
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
-def _candidate(row: Row[Any], terms: Terms) -> _Candidate:
-    held = frozenset(index for index, here in enumerate(row.held) if here)
-    title_held = frozenset(index for index, here in enumerate(row.title_held) if here)
-    score = _share(held, terms) + _CLOSE * row.close + (_WHOLE if row.whole else 0.0)
-    return _Candidate(row.document_id, row.position, score, held, title_held, row.sha256, terms)
-
-
-def _share(held: Iterable[int], terms: Terms) -> float:
-    """Return the share of the question's weight that these stems have, 0 to 1."""
-    return sum(terms.weights[index] for index in held) / terms.total if terms.total else 0.0
-
-
-def _by_document(found: Sequence[_Candidate], language: Language) -> list[FoundDocument]:
-    ordered = sorted(found, key=lambda one: (one.sha256, -one.score, one.position))
-    scored: list[tuple[float, str, FoundDocument]] = []
-    for sha256, group in groupby(ordered, key=attrgetter("sha256")):
-        passages = list(group)
-        best, terms = passages[0], passages[0].terms
-        together = _share(frozenset.union(best.title_held, *(one.held for one in passages)), terms)
-        if together < _FLOOR:
-            continue
-        score = best.score + _TOGETHER * together + (_OWN_LANGUAGE if terms.language == language else 0.0)
-        score += _SECOND * passages[1].score if len(passages) > 1 else 0.0
-        scored.append((-score, sha256, FoundDocument(best.document_id, best.position, round(score, 6))))
-    return [document for _, _, document in sorted(scored, key=lambda one: one[:2])]
+def _share(row: Row[Any], terms: Terms) -> float:
+    """Return how much of the question a passage has, half of what only its title has, and how close together."""
+    weights = zip(terms.weights, row.held, row.title_held, strict=True)
+    held = sum(weight * (1.0 if here else 0.5 if above else 0.0) for weight, here, above in weights)
+    return (held / terms.total if terms.total else 0.0) + _CLOSE * float(row.close)

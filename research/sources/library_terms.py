@@ -73,8 +73,6 @@ class Terms:
     weights: tuple[float, ...]
     #: Stems that must not occur.
     excluded: tuple[str, ...]
-    #: The question for `websearch_to_tsquery`, which requires every word and quoted phrase.
-    whole: str
 
     @property
     def any_of(self) -> str:
@@ -99,7 +97,7 @@ def terms_of(session: Session, question: str, language: Language) -> Terms | Non
         return None
     queries = _with_same_words(session, wanted, stems, language)
     weights = _weights(session, queries, language)
-    return Terms(language, tuple(queries), tuple(weights), tuple(map(_literal, excluded)), question)
+    return Terms(language, tuple(queries), tuple(weights), tuple(map(_literal, excluded)))
 
 
 def any_stem(session: Session, question: str, language: Language) -> str:

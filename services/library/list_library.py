@@ -11,7 +11,9 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
+from core.embeddings import open_embedder
 from core.models import EmbeddingStatus, LibraryDocument, LibraryStatus
+from research.meaning.stored import StoredMeaning, open_stored
 from research.sources.library_search import FOUND_END, FOUND_START, headlines_of, search_library
 from services.context import Context
 from services.keyset import Page, fetch_page
@@ -118,9 +120,10 @@ def list_library(
 
     Raises InvalidInputError for an invalid cursor.
     """
+    meaning = open_stored(context.database, open_embedder(context.settings)) if wanted.text else None
     with context.database.session() as session:
         if wanted.text:
-            return LibraryList(Page(_searched(session, wanted, language), None, None))
+            return LibraryList(Page(_searched(session, wanted, language, meaning), None, None))
         query = select(*(getattr(LibraryDocument, name) for name in _COLUMNS)).where(*_conditions(wanted))
         rows, after, before = fetch_page(
             session, query, LibraryDocument.created_at, LibraryDocument.id, cursor, PAGE_SIZE
@@ -137,8 +140,10 @@ def collections(context: Context) -> list[str]:
         return list(session.scalars(query.distinct().order_by(LibraryDocument.collection)))
 
 
-def _searched(session: Session, wanted: LibraryFilter, language: Literal["en", "es"]) -> list[LibraryRow]:
-    found = search_library(session, wanted.text or "", wanted.kind, language)
+def _searched(
+    session: Session, wanted: LibraryFilter, language: Literal["en", "es"], meaning: StoredMeaning | None
+) -> list[LibraryRow]:
+    found = search_library(session, wanted.text or "", wanted.kind, language, meaning)
     query = select(*(getattr(LibraryDocument, name) for name in _COLUMNS)).where(
         LibraryDocument.id.in_([one.document_id for one in found]), *_conditions(wanted)
     )

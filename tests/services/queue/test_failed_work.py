@@ -53,6 +53,23 @@ def failed_document(session: Any) -> str:
     return str(row.id)
 
 
+def document_without_vectors(session: Any) -> str:
+    name = uuid.uuid4()
+    row = LibraryDocument(
+        kind="book",
+        original_filename="a.md",
+        byte_size=1,
+        sha256=name.hex * 2,
+        storage_key=f"library/{name}",
+        status="ready",
+        embedding="failed",
+        error=STORAGE,
+    )
+    session.add(row)
+    session.flush()
+    return str(row.id)
+
+
 def failed_report(session: Any) -> str:
     return str(reports.make_running_report(session, status="failed", error_code="storage_error").id)
 
@@ -88,6 +105,7 @@ FAILED: dict[JobKind, Callable[[Any], str]] = {
     JobKind.UPLOAD: failed_upload,
     JobKind.RUN: failed_run,
     JobKind.LIBRARY: failed_document,
+    JobKind.MEANING: document_without_vectors,
     JobKind.EXPORT: failed_export,
     JobKind.MAIL: failed_mail,
     JobKind.BLANK: failed_blank,

@@ -1,0 +1,134 @@
+"""Passages of the library by their meaning: lists of the nearest ones, and the nearness of single passages."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from core.embeddings import Vectors
+from research.meaning.languages import Languages, Vector
+from research.meaning.store import as_text, vector_of
+from research.meaning.stored import StoredMeaning
+from research.text import detect_language
+
+#: Document and position of a passage.
+Place = tuple[uuid.UUID, int]
+
+_PARTS = """
+    from library_passages p
+    join library_documents d on d.id = p.document_id and d.status = 'ready'
+    join embeddings.passage_texts t on t.document_id = p.document_id and t.position = p.position
+    join embeddings.passage_embeddings e on e.content = t.content and e.model = :model
+"""
+_MEANS = text(
+    f"select p.language, count(*) as number, vector_send(avg(e.vector)) as mean {_PARTS}"  # nosec B608 - constants
+    " where t.part = 0 group by p.language"
+)
+_NEAREST = text(
+    f"select p.document_id, p.position {_PARTS}"  # nosec B608 - constants
+    " where t.part = 0 and p.language = :language and (cast(:kind as text) is null or d.kind = :kind)"
+    " order by l2_normalize(e.vector - cast(:mean as vector)) <#> cast(:asked as vector), d.sha256, p.position"
+    " limit :limit"
+)
+_OF_PASSAGES = text(
+    f"select p.document_id, p.position, p.language, vector_send(e.vector) as vector {_PARTS}"  # nosec B608 - constants
+    " join unnest(cast(:documents as uuid[]), cast(:positions as integer[])) as wanted(document_id, position)"
+    "   on wanted.document_id = p.document_id and wanted.position = p.position"
+    " order by p.document_id, p.position, t.part"
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question to the library's vectors."""
+
+    session: Session
+    #: The embedder's content id.
+    model: str
+    vector: Vector
+    languages: Languages
+
+    @classmethod
+    def of(cls, session: Session, meaning: StoredMeaning | None, question: str) -> Question | None:
+        """Return the question with its vector; None if words alone decide: no vectors yet, or no embedder."""
+        if meaning is None:
+            return None
+        model = meaning.embedder.content_id
+        means = {
+            row.language: (row.number, vector_of(row.mean)) for row in session.execute(_MEANS, {"model": model})
+        }
+        asked = meaning.of_questions([question]) if means else None
+        languages = Languages.by(meaning) if asked is not None else None
+        if asked is None or languages is None:
+            return None
+        vector = languages.question(asked[0], detect_language(question))
+        return cls(session, model, vector, languages.among(means))
+
+    def nearest(self, kind: str | None, most: int) -> list[list[Place]]:
+        """Return for each language its passages nearest to the question, nearest first."""
+        found = []
+        for language, mean in sorted(self.languages.texts.items()):
+            given = {
+                "model": self.model,
+                "language": language,
+                "kind": kind,
+                "mean": as_text(mean),
+                "asked": as_text(self.vector),
+                "limit": most,
+            }
+            found.append([(row.document_id, row.position) for row in self.session.execute(_NEAREST, given)])
+        return found
+
+    def nearness(self, places: Collection[Place]) -> dict[Place, float]:
+        """Return how near passages are, each whole and by its nearest sentences: -2 to 2, about 0 if unrelated."""
+        given = {
+            "model": self.model,
+            "documents": [str(document) for document, _ in places],
+            "positions": [position for _, position in places],
+        }
+        found = {}
+        rows = self.session.execute(_OF_PASSAGES, given).all()
+        for place, parts in groupby(rows, key=lambda row: (row.document_id, row.position)):
+            several = list(parts)
+            vectors = np.array([vector_of(row.vector) for row in several])
+            told = self.languages.without(vectors, [row.language for row in several])
+            found[place] = nearness_of(self.vector, told[0], told[1:])
+        return found
+
+
+def nearness_of(asked: Vector, whole: Vector, sentences: Vectors) -> float:
+    """Return the nearness of a passage: of the whole, and of its nearest sentence and two sentences together."""
+    if not len(sentences):
+        return 2 * float(whole @ asked)
+    single = sentences @ asked
+    pairs = sentences[:-1] + sentences[1:]
+    lengths = np.linalg.norm(pairs, axis=1)
+    together = (single[:-1] + single[1:]) / np.where(lengths == 0, 1, lengths) if len(pairs) else single
+    return float(whole @ asked + (single.max() + together.max()) / 2)
+
+
+def fused(rankings: Sequence[Sequence[Place]], most: int) -> list[Place]:
+    """Return the best places by reciprocal rank fusion (Cormack, Clarke & Büttcher 2009)."""
+    scores: dict[Place, float] = {}
+    for ranking in rankings:
+        for rank, place in enumerate(ranking):
+            scores[place] = scores.get(place, 0.0) + 1 / (_RANK_OFFSET + rank)
+    return sorted(scores, key=lambda place: (-scores[place], place))[:most]
+
+
+#: The usual constant of reciprocal rank fusion.
+_RANK_OFFSET = 60
+
+
+def by_document(scores: Mapping[Place, float]) -> dict[uuid.UUID, tuple[float, int]]:
+    """Return for each document the score and the position of its best passage, the first of equal ones."""
+    found: dict[uuid.UUID, tuple[float, int]] = {}
+    for (document, position), score in sorted(scores.items(), key=lambda item: (-item[1], item[0][1])):
+        found.setdefault(document, (score, position))
+    return found
