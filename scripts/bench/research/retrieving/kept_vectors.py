@@ -28,9 +28,9 @@ def keep(database: Database, model: str) -> None:
     with database.session() as session:
         rows = session.execute(
             text(
-                "select content, vector_send(vector) as sent from embeddings.passage_embeddings where model = :model"
+                "select content, vector_send(vector) as sent from embeddings.passage_embeddings where model = :m"
             ),
-            {"model": model},
+            {"m": model},
         ).all()
     found = {bytes(row.content): vector_of(row.sent) for row in rows}
     path = _path(model)
