@@ -11,8 +11,6 @@ from research.catalog.candidate_merging import merge_candidates, values_of
 from research.citations import canonical_url
 from research.citations.quantities import quantities_in
 from research.memo import CatalogCandidate, CatalogMemo, FieldValue
-from research.readers.protocol import Value
-from research.readers.shown import shown
 from research.writing.desk import Desk
 from research.writing.places import Place
 
@@ -47,12 +45,12 @@ class Item:
 
 
 def items_of(desk: Desk) -> list[Item]:
-    """Return the items that a source names and that have a proven value, most complete first, at most the count.
+    """Return the items that a source names and that have a value, most complete first, at most the count.
 
-    Quotations that stand in no source are recorded as fabricated. All values are proven in one question.
+    Quotations that stand in no source are recorded as fabricated.
     """
     candidates = [item for one in _candidates(desk) if (item := _item(one, desk))]
-    items = [item for item in _with_proven_values(candidates, desk) if any(map(item.has, desk.asked.fields))]
+    items = [item for one in candidates if any(map((item := _with_different_values(one)).has, desk.asked.fields))]
     ordered = sorted(items, key=lambda item: (-sum(map(item.has, desk.asked.fields)), -len(_keys(item))))
     return ordered[: desk.asked.count]
 
@@ -89,25 +87,9 @@ def _item(candidate: CatalogCandidate, desk: Desk) -> Item | None:
     return Item(" ".join(candidate.name.split()), named, url, url_told, url_from, found, tuple(unproven))
 
 
-def _with_proven_values(items: Sequence[Item], desk: Desk) -> list[Item]:
-    """Drop the values that their quotations, read by themselves, do not say of the item."""
-    every = [
-        (n, field, one) for n, item in enumerate(items) for field, held in item.fields.items() for one in held
-    ]
-    asked = [
-        Value(items[n].name, field, one.value, shown(one.place.quote), one.place.key) for n, field, one in every
-    ]
-    told = desk.reader.proven(desk.asked, asked) if asked else []
-    kept: list[dict[str, list[Proven]]] = [{} for _ in items]
-    for (n, field, one), is_proven in zip(every, told, strict=True):
-        if is_proven:
-            kept[n].setdefault(field, []).append(one)
-    found = []
-    for item, fields in zip(items, kept, strict=True):
-        lost = [field for field, held in item.fields.items() if held and field not in fields]
-        distinct = {field: _different(held) for field, held in fields.items()}
-        found.append(replace(item, fields=distinct, unproven=(*item.unproven, *lost)))
-    return found
+def _with_different_values(item: Item) -> Item:
+    """Keep the best value of each field; `read_items` has asked whether their quotations say them of the item."""
+    return replace(item, fields={field: _different(held) for field, held in item.fields.items() if held})
 
 
 def _different(values: Sequence[Proven]) -> list[Proven]:

@@ -21,7 +21,7 @@ from research.readers.rules.reader import RulesReader
 from research.report_type import ReportType
 
 #: Most tokens of passages for one question, and for all together; a catalog reads its items besides.
-_OF_A_QUESTION, _OF_ALL, _OF_A_CATALOG = 3000, WINDOW, WINDOW // 2
+_OF_A_QUESTION, _OF_ALL, _OF_A_CATALOG = 3000, WINDOW, WINDOW // 3
 #: Most findings for a question in one window.
 _MOST = 6
 #: Fewest and most words of a finding.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import Field
 
@@ -24,11 +24,13 @@ from research.readers.quoted import located
 from research.readers.rules.reader import RulesReader
 
 #: Most tokens of passages, of a first reading and of one that follows known items.
-_OF_ALL, _OF_KNOWN = 9000, 5000
+_OF_ALL, _OF_KNOWN = 8000, 4500
 #: Most names of items found before that are listed.
 _MOST_KNOWN = 30
 #: Most characters of a name and of a reason.
 _LONGEST_NAME, _LONGEST_REASON = 120, 200
+#: A web address, with or without its scheme.
+_ADDRESS = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}(?:/[^\s<>\"')\]]*)?", re.IGNORECASE)
 
 
 class ValueGiven(Reply):
@@ -128,7 +130,7 @@ class _Checked:
         values: dict[str, list[FieldValue]] = {}
         for field, given in item.values.items():
             if field in self.asked.fields and field != "name":
-                found = self._value(given)
+                found = self._address(given) if field == "provider_url" else self._value(given)
                 values |= {field: [found]} if found else {}
         keys = [key, *(value.source_key for told in values.values() for value in told)]
         urls = [self.sources[key].reference.url for key in dict.fromkeys(keys)]
@@ -139,6 +141,12 @@ class _Checked:
             evidence_urls=[url for url in urls if url],
             values=values,
         )
+
+    def _address(self, given: ValueGiven) -> FieldValue | None:
+        """Return the first web address of the words; words without one are no evidence of it."""
+        told = self._value(given)
+        found = _ADDRESS.search(told.quote) if told else None
+        return replace(told, value=found[0].rstrip(".,;")) if told and found else None
 
     def _value(self, given: ValueGiven) -> FieldValue | None:
         key = self.window.key_of.get(given.passage)
