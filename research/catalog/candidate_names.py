@@ -122,6 +122,7 @@ def _forms(name: str) -> Iterator[str]:
         forms |= {f"{article} {words[-1]}" for article in ("the", "The", "el", "El", "la", "La")}
         beginnings = [n for n in range(1, len(words)) if len(words[n - 1]) >= _LEAST_LETTERS]
         forms |= {" ".join(words[:n]) for n in beginnings if not _is_version(words[n])}
+        forms |= {" ".join(words[n:]) for n in range(1, len(words) - 1)}
     if len(words) > 1 and says_what_it_is(words[0]):
         forms.add(" ".join(words[1:]))
     for form in forms:

@@ -18,7 +18,7 @@ from research.readers.rules.blocks import Entry, Part, entries_of
 from research.readers.rules.fields import Values, fields_told, is_label
 from research.readers.rules.leaving_out import reason_to_leave_out, speaks_to_machines
 from research.readers.rules.names import is_named, is_only_a_word, plain_name
-from research.readers.rules.sentences import offered, said_of
+from research.readers.rules.sentences import described, has_article, offered, said_of
 from research.readers.rules.vocabulary import folded
 from research.text import content_stems
 
@@ -28,7 +28,7 @@ MAX_ITEMS = 30
 _MOST_VALUES = 2
 #: Stems of the request that a page in its language must contain to be about it.
 _ON_SUBJECT = 1
-#: Least number of fields that a page about a single item states.
+#: Least number of fields stated of an item that no list names.
 _FIELDS_OF_ONE = 2
 _TITLE_PARTS = re.compile(r":\s|\s[|–—-]\s")
 
@@ -44,6 +44,7 @@ def items_of(
     on_subject = {key: source for key, source in sources.items() if _is_on_subject(source, asked)}
     for key, source in on_subject.items():
         found += [_candidate(name, told, key, source) for name, told in _of_page(source, asked, log)]
+    found += _described(asked, on_subject)
     left_out = [name for name, _ in log.left_out]
     found = [one for one in found if not any(same_item(one.name, name) for name in left_out)]
     forms = short_forms(one.name for one in found)
@@ -53,6 +54,24 @@ def items_of(
         said = said_of(names, source, asked.fields)
         found += [_candidate(name, told, key, source) for name, told in said.items()]
     return merge_candidates(found, asked.fields)[:MAX_ITEMS]
+
+
+def _described(asked: Asked, sources: Mapping[str, SourceText]) -> list[CatalogCandidate]:
+    """Return the names in prose of which two fields are stated, or one if the requested kind is in the name."""
+    subject = _subject_of(asked)
+    read = [
+        (_candidate(name, told, key, source), has_article(name, source))
+        for key, source in sources.items()
+        for name, told in described(source, asked.fields)
+    ]
+    with_article = [one.name for one, has in read if has]
+    found = []
+    for one in merge_candidates((one for one, _ in read), ()):
+        is_kind = bool(subject.intersection(content_stems(one.name, asked.language)))
+        is_thing = any(same_item(one.name, name) for name in with_article)
+        if is_thing and len(one.values) >= (1 if is_kind else _FIELDS_OF_ONE):
+            found.append(one)
+    return found
 
 
 def _is_on_subject(source: SourceText, asked: Asked) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from research.catalog.candidate_names import same_item, short_forms
 from research.material import SourceText
@@ -17,18 +18,21 @@ from research.words import words_of
 
 _CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’&-]*"
 _SMALL = "(?:of|the|and|for|de|del|la|las|los|el|y|en|que|por)"
-_NAME = rf"{_CAPITAL}(?: (?:{_SMALL} ){{0,2}}{_CAPITAL}){{0,6}}"
+_NAME = rf"{_CAPITAL}(?: (?:{_SMALL} ){{0,2}}(?:{_CAPITAL}|\d{{1,3}}(?= {_CAPITAL}))){{0,6}}"
 #: A sentence's subject, after a speaker and a place, and what stands beside it between commas.
 _SUBJECT = re.compile(
     rf"(?:[^:\n]{{1,40}}: )?(?:(?:In|At|Near|En) [^,\n]{{2,40}}, )?(?P<name>{_NAME})(?:, [^,]{{2,80}},)? "
 )
 _NAMES = re.compile(_NAME)
+_SPEAKER = re.compile(r"\W{0,2}(?:[A-ZÁÉÍÓÚÑ][\w.’']*[ .]{0,2}){1,4}(?:\([^)]{1,40}\))?\W{0,2}:\s")
 #: Characters after a name in which a place may stand before the verb: "in Galena lends".
 _PLACE = 60
 #: Kinds of fields that a sentence with "is" or "has" must state.
 _PLAIN_KINDS = ("money", "hours")
 #: Most sentences that go on about the name of the first.
 _GOES_ON = 4
+#: Kinds of fields whose values are written with capitals.
+_NAMED_VALUES = ("hours", "date", "languages")
 _ARTICLES = ("the", "The", "el", "El", "la", "La")
 
 
@@ -47,6 +51,52 @@ def offered(source: SourceText, wanted: Sequence[str], subject: frozenset[str]) 
                 told = _told(part, wanted) | told
             if name and told:
                 yield name, told
+
+
+def described(source: SourceText, wanted: Sequence[str]) -> Iterator[tuple[str, Values]]:
+    """Yield the names of several words of which the page states fields, whatever they name.
+
+    A sentence is about the only such name in it, and so are the next ones of its paragraph without any; where
+    people talk in turns, also those of the next turns.
+    """
+    found: dict[str, Values] = {}
+    ended: set[str] = set()
+    name, left = "", 0
+    for paragraph in paragraphs_of(source.text, source.language):
+        if not _is_turn(paragraph):
+            name = ""
+        for part in paragraph:
+            if speaks_to_machines(part.quote):
+                continue
+            if named := _names_of_things(part.text, source):
+                name, left = (named.pop() if len(named) == 1 else ""), _GOES_ON
+            if name and left > 0:
+                left -= 1
+                if pattern("ended").search(folded(part.quote)):
+                    ended.add(name)
+                for field, values in _told(part, wanted).items():
+                    found.setdefault(name, {}).setdefault(field, []).extend(values)
+    yield from ((name, told) for name, told in found.items() if name not in ended)
+
+
+def _is_turn(paragraph: Sequence[Part]) -> bool:
+    return bool(paragraph and _SPEAKER.match(paragraph[0].quote))
+
+
+def _names_of_things(sentence: str, source: SourceText) -> set[str]:
+    """Return the names of several words in a sentence, in full, without those of persons and places."""
+    named = {_full_name(one, source.text) for one in _NAMES.findall(sentence) if len(one.split()) > 1}
+    return {one for one in named if _may_be_a_thing(one) and not _is_other(one, source)}
+
+
+def _may_be_a_thing(name: str) -> bool:
+    return len(name.split()) > 1 and is_named(name) and not name.isupper()
+
+
+def has_article(name: str, source: SourceText) -> bool:
+    """Return whether the page writes an article or quotation mark before the name, as before no person's."""
+    before = rf"(?:{pattern('articles').pattern} |[«“\"*]){re.escape(folded(name))}(?!\w)"
+    return bool(re.search(before, folded(source.text)))
 
 
 def said_of(names: Sequence[str], source: SourceText, wanted: Sequence[str]) -> dict[str, Values]:
@@ -106,8 +156,8 @@ def _full_name(name: str, text: str) -> str:
     longer = {one for one in _NAMES.findall(text) if len(one.split()) > 1 and whole.search(one) and is_named(one)}
     longer = {" ".join(_without_article(one)) for one in longer}
     if len(said) > 1:
-        ending = [one for one in longer if one.endswith(f" {bare}")]
-        return ending[0] if len(ending) == 1 else bare
+        whole_names = [one for one in longer if one.endswith(f" {bare}") or one.startswith(f"{bare} ")]
+        return whole_names[0] if len(whole_names) == 1 else bare
     if any(letter.isupper() for letter in bare[1:]) and not bare.isupper():
         return bare
     several = sorted(one for one in longer if len(one.split()) > 1)
@@ -119,13 +169,27 @@ def _without_article(name: str) -> list[str]:
     return said[1:] if said[0].casefold() in words_of("leading") else said
 
 
+def _is_value(name: str) -> bool:
+    """Return whether a name consists of days, months or languages."""
+    said = folded(name)
+    for kind in field_kinds():
+        said = kind.stated.sub(" ", said) if kind.name in _NAMED_VALUES else said
+    return words_of("joining").issuperset(said.split())
+
+
+@lru_cache(maxsize=4096)
 def _is_other(name: str, source: SourceText) -> bool:
     """Return whether a name is that of a person, place or office, or of the page's author or publisher."""
     text, said = folded(source.text), folded(name).split()
+    if len(said) == 2 and said[0] in words("titles"):
+        return True
+    if said[0] in words("states") | words("offers") or _is_value(name):
+        return True
     plain = re.escape(" ".join(said))
     person = rf"{plain},? (?:{pattern('persons').pattern})|(?:{pattern('titles').pattern})\.? {plain}"
-    place = rf"(?:{pattern('places').pattern}) {plain}(?!\w)"
-    if re.search(person, text) or re.search(place, text):
+    place = rf"{pattern('places', source.language).pattern} {plain}(?!\w)"
+    speaker = rf"(?m)^(?:\[[^\]]*\] ?)?\W{{0,2}}{plain}\W{{0,2}}:"
+    if any(re.search(one, text) for one in (person, place, speaker)):
         return True
     if len(said) == 2 and (said[0] in words("place_openings") or said[1] in words("place_endings")):
         return True

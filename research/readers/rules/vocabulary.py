@@ -43,31 +43,33 @@ def folded(text: str) -> str:
 
 
 @cache
-def words(name: str) -> frozenset[str]:
-    """Return the words of a list in both languages."""
-    return frozenset(word for table in _tables() for word in table.get(name, ()))
+def words(name: str, language: str = "") -> frozenset[str]:
+    """Return the words of a list in a language, else in both."""
+    return frozenset(
+        word for code, table in _tables() if code == language or not language for word in table.get(name, ())
+    )
 
 
 @cache
-def pattern(name: str) -> re.Pattern[str]:
+def pattern(name: str, language: str = "") -> re.Pattern[str]:
     """Match one of the words of a list in folded text."""
-    return re.compile(rf"(?<!\w)(?:{_any(words(name))})(?!\w)")
+    return re.compile(rf"(?<!\w)(?:{_any(words(name, language))})(?!\w)")
 
 
 @cache
 def field_kinds() -> tuple[FieldKind, ...]:
     """Return the kinds of fields with their words in both languages."""
-    names = dict.fromkeys(name for table in _tables() for name in table["fields"])
+    names = dict.fromkeys(name for _, table in _tables() for name in table["fields"])
     return tuple(map(_kind, names))
 
 
 def _kind(name: str) -> FieldKind:
     def told(key: str) -> frozenset[str]:
-        return frozenset(word for table in _tables() for word in table["fields"].get(name, {}).get(key, ()))
+        return frozenset(word for _, table in _tables() for word in table["fields"].get(name, {}).get(key, ()))
 
     units, signs, labels = (_any(told(key)) for key in ("units", "signs", "labels"))
     alternatives = [_PATTERNS[name]] if name in _PATTERNS else []
-    alternatives += [rf"{_NUMBER}[\s-]*(?:{units})(?!\w)"] if units else []
+    alternatives += [rf"{_NUMBER}[\s-]*(?:\w+ )?(?:{units})(?!\w)"] if units else []
     alternatives += [rf"(?<!\w)(?:{signs})(?!\w)"] if signs else []
     stated = "|".join(alternatives) or "(?!)"
     return FieldKind(name, re.compile(rf"(?<!\w)(?:{labels})(?!\w)"), re.compile(stated))
@@ -78,5 +80,8 @@ def _any(alternatives: Iterable[str]) -> str:
 
 
 @cache
-def _tables() -> tuple[dict[str, Any], ...]:
-    return tuple(tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(_FOLDER.glob("*.toml")))
+def _tables() -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Return each language's code and words."""
+    return tuple(
+        (path.stem, tomllib.loads(path.read_text(encoding="utf-8"))) for path in sorted(_FOLDER.glob("*.toml"))
+    )
