@@ -40,7 +40,7 @@ def test_tools_are_told_from_publishers_people_and_places() -> None:
 def test_museums_with_prices_and_hours() -> None:
     found = read("List 4 museums for children with opening hours and entry fees", MUSEUMS)
     assert set(found) == {"Tinsmith Museum", "Museum of Knots and Ropes"}
-    assert told(found["Tinsmith Museum"], "cost") == "$6 for adults; $2 for children"
+    assert told(found["Tinsmith Museum"], "entry_fees") == "$6 for adults; $2 for children"
     assert "10 a.m. to 4 p.m." in told(found["Tinsmith Museum"], "opening_hours")
     assert found["Museum of Knots and Ropes"].fields["opening_hours"] == FieldStatus.MISSING
 

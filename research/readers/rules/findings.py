@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from research.material import SourceText
+from research.meaning import Meaning, NoMeaning, Text, covering
 from research.memo.worker_result import Finding
 from research.text import content_stems, rank_sentences, split_sentences
 
@@ -14,6 +15,10 @@ from research.text import content_stems, rank_sentences, split_sentences
 MOST_OF_A_SOURCE, MOST_OF_A_TASK = 6, 30
 #: Least score and least number of shared stems of a finding; a sentence with every word scores about 1.
 LEAST_SCORE, LEAST_SHARED = 0.12, 2
+#: Passages of a language whose sentences are compared with the question by meaning, and sentences taken of them.
+NEAR_PASSAGES, NEAR_SENTENCES = 6, 5
+#: Score of the sentence that is nearest by meaning, and how much less the next one has.
+_NEAREST, _STEP = 0.5, 0.05
 #: Fewest and most words of a sentence that can be quoted alone.
 _SHORTEST, _LONGEST = 6, 90
 
@@ -26,7 +31,7 @@ class _Sentence:
     text: str
 
 
-def read_for(question: str, sources: Mapping[str, SourceText]) -> list[Finding]:
+def read_for(question: str, sources: Mapping[str, SourceText], meaning: Meaning | None = None) -> list[Finding]:
     """Return the sentences that answer the question best, at most `MOST_OF_A_SOURCE` per source.
 
     The result is deterministic for the same sources.
@@ -34,20 +39,51 @@ def read_for(question: str, sources: Mapping[str, SourceText]) -> list[Finding]:
     by_language: dict[str, list[_Sentence]] = defaultdict(list)
     for key, source in sources.items():
         by_language[source.language].extend(_sentences(key, source))
-    scored = [
-        (score, sentence, language)
-        for language, sentences in by_language.items()
-        for score, sentence in zip(
-            # Ranked over all sources together, so that scores are comparable.
-            rank_sentences(question, [sentence.text for sentence in sentences], language),
-            sentences,
-            strict=True,
-        )
-        if score >= LEAST_SCORE and _shares_words(question, sentence.text, language)
-    ]
+    scored = []
+    for language, sentences in by_language.items():
+        near = _near(question, sentences, language, sources, meaning or NoMeaning())
+        # Ranked over all sources together, so that scores are comparable.
+        scores = rank_sentences(question, [sentence.text for sentence in sentences], language)
+        for by_words, sentence in zip(scores, sentences, strict=True):
+            told = by_words >= LEAST_SCORE and _shares_words(question, sentence.text, language)
+            if told or sentence in near:
+                scored.append((max(by_words if told else 0, near.get(sentence, 0)), sentence, language))
     scored.sort(key=lambda item: (-item[0], item[1].key, item[1].start))
     chosen = _shared_out(scored)
     return [_finding(question, score, sentence, language, sources) for score, sentence, language in chosen]
+
+
+def _near(
+    question: str,
+    sentences: Sequence[_Sentence],
+    language: str,
+    sources: Mapping[str, SourceText],
+    meaning: Meaning,
+) -> dict[_Sentence, float]:
+    """Return the sentences nearest to the question by meaning with their scores; empty without an embedder.
+
+    Only those of the nearest passages are compared, because passages have vectors already.
+    """
+    asked = meaning.of_questions([question])
+    passages = [
+        (key, one) for key, source in sources.items() if source.language == language for one in source.passages
+    ]
+    vectors = meaning.of_texts([one.text for _, one in passages]) if asked is not None and passages else None
+    if asked is None or vectors is None:
+        return {}
+    nearest = [passages[place] for place in (-(vectors @ asked[0])).argsort(kind="stable")[:NEAR_PASSAGES]]
+    within = [
+        sentence
+        for sentence in sentences
+        if any(key == sentence.key and one.start_char <= sentence.start < one.end_char for key, one in nearest)
+    ]
+    near = meaning.of_texts([sentence.text for sentence in within]) if within else None
+    if near is None:
+        return {}
+    answering = covering([question], [Text(sentence.text, language) for sentence in within], meaning)[0]
+    ranked = (-(near @ asked[0])).argsort(kind="stable")
+    places = [place for place in ranked if place in answering][:NEAR_SENTENCES]
+    return {within[place]: _NEAREST - _STEP * rank for rank, place in enumerate(places)}
 
 
 def _sentences(key: str, source: SourceText) -> list[_Sentence]:

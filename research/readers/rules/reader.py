@@ -57,7 +57,7 @@ class RulesReader:
         self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
     ) -> Mapping[str, list[Finding]]:
         """See `Reader.findings`."""
-        return {question: read_for(question, sources) for question in questions}
+        return {question: read_for(question, sources, self.meaning) for question in questions}
 
     def items(
         self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[str] = ()

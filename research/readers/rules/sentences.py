@@ -24,7 +24,6 @@ _SUBJECT = re.compile(
     rf"(?:[^:\n]{{1,40}}: )?(?:(?:In|At|Near|En) [^,\n]{{2,40}}, )?(?P<name>{_NAME})(?:, [^,]{{2,80}},)? "
 )
 _NAMES = re.compile(_NAME)
-_SPEAKER = re.compile(r"\W{0,2}(?:[A-ZÁÉÍÓÚÑ][\w.’']*[ .]{0,2}){1,4}(?:\([^)]{1,40}\))?\W{0,2}:\s")
 #: Characters after a name in which a place may stand before the verb: "in Galena lends".
 _PLACE = 60
 #: Kinds of fields that a sentence with "is" or "has" must state.
@@ -80,7 +79,7 @@ def described(source: SourceText, wanted: Sequence[str]) -> Iterator[tuple[str, 
 
 
 def _is_turn(paragraph: Sequence[Part]) -> bool:
-    return bool(paragraph and _SPEAKER.match(paragraph[0].quote))
+    return bool(paragraph and is_named(paragraph[0].label))
 
 
 def _names_of_things(sentence: str, source: SourceText) -> set[str]:

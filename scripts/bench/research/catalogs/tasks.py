@@ -69,13 +69,14 @@ def _task(told: Mapping[str, Any]) -> Task:
         count=target_items(told["request"]) or 5,
     )
     planted = (told.get("injection") or {}).get("text", "")
+    besides = "\n".join(page["text"] for page in told["pages"]).replace(planted, " ")
     return Task(
         told["id"],
         asked,
         {_key(page): _source(page, told["language"]) for page in told["pages"]},
         tuple(_item(item, told["conflicts"]) for item in told["items"]),
         tuple(told["decoys"]),
-        tuple(name for name in told["decoys"] if name in planted),
+        tuple(name for name in told["decoys"] if name in planted and name not in besides),
     )
 
 

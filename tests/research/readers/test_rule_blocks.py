@@ -1,0 +1,57 @@
+"""Rows, entries, headed parts and paragraphs of a page."""
+
+from __future__ import annotations
+
+import pytest
+
+from research.readers.rules.blocks import entries_of, paragraphs_of
+from research.readers.rules.names import is_named, lead_of
+
+
+def names(text: str) -> list[str]:
+    return [entry.name for entry in entries_of(text, "en")]
+
+
+def test_a_table_of_markdown_and_one_in_columns_have_rows_with_labelled_cells() -> None:
+    piped = "| Kitchen | Rate |\n|---|---|\n| Old Dairy | £9 |\n| Mill Hall | £11 |\n"
+    plain = "Kitchen   Rate\nOld Dairy   £9\nMill Hall   £11\n"
+    for text in (piped, plain):
+        entries = entries_of(text, "en")
+        assert [entry.name for entry in entries] == ["Old Dairy", "Mill Hall"]
+        assert [(part.label, part.text) for part in entries[0].parts] == [("Rate", "£9")]
+        assert entries[0].parts[0].quote in text
+
+
+@pytest.mark.parametrize("mark", ["-", "*", "•", "–", "1.", "4.1."])
+def test_entries_of_lists_whatever_their_mark(mark: str) -> None:
+    assert names(f"{mark} Old Dairy. Costs £9.\n{mark} Mill Hall (Fenn): £11 an hour\n") == [
+        "Old Dairy",
+        "Mill Hall",
+    ]
+
+
+def test_what_stands_below_a_heading_ends_with_the_next_of_its_level() -> None:
+    text = "# List\n\n## Old Dairy\n\nCosts £9.\n\n### Hours\n\nMondays.\n\n## Mill Hall\n\nFree.\n"
+    of_dairy = next(entry for entry in entries_of(text, "en") if entry.name == "Old Dairy")
+    assert [(part.label, part.text) for part in of_dairy.parts] == [("", "Costs £9."), ("Hours", "Mondays.")]
+    assert of_dairy.headings == ("List",)
+
+
+def test_quoted_blocks_are_not_read() -> None:
+    assert paragraphs_of("> **Grand Hall**: free\n\nOne. Two.\n", "en") != []
+    assert names("> **Grand Hall**: free\n") == []
+
+
+@pytest.mark.parametrize("name", ["Old Dairy", "Library of Things", "NudgeNurse", "El Oído Viajero", "El Corral"])
+def test_names(name: str) -> None:
+    assert is_named(name)
+
+
+@pytest.mark.parametrize("words", ["How we tried them", "What Surprised Us", "boxes", "Why?", "Two parks"])
+def test_other_words(words: str) -> None:
+    assert not is_named(words)
+
+
+def test_prose_leads_with_no_name_unless_it_is_marked() -> None:
+    assert lead_of("Old Dairy. It costs £9.", is_entry=False) is None
+    assert lead_of("**Old Dairy.** It costs £9.", is_entry=False) == ("Old Dairy", 14)
