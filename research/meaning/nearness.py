@@ -13,9 +13,8 @@ from research.text import content_stems
 _SAME_VECTOR, _SAME_STEMS = 0.96, 0.8
 #: Least share of the stems of an aspect that one text has.
 _COVERED_STEMS = 0.6
-#: Least nearness of an aspect to a text that is about it; the second on average of the aspect alone and within its
-#: question.
-_COVERED_NEARNESS, _COVERED_WITHIN = 0.25, 0.335
+#: Least nearness of an aspect to a text that is about it; the second if its question is known.
+_COVERED_NEARNESS, _COVERED_WITHIN = 0.25, 0.375
 
 
 def order_by_nearness(question: str, texts: Sequence[Text], meaning: Meaning) -> list[int]:
@@ -47,7 +46,8 @@ def covering(
 ) -> list[list[int]]:
     """Return for each aspect of a question the places of the texts that are about it.
 
-    With the question, a text must be near to the aspect by itself and within the question, on average.
+    With the question, a text must be nearer: to the aspect by itself, or on average of it and of it within the
+    question.
     """
     by_word = [[place for place, text in enumerate(texts) if _has_words_of(aspect, text)] for aspect in aspects]
     within = [f"{aspect}: {question}" if question else aspect for aspect in aspects]
@@ -55,10 +55,13 @@ def covering(
     if near is None or near_within is None:
         return by_word
     least = _COVERED_WITHIN if question else _COVERED_NEARNESS
-    averages = [[(a + b) / 2 for a, b in zip(*rows, strict=True)] for rows in zip(near, near_within, strict=True)]
+    nearest = [
+        [max(alone, (alone + inside) / 2) for alone, inside in zip(*rows, strict=True)]
+        for rows in zip(near, near_within, strict=True)
+    ]
     return [
         sorted({*places, *(place for place, value in enumerate(row) if value >= least)})
-        for places, row in zip(by_word, averages, strict=True)
+        for places, row in zip(by_word, nearest, strict=True)
     ]
 
 

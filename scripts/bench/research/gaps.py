@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from core.config import load_settings
 from core.embeddings import Embedder, Vectors, open_embedder
@@ -33,15 +35,25 @@ _KEY = "later2025"
 
 @dataclass(frozen=True)
 class _Computed:
-    """Vectors of the bundled embedder; none where it is not installed."""
+    """Vectors of the bundled embedder, each computed once; none where it is not installed."""
 
     embedder: Embedder
+    known: dict[tuple[str, bool], Any] = field(default_factory=dict)
 
     def of_questions(self, questions: Sequence[str]) -> Vectors | None:
-        return self.embedder.questions(questions) if self.embedder.dimensions else None
+        return self._of(questions, asked=True)
 
     def of_texts(self, texts: Sequence[str]) -> Vectors | None:
-        return self.embedder.texts(texts) if self.embedder.dimensions else None
+        return self._of(texts, asked=False)
+
+    def _of(self, texts: Sequence[str], *, asked: bool) -> Vectors | None:
+        if not self.embedder.dimensions:
+            return None
+        new = [text for text in dict.fromkeys(texts) if (text, asked) not in self.known]
+        if new:
+            made = self.embedder.questions(new) if asked else self.embedder.texts(new)
+            self.known.update({(text, asked): vector for text, vector in zip(new, made, strict=True)})
+        return np.array([self.known[text, asked] for text in texts], dtype=np.float32)
 
 
 _MEANING = _Computed(open_embedder(load_settings(_env_file=None, embeddings_provider="local")))
@@ -176,10 +188,17 @@ def _brought(name: str, field: str, value: FieldValue, gap: Gap) -> WorkerResult
 
 def _found(quote: str, gap: Gap, label: Mapping[str, Any]) -> WorkerResult:
     """A sentence as the reader of a round gives it: with the topics that it covers."""
-    texts = [Text(quote, label["language"])] if quote else []
-    told = [label["topic"]] if any(covering([label["topic"]], texts, _MEANING, label["query"])) else []
+    # Among those of other topics, as findings are: what a language adds is told by many texts.
+    texts = [Text(quote, label["language"]), *_others(label)]
+    places = covering([label["topic"]], texts, _MEANING, label["query"])[0] if quote else []
+    told = [label["topic"]] if 0 in places else []
     findings = [Finding(_KEY, quote, 0, len(quote), topics=told)] if quote else []
     return WorkerResult("r2_1", "web", "", sources=[_entry("later")], findings=findings, gap_id=gap.id)
+
+
+def _others(label: Mapping[str, Any]) -> list[Text]:
+    labels = json.loads(_LABELS.read_text(encoding="utf-8"))["narrative"]
+    return [Text(one["leaves"], one["language"]) for one in labels if one["query"] != label["query"]]
 
 
 def _nothing_found(gap: Gap) -> WorkerResult:
