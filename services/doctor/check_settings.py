@@ -62,5 +62,9 @@ def _alone(settings: Settings) -> Iterator[tuple[str, str]]:
     ):
         if getattr(settings, key.lower()) is None:
             yield f"{provider}_base_url", key
+    if settings.embeddings_provider != "endpoint":
+        for name in Settings.model_fields:
+            if name.startswith("embeddings_") and name not in ("embeddings_provider", "embeddings_threads"):
+                yield name, "EMBEDDINGS_PROVIDER=endpoint"
     if not settings.use_orchestrator:
         yield from ((name, "USE_ORCHESTRATOR") for name in ("max_steps", "max_tries", "retry_confidence"))

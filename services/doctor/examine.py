@@ -12,6 +12,7 @@ from services.doctor.check_variables import check_variables
 from services.doctor.findings import Finding, Severity
 from services.doctor.try_database import try_database
 from services.doctor.try_mail import try_mail
+from services.doctor.try_meaning import try_meaning
 from services.doctor.try_model import try_model
 from services.doctor.try_queue import try_queue
 from services.doctor.try_store import try_store
@@ -30,7 +31,7 @@ _QUICK: tuple[Check, ...] = (
     check_lists,
 )
 #: Those that ask services elsewhere, which takes time and may cost something.
-_ELSEWHERE: tuple[Check, ...] = (try_model, try_traces, try_mail)
+_ELSEWHERE: tuple[Check, ...] = (try_model, try_meaning, try_traces, try_mail)
 
 
 def examine(context: Context, elsewhere: bool = True) -> list[Finding]:

@@ -35,6 +35,27 @@ class DoctorCode(MessageCode):
     MODEL_ANSWERS = "doctor_model_answers", "The language model %(model)s answers."
     MODEL_FAILS = "doctor_model_fails", "The language model %(model)s gave no usable answer. %(problem)s"
     MODEL_NONE = "doctor_model_none", "No language model is configured: nobody asks one, people decide more."
+    MEANING_ANSWERS = "doctor_meaning_answers", "The embedder “%(provider)s” answers."
+    MEANING_FAILS = (
+        "doctor_meaning_fails",
+        "The embedder “%(provider)s” gave no usable answer. %(problem)s",
+    )
+    MEANING_NONE = "doctor_meaning_none", "EMBEDDINGS_PROVIDER is none: texts are found by their words alone."
+    MEANING_NOT_INSTALLED = (
+        "doctor_meaning_not_installed",
+        "The bundled embedder is for Linux on x86-64 and not installed here: texts are found by their words "
+        "alone. Set EMBEDDINGS_PROVIDER to endpoint to use a server.",
+    )
+    MEANING_NOT_STORED = (
+        "doctor_meaning_not_stored",
+        "The database lacks the extension “vector”: texts are found by their words alone. Install pgvector, then "
+        "run `flask db-upgrade`.",
+    )
+    MEANING_OTHER_LENGTH = (
+        "doctor_meaning_other_length",
+        "The embedder gives vectors of %(dimensions)s numbers, the database stores vectors of %(stored)s. Run "
+        "`flask db-upgrade`.",
+    )
     READING_WORKS = (
         "doctor_reading_works",
         "“%(provider)s” read the sample: %(count)s of %(total)s words are right.",

@@ -10,16 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from core.clock import utcnow
 from core.config import Settings, Stray, stray_variables
 from core.database import Database
+from core.embeddings import choice
 from core.errors import StorageError
 from core.file_store import LocalFileStore
 from core.migrations import Migration
 from core.models import LibraryDocument
 from core.saying import say
 from services.context import Context
+from services.doctor import try_meaning as module
 from services.doctor.check_clocks import check_clocks, compared
 from services.doctor.check_lists import check_lists
 from services.doctor.check_settings import check_settings
@@ -28,12 +31,14 @@ from services.doctor.examine import examine, something_wrong
 from services.doctor.findings import Clock, DoctorCode, Finding, Severity
 from services.doctor.try_database import try_database
 from services.doctor.try_mail import try_mail
+from services.doctor.try_meaning import try_meaning
 from services.doctor.try_model import try_model
 from services.doctor.try_queue import try_queue
 from services.doctor.try_store import try_store
 from services.doctor.try_traces import try_traces
 from tests.support import factories
 from tests.support.mail_server import MailServer
+from tests.support.servers.embeddings_server import KEY, EmbeddingsServer
 from tests.support.servers.groq_server import GroqServer, answer
 from tests.support.servers.langsmith_server import LangSmithServer
 from tests.support.site import unreachable_redis
@@ -121,6 +126,28 @@ def test_a_model_is_asked_once_and_holds_its_key_for_itself(
         assert told([found]) == [expected] and len(server.requests) == 1
     assert found.message.params["model"] == "llama-3.3-70b-versatile" and found.seconds is not None
     assert key not in json.dumps(found.message.to_json()) and key not in say(found.message)
+
+
+def test_meaning(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert told(try_meaning(context)) == [("look", "meaning_none")]
+    monkeypatch.setattr(choice, "is_installed", lambda: False)
+    assert told(try_meaning(with_settings(context, embeddings_provider="local"))) == [
+        ("look", "meaning_not_installed")
+    ]
+    with EmbeddingsServer() as server:
+        given = {
+            "embeddings_provider": "endpoint",
+            "embeddings_base_url": f"{server.url}/v1",
+            "embeddings_model": "small",
+            "embeddings_max_attempts": 1,
+        }
+        assert told(try_meaning(with_settings(context, **given))) == [("wrong", "meaning_fails")]
+        right = {**given, "embeddings_api_key": SecretStr(KEY)}
+        assert told(try_meaning(with_settings(context, **right))) == [("fine", "meaning_answers")]
+        longer = with_settings(context, **right, embeddings_dimensions=512)
+        assert told(try_meaning(longer)) == [("wrong", "meaning_other_length"), ("fine", "meaning_answers")]
+        monkeypatch.setattr(module, "stored_dimensions", lambda session: None)
+        assert ("look", "meaning_not_stored") in told(try_meaning(with_settings(context, **right)))
 
 
 def traced(context: Context, server: LangSmithServer, **values: Any) -> Context:
@@ -233,6 +260,7 @@ def test_all_together(context: Context) -> None:
     assert something_wrong(found) and {"database_silent", "queue_silent"} <= {code for _, code in told(found)}
     assert {code for _, code in told(examine(context))} - {code for _, code in told(examine(context, False))} == {
         "model_none",
+        "meaning_none",
         "traces_off",
         "mail_none",
     }
