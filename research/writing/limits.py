@@ -41,9 +41,8 @@ def missing_topics(
     `covered`: aspects that sections are about. `not_found`: phrases of the drafts. `text`: published sentences.
     """
     language = material.config.language
-    gaps = [gap.missing_topic for gap in material.memo.gaps if gap.state is not GapState.CLOSED]
     wanted = [one for one in material.aspects or material.questions if one not in covered]
-    wanted += [one for one in (*not_found, *(topic for topic in gaps if topic)) if _is_phrase(one)]
+    wanted += [one for one in (*not_found, *material.memo.not_found) if _is_phrase(one)]
     wanted = [one for one in wanted if one not in covered and one != DIVERSE_SOURCES]
     # By words alone: a vector of another subject may be near.
     said = coverage(wanted, [Text(one, language) for one in text], NoMeaning())
