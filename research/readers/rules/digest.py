@@ -28,6 +28,8 @@ def digest(request: SectionRequest) -> Draft:
 def _alone(one: Evidence) -> str:
     """Return the words to quote; "" if they cannot be quoted."""
     text = shown(one.finding.quote)
+    if not is_statement(text):
+        return ""
     if not dangles(text, one.language):
         return text
     before = one.before

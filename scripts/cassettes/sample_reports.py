@@ -1,6 +1,6 @@
 """Write docs/samples: the demo's questions answered with a played model and without one.
 
-    .venv/bin/python scripts/write_sample_reports.py
+    .venv/bin/python -m scripts.cassettes.sample_reports
 
 Reports with a model are written only if no request lacks its recorded reply.
 """
@@ -9,9 +9,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from core.config import ROOT
 from research.document import ReportDocument
