@@ -37,7 +37,7 @@ _ASKED_AT = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 
 def played_settings(player: CassettePlayer, folder: Path, **more: Any) -> Settings:
-    """Settings of a process whose model is the player."""
+    """Settings of a process whose model is the player, without an embedder."""
     return load_settings(
         _env_file=None,
         var_dir=folder,
@@ -45,6 +45,8 @@ def played_settings(player: CassettePlayer, folder: Path, **more: Any) -> Settin
         llm_base_url=player.openai_url,
         llm_api_key=player.key,
         llm_model="played",
+        # What is near in meaning differs in its last digits from machine to machine, and with it what is asked.
+        embeddings_provider="none",
         log_level="error",
         **more,
     )
