@@ -10,10 +10,13 @@ from research.text.stems import fold_accents
 
 #: Most characters of a value, and most words of a quotation that is shown in place of a value.
 _LONGEST, _SHORT_QUOTE = 160, 14
-#: Least share of a value's stems that its quotation must have, if both are in one language.
-_SHARED = 0.5
+#: Least share of a value's words, numbers apart, that its quotation must have if both are in one language: a value
+#: is said shorter than its source says it, and whether the words prove it is asked separately.
+_SHARED = 0.25
 #: A capitalised word or acronym after the first word of a value.
 _NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
+#: "one" is no quantity in a text, but it says the 1 of a value.
+_ONE = re.compile(r"\b(?:one|una?|uno)\b")
 
 
 def value_of(value: str, quote: str, language: str | None) -> str | None:
@@ -33,11 +36,16 @@ def value_of(value: str, quote: str, language: str | None) -> str | None:
 def _numbers_and_names(value: str, quote: str) -> bool:
     told = quantities_in(quote)
     said = fold_accents(quote.casefold())
-    return all(number.is_in(told) for number in quantities_in(value)) and all(
+    one = bool(_ONE.search(said))
+    return all(number.is_in(told) or (one and 1 in number.values) for number in quantities_in(value)) and all(
         fold_accents(name.casefold()) in said for name in _NAME.findall(value)
     )
 
 
 def _speaks_of(value: str, quote: str, language: str) -> bool:
-    own, others = set(content_stems(value, language)), set(content_stems(quote, language))
-    return not own or len(own & others) >= _SHARED * len(own)
+    own, others = _words(value, language), _words(quote, language)
+    return not own or len(own & others) >= max(1, _SHARED * len(own))
+
+
+def _words(text: str, language: str) -> set[str]:
+    return {stem for stem in content_stems(text, language) if not any(map(str.isdigit, stem))}
