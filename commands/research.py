@@ -33,6 +33,9 @@ def research() -> None:
 @research.command("ask")
 @click.argument("query")
 @click.option("--as", "email", required=True, help="E-mail address of the person who asks.")
+@click.option("--type", "report_type", type=click.Choice(["narrative", "catalog"]), help="Else by the question.")
+@click.option("--items", type=int, help="Number of items of a catalog; else by the question.")
+@click.option("--field", "fields", multiple=True, help="A field of each item; may be repeated.")
 @click.option("--tier", type=click.Choice(list(TIERS)), default="standard", show_default=True)
 @click.option("--allocation", help='Researchers: web, academic, book, as in "210"; or "2" for two on the web.')
 @click.option("--language", type=click.Choice(["en", "es"]), help="Of the report; else that of the question.")
@@ -45,6 +48,9 @@ def research() -> None:
 def ask(
     query: str,
     email: str,
+    report_type: str | None,
+    items: int | None,
+    fields: tuple[str, ...],
     tier: str,
     allocation: str | None,
     language: str | None,
@@ -54,7 +60,16 @@ def ask(
     """Request a report and print its id; with --wait, print the report in Markdown."""
     with opened_context(get_settings()) as context:
         person = person_by_email(context, email)
-        request = ReportRequest(query, tier=tier, allocation=allocation, language=language, supervise=supervise)
+        request = ReportRequest(
+            query,
+            report_type=report_type,
+            target_items=items,
+            fields=fields,
+            tier=tier,
+            allocation=allocation,
+            language=language,
+            supervise=supervise,
+        )
         report_id = request_report(context, person, request)
         click.echo(f"Report {report_id}", err=wait)
         if wait:

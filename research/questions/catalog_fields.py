@@ -10,24 +10,46 @@ from research.questions.wording import JOINING, LEADING_TO, MARKS, sentences_of,
 DEFAULT_FIELDS = ("name", "provider_url", "problem_solved", "pricing_model", "proof_links")
 #: Most fields of a catalog, so that the table stays readable.
 MAX_FIELDS = 10
+#: A question that names so many fields needs no others.
+_ENOUGH_FIELDS = 3
 #: A sentence with fewer words before its fields says nothing of the items: "For each, give …".
 _LEAST_WORDS = 3
 
 
 def required_fields_of(query: str) -> list[str]:
-    """Return the fields of the items: the five defaults, replaced or extended by those of the question.
+    """Return the fields of the items: the name and those of the question, if it names three or more.
 
-    "with costs and evaluations" asks for `cost` instead of `pricing_model`, `evaluation` instead of `proof_links`;
-    other fields get a key from their words: "entry rules" is `entry_rules`.
+    Else the five defaults, replaced or extended by those of the question: "with costs and evaluations" asks for
+    `cost` instead of `pricing_model`, `evaluation` instead of `proof_links`. Others get a key from their words:
+    "entry rules" is `entry_rules`.
     """
+    named = fields_in(query)
+    if len(named) >= _ENOUGH_FIELDS:
+        return list(dict.fromkeys(["name", *(field_key(field.text) for field in named)]))[:MAX_FIELDS]
     groups: dict[str, list[str]] = {}
-    for field in fields_in(query):
+    for field in named:
         groups.setdefault(group_of(field.text), []).append(field_key(field.text))
     wanted: list[str] = []
     for default in DEFAULT_FIELDS:
         wanted += groups.pop(group_of(default), [default])
     wanted += [key for keys in groups.values() for key in keys]
     return list(dict.fromkeys(wanted))[:MAX_FIELDS]
+
+
+def fields_of(query: str, language: Language) -> list[str]:
+    """Return the fields of `required_fields_of`, without the name, in the question's words or by their labels."""
+    said = {field_key(field.text): field.text for field in reversed(fields_in(query))}
+    fields = (said.get(key) or field_label(key, language) for key in required_fields_of(query) if key != "name")
+    return [field[:1].upper() + field[1:] for field in fields]
+
+
+def stored_field(typed: str) -> str:
+    """Return the key of a common field for its label; other texts as they were typed."""
+    plain = " ".join(typed.split())
+    for key, common in common_fields().items():
+        if plain.casefold() in {label.casefold() for label in common.label.values()}:
+            return key
+    return plain
 
 
 def without_fields(query: str) -> str:

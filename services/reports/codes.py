@@ -13,6 +13,8 @@ class ReportCode(MessageCode):
     QUESTION_WITHOUT_WORDS = "question_without_words", "The question has no words."
     TYPE_UNKNOWN = "report_type_unknown", "There is no type of report called %(given)s."
     ITEMS_OUT_OF_BOUNDS = "items_out_of_bounds", "A catalog has between 1 and %(most)s items."
+    FIELDS_TOO_MANY = "fields_too_many", "A catalog has at most %(most)s fields besides the name."
+    FIELD_TOO_LONG = "field_too_long", "A field of a catalog has at most %(most)s characters."
     LANGUAGE_UNKNOWN = (
         "report_language_unknown",
         "Reports are written in English (en) or Spanish (es), not in %(given)s.",

@@ -12,6 +12,7 @@ from research.allocation import AllocationError, parse_allocation
 from research.budget import RESOURCES
 from research.codes import ResearchCode
 from research.config import TIERS, Language, Tier
+from research.questions.catalog_fields import MAX_FIELDS, required_fields_of, stored_field
 from research.report_type import ReportType, detect_report_type, target_items
 from research.sources import ALL_SOURCES
 from research.text import detect_language
@@ -23,6 +24,7 @@ from services.seasons import current_season
 
 LONGEST_QUERY = 2000
 MOST_ITEMS = 100
+LONGEST_FIELD = 80
 KINDS = ("web", "academic", "book")
 #: Tiers whose reports are supervised once they are written, unless the request says otherwise.
 SUPERVISED_TIERS: tuple[Tier, ...] = ("comprehensive", "high_quality")
@@ -36,6 +38,8 @@ class ReportRequest:
     #: "narrative" or "catalog".
     report_type: str | None = None
     target_items: int | None = None
+    #: Fields of a catalog's items, without the name: keys, labels or any text.
+    fields: Sequence[str] = ()
     tier: str = "standard"
     #: "en" or "es".
     language: str | None = None
@@ -81,6 +85,7 @@ def _row(person_id: uuid.UUID, request: ReportRequest) -> Report:
         report_type=report_type.value,
         type_chosen=request.report_type is not None,
         target_items=_items(request, query) if report_type is ReportType.CATALOG else None,
+        fields=_fields(request, query) if report_type is ReportType.CATALOG else [],
         language=_language(request, query),
         tier=_tier(request),
         kinds=_known(request.kinds or KINDS, KINDS, ReportCode.KIND_UNKNOWN),
@@ -118,6 +123,16 @@ def _items(request: ReportRequest, query: str) -> int | None:
     if not 1 <= request.target_items <= MOST_ITEMS:
         raise InvalidInputError(ReportCode.ITEMS_OUT_OF_BOUNDS, most=MOST_ITEMS)
     return request.target_items
+
+
+def _fields(request: ReportRequest, query: str) -> list[str]:
+    given = [stored_field(field) for field in request.fields if field.strip()]
+    fields = [field for field in dict.fromkeys(given or required_fields_of(query)) if field != "name"]
+    if len(fields) > MAX_FIELDS:
+        raise InvalidInputError(ReportCode.FIELDS_TOO_MANY, most=MAX_FIELDS)
+    if any(len(field) > LONGEST_FIELD for field in fields):
+        raise InvalidInputError(ReportCode.FIELD_TOO_LONG, most=LONGEST_FIELD)
+    return fields
 
 
 def _language(request: ReportRequest, query: str) -> Language:

@@ -10,6 +10,15 @@ const type = form.querySelector("[data-type]");
 let timer = null;
 let asked = null;
 
+/** Fills what the person has not changed; `read` tells the server which question it was filled for. */
+function show(text, found) {
+  shown.textContent = found.sentence;
+  for (const element of form.querySelectorAll("[data-understood]")) {
+    if (!("mine" in element.dataset)) element.value = found.understood[element.name];
+  }
+  form.elements.read.value = text;
+}
+
 async function detect() {
   asked?.abort();
   const text = question.value.trim();
@@ -18,13 +27,13 @@ async function detect() {
     return;
   }
   asked = new AbortController();
-  const query = new URLSearchParams({ query: text, report_type: type.value });
+  const query = new URLSearchParams({ query: text, report_type: "mine" in type.dataset ? type.value : "automatic" });
   try {
     const response = await fetch(`${form.dataset.detect}?${query}`, {
       headers: { Accept: "application/json" },
       signal: asked.signal,
     });
-    if (response.ok && !response.redirected) shown.textContent = (await response.json()).sentence;
+    if (response.ok && !response.redirected) show(text, await response.json());
   } catch {
     // Typed on, or the line is down: the next page says it.
   }
@@ -36,6 +45,9 @@ function later() {
 }
 
 question.addEventListener("input", later);
+for (const element of form.querySelectorAll("[data-understood]")) {
+  element.addEventListener("input", () => (element.dataset.mine = ""));
+}
 type.addEventListener("change", detect);
 
 for (const link of document.querySelectorAll(".examples a")) {

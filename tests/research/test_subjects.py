@@ -11,7 +11,11 @@ from research.questions.subjects import aspects_of, subject_of
     ("query", "language", "aspects"),
     [
         ("How do mobile clinics affect vaccination rates in rural Kenya?", "en", {"rural Kenya"}),
-        ("¿Qué hacen los museos para atraer a adolescentes?", "es", {"museos para atraer a adolescentes"}),
+        (
+            "¿Qué hacen los museos para atraer a adolescentes?",
+            "es",
+            {"hacen los museos para atraer a adolescentes"},
+        ),
         ("Microplastics in drinking water", "en", {"Microplastics in drinking water"}),
         (
             "What do breakfasts cost, who pays and why do heads object?",

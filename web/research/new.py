@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from flask import flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
@@ -20,27 +22,38 @@ from web.context import get_context, get_person
 from web.research import blueprint
 from web.research.providers import providers
 from web.research.request_form import LIMITS, RequestForm, read_request
+from web.research.understood import changed, filled, question_of, understand
 from web.told import told
 
 
 @blueprint.get("/new")
 @access("researcher")
 def new() -> ResponseReturnValue:
-    """Show the form, filled from the query parameters."""
-    return _page(RequestForm(MultiDict(request.args)), first=True)
+    """Show the form, filled from the query parameters and by what the question asks for."""
+    return _page(RequestForm(filled(MultiDict(request.args))), first=True)
 
 
 @blueprint.post("/new")
 @access("researcher")
 def ask() -> ResponseReturnValue:
+    """Request the report, once the person has seen how the question was understood."""
     form = read_request(request.form, providers(get_context()).on)
     if form.errors:
+        form.typed = filled(form.typed)
         return _page(form), InvalidInputError.http_status
+    if question_of(form.typed, "read") != form.query:
+        form.typed = filled(form.typed)
+        return _page(form, to_check=True)
     try:
         report_id = request_report(get_context(), get_person().id, _request(form))
     except InvalidInputError as error:
         return _page(form, problem=told(error)), error.http_status
-    flash(detected_sentence(form.query, form.report_type), "success")
+    flash(
+        _sentence(
+            form.report_type or detect_report_type(form.query), form.target_items or target_items(form.query)
+        ),
+        "success",
+    )
     return redirect(url_for("research.report", report_id=report_id))
 
 
@@ -48,10 +61,13 @@ def ask() -> ResponseReturnValue:
 @access("researcher")
 def detected() -> ResponseReturnValue:
     """Return the type of report that a query asks for, while it is typed."""
-    query, chosen = request.args.get("query", "")[:2000], request.args.get("report_type")
+    query, chosen = question_of(request.args), request.args.get("report_type")
     found = detect_report_type(query, _explicit(chosen))
     return jsonify(
-        report_type=found.value, target_items=target_items(query), sentence=detected_sentence(query, chosen)
+        report_type=found.value,
+        target_items=target_items(query),
+        sentence=detected_sentence(query, chosen),
+        understood=asdict(understand(query)),
     )
 
 
@@ -59,8 +75,11 @@ def detected_sentence(query: str, chosen: str | None) -> str:
     """Return a sentence about the type of report that will be written; "" without a query."""
     if not query.strip():
         return ""
-    kind, count = detect_report_type(query, _explicit(chosen)), target_items(query)
-    if kind is ReportType.NARRATIVE:
+    return _sentence(detect_report_type(query, _explicit(chosen)), target_items(query))
+
+
+def _sentence(kind: str | None, count: int | None) -> str:
+    if kind == ReportType.NARRATIVE:
         return _("This will be a narrative: sections of text.")
     if count is None:
         return _("This will be a catalog: a table of items with proof.")
@@ -78,7 +97,9 @@ def _explicit(chosen: str | None) -> ReportType | None:
 def _request(form: RequestForm) -> ReportRequest:
     return ReportRequest(
         query=form.query,
-        report_type=form.report_type,
+        report_type=None if form.report_type == understand(form.query).report_type else form.report_type,
+        target_items=form.target_items,
+        fields=form.fields,
         tier=form.tier,
         language=form.language,
         kinds=form.kinds,
@@ -92,14 +113,20 @@ def _request(form: RequestForm) -> ReportRequest:
     )
 
 
-def _page(form: RequestForm, first: bool = False, problem: str | None = None) -> str:
-    """Render the form. `first`: nothing was typed yet, so that all kinds and providers are selected."""
+def _page(form: RequestForm, first: bool = False, problem: str | None = None, to_check: bool = False) -> str:
+    """Render the form.
+
+    `first`: nothing was typed yet, so that all kinds and providers are selected. `to_check`: the values that the
+    question fills are to be looked at before the research starts.
+    """
     typed, offered = form.typed, providers(get_context())
     return render_template(
         "research/new.html",
         typed=typed,
         errors=form.errors,
         problem=problem,
+        to_check=to_check,
+        changed=changed(typed),
         detected=detected_sentence(typed.get("query", ""), typed.get("report_type")),
         kinds=KINDS,
         chosen_kinds=KINDS if first else typed.getlist("kind"),

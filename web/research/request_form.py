@@ -12,7 +12,9 @@ from werkzeug.datastructures import MultiDict
 from core.labels import keys_of
 from research.config import TIERS
 from research.labels import ReportLanguage
-from services.reports.request_report import KINDS, LONGEST_QUERY
+from research.questions.catalog_fields import MAX_FIELDS
+from services.reports.request_report import KINDS, LONGEST_FIELD, LONGEST_QUERY, MOST_ITEMS
+from web.research.understood import as_shown
 
 MOST_DOMAINS = 50
 #: Limit of researchers in a round, of all kinds together.
@@ -38,6 +40,10 @@ class RequestForm:
     query: str = ""
     #: None: detect it from the query.
     report_type: str | None = None
+    #: Of a catalog; None: as many as the question names.
+    target_items: int | None = None
+    #: Of a catalog's items, as typed; empty: those of the question.
+    fields: tuple[str, ...] = ()
     tier: str = "standard"
     #: None: the language of the query.
     language: str | None = None
@@ -82,8 +88,27 @@ def _choices(form: RequestForm) -> None:
     form.report_type = wanted if wanted in ("narrative", "catalog") else None
     if (tier := form.typed.get("tier", form.tier)) in TIERS:
         form.tier = tier
+    if form.report_type != "narrative":
+        _catalog(form)
     language = form.typed.get("language", "")
     form.language = language if language in keys_of(ReportLanguage) else None
+
+
+def _catalog(form: RequestForm) -> None:
+    items = form.typed.get("target_items", "").strip()
+    if items:
+        form.target_items = int(items) if re.fullmatch(r"[0-9]{1,3}", items, re.ASCII) else 0
+        if not 1 <= form.target_items <= MOST_ITEMS:
+            form.errors["target_items"] = _("Type a whole number from 1 to %(most)d.", most=MOST_ITEMS)
+    form.fields = tuple(as_shown(form.typed, "fields").splitlines())
+    if len(form.fields) > MAX_FIELDS:
+        form.errors["fields"] = _("Name at most %(most)d fields.", most=MAX_FIELDS)
+    elif long := next((field for field in form.fields if len(field) > LONGEST_FIELD), None):
+        form.errors["fields"] = _(
+            "“%(field)s…” is too long; a field has at most %(most)d characters.",
+            field=long[:40],
+            most=LONGEST_FIELD,
+        )
 
 
 def _kinds(form: RequestForm) -> None:

@@ -29,6 +29,27 @@ def test_what_is_left_out_is_found_out(context: Context) -> None:
     assert queue_depth(context.redis) == 1
 
 
+def test_fields_are_those_of_the_question_or_as_given(context: Context) -> None:
+    query = "Identify 7 programmes for fathers with prices"
+    fields = asked(context, query=query).fields
+    assert "pricing_model" in fields and "name" not in fields
+
+
+def test_a_label_of_a_common_field_is_stored_as_its_key(context: Context) -> None:
+    given = asked(context, query="Identify 7 programmes", fields=["Sitio web", "Who leads it", " "])
+    assert given.fields == ["provider_url", "Who leads it"]
+
+
+def test_a_narrative_has_no_fields(context: Context) -> None:
+    assert asked(context, report_type="narrative", fields=["Cost"]).fields == []
+
+
+@pytest.mark.parametrize("fields", [["x" * 81], [f"field {at}" for at in range(11)]])
+def test_fields_are_few_and_short(context: Context, fields: list[str]) -> None:
+    with pytest.raises(InvalidInputError):
+        asked(context, query="Identify 7 programmes", fields=fields)
+
+
 def test_what_is_chosen_stays(context: Context) -> None:
     report = asked(
         context,

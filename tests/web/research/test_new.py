@@ -9,6 +9,11 @@ from services.context import Context
 SENT = {"query": "Which schools have breakfasts for fathers?", "kind": ["web", "book"], "provider": "library"}
 
 
+def seen(sent: dict[str, object]) -> dict[str, object]:
+    """The form as sent by a person who saw how its question was understood."""
+    return {**sent, "read": sent["query"]}
+
+
 def asked(context: Context) -> Report:
     with context.database.session() as session:
         return session.scalars(select(Report)).one()
@@ -16,7 +21,7 @@ def asked(context: Context) -> Report:
 
 def test_a_question_alone_is_enough(signed_in, context: Context) -> None:
     sent = {**SENT, "query": "Identify 5 school breakfasts for fathers, with costs.", "tier": "quick"}
-    answer = signed_in("officer").post("/research/new", data=sent, follow_redirects=True)
+    answer = signed_in("officer").post("/research/new", data=seen(sent), follow_redirects=True)
     report = asked(context)
     assert answer.request.path == f"/research/{report.id}"
     assert "This will be a catalog of 5 items" in answer.text
@@ -26,7 +31,7 @@ def test_a_question_alone_is_enough(signed_in, context: Context) -> None:
 
 def test_the_language_is_that_of_the_question(signed_in, context: Context) -> None:
     sent = {**SENT, "query": "¿Qué escuelas invitan a los padres a desayunar?", "language": "automatic"}
-    signed_in("officer").post("/research/new", data=sent)
+    signed_in("officer").post("/research/new", data=seen(sent))
     assert asked(context).language == "es"
 
 
@@ -34,7 +39,7 @@ def test_all_that_can_be_chosen(signed_in, context: Context) -> None:
     signed_in("officer").post(
         "/research/new",
         data={
-            **SENT,
+            **seen(SENT),
             "report_type": "narrative",
             "language": "es",
             "allocation": "chosen",
@@ -61,6 +66,10 @@ def test_all_that_can_be_chosen(signed_in, context: Context) -> None:
         ({"query": "  "}, "query", "Write the question"),
         ({"query": "?! 12"}, "query", "Write the question"),
         ({"query": "why " * 600}, "query", "shorten it to 2000"),
+        ({"target_items": "0"}, "target_items", "from 1 to 100"),
+        ({"target_items": "a few"}, "target_items", "from 1 to 100"),
+        ({"fields": "x" * 81}, "fields", "at most 80 characters"),
+        ({"fields": "\n".join(f"Field {at}" for at in range(11))}, "fields", "at most 10 fields"),
         ({"kind": []}, "kinds", "at least one kind"),
         ({"provider": []}, "providers", "at least one provider"),
         ({"allocation": "chosen", "allocation_web": "9"}, "allocation", "from 0 to 3"),
@@ -127,6 +136,45 @@ def test_what_a_question_asks_for(signed_in, query: str, chosen: str, kind: str,
     assert kind in found.json["sentence"]
 
 
+QUESTION = "Identify 5 school breakfasts for fathers: cost per child, who cooks, phone"
+
+
+def test_nothing_is_planned_before_the_person_saw_what_was_understood(signed_in, context: Context) -> None:
+    desk = signed_in("officer")
+    page = desk.post("/research/new", data={**SENT, "query": QUESTION}).text
+    assert "Nothing is planned yet." in page
+    assert '<option value="catalog" selected>' in page and 'data-understood value="5"' in page
+    assert "Cost per child\nWho cooks\nPhone" in page
+    assert f'name="read" value="{QUESTION}"' in page
+    with context.database.session() as session:
+        assert session.scalars(select(Report)).all() == []
+
+
+def test_what_the_person_changed_is_kept_and_stored(signed_in, context: Context) -> None:
+    typed = {"query": QUESTION, "target_items": "3", "fields": "Cost per child (US$)\r\n\r\nOpening hours"}
+    desk = signed_in("officer")
+    page = desk.post("/research/new", data={**SENT, **typed}).text
+    assert 'data-understood data-mine value="3"' in page and "Cost per child (US$)" in page
+    desk.post("/research/new", data={**seen({**SENT, **typed}), "report_type": "catalog"})
+    report = asked(context)
+    assert (report.report_type, report.type_chosen, report.target_items) == ("catalog", False, 3)
+    assert report.fields == ["Cost per child (US$)", "opening_hours"]
+
+
+def test_another_question_is_understood_anew(signed_in) -> None:
+    before = {**SENT, "query": "Name 6 choirs in York", "report_type": "catalog", "target_items": "4"}
+    page = signed_in("officer").post("/research/new", data={**before, "read": "List 9 orchards"}).text
+    assert 'data-understood data-mine value="4"' in page, "a number of the person's own"
+    page = signed_in("officer").post("/research/new", data={**before, "read": "Name 4 mills in York"}).text
+    assert 'data-understood value="6"' in page
+
+
+def test_a_narrative_has_no_fields(signed_in, context: Context) -> None:
+    sent = {**SENT, "query": "Why do fathers stay away?", "report_type": "narrative", "fields": "Cost"}
+    signed_in("officer").post("/research/new", data=seen(sent))
+    assert (asked(context).fields, asked(context).target_items) == ([], None)
+
+
 def test_nothing_asked_is_nothing_detected(signed_in) -> None:
     assert signed_in("officer").get("/research/detected?query=").json["sentence"] == ""
 
@@ -161,5 +209,5 @@ def test_deepening_can_be_switched_off(signed_in, context: Context, tier: str, t
     desk = signed_in("officer")
     form = desk.get("/research/new").text
     assert 'name="supervise" value="yes" checked' in form and "Deepened afterwards: up to 5 attempts." in form
-    desk.post("/research/new", data={**SENT, "tier": tier, **typed})
+    desk.post("/research/new", data={**seen(SENT), "tier": tier, **typed})
     assert asked(context).supervise is wanted

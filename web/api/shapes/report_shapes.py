@@ -11,6 +11,7 @@ from pydantic import Field, StringConstraints
 
 from core.models import ReportStatus, TaskStatus
 from research.memo import GapState
+from research.questions.catalog_fields import MAX_FIELDS
 from services.reports.approve_plan import LONGEST_QUESTION, MOST_QUESTIONS
 from services.reports.request_report import LONGEST_QUERY, MOST_ITEMS
 from web.api.protocol.wire import Given, ListPage, PageQuery, ShortText, Shown, Version
@@ -80,6 +81,11 @@ class NewReport(Given):
     query: Question
     report_type: ReportKind | None = None
     target_items: int | None = Field(None, ge=1, le=MOST_ITEMS)
+    fields: list[ShortText] = Field(
+        default=[],
+        max_length=MAX_FIELDS,
+        description="Of a catalog's items: keys, labels or any text. None: by the query.",
+    )
     tier: TierName = "standard"
     language: ReportLanguage | None = None
     kinds: list[ResearcherKind] = Field(default=["web", "academic", "book"], min_length=1, max_length=10)
@@ -137,6 +143,7 @@ class ReportShape(Shown):
     report_type: ReportKind
     type_chosen: bool
     target_items: int | None
+    fields: list[str]
     tier: TierName
     language: ReportLanguage
     kinds: list[str]
