@@ -41,7 +41,7 @@ def _columns(session: Session) -> Iterator[tuple[str, str]]:
         text(
             "select table_schema, table_name, column_name, data_type from information_schema.columns"
             " join information_schema.tables using (table_schema, table_name)"
-            " where table_schema in ('public', 'langgraph') and table_type = 'BASE TABLE'"
+            " where table_schema in ('public', 'langgraph', 'embeddings') and table_type = 'BASE TABLE'"
         )
     ).all()
     for schema, table, column, kind in columns:

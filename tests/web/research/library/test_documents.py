@@ -6,7 +6,7 @@ import io
 import uuid
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from core.models import LibraryDocument
 from core.mupdf import pymupdf
@@ -92,6 +92,24 @@ def test_the_list_is_asked_again_only_when_it_changed(signed_in, context: Contex
     assert client.get("/research/library/rows", headers=tag).status_code == 304
     client.post(f"/research/library/{found}/remove")
     assert client.get("/research/library/rows", headers=tag).status_code == 200
+
+
+def test_the_progress_of_vectors_and_their_failure(signed_in, context: Context) -> None:
+    found = add_and_read(context, PAPER)
+    client = signed_in("officer")
+
+    def shown(**values: object) -> str:
+        with context.database.session() as session:
+            session.execute(update(LibraryDocument).where(LibraryDocument.id == found).values(**values))
+        return client.get("/research/library/rows").text + client.get(f"/research/library/{found}").text
+
+    page = shown(embedding="running", passages_embedded=3, passages_total=7)
+    assert 'max="7" value="3"' in page and "Its meaning is computed" in page
+    page = shown(embedding="failed", error_code="embedding_unavailable")
+    assert "Its meaning could not be computed" in page and "Texts are found by their words until it does." in page
+    client.post(f"/research/library/{found}/retry")
+    assert document_of(context, found).embedding == "queued"
+    assert "meaning" not in shown(embedding="ready")
 
 
 def test_a_document_by_passage(signed_in, context: Context) -> None:

@@ -1,0 +1,30 @@
+"""Extensions, which only a superuser may make, are there for the application."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import psycopg
+
+from core.embedded import start_postgres
+from core.embedded.place import Place
+from core.embedded.postgres import APPLICATION, EXTENSION_STATE, PostgresServer
+
+
+def has_vectors(dsn: str) -> bool:
+    with psycopg.connect(dsn) as connection:
+        return connection.execute("select '[1,2]'::text::vector <#> '[3,4]' = -11").fetchone() == (True,)
+
+
+def test_databases_that_exist_get_them_too(var_dir: Path) -> None:
+    place = Place.of(var_dir, PostgresServer.name)
+    with start_postgres(var_dir) as handle:
+        assert has_vectors(handle.dsn)
+        with PostgresServer(place).connect(APPLICATION) as connection:
+            connection.execute("drop extension vector")
+    (place.data / EXTENSION_STATE).unlink()
+    with start_postgres(var_dir) as handle:
+        assert has_vectors(handle.dsn)
+        with psycopg.connect(handle.dsn, autocommit=True) as connection:
+            connection.execute("create database another")
+        assert has_vectors(handle.dsn.replace(f"/{APPLICATION}?", "/another?"))
