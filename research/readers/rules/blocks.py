@@ -20,7 +20,6 @@ _MARK = re.compile(r"[ \t]*(?:[-*+•·▪‣◦–—]|\(?\d{1,2}(?:\.\d{1,2}){
 _OTHER_MARK = re.compile(r"([ \t]*)(?:[•·▪‣◦–—]|\d{1,2}\.\d{1,2}\.?|\(?[a-z][.)])[ \t]+(?=\S)")
 _STRONG_LINE = re.compile(r"\*\*(?P<words>[^*\n]+)\*\*:?")
 _CELLS = re.compile(r"\t+| {2,}|(?<=\S) \| (?=\S)")
-_DELIMITERS = re.compile(r"[\s|:-]+")
 #: Longest line of capitals that is a heading.
 _LONGEST_CAPITALS = 60
 

@@ -27,10 +27,9 @@ def _figures(ending: str, scores: list[Score], of: str) -> list[Measure]:
     right, read = sum(one.right for one in scores), sum(one.read for one in scores)
     fields, stated = sum(one.fields_right for one in scores), sum(one.fields for one in scores)
     how = f"{of}: {labelled} items of {len(scores)} requests with four pages each, without a model"
-    bounds = (at_least(0.35), at_least(0.9)) if ending != "_aside" else (None, at_least(0.9))
     return [
-        measured(f"items_recall_rules{ending}", _share(found, labelled), "of 1", bounds[0], how),
-        measured(f"items_precision_rules{ending}", _share(right, read), "of 1", bounds[1], how),
+        measured(f"items_recall_rules{ending}", _share(found, labelled), "of 1", at_least(0.35), how),
+        measured(f"items_precision_rules{ending}", _share(right, read), "of 1", at_least(0.9), how),
         measured(f"fields_right_rules{ending}", _share(fields, stated), "of 1", None, how),
         measured(
             f"injections_obeyed_rules{ending}", sum(len(one.injected) for one in scores), "items", exactly(0), how
