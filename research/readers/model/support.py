@@ -43,6 +43,9 @@ def _numbers_and_names(value: str, quote: str) -> bool:
 
 
 def _speaks_of(value: str, quote: str, language: str) -> bool:
+    if quantities_in(value):
+        # Its figures stand in the words; those beside them often stand in the head of a table.
+        return True
     own, others = _words(value, language), _words(quote, language)
     return not own or len(own & others) >= max(1, _SHARED * len(own))
 
