@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import mean
 
 from core.embeddings import open_embedder
-from research.meaning.stored import open_stored
+from research.meaning.stored import StoredMeaning, open_stored
 from research.sources.library_search import search_passages
 from scripts.bench.measure import Measure, Target, at_least, measured
 from scripts.bench.research.retrieving.questions import Asked, Half, pages, questions
@@ -24,9 +24,10 @@ def measure() -> list[Measure]:
 def _half(half: Half) -> list[Measure]:
     asked = questions(half)
     with shelves(pages(half)) as filled:
-        lexical = [_is_found(filled, one, by_meaning=False) for one in asked]
+        lexical = [_is_found(filled, one, None) for one in asked]
         embed(filled)
-        found = [_is_found(filled, one, by_meaning=True) for one in asked]
+        meaning = open_stored(filled.context.database, open_embedder(filled.context.settings))
+        found = [_is_found(filled, one, meaning) for one in asked]
         crosses = [one.language != filled.language(one.page_id) for one in asked]
     of = "the half that the search was developed with" if half == "seen" else "the half kept aside"
     over = len(filled.documents)
@@ -40,9 +41,7 @@ def _half(half: Half) -> list[Measure]:
     ]
 
 
-def _is_found(filled: Shelves, asked: Asked, by_meaning: bool) -> bool:
-    embedder = open_embedder(filled.context.settings)
-    meaning = open_stored(filled.context.database, embedder) if by_meaning else None
+def _is_found(filled: Shelves, asked: Asked, meaning: StoredMeaning | None) -> bool:
     with filled.context.database.session() as session:
         scores = search_passages(session, asked.question, None, asked.language, meaning)
     first = sorted(scores, key=lambda place: (-scores[place], place))[:_FIRST]
