@@ -34,7 +34,7 @@ _QUESTIONS = {
         "candidates": "Which others, besides {names}, answer this: {query}",
         "first": "Who or what answers this: {query}",
         "other_domains": "What do other sources say about this: {query}",
-        "topic": "What is known about {topic}, for the question: {query}",
+        "topic": "What do the sources say about {topic}?",
     },
     "es": {
         "price": "¿Cuánto cuesta {name}?",
@@ -44,7 +44,7 @@ _QUESTIONS = {
         "candidates": "¿Qué otros, además de {names}, responden a esto: {query}",
         "first": "¿Quién o qué responde a esto: {query}",
         "other_domains": "¿Qué dicen otras fuentes sobre esto: {query}",
-        "topic": "¿Qué se sabe sobre {topic}, para la pregunta: {query}",
+        "topic": "¿Qué dicen las fuentes sobre {topic}?",
     },
 }
 _MOST_NAMES = 6
@@ -160,7 +160,7 @@ def _topic_wish(gap: Gap, memo: ResearchMemo, language: Language) -> _Wish:
         question = texts["other_domains"].format(query=memo.query)
         return _Wish((gap,), DIVERSE_SOURCES, question, query, _FOR_PRICES, tuple(used_domains(memo)))
     topic = (gap.missing_topic or gap.description).replace("_", " ")
-    return _Wish((gap,), topic, texts["topic"].format(topic=topic, query=memo.query), query, _FOR_PRICES)
+    return _Wish((gap,), topic, texts["topic"].format(topic=topic), query, _FOR_PRICES)
 
 
 def _named(fields: Sequence[str], language: Language) -> str:

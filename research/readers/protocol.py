@@ -211,6 +211,8 @@ class Reader(Protocol):
 
     #: "model" or "rules".
     name: ClassVar[str]
+    #: Whether each finding was judged to answer its question; otherwise it is only near it.
+    judges: ClassVar[bool]
     log: ReaderLog
     #: Which texts are near each other, for callers that order them.
     meaning: Meaning

@@ -12,6 +12,7 @@ from research.memo.worker_result import Finding, WorkerResult
 from research.readers.protocol import Plan
 from research.report_type import ReportType
 from research.rounds.approved import approved_plan
+from research.rounds.judged import with_judged
 from research.rounds.memo_building import build_round_memo
 from research.rounds.reading import read_round
 from research.rounds.source_keys import SourceKeys, source_keys
@@ -37,6 +38,9 @@ def joined_round(context: RoundContext, round_index: int) -> JoinedRound:
         previous,
     )
     earlier = [one.result for one in context.store.rounds.tasks() if one.round_index < round_index and one.result]
+    proposed = _proposed(context, round_index, results)
+    if context.reader.judges:
+        results = with_judged(results, plan.aspects if round_index == 1 else (), proposed, previous, context)
     memo = build_round_memo(
         context.brief.query,
         context.brief.report_type,
@@ -48,7 +52,7 @@ def joined_round(context: RoundContext, round_index: int) -> JoinedRound:
         aspects=plan.aspects,
         meaning=context.reader.meaning,
     )
-    memo.gaps = _with_proposed(context, memo, results)
+    memo.gaps = merged_gaps(memo.gaps, proposed)
     memo.not_found = _not_found(memo)
     _take_log(context, memo)
     return JoinedRound(round_index, keys.renamed, keys.duplicates, results, memo, memo.gaps)
@@ -66,16 +70,15 @@ def _topics(aspects: Sequence[str], previous: ResearchMemo | None) -> list[str]:
     return list({folded_topic(topic): topic for topic in topics}.values())
 
 
-def _with_proposed(context: RoundContext, memo: ResearchMemo, results: Sequence[WorkerResult]) -> list[Gap]:
-    """Return the gaps found by rule and, for a narrative after Round 1, those that the reader proposes."""
-    if memo.round_index != 1 or memo.report_type is ReportType.CATALOG:
-        return memo.gaps
+def _proposed(context: RoundContext, round_index: int, results: Sequence[WorkerResult]) -> list[Gap]:
+    """Return the gaps that the reader proposes for a narrative after Round 1."""
+    if round_index != 1 or context.brief.report_type is ReportType.CATALOG:
+        return []
     plan = approved_plan(context)
     findings: dict[str, list[Finding]] = {}
     for result in results:
         findings.setdefault(result.question, []).extend(result.findings)
-    asked = Plan(tuple(plan.questions), tuple(plan.aspects), "")
-    return merged_gaps(memo.gaps, context.reader.gaps(context.brief.asked, asked, findings))
+    return context.reader.gaps(context.brief.asked, Plan(tuple(plan.questions), tuple(plan.aspects), ""), findings)
 
 
 def _not_found(memo: ResearchMemo) -> list[str]:

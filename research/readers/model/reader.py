@@ -45,6 +45,7 @@ class ModelReader:
     """See `research.readers.protocol.Reader`."""
 
     name: ClassVar[str] = "model"
+    judges: ClassVar[bool] = True
 
     model: Model
     meaning: Meaning

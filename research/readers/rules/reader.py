@@ -41,6 +41,7 @@ class RulesReader:
     """See `research.readers.protocol.Reader`."""
 
     name: ClassVar[str] = "rules"
+    judges: ClassVar[bool] = False
 
     meaning: Meaning
     log: ReaderLog = field(default_factory=ReaderLog)
