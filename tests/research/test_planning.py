@@ -90,7 +90,7 @@ def test_tasks_that_ask_nearly_the_same_are_one() -> None:
         ("g_cost of stalls", ("g_stall costs",)),
         ("g_opening hours", ()),
     ]
-        assert tasks[0].question == "What do the sources say about cost of stalls?"
+    assert tasks[0].question == "What do the sources say about cost of stalls?"
 
 
 def test_a_task_s_instructions_tell_what_is_known_and_what_is_missing() -> None:
