@@ -8,11 +8,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from research.catalog.candidate_merging import merge_candidates, values_of
+from research.catalog.candidate_names import same_item
 from research.citations import canonical_url
 from research.citations.quantities import quantities_in
 from research.memo import CatalogCandidate, CatalogMemo, FieldValue
 from research.writing.desk import Desk
 from research.writing.places import Place
+
+#: What ends the name in a page's title, and most words of its first part besides the name ("at School").
+_TITLE_END = re.compile(r"[:|–—]|\s-\s")
+_MORE_WORDS = 2
 
 
 @dataclass(frozen=True)
@@ -132,7 +137,23 @@ def _address(candidate: CatalogCandidate, desk: Desk) -> tuple[str | None, str]:
         bare = _bare(url)
         if bare and (key := next((key for key, text in desk.sources.texts.items() if bare in text), "")):
             return url, key
+    for key, source in desk.sources.by_key.items():
+        if (
+            source.reference.url
+            and source.reference.kind == "web"
+            and _is_titled(source.reference.title, candidate)
+        ):
+            return source.reference.url, key
     return None, ""
+
+
+def _is_titled(title: str, candidate: CatalogCandidate) -> bool:
+    """Return whether a page is the item's own: its title begins with the name and little else before a colon."""
+    head = _TITLE_END.split(title, maxsplit=1)[0].split()
+    name = candidate.name.split()
+    return len(head) <= len(name) + _MORE_WORDS and any(
+        same_item(candidate.name, " ".join(head[:length])) for length in range(len(name), len(head) + 1)
+    )
 
 
 def _bare(url: str) -> str:
