@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from research.questions.asking import asking_parts, heading_of
 from research.questions.catalog_fields import without_fields
 from research.questions.wording import parts_of, tokens_of
 from research.text import content_stems
@@ -20,9 +21,13 @@ _PIECE = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]")
 def aspects_of(query: str, language: str) -> list[str]:
     """Return what a question names that a report should say something about, at most six.
 
-    Each part of the question between marks and conjunctions: whole if it is short or has only single words between
-    its stop words ("programas para atraer a los padres"), else its phrases.
+    Of a request with several questions one of each, without what stands around them. Of one question each part
+    between marks and conjunctions: whole if it is short or has only single words between its stop words
+    ("programas para atraer a los padres"), else its phrases.
     """
+    if asking := asking_parts(query):
+        headings = (heading_of(part, language) for part in asking)
+        return list(dict.fromkeys(filter(None, headings)))[:_MAX_ASPECTS]
     plain = without_fields(query)
     left_out = stop_words(language)
     tokens = tokens_of(plain)

@@ -8,8 +8,8 @@ from research.readers.protocol import STRENGTHS, Draft, DraftQuote, DraftSentenc
 from research.readers.rules.statements import dangles, is_statement
 from research.readers.shown import shown
 
-#: Most sentences of a section; a digest is for skimming.
-_MOST = 8
+#: Most sentences of a section other than the summary: more than of prose, because nothing is said in fewer words.
+_MOST = 12
 
 
 def digest(request: SectionRequest) -> Draft:
@@ -21,7 +21,9 @@ def digest(request: SectionRequest) -> Draft:
     apart = {key for pair in request.disagreements for key in pair}
     by_id = {one.evidence_id: one for one in request.evidence}
     listed = [by_id[key] for key in request.section.evidence_ids if key in by_id and key not in apart]
-    chosen = [(one, text) for one in listed if (text := _alone(one))][: min(_MOST, request.most_sentences)]
+    chosen = [(one, text) for one in listed if (text := _alone(one))][
+        : request.most_sentences if request.is_summary else _MOST
+    ]
     return Draft(tuple(_one_by_one(chosen) if request.is_summary else _by_strength(chosen)))
 
 

@@ -6,9 +6,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from research.citations.quantities import quantities_in
 from research.material import SourceText
-from research.meaning import Meaning, NoMeaning, Text, covering
+from research.meaning import Meaning, NoMeaning, Text, covering, rank_texts
 from research.memo.worker_result import Finding
+from research.questions.asking import asking_parts
+from research.readers.rules.leaving_out import speaks_to_machines
+from research.readers.rules.statements import is_statement
+from research.readers.shown import shown
 from research.text import content_stems, rank_sentences, split_sentences
 
 #: Most findings from one source, and of one task.
@@ -19,6 +24,10 @@ LEAST_SCORE, LEAST_SHARED = 0.12, 2
 NEAR_PASSAGES, NEAR_SENTENCES = 6, 5
 #: Score of the sentence that is nearest by meaning, and how much less the next one has.
 _NEAREST, _STEP = 0.5, 0.05
+#: Least score of a source's best passage, as a share of the best of all, for more of the source to be read.
+_SHARE_OF_WORDS, _SHARE_OF_MEANING = 0.56, 0.42
+#: Score of the best sentence with a figure of a source.
+_FIGURE = 0.45
 #: Fewest and most words of a sentence that can be quoted alone.
 _SHORTEST, _LONGEST = 6, 90
 
@@ -34,23 +43,83 @@ class _Sentence:
 def read_for(question: str, sources: Mapping[str, SourceText], meaning: Meaning | None = None) -> list[Finding]:
     """Return the sentences that answer the question best, at most `MOST_OF_A_SOURCE` per source.
 
-    The result is deterministic for the same sources.
+    Of the sources that are nearest to it, also those that answer one of its parts, and those with figures. The
+    result is deterministic for the same sources.
     """
+    meaning = meaning or NoMeaning()
+    scored = _answering(question, sources, meaning)
+    nearest = nearest_sources(question, sources, meaning)
+    for part in asking_parts(question):
+        scored += _answering(part, nearest, meaning)
+    scored += _with_figures(question, nearest, meaning)
+    best: dict[_Sentence, tuple[float, _Sentence, str]] = {}
+    for item in scored:
+        best[item[1]] = max(item, best.get(item[1], item), key=lambda one: one[0])
+    chosen = _shared_out(sorted(best.values(), key=lambda item: (-item[0], item[1].key, item[1].start)))
+    return [_finding(question, score, sentence, language, sources) for score, sentence, language in chosen]
+
+
+def _answering(
+    question: str, sources: Mapping[str, SourceText], meaning: Meaning
+) -> list[tuple[float, _Sentence, str]]:
+    """Return the sentences that have words of the question, or are near it, with score and language."""
     by_language: dict[str, list[_Sentence]] = defaultdict(list)
     for key, source in sources.items():
         by_language[source.language].extend(_sentences(key, source))
     scored = []
     for language, sentences in by_language.items():
-        near = _near(question, sentences, language, sources, meaning or NoMeaning())
+        near = _near(question, sentences, language, sources, meaning)
         # Ranked over all sources together, so that scores are comparable.
         scores = rank_sentences(question, [sentence.text for sentence in sentences], language)
         for by_words, sentence in zip(scores, sentences, strict=True):
             told = by_words >= LEAST_SCORE and _shares_words(question, sentence.text, language)
             if told or sentence in near:
                 scored.append((max(by_words if told else 0, near.get(sentence, 0)), sentence, language))
-    scored.sort(key=lambda item: (-item[0], item[1].key, item[1].start))
-    chosen = _shared_out(scored)
-    return [_finding(question, score, sentence, language, sources) for score, sentence, language in chosen]
+    return scored
+
+
+def nearest_sources(question: str, sources: Mapping[str, SourceText], meaning: Meaning) -> dict[str, SourceText]:
+    """Return the sources whose best passage, by its words or by meaning, is not far below the best of all."""
+    found: set[str] = set()
+    told = [(key, Text(one.text, source.language)) for key, source in sources.items() for one in source.passages]
+    texts = [text for _, text in told]
+    by_words, by_meaning = rank_texts(question, texts, NoMeaning()), rank_texts(question, texts, meaning)
+    for scores, share in ((by_words, _SHARE_OF_WORDS), (by_meaning, _SHARE_OF_MEANING)):
+        least = share * max(scores, default=0.0)
+        found |= {key for (key, _), score in zip(told, scores, strict=True) if score >= least > 0}
+    return {key: source for key, source in sources.items() if key in found}
+
+
+def _with_figures(
+    question: str, sources: Mapping[str, SourceText], meaning: Meaning
+) -> list[tuple[float, _Sentence, str]]:
+    """Return statements with figures, the best of each source, ranked with their paragraphs for the question."""
+    # A narrow question names what it asks for; a request of several parts names no more than their heads.
+    found, is_wide = [], bool(asking_parts(question))
+    for key, source in sources.items():
+        asked = set(content_stems(question, source.language))
+        stated = [
+            one
+            for one in _sentences(key, source)
+            if quantities_in(one.text)
+            and is_statement(shown(one.text))
+            and not speaks_to_machines(one.text)
+            and (is_wide or asked.intersection(content_stems(one.text, source.language)))
+        ]
+        texts = [Text(_paragraph_of(one, source), source.language) for one in stated]
+        scores = rank_texts(question, texts, meaning)
+        most = max(scores, default=0.0) or 1.0
+        found += [
+            (_FIGURE * score / most, one, source.language) for score, one in zip(scores, stated, strict=True)
+        ]
+    return found
+
+
+def _paragraph_of(sentence: _Sentence, source: SourceText) -> str:
+    text = source.text
+    start = text.rfind("\n\n", 0, sentence.start)
+    end = text.find("\n\n", sentence.end)
+    return text[max(0, start) : end if end >= 0 else len(text)]
 
 
 def _near(

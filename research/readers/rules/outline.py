@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+from research.citations.quantities import quantities_in
 from research.meaning import Meaning, Text, coverage
 from research.readers.assignment import assigned
 from research.readers.protocol import Asked, Evidence, Plan, SectionOutline
 from research.readers.rules.statements import is_statement
 from research.readers.shown import shown
 
-#: Most findings of a section.
-_MOST = 12
+#: Most findings of a section, and of one source in those without an aspect.
+_MOST, _OF_A_SOURCE = 12, 3
+_FIGURES = {"en": "In figures", "es": "En cifras"}
 
 
 def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: Meaning) -> list[SectionOutline]:
-    """Return a section for each aspect that the evidence covers (without aspects: question), then the rest."""
+    """Return a section for each aspect that the evidence covers, then one of figures, then one of the rest.
+
+    Without aspects the questions take their place.
+    """
     fit = [one for one in evidence if is_statement(shown(one.finding.quote))]
     subjects = list(plan.aspects or plan.questions or (asked.query,))
     texts = [Text(one.finding.quote, one.language) for one in fit]
@@ -23,13 +29,31 @@ def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: 
     covered = [subject for subject, known in zip(subjects, held, strict=True) if known]
     given = assigned(covered, fit, meaning, _MOST)
     placed = {one.evidence_id for chosen in given for one in chosen}
-    # What answers the request and none of its aspects stands in a section of its own, which has no heading yet.
-    (rest,) = assigned([asked.query], [one for one in fit if one.evidence_id not in placed], meaning, _MOST)
+    # What answers the request and none of its aspects stands in sections of its own; the last has no heading yet.
+    left = [one for one in fit if one.evidence_id not in placed]
+    figures = _best([one for one in left if quantities_in(one.finding.quote)])
+    rest = _best([one for one in left if one not in figures])
     return [
         *(
             SectionOutline(subject, subject, tuple(one.evidence_id for one in chosen), (subject,))
             for subject, chosen in zip(covered, given, strict=True)
             if chosen
         ),
-        *([SectionOutline("", "", tuple(one.evidence_id for one in rest))] if rest else []),
+        *([_section(_FIGURES[asked.language], figures)] if figures else []),
+        *([_section("", rest)] if rest else []),
     ]
+
+
+def _section(heading: str, evidence: Sequence[Evidence]) -> SectionOutline:
+    return SectionOutline(heading, heading, tuple(one.evidence_id for one in evidence))
+
+
+def _best(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Return the best pieces, those with digits before others, few of each source."""
+    taken: Counter[str] = Counter()
+    kept: list[Evidence] = []
+    for one in sorted(evidence, key=lambda one: not any(char.isdigit() for char in one.finding.quote)):
+        taken[one.finding.source_key] += 1
+        if taken[one.finding.source_key] <= _OF_A_SOURCE and len(kept) < _MOST:
+            kept.append(one)
+    return kept

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from research.questions.asking import asking_parts
 from research.questions.catalog_fields import search_words, without_fields
 from research.questions.subjects import subject_of
 from research.readers.protocol import Asked
@@ -22,6 +23,9 @@ def questions_of(asked: Asked, aspects: Sequence[str]) -> list[str]:
     if asked.report_type == ReportType.CATALOG:
         fields = ", ".join(filter(None, (search_words(field, asked.language) for field in asked.fields)))
         questions.append(f"{subject_of(whole, asked.language)}: {fields}")
+    asking = asking_parts(asked.query)
+    if asking:
+        return [*questions, *asking]
     parts = [part.strip() for part in _SENTENCE.findall(without_fields(whole))]
     if len(parts) > 1:
         questions += [part for part in parts if len(part.split()) >= _LEAST_WORDS]

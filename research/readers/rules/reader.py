@@ -10,6 +10,7 @@ from research.material import SourceText
 from research.meaning import Meaning
 from research.memo import CatalogCandidate, Gap
 from research.memo.worker_result import Finding
+from research.questions.asking import asking_parts
 from research.readers.protocol import (
     Agreement,
     Asked,
@@ -28,7 +29,7 @@ from research.readers.protocol import (
 )
 from research.readers.rules.agreement import agreements
 from research.readers.rules.digest import digest
-from research.readers.rules.findings import read_for
+from research.readers.rules.findings import nearest_sources, read_for
 from research.readers.rules.items import items_of
 from research.readers.rules.outline import outline_of
 from research.readers.rules.plan import plan_of
@@ -58,7 +59,13 @@ class RulesReader:
         self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
     ) -> Mapping[str, list[Finding]]:
         """See `Reader.findings`."""
-        return {question: read_for(question, sources, self.meaning) for question in questions}
+        parts = asking_parts(asked.query)
+        # A part does not name the subject of the request, so that its words stand in sources on other subjects.
+        nearest = nearest_sources(asked.query, sources, self.meaning) if parts else sources
+        return {
+            question: read_for(question, nearest if question in parts else sources, self.meaning)
+            for question in questions
+        }
 
     def items(
         self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[str] = ()
