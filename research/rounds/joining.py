@@ -95,4 +95,5 @@ def _take_log(context: RoundContext, memo: ResearchMemo) -> None:
     log = context.reader.log
     memo.unproven += log.unproven
     memo.left_out += [item for item in log.left_out if item not in memo.left_out]
+    memo.by_rule += [part for part in log.parts_by_rule if part not in memo.by_rule]
     log.clear()

@@ -67,6 +67,7 @@ def build_round_memo(
         not_found=[topic for topic in open_before if topic not in covered],
         unproven=before.unproven,
         left_out=list(before.left_out),
+        by_rule=list(before.by_rule),
     )
     if report_type == ReportType.CATALOG:
         memo = _as_catalog(memo, results, previous_memo, config)

@@ -15,6 +15,8 @@ from research.writing.wording import wording
 
 #: Most words of a phrase for what was not found, and most such phrases.
 _WORDS, _MOST = 12, 8
+#: Most names of items left out that are told.
+_NAMED = 3
 #: What such a phrase may not hold, because nothing proves it: numbers, addresses, markup.
 _CLAIMS = re.compile(r"[\d<>\[\]{}|@:]|www\.", re.IGNORECASE)
 
@@ -54,12 +56,16 @@ def missing_topics(
 
 
 def reader_limits(log: ReaderLog, left_out: int, material: ReportMaterial) -> list[str]:
-    """Return sentences on what the reader could not do, and on sentences that were left out."""
+    """Return sentences on what the reader could not do, in the rounds too, and on what was left out."""
     words = wording(material.config.language)
-    found = []
-    if log.parts_by_rule:
-        parts = [words.part.get(part, part.removeprefix("section: ")) for part in log.parts_by_rule]
+    found, memo = [], material.memo
+    if told := dict.fromkeys([*memo.by_rule, *log.parts_by_rule]):
+        parts = [words.part.get(part, part.removeprefix("section: ")) for part in told]
         found.append(words.by_rule.format(parts=", ".join(parts)))
+    if names := list(dict.fromkeys(name for name, _ in memo.left_out)):
+        found.append(words.items_left_out.format(count=len(names), names=", ".join(names[:_NAMED])))
+    if memo.unproven:
+        found.append(words.unproven.format(count=memo.unproven))
     if left_out:
         found.append(words.dropped.format(count=left_out))
     return found

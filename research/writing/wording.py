@@ -38,6 +38,8 @@ class Wording(BaseModel):
     only_said: str
     by_rule: str
     dropped: str
+    items_left_out: str
+    unproven: str
     tasks_failed: str
     few_domains: str
     #: Lead of a quotation by the kind of proof.
