@@ -67,12 +67,6 @@ def quantities_in(text: str, languages: Sequence[Language] = ("en", "es")) -> li
     ]
 
 
-def figures_missing(sentence: str, said: str) -> list[str]:
-    """Return the numbers in digits of a sentence that the other text has neither in digits nor in words."""
-    known = quantities_in(said)
-    return [one.text for one in quantities_in(sentence) if one.text[0].isdigit() and not one.is_in(known)]
-
-
 def _values(figure: str) -> frozenset[Decimal]:
     """Return the possible values of a figure, in which a comma or point may mark decimals or thousands."""
     plain = re.sub(rf"[{_SPACES}'\u2019]", "", figure)

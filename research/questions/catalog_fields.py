@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from research.config import Language
-from research.questions.field_names import ARTICLES, common_fields, common_key, kindred_key, plain_name
+from research.questions.field_names import (
+    ARTICLES,
+    common_fields,
+    common_key,
+    field_label,
+    field_words,
+    kindred_key,
+    plain_name,
+)
 from research.questions.reading import fields_in
 from research.questions.wording import JOINING, LEADING_TO, MARKS, sentences_of, tokens_of
 
@@ -39,8 +47,8 @@ def required_fields_of(query: str) -> list[str]:
 def fields_of(query: str, language: Language) -> list[str]:
     """Return the fields of `required_fields_of`, without the name, in the question's words or by their labels."""
     said = {field_key(field.text): field.text for field in reversed(fields_in(query))}
-    fields = (said.get(key) or field_label(key, language) for key in required_fields_of(query) if key != "name")
-    return [field[:1].upper() + field[1:] for field in fields]
+    keys = [key for key in required_fields_of(query) if key != "name"]
+    return [said[key][:1].upper() + said[key][1:] if key in said else field_label(key, language) for key in keys]
 
 
 def stored_field(typed: str) -> str:
@@ -96,10 +104,4 @@ def field_key(named: str) -> str:
 def search_words(field: str, language: str) -> str:
     """Return the search words for a field."""
     kind = common_fields().get(field_key(field))
-    return kind.search[language] if kind else field_label(field)
-
-
-def field_label(field: str, language: Language | None = None) -> str:
-    """Return a field as words; a common one by its label in the language, if one is given."""
-    kind = common_fields().get(field)
-    return kind.label[language] if kind and language else field.replace("_", " ").strip()
+    return kind.search[language] if kind else field_words(field)

@@ -35,6 +35,18 @@ def common_fields() -> Mapping[str, CommonField]:
     return {key: CommonField(**{**kind, "names": tuple(kind["names"])}) for key, kind in stored.items()}
 
 
+def field_label(field: str, language: str) -> str:
+    """Return the label of a common field in a language; a field that the question named keeps its words."""
+    kind = common_fields().get(field)
+    words = field_words(field)
+    return kind.label[language] if kind else words[:1].upper() + words[1:]
+
+
+def field_words(field: str) -> str:
+    """Return a field's key as words."""
+    return " ".join(field.replace("_", " ").split())
+
+
 def plain_name(named: str) -> str:
     """Return the words of a field's name, folded, without leading articles."""
     words = _WORDS.findall(fold(named.replace("_", " ")))

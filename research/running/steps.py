@@ -13,8 +13,6 @@ from research.running.context import RoundContext
 State = TypeVar("State", bound=Mapping[str, Any], contravariant=True)
 Delta = TypeVar("Delta", bound=Mapping[str, Any], covariant=True)
 
-RESEARCHER_STEPS = ("search", "fetch", "store")
-
 
 class Node(Protocol[State, Delta]):
     """A node: takes the state and returns changed keys."""

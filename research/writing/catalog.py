@@ -8,11 +8,12 @@ from research.document import Section
 from research.markdown_text import as_markdown, in_cell, without_marks
 from research.markdown_text.parsing import safe_url
 from research.questions.catalog_fields import is_proof
+from research.questions.field_names import field_label
 from research.readers.shown import shown
 from research.section_keys import section_key
 from research.writing.desk import Desk
 from research.writing.items import Item, Proven
-from research.writing.wording import label_of, wording
+from research.writing.wording import wording
 
 #: The field whose table cells contain only links.
 _LINKS = "proof_links"
@@ -42,13 +43,13 @@ def catalog_limits(items: Sequence[Item], desk: Desk) -> list[str]:
         missing = [field for field in desk.asked.fields if not item.has(field) and field not in item.unproven]
         for phrase, fields in ((words.field_missing, missing), (words.only_said, item.unproven)):
             if fields:
-                labels = ", ".join(label_of(field, desk.language).lower() for field in fields)
+                labels = ", ".join(field_label(field, desk.language).lower() for field in fields)
                 found.append(phrase.format(name=item.name, fields=labels))
     return found
 
 
 def _table(items: Sequence[Item], desk: Desk) -> str:
-    names = [label_of("name", desk.language), *(label_of(field, desk.language) for field in desk.asked.fields)]
+    names = [field_label(field, desk.language) for field in ("name", *desk.asked.fields)]
     rows = [[_named(item, desk), *(_cell(item, field, desk) for field in desk.asked.fields)] for item in items]
     lines = [[in_cell(name) for name in names], ["---"] * len(names), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -78,7 +79,7 @@ def _details(item: Item, desk: Desk) -> str:
 
 def _detail(item: Item, field: str, desk: Desk, quoted: set[str]) -> str:
     """Return a field's value with its quotation; one already in `quoted` is not repeated."""
-    words, label = wording(desk.language), f"**{as_markdown(label_of(field, desk.language))}:**"
+    words, label = wording(desk.language), f"**{as_markdown(field_label(field, desk.language))}:**"
     if not item.has(field):
         return f"{label} {words.not_found}"
     if field == "provider_url":

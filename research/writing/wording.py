@@ -44,8 +44,6 @@ class Wording(BaseModel):
     few_domains: str
     #: Lead of a quotation by the kind of proof.
     strength: dict[str, str]
-    #: Labels of catalog fields.
-    field: dict[str, str]
     #: Names of the parts of `ReaderLog.parts_by_rule`; a section's part is its heading.
     part: dict[str, str]
 
@@ -53,12 +51,6 @@ class Wording(BaseModel):
 def wording(language: Language) -> Wording:
     """Return the phrases of a language."""
     return _wordings()[language]
-
-
-def label_of(field: str, language: Language) -> str:
-    """Return a field's label; a field named by the question itself keeps its own words."""
-    plain = " ".join(field.replace("_", " ").split())
-    return wording(language).field.get(field) or plain[:1].upper() + plain[1:]
 
 
 @cache

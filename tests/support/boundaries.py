@@ -6,7 +6,6 @@ from typing import Any
 
 from pipeline.orchestrator.steps import NODES
 from research.rounds.routing import LAST_ROUND
-from research.running.steps import RESEARCHER_STEPS
 from research.supervision.loop.graph import NODES as SUPERVISION_NODES
 from tests.support.moments import MOMENTS, Reached
 
@@ -69,7 +68,7 @@ LOOP_BOUNDARIES = (
 APPROVAL_BOUNDARIES = ("approve_plan:start", "approve_plan:done")
 #: Of one researcher, behind its kind.
 RESEARCHER_BOUNDARIES = (
-    *(f"{step}:{point}" for step in RESEARCHER_STEPS for point in ("start", "done")),
+    *(f"{step}:{point}" for step in ("search", "fetch", "store") for point in ("start", "done")),
     "fetch:stored",
 )
 #: Of a supervision's loop.

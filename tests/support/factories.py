@@ -15,7 +15,6 @@ from sqlalchemy.orm import Session
 from core.clock import utcnow
 from core.messages import Message
 from core.models import (
-    AccountToken,
     ApiToken,
     Audit,
     AuditField,
@@ -77,17 +76,6 @@ def make_profile(session: Session, role: str = "uploader", **values: Any) -> Pro
     number = next(_numbers)
     given = {"email": f"{role}-{number}@example.org", "display_name": f"{role.title()} {number}", **values}
     return _add(session, Profile(role=role, **given))
-
-
-def make_account_token(session: Session, profile: Profile | None = None, **values: Any) -> AccountToken:
-    profile = profile or make_profile(session)
-    given = {
-        "purpose": "invitation",
-        "token_hash": uuid.uuid4().hex,
-        "expires_at": utcnow() + timedelta(days=1),
-        **values,
-    }
-    return _add(session, AccountToken(profile_id=profile.id, **given))
 
 
 def make_api_token(session: Session, profile: Profile | None = None, **values: Any) -> ApiToken:

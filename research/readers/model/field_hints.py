@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from research.questions.catalog_fields import field_label
+from research.questions.field_names import field_words
 
 _HINTS = {
     "provider_url": "web address of the item or of who offers it",
@@ -18,4 +18,4 @@ _HINTS = {
 
 def hint_of(field: str) -> str:
     """Return what the field asks for; a field named by the request itself has its own words."""
-    return _HINTS.get(field, field_label(field))
+    return _HINTS.get(field, field_words(field))

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from research.questions.catalog_fields import field_label, group_of
+from research.questions.catalog_fields import group_of
+from research.questions.field_names import field_words
 from research.readers.rules.blocks import Part
 from research.readers.rules.vocabulary import FieldKind, field_kinds, folded, pattern
 from research.text import content_stems
@@ -66,7 +67,7 @@ def is_label(words: str) -> bool:
 @cache
 def _kinds_of(wanted: tuple[str, ...]) -> Mapping[str, FieldKind]:
     """Return the kind of each wanted field that has one of its own."""
-    named = {field: _kinds_named(field_label(field)) for field in wanted}
+    named = {field: _kinds_named(field_words(field)) for field in wanted}
     return {field: kinds[0] for field, kinds in named.items() if kinds}
 
 
@@ -99,7 +100,7 @@ def _by_label(labels: tuple[str, ...], wanted: tuple[str, ...]) -> Mapping[str, 
 def _alike(label: str, field: str, wanted: tuple[str, ...]) -> int:
     if group_of(label) == group_of(field):
         return 4
-    if _stems(label) & _stems(field_label(field)):
+    if _stems(label) & _stems(field_words(field)):
         return 3
     kind = _kinds_of(wanted).get(field)
     kinds = _kinds_named(label)

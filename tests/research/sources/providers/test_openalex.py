@@ -22,7 +22,6 @@ from tests.support.servers.provider_server import HTML_404
 from tests.support.servers.web_pages import WebPages, html, redirect
 
 ABSTRACT = "Fathers who read to their children came back, and the children read more; the fathers read more too."
-SCOPE = SearchScope(kind="academic")
 PAPER = html("Paternal reading", "The open copy says that 61 fathers took part in the programme.")
 
 
