@@ -21,7 +21,10 @@ OF_A_LANGUAGE = {
     "pipeline/blanks/label_words.toml": {"padre"},
     "pipeline/blanks/labels.py": {"padre"},
     "pipeline/extraction/labelling/lexicon.py": {"father", "fathers", "padre"},
-    "research/readers/rules/listed_names.py": {"father", "padre"},
+    "research/meaning/common_ground.toml": {"padres"},
+    "research/readers/rules/words/en.toml": {"father"},
+    "research/readers/rules/words/es.toml": {"padre"},
+    "research/supervision/analysis/words.toml": {"padre"},
 }
 #: A printed text of fewer letters ("Phone") is anybody's.
 TELLING = 14

@@ -23,7 +23,7 @@ def aspects_of(query: str, language: str) -> list[str]:
 
     Of a request with several questions one of each, without what stands around them. Of one question each part
     between marks and conjunctions: whole if it is short or has only single words between its stop words
-    ("programas para atraer a los padres"), else its phrases.
+    ("programas para llenar las bibliotecas"), else its phrases.
     """
     if asking := asking_parts(query):
         headings = (heading_of(part, language) for part in asking)

@@ -25,6 +25,7 @@ def chosen(tmp_path: Path, database_url: str, redis_url: str) -> dict[str, Any]:
         "secret_key": "test",
         "lease_seconds": 2,
         "audit_share": 0.0,
+        "embeddings_provider": "none",
     }
 
 

@@ -36,6 +36,7 @@ from services.recovery.kinds import (
     DOCUMENTS,
     EXPORTS,
     MAILS,
+    MEANINGS,
     PAGE_RANGES,
     PROBES,
     REPORTS,
@@ -86,10 +87,15 @@ def _supervision(session: Any) -> Any:
     return row.id
 
 
-def _document(session: Any) -> Any:
+def _document(session: Any, **values: Any) -> Any:
     name = uuid.uuid4()
     row = LibraryDocument(
-        kind="book", original_filename="a.md", byte_size=1, sha256=name.hex * 2, storage_key=f"library/{name}"
+        kind="book",
+        original_filename="a.md",
+        byte_size=1,
+        sha256=name.hex * 2,
+        storage_key=f"library/{name}",
+        **values,
     )
     session.add(row)
     session.flush()
@@ -135,6 +141,7 @@ LEFT: dict[str, Callable[[Any], Any]] = {
     BATCHES.name: _decided_alone,
     RESUMES.name: _decided,
     DOCUMENTS.name: _document,
+    MEANINGS.name: lambda session: _document(session, status="ready", embedding="queued"),
     EXPORTS.name: lambda session: factories.make_export(session).id,
     MAILS.name: lambda session: factories.make_mail(session).id,
     PROBES.name: lambda session: factories.make_set_up_step(session, state="trying").step,
@@ -156,6 +163,7 @@ BEGUN: dict[str, dict[str, Any]] = {
     "batch": {},
     "run": {"status": "running"},
     "library": {"status": "reading"},
+    "meaning": {"embedding": "running"},
     "export": {"status": "running"},
     # As with pages.
     "mail": {},
