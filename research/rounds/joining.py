@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from research.gaps.gap_closing import folded_topic, merged_gaps
 from research.memo.gap_messages import DIVERSE_SOURCES
@@ -15,7 +14,7 @@ from research.rounds.approved import approved_plan
 from research.rounds.judged import with_judged
 from research.rounds.memo_building import build_round_memo
 from research.rounds.reading import read_round
-from research.rounds.source_keys import SourceKeys, source_keys
+from research.rounds.source_keys import source_keys
 from research.running.context import RoundContext
 from research.storage.rounds import JoinedRound
 
@@ -32,7 +31,7 @@ def joined_round(context: RoundContext, round_index: int) -> JoinedRound:
     context.reader.log.clear()
     results = read_round(
         context,
-        [_renamed(task.result, keys) for task in stored if task.result is not None],
+        [keys.of(task.result) for task in stored if task.result is not None],
         kept,
         _topics(plan.aspects, previous),
         previous,
@@ -56,11 +55,6 @@ def joined_round(context: RoundContext, round_index: int) -> JoinedRound:
     memo.not_found = _not_found(memo)
     _take_log(context, memo)
     return JoinedRound(round_index, keys.renamed, keys.duplicates, results, memo, memo.gaps)
-
-
-def _renamed(result: WorkerResult, keys: SourceKeys) -> WorkerResult:
-    sources = [replace(entry, key=keys.final.get(entry.key, entry.key)) for entry in result.sources]
-    return replace(result, sources=list({entry.key: entry for entry in sources}.values()))
 
 
 def _topics(aspects: Sequence[str], previous: ResearchMemo | None) -> list[str]:

@@ -1,18 +1,20 @@
-"""Give a round's sources their citation keys, in order of tasks, and find those that are there already.
+"""Give the sources of tasks their citation keys, in order of tasks, and find those that are there already.
 
-The result does not depend on the order in which researchers finish. Until a round is joined, its sources have
-provisional keys: the task's id and a number.
+The result does not depend on the order in which researchers finish. Until a round is joined, or a focused research
+has ended, its sources have provisional keys: the task's id and a number.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from research.citations import CitationRegistry
+from research.document import Reference
 from research.material import SourceText
 from research.meaning import NoMeaning, Text, near_duplicates
+from research.memo.worker_result import WorkerResult
 from research.storage.rounds import StoredTask
 from research.storage.sources import StoredSource, is_provisional, place_of
 
@@ -21,7 +23,7 @@ _FIGURE = re.compile(r"\d+")
 
 @dataclass(frozen=True)
 class SourceKeys:
-    """The citation keys for a round's provisional keys."""
+    """The citation keys for provisional keys."""
 
     #: Citation key by provisional key, including those of duplicates.
     final: Mapping[str, str]
@@ -33,22 +35,31 @@ class SourceKeys:
         """The keys of the sources that are kept."""
         return {old: new for old, new in self.final.items() if old not in self.duplicates}
 
+    def of(self, result: WorkerResult) -> WorkerResult:
+        """Return a result with citation keys, each source once."""
+        sources = [replace(entry, key=self.final.get(entry.key, entry.key)) for entry in result.sources]
+        return replace(result, sources=list({entry.key: entry for entry in sources}.values()))
+
 
 def source_keys(
-    rows: Sequence[StoredSource], stored: Sequence[StoredTask], texts: Mapping[str, SourceText]
+    rows: Sequence[StoredSource],
+    stored: Sequence[StoredTask],
+    texts: Mapping[str, SourceText],
+    cited: Sequence[Reference] = (),
 ) -> SourceKeys:
-    """Return the keys for the new ones among `rows`; `texts`: those of all read sources, by present key.
+    """Return the keys for the new ones among `rows`; a work of `cited`, which has no row, keeps its key.
 
-    A duplicate is the same work as an earlier source, or a copy of its text.
+    A duplicate is the same work as an earlier source, or a copy of its text, as far as `texts` has them by key.
     """
     taken = [row for row in rows if row.status == "read" and not is_provisional(row.key)]
     taken.sort(key=lambda row: (row.round_index, row.key))
-    registry = CitationRegistry(row.reference for row in taken)
+    known = {row.key for row in taken}
+    elsewhere = {reference.key: reference for reference in cited if reference.key not in known}
+    registry = CitationRegistry([*(row.reference for row in taken), *elsewhere.values()])
     order = {task.task.task_id: place for place, task in enumerate(stored)}
     new = [row for row in rows if row.status == "read" and is_provisional(row.key)]
     new.sort(key=lambda row: (order.get(row.task_id or "", len(order)), place_of(row.key)))
-    copies = _copies([row.key for row in [*taken, *new]], texts)
-    known = {row.key for row in taken}
+    copies = _copies([row.key for row in [*taken, *new] if row.key in texts], texts)
     final: dict[str, str] = {}
     duplicates = []
     for row in new:

@@ -116,16 +116,17 @@ class Rounds:
                 )
             )
 
+    def give_keys(
+        self, keys: Mapping[str, str], duplicates: Sequence[str], results: Sequence[WorkerResult]
+    ) -> None:
+        """Replace provisional keys by citation keys: those of sources, and the results that name them."""
+        with self.held.writing() as session:
+            _give_keys(session, self.held, keys, duplicates, results)
+
     def join(self, joined: JoinedRound) -> None:
         """Replace provisional keys by citation keys, and store results, memo and gaps, in one transaction."""
         with self.held.writing() as session:
-            _give_keys(session, self.held, joined)
-            for result in joined.results:
-                session.execute(
-                    update(ReportTask)
-                    .where(_task(self.held, result.task_id))
-                    .values(status=result.status, result=_RESULT.dump_python(result, mode="json"))
-                )
+            _give_keys(session, self.held, joined.keys, joined.duplicates, joined.results)
             for gap in joined.gaps:
                 _write_gap(session, self.held, gap)
             session.execute(
@@ -165,18 +166,28 @@ def _stored(row: ReportTask) -> StoredTask:
     return StoredTask(_TASK.validate_python(planned), row.round_index, result)
 
 
-def _give_keys(session: Session, held: Held, joined: JoinedRound) -> None:
-    if joined.duplicates:
+def _give_keys(
+    session: Session,
+    held: Held,
+    keys: Mapping[str, str],
+    duplicates: Sequence[str],
+    results: Sequence[WorkerResult],
+) -> None:
+    if duplicates:
         session.execute(
-            delete(ReportSource).where(
-                ReportSource.report_id == held.report_id, ReportSource.key.in_(joined.duplicates)
-            )
+            delete(ReportSource).where(ReportSource.report_id == held.report_id, ReportSource.key.in_(duplicates))
         )
-    for provisional, key in joined.keys.items():
+    for provisional, key in keys.items():
         session.execute(
             update(ReportSource)
             .where(ReportSource.report_id == held.report_id, ReportSource.key == provisional)
             .values(key=key)
+        )
+    for result in results:
+        session.execute(
+            update(ReportTask)
+            .where(_task(held, result.task_id))
+            .values(status=result.status, result=_RESULT.dump_python(result, mode="json"))
         )
 
 

@@ -14,6 +14,7 @@ from research.plan.planned_task import PlannedTask
 from research.plan.task_queries import with_queries
 from research.researchers.graph import create_researcher
 from research.researchers.searching import LIBRARY
+from research.rounds.source_keys import source_keys
 from research.running.context import RoundContext
 from research.running.state import ResearcherState
 from research.stops import BudgetSpentError
@@ -22,7 +23,6 @@ from research.supervision.analysis.examination import unread
 from research.supervision.integration.evidence import usable
 from research.supervision.loop.context import Expansion
 from research.supervision.storage.desk import SUPERVISION_ROUND, SupervisionDesk
-from research.supervision.storage.keyed_sources import give_keys
 from research.supervision.tiers import Depth
 from research.supervision.types import Issue, IssueType
 
@@ -113,7 +113,16 @@ class FocusedResearch:
             state: ResearcherState = {"task_id": task.task_id, "round_index": SUPERVISION_ROUND}
             # A thread of its own: with the loop's it would inherit a durability that needs checkpoints.
             researcher.invoke(state, {"configurable": {"thread_id": task.task_id}}, context=context)
-        give_keys(self.desk, task.task_id, document.references)
+        self._give_keys(document, task.task_id)
+
+    def _give_keys(self, document: ReportDocument, task_id: str) -> None:
+        """Give the sources of an ended task their keys, if they have none yet; works of the report keep theirs."""
+        rows = [row for row in self.desk.sources.all() if row.task_id == task_id or not is_provisional(row.key)]
+        task = self.desk.rounds.task(task_id)
+        keys = source_keys(rows, [task], {}, document.references)
+        if keys.final:
+            results = [] if task.result is None else [keys.of(task.result)]
+            self.desk.rounds.give_keys(keys.renamed, keys.duplicates, results)
 
     def _found(self, document: ReportDocument, issue: Issue, iteration: int) -> Expansion:
         """Return what the sources read for this iteration say on the issue and the document does not."""
