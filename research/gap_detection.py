@@ -57,8 +57,8 @@ def detect_gaps(
     return [*still_open, *(gap for gap in found if gap.state != GapState.OPEN), *settled]
 
 
-def shown_gaps(gaps: Sequence[Gap], limit: int = MAX_OPEN) -> list[Gap]:
-    """Return at most `limit` gaps by priority, filling each type's quota first."""
+def shown_gaps(gaps: Sequence[Gap]) -> list[Gap]:
+    """Return at most `MAX_OPEN` gaps by priority, filling each type's quota first."""
     ranked = sorted(gaps, key=lambda gap: gap.priority)
     left = dict(QUOTAS)
     first: list[Gap] = []
@@ -67,7 +67,7 @@ def shown_gaps(gaps: Sequence[Gap], limit: int = MAX_OPEN) -> list[Gap]:
         within = left.get(gap.gap_type, 1) > 0
         left[gap.gap_type] = left.get(gap.gap_type, 1) - 1
         (first if within else others).append(gap)
-    chosen = {id(gap) for gap in (first + others)[:limit]}
+    chosen = {id(gap) for gap in (first + others)[:MAX_OPEN]}
     return [gap for gap in ranked if id(gap) in chosen]
 
 

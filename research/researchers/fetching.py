@@ -20,9 +20,7 @@ from research.text import detect_language
 log = get_logger(__name__)
 
 
-def fetch_hits(
-    context: RoundContext, kind: Kind, task_id: str, round_index: int, hits: Sequence[Hit], wanted: int
-) -> None:
+def fetch_hits(context: RoundContext, task_id: str, round_index: int, hits: Sequence[Hit], wanted: int) -> None:
     """Fetch hits in order until `wanted` are read; stored ones, read or failed, are not fetched again."""
     before = {row.key: row.status for row in context.store.sources.of_task(task_id)}
     read = 0

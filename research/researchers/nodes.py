@@ -46,7 +46,7 @@ def fetch_node(kind: Kind, state: ResearcherState, context: RoundContext) -> Res
     """Fetch and store the texts of hits until enough are read or none is left."""
     hits = [from_json(kept) for kept in state["hits"]]
     wanted = context.brief.config.sources_per_task
-    fetch_hits(context, kind, state["task_id"], state["round_index"], hits, wanted)
+    fetch_hits(context, state["task_id"], state["round_index"], hits, wanted)
     return {}
 
 

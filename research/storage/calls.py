@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from core.models import ReportCall
@@ -80,6 +80,10 @@ class Calls:
                     func.coalesce(func.sum(ReportCall.tokens_in), 0),
                     func.coalesce(func.sum(ReportCall.tokens_out), 0),
                     func.coalesce(func.sum(ReportCall.cost_usd), 0),
-                ).where(ReportCall.report_id == self.held.report_id)
+                ).where(self._counted())
             ).one()
         return int(row[0]), int(row[1]), int(row[2]), float(row[3])
+
+    def _counted(self) -> ColumnElement[bool]:
+        """Which calls are counted as spent."""
+        return ReportCall.report_id == self.held.report_id

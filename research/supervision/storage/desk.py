@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.dialects.postgresql import insert
 
 from core.models import ReportCall, ReportSupervision, ReportTask
@@ -121,18 +121,8 @@ class SupervisionCalls(Calls):
         """See `CallRecord.keep_call`."""
         super().keep_call(replace(call, call_key=self._own(call.call_key)))
 
-    def spent(self) -> tuple[int, int, int, float]:
-        """Return requests, input tokens, output tokens and US dollars of this loop."""
-        with self.held.reading() as session:
-            row = session.execute(
-                select(
-                    func.coalesce(func.sum(ReportCall.requests), 0),
-                    func.coalesce(func.sum(ReportCall.tokens_in), 0),
-                    func.coalesce(func.sum(ReportCall.tokens_out), 0),
-                    func.coalesce(func.sum(ReportCall.cost_usd), 0),
-                ).where(ReportCall.report_id == self.held.report_id, ReportCall.call_key.startswith(self._own("")))
-            ).one()
-        return int(row[0]), int(row[1]), int(row[2]), float(row[3])
+    def _counted(self) -> ColumnElement[bool]:
+        return super()._counted() & ReportCall.call_key.startswith(self._own(""))
 
     def _own(self, call_key: str) -> str:
         return f"{self.held.supervision_id}:{call_key}"
