@@ -22,6 +22,8 @@ MAX_FIELDS = 10
 _ENOUGH_FIELDS = 3
 #: A sentence with fewer words before its fields says nothing of the items: "For each, give …".
 _LEAST_WORDS = 3
+#: What starts a line of a pasted list, and what ends it.
+_BULLETS, _SEPARATORS = "-–—*•· ", ",;* "
 
 
 def required_fields_of(query: str) -> list[str]:
@@ -52,8 +54,13 @@ def fields_of(query: str, language: Language) -> list[str]:
 
 
 def stored_field(typed: str) -> str:
-    """Return the key of a common field for its label; other texts as they were typed."""
-    plain = " ".join(typed.split())
+    """Return the key of a common field for its label, else the text without the marks of a list.
+
+    "" for a text without a letter or a digit.
+    """
+    plain = " ".join(typed.split()).lstrip(_BULLETS).rstrip(_SEPARATORS)
+    if not any(char.isalnum() for char in plain):
+        return ""
     for key, common in common_fields().items():
         if plain.casefold() in {label.casefold() for label in common.label.values()}:
             return key

@@ -126,8 +126,11 @@ def _items(request: ReportRequest, query: str) -> int | None:
 
 
 def _fields(request: ReportRequest, query: str) -> list[str]:
-    given = [stored_field(field) for field in request.fields if field.strip()]
-    fields = [field for field in dict.fromkeys(given or required_fields_of(query)) if field != "name"]
+    given = list(filter(None, map(stored_field, request.fields)))
+    fields: list[str] = []
+    for wanted in given or required_fields_of(query):
+        if wanted.casefold() not in ("name", *map(str.casefold, fields)):
+            fields.append(wanted)
     if len(fields) > MAX_FIELDS:
         raise InvalidInputError(ReportCode.FIELDS_TOO_MANY, most=MAX_FIELDS)
     if any(len(field) > LONGEST_FIELD for field in fields):

@@ -2,6 +2,8 @@
 const POLL_MS = 3000;
 
 const frame = document.querySelector("[data-poll]");
+/** The state in the heading, outside of the part that is replaced. */
+const standing = document.querySelector("[data-standing]");
 let etag = null;
 
 const part = () => frame.querySelector("[data-working]");
@@ -31,6 +33,7 @@ function replace(html) {
   const href = frame.contains(focused) ? focused.getAttribute("href") : null;
   const holder = frame.contains(focused) ? focused.closest("details[id]")?.id : null;
   frame.innerHTML = html;
+  standing.innerHTML = frame.querySelector("[data-pill]").innerHTML;
   for (const [id, was] of open) {
     const block = document.getElementById(id);
     if (block) block.open = was;

@@ -128,8 +128,12 @@ def test_a_plan_is_rearranged_and_approved(visit: Visit, site: Site) -> None:
 
 def test_progress_comes_by_itself(visit: Visit, site: Site) -> None:
     report_id = made(site, make_running_report)
+    change(site, report_id, status="queued")
     page = visit("officer")
     page.goto(f"/research/{report_id}")
+    expect(page.locator(".heading .pill")).to_have_text("Queued")
+    change(site, report_id, status="running")
+    expect(page.locator(".heading .pill")).to_have_text("Under way")
     expect(page.locator("[aria-current=step]")).to_have_text("Round 2: filling gaps")
     page.locator("#round-1 summary").click()
     change(site, report_id, phase="writing")

@@ -14,6 +14,7 @@ from core.errors import InvalidInputError
 from core.labels import keys_of
 from research.config import TIERS
 from research.labels import ReportLanguage
+from research.questions.catalog_fields import MAX_FIELDS
 from research.report_type import ReportType, detect_report_type, target_items
 from research.supervision.tiers import TIERS as SUPERVISION_TIERS
 from services.reports.request_report import KINDS, SUPERVISED_TIERS, ReportRequest, request_report
@@ -138,5 +139,6 @@ def _page(form: RequestForm, first: bool = False, problem: str | None = None, to
         supervised=first or typed.get("supervise") == "yes",
         report_languages=keys_of(ReportLanguage),
         limits=LIMITS,
+        most_fields=MAX_FIELDS,
         budgeted=any(typed.get(f"budget_{name}") for name in LIMITS),
     )

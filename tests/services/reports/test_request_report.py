@@ -40,6 +40,12 @@ def test_a_label_of_a_common_field_is_stored_as_its_key(context: Context) -> Non
     assert given.fields == ["provider_url", "Who leads it"]
 
 
+def test_a_field_named_twice_is_one(context: Context) -> None:
+    pasted = ["- Phone,", "---", "Name", "phone", "Sitio web", "* Who leads it;", "website", "…"]
+    given = asked(context, query="Identify 7 programmes", fields=pasted)
+    assert given.fields == ["Phone", "provider_url", "Who leads it"]
+
+
 def test_a_narrative_has_no_fields(context: Context) -> None:
     assert asked(context, report_type="narrative", fields=["Cost"]).fields == []
 

@@ -106,6 +106,11 @@ def test_what_was_typed_comes_back_escaped(signed_in) -> None:
     assert 'value="book" checked' not in page
 
 
+def test_a_long_question_is_told_and_not_cut_by_the_browser(signed_in) -> None:
+    page = signed_in("officer").get("/research/new").text
+    assert "maxlength" not in page.split('id="query"')[1].split(">")[0]
+
+
 def test_the_address_fills_the_form(signed_in) -> None:
     page = signed_in("officer").get("/research/new?query=List+7+reading+programmes").text
     assert ">List 7 reading programmes</textarea>" in page

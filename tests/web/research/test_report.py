@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import update
@@ -24,6 +25,17 @@ def test_a_finished_report_is_read_with_its_sources(signed_in, finished: uuid.UU
     assert f'href="/research/{finished}/sources/okafor2019?claim=c1">Passage 1</a>' in entry
     assert f'href="/research/{finished}/sources/okafor2019?claim=c3">Passage 2</a>' in entry
     assert '/sources/marlow2021?claim=c2">Look at the passage</a>' in page
+
+
+def test_only_a_report_under_way_is_said_to_stop(
+    signed_in, context: Context, running: uuid.UUID, finished: uuid.UUID
+) -> None:
+    asked = datetime.now(UTC)
+    for report_id in (running, finished):
+        change(context, report_id, cancel_requested_at=asked, cancel_requested_by=Report.requested_by)
+    reader = signed_in("officer")
+    assert "it stops after the step at hand" in reader.get(f"/research/{running}").text
+    assert "it stops after the step at hand" not in reader.get(f"/research/{finished}").text
 
 
 def test_what_was_checked_is_told(signed_in, finished: uuid.UUID) -> None:
