@@ -31,14 +31,17 @@ def test_one_is_rejected_one_edited_and_the_result_exported(visit: Visit, site: 
         loop = begin(page)
         rejected = reject(page)
         page.goto(loop)
+        expect(page.locator("#attempt-1 .pill-revision-rejected")).to_be_visible()
+        expect(page.locator("#attempt-1 q").last).to_have_text("Beside the point.")
+        ended(page)
+        page.get_by_role("link", name="Back to the report").click()
+        loop = deepen(page)
         accepted = edit_and_accept(page)
         page.goto(loop)
         finish(page, loop)
-    topics = page.locator(".issue-head strong").all_inner_texts()
-    assert topics.count(rejected) == 1 and accepted != rejected, topics
-    expect(page.locator("#attempt-1 .pill-revision-rejected")).to_be_visible()
-    expect(page.locator("#attempt-1 q").last).to_have_text("Beside the point.")
-    expect(page.locator("#attempt-2 .pill-revision-edited")).to_be_visible()
+    # A rejection holds for its own loop.
+    assert accepted == rejected
+    expect(page.locator("#attempt-1 .pill-revision-edited")).to_be_visible()
     page.get_by_role("link", name="All that it changed").click()
     expect(page.locator("ins").filter(has_text=TYPED)).to_be_visible()
     exported = export(page, tmp_path)
@@ -52,11 +55,21 @@ def begin(page: Page) -> str:
     page.get_by_label("File").set_input_files(SAMPLE)
     page.get_by_role("button", name="Read the document").click()
     expect(page.get_by_role("heading", name="How your document was read")).to_be_visible()
+    return deepen(page)
+
+
+def deepen(page: Page) -> str:
+    """Start a loop from the page of a report; the address of the loop."""
     page.get_by_role("link", name="Deepen this report").first.click()
     page.get_by_label("Comprehensive").check()
     page.get_by_role("button", name="Start").click()
     page.wait_for_url(re.compile(r"/supervision/[0-9a-f-]{36}$"))
     return page.url
+
+
+def ended(page: Page) -> None:
+    """The loop's page says by itself that it is done."""
+    expect(page.get_by_text("Why it ended")).to_be_visible(timeout=_PATIENCE)
 
 
 def open_revision(page: Page) -> str:
