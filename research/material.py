@@ -27,6 +27,10 @@ class SourceText:
         """The full text, in which quotations are verified."""
         return "".join(passage.text for passage in self.passages)
 
+    def page_at(self, position: int) -> int | None:
+        """Return the number of the page that holds a position of the text; None if it is on no numbered page."""
+        return next((one.page_no for one in self.passages if one.start_char <= position < one.end_char), None)
+
 
 @dataclass(frozen=True)
 class ReportMaterial:

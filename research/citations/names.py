@@ -12,6 +12,8 @@ from research.text.dictionaries import is_word
 from research.text.stems import fold_accents, stop_words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019.-][^\W\d_]+)*")
+#: A capitalised word after the first of a text: a name, an acronym or a title.
+NAME_WITHIN = re.compile(r"(?<=[\w,;:)] )[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
 #: Text after which a sentence, or a sentence within one, begins.
 _OPENING = re.compile(
     r"(?:^|(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!Mrs)(?<!Dra)(?<!Sra)(?<!Prof)\.\s+"

@@ -62,5 +62,4 @@ def standing_before(quote: str, source: SourceText) -> str:
 
 def _at(key: str, start: int, end: int, sources: Mapping[str, SourceText]) -> Quoted:
     source = sources[key]
-    page = next((one.page_no for one in source.passages if one.start_char <= start < one.end_char), None)
-    return Quoted(key, start, end, source.text[start:end], page)
+    return Quoted(key, start, end, source.text[start:end], source.page_at(start))

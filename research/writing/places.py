@@ -46,9 +46,7 @@ class Sources:
 
     def at(self, key: str, start: int, end: int, claimed: str = "") -> Place:
         """Return the place of `text[start:end]` of a source."""
-        passages = self.by_key[key].passages
-        page_no = next((p.page_no for p in passages if p.start_char <= start < p.end_char), None)
-        return Place(claimed or key, key, start, end, self.texts[key][start:end], page_no)
+        return Place(claimed or key, key, start, end, self.texts[key][start:end], self.by_key[key].page_at(start))
 
     def before(self, place: Place) -> str:
         """Return what stands right before a quotation in its paragraph, which may tell whom it speaks of."""

@@ -7,13 +7,12 @@ import unicodedata
 from collections.abc import Sequence
 from decimal import Decimal
 
+from research.citations.names import NAME_WITHIN
 from research.citations.quantities import quantities_in
 from research.text import content_stems
 
 #: Least share of a sentence's stems that its quotations must have.
 _SHARED = 0.2
-#: A capitalised word inside a sentence: a name, an acronym or a title.
-_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
 _WORD = re.compile(r"\w+")
 #: English words written with a capital that are not proper names.
 _COMMON = frozenset(
@@ -59,7 +58,7 @@ def faults_of(sentence: str, quotes: Sequence[str], known: str, language: str | 
     if missing := _missing_numbers(sentence, f"{said} {known}", len(quotes)):
         found.append(f"these numbers stand in none of its quotes: {', '.join(dict.fromkeys(missing))}")
     names = _words(f"{said} {known}") | _COMMON
-    if strangers := [name for name in _NAME.findall(sentence) if not _words(name) <= names]:
+    if strangers := [name for name in NAME_WITHIN.findall(sentence) if not _words(name) <= names]:
         found.append(f"these names stand in none of its quotes: {', '.join(dict.fromkeys(strangers))}")
     if language and not _speaks_of(sentence, said, language):
         found.append("its quotes speak of something else")

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
@@ -15,6 +16,7 @@ from flask import Flask
 
 from core.config import load_settings
 from core.embedded import start_postgres, start_valkey
+from core.log import configure_logging
 from core.migrations import upgrade
 from services.context import Context, open_context
 
@@ -32,12 +34,42 @@ class Office:
 def offices(name: str, number: int) -> Iterator[list[Office]]:
     """Yield so many offices on one PostgreSQL and one Valkey; remove everything at the end."""
     with ExitStack() as parts:
-        folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix=f"bench-{name}-")))
+        folder, dsn, redis_url = parts.enter_context(servers(f"bench-{name}-"))
+        yield [_office(parts, folder, dsn, f"{redis_url}?db={n}", f"{name}_{n}") for n in range(number)]
+
+
+@contextmanager
+def servers(prefix: str) -> Iterator[tuple[Path, str, str]]:
+    """Yield a scratch folder and the addresses of a PostgreSQL and a Valkey in it; remove all at the end."""
+    with tempfile.TemporaryDirectory(prefix=prefix) as name:
+        folder = Path(name)
         # The servers may run as another user, who must get in.
         folder.chmod(0o755)
-        server = parts.enter_context(start_postgres(folder))
-        queue = parts.enter_context(start_valkey(folder))
-        yield [_office(parts, folder, server.dsn, f"{queue.url}?db={n}", f"{name}_{n}") for n in range(number)]
+        with start_postgres(folder) as server, start_valkey(folder) as queue:
+            yield folder, server.dsn, queue.url
+
+
+@contextmanager
+def own_context(name: str, **more: Any) -> Iterator[Context]:
+    """Yield the context of a desk without a site: a migrated database and a queue; `more`: further settings."""
+    with servers(f"bench-{name}-") as (folder, dsn, redis_url):
+        upgrade(dsn)
+        settings = load_settings(
+            _env_file=None,
+            var_dir=folder,
+            database_url=dsn,
+            redis_url=redis_url,
+            secret_key="bench",
+            demo_accounts=False,
+            log_level="error",
+            **more,
+        )
+        configure_logging(settings)
+        context = open_context(settings)
+        try:
+            yield context
+        finally:
+            context.close()
 
 
 def _office(parts: ExitStack, folder: Path, dsn: str, redis_url: str, database: str) -> Office:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,10 +14,10 @@ from sqlalchemy import select
 
 from commands.library import sample_files
 from core.config import Settings, load_settings
-from core.embedded import start_postgres, start_valkey
 from core.log import configure_logging
 from core.migrations import upgrade
 from core.models import Profile, Report, ReportVersion
+from scripts.bench.office import servers
 from services.accounts.create_user import create_user
 from services.accounts.roles import Role
 from services.context import Context, open_context
@@ -86,22 +85,16 @@ class Desk:
 @contextmanager
 def open_desk(player: CassettePlayer) -> Iterator[Desk]:
     """An office of its own, gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="played-") as name:
-        folder = Path(name)
-        # The servers may run as another user, who must get in.
-        folder.chmod(0o755)
-        with start_postgres(folder) as server, start_valkey(folder) as queue:
-            upgrade(server.dsn)
-            settings = played_settings(
-                player, folder, database_url=server.dsn, redis_url=queue.url, demo_accounts=False
-            )
-            configure_logging(settings)
-            context = open_context(settings)
-            try:
-                _fill(context)
-                yield Desk(context, _officer(context))
-            finally:
-                context.close()
+    with servers("played-") as (folder, dsn, redis_url):
+        upgrade(dsn)
+        settings = played_settings(player, folder, database_url=dsn, redis_url=redis_url, demo_accounts=False)
+        configure_logging(settings)
+        context = open_context(settings)
+        try:
+            _fill(context)
+            yield Desk(context, _officer(context))
+        finally:
+            context.close()
 
 
 def _fill(context: Context) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from research.citations.names import NAME_WITHIN
 from research.citations.quantities import quantities_in
 from research.text import content_stems
 from research.text.stems import fold_accents
@@ -13,8 +14,6 @@ _LONGEST, _SHORT_QUOTE = 160, 14
 #: Least share of a value's words, numbers apart, that its quotation must have if both are in one language: a value
 #: is said shorter than its source says it, and whether the words prove it is asked separately.
 _SHARED = 0.25
-#: A capitalised word or acronym after the first word of a value.
-_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
 #: "one" is no quantity in a text, but it says the 1 of a value.
 _ONE = re.compile(r"\b(?:one|una?|uno)\b")
 
@@ -38,7 +37,7 @@ def _numbers_and_names(value: str, quote: str) -> bool:
     said = fold_accents(quote.casefold())
     one = bool(_ONE.search(said))
     return all(number.is_in(told) or (one and 1 in number.values) for number in quantities_in(value)) and all(
-        fold_accents(name.casefold()) in said for name in _NAME.findall(value)
+        fold_accents(name.casefold()) in said for name in NAME_WITHIN.findall(value)
     )
 
 

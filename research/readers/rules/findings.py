@@ -191,13 +191,7 @@ def _finding(
         quote=sentence.text,
         start_char=sentence.start,
         end_char=sentence.end,
-        page_no=_page_at(sources[sentence.key], sentence.start),
+        page_no=sources[sentence.key].page_at(sentence.start),
         topics=topics,
         score=round(score, 4),
-    )
-
-
-def _page_at(source: SourceText, position: int) -> int | None:
-    return next(
-        (passage.page_no for passage in source.passages if passage.start_char <= position < passage.end_char), None
     )

@@ -62,8 +62,8 @@ class FirecrawlSource(RemoteSource):
         answer = self._client().search(
             query,
             limit=k,
-            include_domains=allowed or None,
-            exclude_domains=None if allowed else denied or None,
+            include_domains=allowed,
+            exclude_domains=denied,
             timeout=self._ms,
         )
         return each(answer.web or [], self._take)

@@ -52,5 +52,4 @@ class RevisionClaims:
     def _page(self, key: str | None, start: int | None) -> int | None:
         if key is None or start is None:
             return None
-        passages = self.expansion.sources[key].passages
-        return next((one.page_no for one in passages if one.start_char <= start < one.end_char), None)
+        return self.expansion.sources[key].page_at(start)

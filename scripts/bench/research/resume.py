@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,16 +11,13 @@ from typing import Any
 
 from sqlalchemy import select, update
 
-from core.config import load_settings
-from core.embedded import start_postgres, start_valkey
-from core.log import configure_logging
-from core.migrations import upgrade
 from core.models import Report, ReportVersion
 from core.models.leases import REPORT_LEASES
 from scripts.bench.measure import Measure, above, exactly, measured
+from scripts.bench.office import own_context
 from services.accounts.create_user import create_user
 from services.accounts.roles import Role
-from services.context import Context, open_context
+from services.context import Context
 from services.reports.request_report import KINDS, ReportRequest, request_report
 from services.reports.run_report import run_report
 from tests.support.boundaries import LOOP_BOUNDARIES, RESEARCHER_BOUNDARIES
@@ -107,27 +103,9 @@ def _document(context: Context, report_id: uuid.UUID) -> dict[str, Any]:
 @contextmanager
 def _desk() -> Iterator[tuple[Context, AnsweringModel, Path]]:
     """A database, a queue, a small library and a model, all of the benchmark's own."""
-    with tempfile.TemporaryDirectory(prefix="bench-resume-") as name, AnsweringModel() as model:
-        folder = Path(name)
-        # The servers may run as another user, who must get in.
-        folder.chmod(0o755)
-        with start_postgres(folder) as server, start_valkey(folder) as queue:
-            upgrade(server.dsn)
-            settings = load_settings(
-                _env_file=None,
-                var_dir=folder,
-                database_url=server.dsn,
-                redis_url=queue.url,
-                secret_key="bench",
-                demo_accounts=False,
-                groq_api_key=model.key,
-                groq_base_url=model.url,
-                log_level="error",
-            )
-            configure_logging(settings)
-            context = open_context(settings)
-            try:
-                put_papers(context.database)
-                yield context, model, folder
-            finally:
-                context.close()
+    with (
+        AnsweringModel() as model,
+        own_context("resume", groq_api_key=model.key, groq_base_url=model.url) as context,
+    ):
+        put_papers(context.database)
+        yield context, model, context.settings.var_dir

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 
-from core.config import load_settings
-from core.embedded import start_postgres, start_valkey
-from core.log import configure_logging
-from core.migrations import upgrade
 from core.models import LibraryKind
+from scripts.bench.office import own_context
 from scripts.bench.supervision.topics import DATA, BenchSource, Topic
-from services.context import Context, open_context
+from services.context import Context
 from services.library.add_document import Shelf, add_document
 from services.library.read_document import read_document
 from services.uploads.submit_files import IncomingFile
@@ -28,29 +23,10 @@ _FILLER = 8
 @contextmanager
 def library(topics: Sequence[Topic]) -> Iterator[Context]:
     """A desk with a database of its own, its library filled."""
-    with tempfile.TemporaryDirectory(prefix="bench-supervision-") as name:
-        folder = Path(name)
-        # The servers may run as another user, who must get in.
-        folder.chmod(0o755)
-        with start_postgres(folder) as server, start_valkey(folder) as queue:
-            upgrade(server.dsn)
-            settings = load_settings(
-                _env_file=None,
-                var_dir=folder,
-                database_url=server.dsn,
-                redis_url=queue.url,
-                secret_key="bench",
-                demo_accounts=False,
-                log_level="error",
-            )
-            configure_logging(settings)
-            context = open_context(settings)
-            try:
-                for topic in topics:
-                    _fill(context, topic)
-                yield context
-            finally:
-                context.close()
+    with own_context("supervision") as context:
+        for topic in topics:
+            _fill(context, topic)
+        yield context
 
 
 def text_of(topic: Topic, source: BenchSource) -> str:

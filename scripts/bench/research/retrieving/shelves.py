@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
-import tempfile
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import yaml
 from sqlalchemy import select
 
-from core.config import load_settings
-from core.embedded import start_postgres, start_valkey
 from core.embeddings import open_embedder
-from core.log import configure_logging
-from core.migrations import upgrade
 from core.models import LibraryDocument, LibraryKind, LibraryPassage
+from scripts.bench.office import own_context
 from scripts.bench.research.retrieving.kept_vectors import keep, put_back
 from scripts.bench.research.retrieving.questions import Asked, Page
-from services.context import Context, open_context
+from services.context import Context
 from services.library.add_document import Shelf, add_document
 from services.library.embed_document import embed_document
 from services.library.read_document import read_document
@@ -58,28 +53,8 @@ class Shelves:
 @contextmanager
 def shelves(pages: Sequence[Page]) -> Iterator[Shelves]:
     """A desk with a database of its own, its library filled with the pages."""
-    with tempfile.TemporaryDirectory(prefix="bench-retrieval-") as name:
-        folder = Path(name)
-        # The servers may run as another user, who must get in.
-        folder.chmod(0o755)
-        with start_postgres(folder) as server, start_valkey(folder) as queue:
-            upgrade(server.dsn)
-            settings = load_settings(
-                _env_file=None,
-                var_dir=folder,
-                database_url=server.dsn,
-                redis_url=queue.url,
-                secret_key="bench",
-                demo_accounts=False,
-                log_level="error",
-                embeddings_threads=2,
-            )
-            configure_logging(settings)
-            context = open_context(settings)
-            try:
-                yield Shelves(context, {page.page_id: _put(context, page) for page in pages})
-            finally:
-                context.close()
+    with own_context("retrieval", embeddings_threads=2) as context:
+        yield Shelves(context, {page.page_id: _put(context, page) for page in pages})
 
 
 def embed(filled: Shelves) -> None:
