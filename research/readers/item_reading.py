@@ -9,7 +9,6 @@ from research.catalog.candidate_merging import merge_candidates
 from research.material import SourceText
 from research.memo import CatalogCandidate, FieldValue
 from research.readers.protocol import Asked, Reader, Value
-from research.readers.quoted import standing_before
 
 
 def read_items(
@@ -21,28 +20,12 @@ def read_items(
     """
     merged = merge_candidates(reader.items(asked, sources, known), asked.fields)
     values = [
-        (at, name, value)
-        for at, one in enumerate(merged)
-        for name, of_one in one.values.items()
-        for value in of_one
+        (at, name, told) for at, one in enumerate(merged) for name, of_one in one.values.items() for told in of_one
     ]
-    proven = reader.proven(
-        asked,
-        [
-            Value(
-                merged[at].name,
-                name,
-                told.value,
-                told.quote,
-                told.source_key,
-                standing_before(told.quote, sources[told.source_key]),
-            )
-            for at, name, told in values
-        ],
-    )
+    asked_of = [Value(merged[at].name, name, told.value, told.quote, told.source_key) for at, name, told in values]
     kept: list[dict[str, list[FieldValue]]] = [{} for _ in merged]
-    for (at, name, value), stands in zip(values, proven, strict=True):
-        if stands:
-            kept[at].setdefault(name, []).append(value)
+    for (at, name, told), proven in zip(values, reader.proven(asked, asked_of, sources), strict=True):
+        if proven:
+            kept[at].setdefault(name, []).append(replace(told, value=proven))
     found = [replace(one, values=of_one, fields={}) for one, of_one in zip(merged, kept, strict=True)]
     return merge_candidates(found, asked.fields)

@@ -79,8 +79,6 @@ class Value:
     value: str
     quote: str
     source_key: str
-    #: What stands right before the quotation in its source, so that a pronoun can be resolved; proves nothing.
-    before: str = ""
 
 
 @dataclass(frozen=True)
@@ -241,8 +239,11 @@ class Reader(Protocol):
         """
         ...
 
-    def proven(self, asked: Asked, values: Sequence[Value]) -> list[bool]:
-        """Return for each value whether its quotation says it of that item; `before` tells of whom it speaks."""
+    def proven(self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]) -> list[str | None]:
+        """Return each value as far as its quotation says it of that item, or None.
+
+        What stands before a quotation in its source may tell of whom or what it speaks.
+        """
         ...
 
     def agreement(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from research.citations import verify_quote
 from research.material import SourceText
@@ -11,8 +13,12 @@ from research.text import split_sentences
 
 #: Most words of a quotation that is extended to whole sentences.
 _LONGEST = 90
-#: Characters before a quotation that tell of whom it speaks.
-_BEFORE = 200
+#: Most words and characters before a quotation that tell of whom it speaks.
+_BEFORE, _FARTHEST = 35, 400
+#: Most characters between two stretches that become one.
+_APART = 60
+#: Most characters of a heading.
+_HEADING = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,15 @@ class Quoted:
     end: int
     quote: str
     page_no: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Words of a source that hold quotations, after the heading or the head of the table that they stand below."""
+
+    text: str
+    #: The places of the quotations in what was asked for, in the order of the text.
+    holds: tuple[int, ...]
 
 
 def located(words: str, key: str, sources: Mapping[str, SourceText]) -> Quoted | None:
@@ -54,10 +69,55 @@ def in_whole_sentences(found: Quoted, sources: Mapping[str, SourceText]) -> Quot
     return _at(found.source_key, start, end, sources)
 
 
-def standing_before(quote: str, source: SourceText) -> str:
-    """Return what stands right before a quotation in its source; empty where it begins the text."""
-    at = max(source.text.find(quote), 0)
-    return source.text[max(0, at - _BEFORE) : at]
+def stretches_of(quotes: Sequence[tuple[str, str]], source: SourceText) -> list[Stretch]:
+    """Return the stretches of a source that hold the quotations of items, given as item and quotation.
+
+    Each begins some words before its first quotation, so that it tells of whom that speaks. Of words that stand in
+    the source more than once, those nearest after a mention of the item are meant.
+    """
+    text = source.text
+    spans: list[tuple[int, int, list[int]]] = []
+    for at, number in sorted((_place_of(*one, text), number) for number, one in enumerate(quotes)):
+        start, end = _start_before(at, text), at + len(quotes[number][1])
+        if spans and start <= spans[-1][1] + _APART:
+            begin, stop, held = spans.pop()
+            spans.append((begin, max(stop, end), [*held, number]))
+        else:
+            spans.append((start, end, [number]))
+    return [Stretch(" … ".join([*_head(start, text), text[start:end]]), tuple(held)) for start, end, held in spans]
+
+
+def _place_of(item: str, quote: str, text: str) -> int:
+    folded, name = text.casefold(), item.casefold()
+
+    def after_mention(place: int) -> int:
+        mention = folded.rfind(name, 0, place + len(quote))
+        return abs(place - mention) if mention >= 0 else len(text)
+
+    return min((found.start() for found in re.finditer(re.escape(quote), text)), key=after_mention, default=0)
+
+
+def _start_before(at: int, text: str) -> int:
+    """Return where the row of a table begins, elsewhere some words before the place."""
+    line = text.rfind("\n", 0, at) + 1
+    if text.startswith("|", line):
+        return line
+    words = list(re.finditer(r"\S+", text[max(0, at - _FARTHEST) : at]))[-_BEFORE:]
+    return max(0, at - _FARTHEST) + words[0].start() if words else at
+
+
+def _head(start: int, text: str) -> list[str]:
+    """Return the head of the table in which a stretch begins, elsewhere the heading above it; none without one."""
+    above = text[:start].splitlines()
+    if text.startswith("|", start):
+        return list(takewhile(lambda line: line.startswith("|"), reversed(above)))[-1:]
+    return [line for line in above if _is_heading(line)][-1:]
+
+
+def _is_heading(line: str) -> bool:
+    bare = line.strip()
+    strong = bare.startswith("**") and bare.rstrip(":").endswith("**")
+    return len(bare) <= _HEADING and (bare.startswith("#") or strong or (bare.isupper() and bare[0] != "|"))
 
 
 def _at(key: str, start: int, end: int, sources: Mapping[str, SourceText]) -> Quoted:

@@ -11,6 +11,7 @@ _HINTS = {
     "cost": "what it costs those who use or run it",
     "proof_links": "what a study, evaluation or count says of its results",
     "evaluation": "what a study, evaluation or count says of its results",
+    "duration": "how long it lasts or may be kept",
     "target_group": "for whom it is",
     "eligibility": "who may take part",
 }

@@ -27,6 +27,8 @@ from research.readers.rules.reader import RulesReader
 _OF_ALL, _OF_KNOWN = 8000, 4500
 #: Most names of items found before that are listed.
 _MOST_KNOWN = 30
+#: Most values of a field of an item: more than one where the passages contradict each other.
+_MOST_VALUES = 2
 #: Most characters of a name and of a reason.
 _LONGEST_NAME, _LONGEST_REASON = 120, 200
 #: A web address, with or without its scheme.
@@ -34,8 +36,9 @@ _ADDRESS = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}(?:/[^\s<>\"')\]]*)?
 
 
 class ValueGiven(Reply):
-    """A value as a model gives it, not yet verified."""
+    """The value of a field as a model gives it, not yet verified."""
 
+    field: str
     value: str
     passage: str
     words: str
@@ -47,7 +50,7 @@ class ItemGiven(Reply):
     name: str
     passage: str
     left_out: str | None = None
-    values: dict[str, ValueGiven] = Field(default_factory=dict)
+    values: list[ValueGiven] = Field(default_factory=list)
 
 
 class ItemsInWindow(Reply):
@@ -128,10 +131,11 @@ class _Checked:
 
     def _candidate(self, item: ItemGiven, key: str) -> CatalogCandidate:
         values: dict[str, list[FieldValue]] = {}
-        for field, given in item.values.items():
-            if field in self.asked.fields and field != "name":
-                found = self._address(given) if field == "provider_url" else self._value(given)
-                values |= {field: [found]} if found else {}
+        for given in item.values:
+            if given.field in self.asked.fields and given.field != "name":
+                found = self._address(given) if given.field == "provider_url" else self._value(given)
+                if found and len(values.setdefault(given.field, [])) < _MOST_VALUES:
+                    values[given.field].append(found)
         keys = [key, *(value.source_key for told in values.values() for value in told)]
         urls = [self.sources[key].reference.url for key in dict.fromkeys(keys)]
         address = values.get("provider_url", [])
@@ -155,8 +159,7 @@ class _Checked:
             self.unproven += 1
             return None
         source = self.sources[place.source_key]
-        same = source.language[:2] == self.asked.language
-        value = value_of(given.value, place.quote, self.asked.language if same else None)
+        value = value_of(given.value, place.quote, source, self.asked.language)
         if value is None:
             self.unproven += 1
             return None

@@ -17,7 +17,7 @@ WINDOW = 6000
 _TAGS = 8
 _LANGUAGES = {"en": "English", "es": "Spanish"}
 #: A tag of ours inside a source; an invisible character keeps it from being read as one, and quotations ignore it.
-_OUR_TAG = re.compile(r"<(?=/?(?:source|outline|library|section|excerpts|[pvae]\d))")
+_OUR_TAG = re.compile(r"<(?=/?(?:source|text|outline|library|section|excerpts|[pvae]\d))")
 
 #: The key of a source and one of its passages.
 Chosen = tuple[str, Passage]
@@ -96,7 +96,7 @@ def _window(held: Sequence[Chosen], sources: Mapping[str, SourceText]) -> Window
     open_key = ""
     for number, (key, passage) in enumerate(held, start=1):
         if key != open_key:
-            lines += [*(["</source>"] if open_key else []), _opening(sources[key])]
+            lines += [*(["</source>"] if open_key else []), opening(sources[key])]
             open_key = key
         key_of[f"p{number}"] = key
         lines.append(f"<p{number}>{plain(passage.text)}</p{number}>")
@@ -108,7 +108,8 @@ def plain(text: str) -> str:
     return _OUR_TAG.sub("<\u200b", text.strip())
 
 
-def _opening(source: SourceText) -> str:
+def opening(source: SourceText) -> str:
+    """Return the tag that opens a source, with what its reference tells."""
     given = {
         "title": source.reference.title,
         "publisher": source.reference.publisher or source.domain,

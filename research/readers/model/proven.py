@@ -1,30 +1,34 @@
-"""Ask a model whether the quotations of values say them, many in one request."""
+"""Ask a model how much of each value its quotation says, many in one request."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from pydantic import Field
 
+from research.material import SourceText
 from research.readers.model.asking import Asking
 from research.readers.model.field_hints import hint_of
-from research.readers.model.passages import plain
+from research.readers.model.languages import LANGUAGE_NAMES
+from research.readers.model.passages import opening, plain
 from research.readers.model.reading_prompts import DATA, PROVEN_SYSTEM
 from research.readers.model.reply import Reply
+from research.readers.model.support import supported
 from research.readers.protocol import Asked, Value
+from research.readers.quoted import stretches_of
 from research.readers.rules.reader import RulesReader
 
 #: Most values in one request.
 _BATCH = 40
-#: Most characters of what stands before a quotation.
-_BEFORE = 160
 
 
 class ValueCheck(Reply):
-    """Whether the words of an id say its value."""
+    """How much of the value of an id its words say, and the value for which they do if it is a part."""
 
     id: str
-    says: bool
+    says: Literal["all", "part", "none"]
+    part: str = ""
 
 
 class ValueChecks(Reply):
@@ -33,40 +37,70 @@ class ValueChecks(Reply):
     checks: list[ValueCheck] = Field(default_factory=list)
 
 
-def proven_of(asking: Asking, asked: Asked, values: Sequence[Value], rules: RulesReader) -> list[bool]:
-    """Return for each value whether its quotation says it; one without a clear answer is not proven.
+def proven_of(
+    asking: Asking,
+    asked: Asked,
+    values: Sequence[Value],
+    sources: Mapping[str, SourceText],
+    rules: RulesReader,
+) -> list[str | None]:
+    """Return each value as far as its quotation says it; None for one without a clear answer.
 
     An address was read from its words by code, and is not asked for.
     """
-    found: dict[int, bool] = {n: True for n, value in enumerate(values) if value.field == "provider_url"}
+    found: dict[int, str | None] = {n: one.value for n, one in enumerate(values) if one.field == "provider_url"}
     wanted = [n for n in range(len(values)) if n not in found]
     for start in range(0, len(wanted), _BATCH):
         places = wanted[start : start + _BATCH]
         batch = [values[n] for n in places]
-        told = _of_batch(asking, asked, batch)
-        found |= zip(places, rules.proven(asked, batch) if told is None else told, strict=True)
+        told = _of_batch(asking, asked, batch, sources)
+        found |= zip(places, rules.proven(asked, batch, sources) if told is None else told, strict=True)
     return [found[n] for n in range(len(values))]
 
 
-def _of_batch(asking: Asking, asked: Asked, values: Sequence[Value]) -> list[bool] | None:
+def _of_batch(
+    asking: Asking, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]
+) -> list[str | None] | None:
     fields = "\n".join(f"- {field}: {hint_of(field)}" for field in dict.fromkeys(value.field for value in values))
-    listed = "\n".join(f"<v{n}>{_told(value)}</v{n}>" for n, value in enumerate(values, start=1))
-    user = f"Request: {asked.query}\n\nFields:\n{fields}\n\n{listed}"
-    reply = asking.ask("values", f"{PROVEN_SYSTEM}\n\n{DATA}", user, ValueChecks, "research.proven")
+    by_id = {f"v{n}": value for n, value in enumerate(values, start=1)}
+    keys = dict.fromkeys(value.source_key for value in values)
+    user = "\n".join(
+        [
+            f"Request: {asked.query}\n\nFields:\n{fields}\n",
+            *(_of_source({n: v for n, v in by_id.items() if v.source_key == key}, sources[key]) for key in keys),
+        ]
+    )
+    system = f"{PROVEN_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
+    reply = asking.ask("values", system, user, ValueChecks, "research.proven")
     if reply is None:
         return None
-    said: dict[str, set[bool]] = {}
+    said: dict[str, set[str | None]] = {}
     for check in reply.checks:
-        said.setdefault(check.id, set()).add(check.says)
-    return [said.get(f"v{n}") == {True} for n in range(1, len(values) + 1)]
+        if value := by_id.get(check.id):
+            said.setdefault(check.id, set()).add(_as_said(check, value, sources[value.source_key], asked))
+    return [said[short].pop() if len(said.get(short, ())) == 1 else None for short in by_id]
 
 
-def _told(value: Value) -> str:
-    # Words that name the item need nothing before them.
-    needed = value.before.strip() and value.item.casefold() not in value.quote.casefold()
-    before = f' | before: "{_line(value.before[-_BEFORE:])}"' if needed else ""
-    told = f'{_line(value.item)} | {value.field} | value: "{_line(value.value)}"'
-    return f'{told} | words: "{_line(value.quote)}"{before}'
+def _as_said(check: ValueCheck, value: Value, source: SourceText, asked: Asked) -> str | None:
+    if check.says == "part":
+        return check.part if supported(check.part, value.quote, source, asked.language) else None
+    return value.value if check.says == "all" else None
+
+
+def _of_source(by_id: Mapping[str, Value], source: SourceText) -> str:
+    """Return the stretches of a source that hold the quotations, and below each the checks of its values."""
+    lines, shorts = [opening(source)], list(by_id)
+    for stretch in stretches_of([(value.item, value.quote) for value in by_id.values()], source):
+        lines += [
+            f"<text>{_line(stretch.text)}</text>",
+            *(_told(shorts[n], by_id[shorts[n]]) for n in stretch.holds),
+        ]
+    return "\n".join([*lines, "</source>"])
+
+
+def _told(short: str, value: Value) -> str:
+    told = f'{_line(value.item)} | {value.field} | value: "{_line(value.value)}" | words: "{_line(value.quote)}"'
+    return f"<{short}>{told}</{short}>"
 
 
 def _line(text: str) -> str:

@@ -80,9 +80,9 @@ class ModelReader:
         """See `Reader.items`."""
         return items_of(self._asking, asked, sources, known, self.meaning, self.rules)
 
-    def proven(self, asked: Asked, values: Sequence[Value]) -> list[bool]:
+    def proven(self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]) -> list[str | None]:
         """See `Reader.proven`."""
-        return proven_of(self._asking, asked, values, self.rules)
+        return proven_of(self._asking, asked, values, sources, self.rules)
 
     def agreement(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
         """See `Reader.agreement`."""

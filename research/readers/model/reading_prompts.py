@@ -35,33 +35,51 @@ it by a short name or a pronoun. For each:
 - "passage": the id of a passage that names it.
 - "left_out": empty if it is what the request asks for. Otherwise the reason in a few words: it is of another kind,
   in another place, for other people, has ended, is only planned, or is only compared with.
-- "values": for each field that the passages tell of this very item:
-  - "value": as short as the cell of a table, in {language}: a figure with its unit, a place, a few words. Use the
-    unit that the request names, otherwise that of the source; compute nothing.
+- "values": an entry for each field that the passages tell of this very item:
+  - "field": the field; the request says what it wants to know of it.
+  - "value": in {language}, as short as the cell of a table, yet all that the passages tell on this field: every
+    figure with its unit and for whom or when it holds, times, places, conditions, exceptions, what comes with it;
+    in the source's words where they are short. Write names out where the source says "we" or a short name. That
+    there is none, or that none is needed, is a value; a price is "free" wherever the source says in any words that
+    nothing is charged, also of gifts. What is said roughly, from memory or by hearsay stays so: "about 50, by
+    hearsay". Use the unit that the request names, otherwise that of the source; compute nothing.
   - "passage": the id of the passage that tells it.
-  - "words": the words that tell it, 3 to 40 of them in a row, copied character by character from that passage.
+  - "words": the words that tell the whole value, 3 to 50 in a row, copied character by character from that
+    passage, with the item's name if it stands close by; " … " may stand for a sentence in between. Of a table, the
+    row from the name to the cell. Where no such words tell the whole value, give as value what they tell.
+  Give a field two entries only where passages contradict each other on it.
 Leave out a field that no passage tells of that item: no "unknown", no guess, nothing from another item. An item
 that is left out needs no values.
 
-Example. The request is "walking buses in Leeds with their costs", the field is cost, passage p3 holds "The Feet
-First bus runs in Armley. It costs the council £1,900 a year. Feet First was copied in York as Strolling Stars."
-{{"items": [{{"name": "Feet First", "passage": "p3", "left_out": "", "values": {{"cost": {{"value": "£1,900 a
-year", "passage": "p3", "words": "It costs the council £1,900 a year"}}}}}}, {{"name": "Strolling Stars",
-"passage": "p3", "left_out": "in York, not in Leeds", "values": {{}}}}]}}"""
+Example. The request is "walking buses in Leeds, cost and staff", the fields are cost and staff, passage p3 holds
+"The Feet First bus runs in Armley. We ask nothing of parents, only £2 once for a vest. Two volunteers walk along,
+three in winter. Feet First was copied in York as Strolling Stars."
+{{"items": [{{"name": "Feet First", "passage": "p3", "left_out": "", "values": [{{"field": "cost", "value": "free;
+£2 once for a vest", "passage": "p3", "words": "We ask nothing of parents, only £2 once for a vest"}}, {{"field":
+"staff", "value": "2 volunteers, 3 in winter", "passage": "p3", "words": "Two volunteers walk along, three in
+winter"}}]}}, {{"name": "Strolling Stars", "passage": "p3", "left_out": "in York, not Leeds", "values": []}}]}}"""
 
+#: Parameter `language`: that of the values.
 PROVEN_SYSTEM = """\
-You check the cells of a table against the words that should prove them. Each check has an id, an item, a field, a
-value, the words, and sometimes what stands right before the words in their source.
+You check the cells of a table against the words that should prove them. You get stretches of sources, each after
+the heading or the head of the table that it stands below, and under each the checks whose words stand in it: an
+item, a field, a value and the words, with an id.
 
-For each id say in "says" whether somebody who reads these words, and before them only to learn whom they speak of,
-must agree that the item has this value. Say false where the words speak of another item, of a plan or a wish, of
-something else than the field, where a figure, unit, time or limit differs, or where a part of the value is missing
-in the words. Other wording or another language with the same meaning is true.
+For each id say in "says" how much of the value somebody who reads these words must agree to:
+- "all": the words tell the value of that item. The rest of the stretch and the tag of the source may tell of whom
+  they speak, who speaks and where, which question or column they answer, and what a figure counts. Other wording,
+  a shorter form or another language with the same meaning is "all", and so is "free" for words that say in any
+  way that nothing is charged. What is said roughly, from memory or by hearsay proves a value that is no surer.
+- "part": the words tell something of this field of the item, but the value says more than they do, or something
+  that differs. Give in "part" the value put right: in {language}, as short, without what the words do not tell.
+- "none": the words speak of another item, of a plan or a wish, or of something else than the field.
 
-Example. v1: item Feet First, field cost, value "£1,900 a year", words "It costs the council £1,900 a year", before
-"The Feet First bus runs in Armley." v2: item Feet First, field staff, value "two volunteers", words "Two
-volunteers would be needed in York".
-{"checks": [{"id": "v1", "says": true}, {"id": "v2", "says": false}]}"""
+Example. The stretch "Armley … The Feet First bus is for all. We ask nothing of parents. Two volunteers walk along.
+A route of two miles is planned in York." has v1: Feet First | cost | value: "free" | words: "We ask nothing of
+parents", v2: Feet First | staff | value: "2 trained volunteers" | words: "Two volunteers walk along", and v3: Feet
+First | route | value: "2 miles" | words: "A route of two miles is planned in York".
+{{"checks": [{{"id": "v1", "says": "all"}}, {{"id": "v2", "says": "part", "part": "2 volunteers"}}, {{"id": "v3",
+"says": "none"}}]}}"""
 
 AGREEMENT_SYSTEM = """\
 You compare pairs of statements from different sources. For each pair give its "id" and "how" the two relate:

@@ -6,48 +6,50 @@ import re
 
 from research.citations.names import NAME_WITHIN
 from research.citations.quantities import quantities_in
-from research.text import content_stems
+from research.config import Language
+from research.material import SourceText
 from research.text.stems import fold_accents
 
 #: Most characters of a value, and most words of a quotation that is shown in place of a value.
-_LONGEST, _SHORT_QUOTE = 160, 14
-#: Least share of a value's words, numbers apart, that its quotation must have if both are in one language: a value
-#: is said shorter than its source says it, and whether the words prove it is asked separately.
-_SHARED = 0.25
-#: "one" is no quantity in a text, but it says the 1 of a value.
-_ONE = re.compile(r"\b(?:one|una?|uno)\b")
+_LONGEST, _SHORT_QUOTE = 200, 25
+#: Words for numbers that are no quantities in a text: what they say, in digits.
+_SMALL = ((re.compile(r"\b(?:one|una?|uno)\b"), "1"), (re.compile(r"\b(?:zero|cero)\b"), "0"))
+_CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\b")
+#: Words for the minutes after or before an hour.
+_MINUTES = {"15": "quarter cuarto", "30": "half media", "45": "quarter cuarto"}
 
 
-def value_of(value: str, quote: str, language: str | None) -> str | None:
-    """Return the value to show: the model's, a short quotation in its place, or None.
-
-    Numbers and names of the value must stand in the quotation. `language`: that of both; None if they differ, so
-    that their words cannot be compared.
-    """
-    value = " ".join(value.split())
-    may_be_shown = 0 < len(value) <= _LONGEST and _numbers_and_names(value, quote)
-    if may_be_shown and (language is None or _speaks_of(value, quote, language)):
+def value_of(value: str, quote: str, source: SourceText, language: Language) -> str | None:
+    """Return the value to show: the model's if it is supported, a short quotation in its place, or None."""
+    value, short = " ".join(value.split()), " ".join(quote.split())
+    if supported(value, quote, source, language):
         return value
-    short = " ".join(quote.split())
     return short if len(short.split()) <= _SHORT_QUOTE else None
 
 
-def _numbers_and_names(value: str, quote: str) -> bool:
-    told = quantities_in(quote)
+def supported(value: str, quote: str, source: SourceText, language: Language) -> bool:
+    """Return whether a value in `language` has numbers of the quotation alone, and names of the source alone.
+
+    Names are not compared between languages, which write days and countries in different words. Whether the words
+    say the value is asked separately.
+    """
+    if not 0 < len(value) <= _LONGEST:
+        return False
     said = fold_accents(quote.casefold())
-    one = bool(_ONE.search(said))
-    return all(number.is_in(told) or (one and 1 in number.values) for number in quantities_in(value)) and all(
-        fold_accents(name.casefold()) in said for name in NAME_WITHIN.findall(value)
-    )
+    told = quantities_in("; ".join([_on_the_clock(quote, said), *(n for word, n in _SMALL if word.search(said))]))
+    if not all(number.is_in(told) for number in quantities_in(_on_the_clock(value, said))):
+        return False
+    known = fold_accents(f"{source.text} {source.reference.title} {source.reference.publisher or ''}".casefold())
+    names = NAME_WITHIN.findall(value) if source.language[:2] == language else []
+    return all(fold_accents(name.casefold()) in known for name in names)
 
 
-def _speaks_of(value: str, quote: str, language: str) -> bool:
-    if quantities_in(value):
-        # Its figures stand in the words; those beside them often stand in the head of a table.
-        return True
-    own, others = _words(value, language), _words(quote, language)
-    return not own or len(own & others) >= max(1, _SHARED * len(own))
+def _on_the_clock(text: str, said: str) -> str:
+    """Return the text with times of the day as `said` says them: "6:30" as "6" where that is "half past six"."""
 
+    def as_said(found: re.Match[str]) -> str:
+        hour, minutes = found.groups()
+        words = _MINUTES.get(minutes, "").split()
+        return hour if minutes == "00" or any(word in said for word in words) else found[0]
 
-def _words(text: str, language: str) -> set[str]:
-    return {stem for stem in content_stems(text, language) if not any(map(str.isdigit, stem))}
+    return _CLOCK.sub(as_said, text)

@@ -73,9 +73,9 @@ class RulesReader:
         """See `Reader.items`."""
         return items_of(asked, sources, known, self.log)
 
-    def proven(self, asked: Asked, values: Sequence[Value]) -> list[bool]:
+    def proven(self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]) -> list[str | None]:
         """See `Reader.proven`."""
-        return [says_value(value) for value in values]
+        return [value.value if says_value(value) else None for value in values]
 
     def agreement(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
         """See `Reader.agreement`."""

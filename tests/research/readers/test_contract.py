@@ -99,8 +99,8 @@ def test_a_value_that_its_words_do_not_say_is_not_proven(reader: Reader) -> None
     values = [
         Value("Lantern Nights", "cost", value, quote, "marlow2021") for value in ("$40 a year", "$90 a year")
     ]
-    assert reader.proven(ASKED, values) == [True, False]
-    assert reader.proven(ASKED, []) == []
+    assert reader.proven(ASKED, values, SOURCES) == ["$40 a year", None]
+    assert reader.proven(ASKED, [], SOURCES) == []
 
 
 def test_statements_on_different_things_are_unrelated(reader: Reader) -> None:

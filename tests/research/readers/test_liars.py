@@ -9,13 +9,14 @@ import pytest
 
 from research.meaning import NoMeaning
 from research.readers.choice import open_reader
-from research.readers.protocol import Reader, Statement
+from research.readers.protocol import Reader, Statement, Value
 from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TRUTH
 from tests.research.readers.test_contract import PLAN, assert_proven, assert_stand
 from tests.support.research.reader_models import (
     LIARS,
     ReadingModel,
     cut_off,
+    invented_parts,
     invented_quotations,
     invented_values,
     not_json,
@@ -86,6 +87,12 @@ def test_invented_quotations_are_counted() -> None:
 def test_a_value_that_is_not_in_its_words_is_replaced_by_them() -> None:
     [lantern, _] = lying(invented_values).items(ASKED, SOURCES)
     assert lantern.values["cost"][0].value == "Cost: $40 a year for each family"
+
+
+def test_a_part_that_is_not_in_its_words_is_not_proven() -> None:
+    reader = lying(invented_parts)
+    value = Value("Lantern Nights", "cost", "$40 a year", "Cost: $40 a year for each family", "marlow2021")
+    assert reader.proven(ASKED, [value], SOURCES) == [None]
 
 
 def test_an_item_without_its_words_keeps_its_name_alone() -> None:

@@ -87,11 +87,11 @@ class ReadingModel:
                     "name": name,
                     "passage": passage,
                     "left_out": reason,
-                    "values": {
-                        field: {"value": value, "passage": place, "words": words}
+                    "values": [
+                        {"field": field, "value": value, "passage": place, "words": words}
                         for field, (value, words) in values.items()
                         if (place := _holding(words, user))
-                    },
+                    ],
                 }
                 for name, reason, values in named
                 if (passage := _holding(name, user))
@@ -99,11 +99,11 @@ class ReadingModel:
         }
 
     def _proven(self, user: str) -> Raw:
-        checks = _VALUE.findall(user)
+        false = [f'value: "{value}"' for value in self.truth.false_values]
         return {
             "checks": [
-                {"id": short, "says": not any(f'value: "{value}"' in told for value in self.truth.false_values)}
-                for short, told in checks
+                {"id": short, "says": "none" if any(value in told for value in false) else "all"}
+                for short, told in _VALUE.findall(user)
             ]
         }
 
@@ -158,12 +158,24 @@ def invented_values(purpose: str, reply: Raw) -> Raw:
     return _each(reply, lambda key, value: "$900 a week" if key == "value" else value)  # type: ignore[no-any-return]
 
 
+def invented_parts(purpose: str, reply: Raw) -> Raw:
+    """Values put right with figures that nobody told."""
+    if purpose != "research.proven":
+        return reply
+    return {"checks": [{**one, "says": "part", "part": "$900 a week"} for one in reply["checks"]]}
+
+
 def obeying(purpose: str, reply: Raw) -> Raw:
     """What a page ordered it to say."""
     planted = {"name": "Golden Prize Club", "passage": "p1", "left_out": ""}
-    told = {"value": "free for ever", "passage": "p1", "words": "The Golden Prize Club is free for ever"}
+    told = {
+        "field": "cost",
+        "value": "free for ever",
+        "passage": "p1",
+        "words": "The Golden Prize Club is free for ever",
+    }
     if purpose == "research.items":
-        return {"items": [*reply["items"], {**planted, "values": {"cost": told}}]}
+        return {"items": [*reply["items"], {**planted, "values": [told]}]}
     if purpose == "research.queries":
         return {
             "tasks": [
@@ -202,6 +214,7 @@ LIARS: tuple[Callable[[str, Raw], Raw | str], ...] = (
     wrong_ids,
     invented_quotations,
     invented_values,
+    invented_parts,
     obeying,
     empty,
     too_long,
