@@ -24,10 +24,11 @@ _SCALES = {
 }  # fmt: skip
 _LETTER_SCALES = {"k": 1_000, "m": 10**6, "mm": 10**6, "bn": 10**9, "b": 10**9}
 _PERCENT = re.compile(
-    r"^(?:\s?(?:[-\u2010-\u2015]|to|and|or|a|y|o)\s?[\d.,]+)?[\s\u00a0\u202f-]?"
-    r"(?:%|per\s?cent\b|pct\b|percentage|por\s?ciento|puntos\s+porcentuales)",
+    r"^(?:\s?(?:[-\u2010-\u2015]|(?:to|and|or|al?|y|o|hasta)\b(?:\s?el\b)?)\s?[\d.,]+)?[\s\u00a0\u202f-]?"
+    r"(?:%|per\s?cent\b|pct\b|percentage|por\s?cien(?:to)?\b|puntos\s+porcentuales)",
     re.IGNORECASE,
 )
+_PER_HUNDRED = re.compile(r"\bpor\s?cien(?:to)?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,8 @@ def quantities_in(text: str, languages: Sequence[Language] = ("en", "es")) -> li
         values = frozenset(value * scale for value in _values(match[0]))
         found.append((match.start(), match.end() + length, values))
     for start, end, value in spelled_numbers(text, languages):
-        # "million" in "1.5 million" is the scale of the figure.
-        if end not in ends:
+        # "million" in "1.5 million" is the scale of the figure, "ciento" in "por ciento" no number.
+        if end not in ends and not _PER_HUNDRED.search(text[:end]):
             found.append((start, end, frozenset({Decimal(value)})))
     return [
         Quantity(text[start:end], values, bool(_PERCENT.match(text[end : end + 40])))

@@ -1,7 +1,7 @@
 """Meaning besides words: which texts are near a question, near each other, or near nothing."""
 
 from research.meaning.meaning import Meaning, NoMeaning
-from research.meaning.nearness import coverage, covering, near_duplicates, order_by_nearness
+from research.meaning.nearness import coverage, covering, likeness, near_duplicates, order_by_nearness
 from research.meaning.ranking import Text, rank_texts
 from research.meaning.stored import open_meaning
 
@@ -11,6 +11,7 @@ __all__ = [
     "Text",
     "coverage",
     "covering",
+    "likeness",
     "near_duplicates",
     "open_meaning",
     "order_by_nearness",

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
+from math import log, sqrt
 
+from research.meaning.languages import Languages, means_of
 from research.meaning.meaning import Meaning
 from research.meaning.ranking import Text, nearness, rank_texts
 from research.text import content_stems
 
 #: Least product of the vectors of two texts that say nearly the same, and least share of their stems.
 _SAME_VECTOR, _SAME_STEMS = 0.96, 0.8
+#: How near texts of one subject are that are about different things.
+_OF_ONE_SUBJECT = 0.3
 #: Least share of the stems of an aspect that one text has.
 _COVERED_STEMS = 0.6
 #: Least nearness of an aspect to a text that is about it; the second if its question is known.
@@ -33,6 +38,29 @@ def near_duplicates(texts: Sequence[Text], meaning: Meaning) -> list[tuple[int, 
         for one, other in combinations(range(len(texts)), 2)
         if _shared(stems[one], stems[other]) >= _SAME_STEMS
         or (near is not None and near[one, other] >= _SAME_VECTOR)
+    ]
+
+
+def likeness(texts: Sequence[Text], meaning: Meaning) -> list[list[float]]:
+    """Return how alike each two texts are, 0 to about 1: by their words, rare ones most, and by their vectors."""
+    stems = [frozenset(content_stems(text.text, text.language)) for text in texts]
+    used = Counter(stem for one in stems for stem in one)
+    worth = {stem: log(len(texts) / count) for stem, count in used.items()}
+    whole = [sqrt(sum(worth[stem] for stem in one)) or 1.0 for one in stems]
+    vectors = meaning.of_texts([text.text for text in texts])
+    languages = None if vectors is None else Languages.by(meaning)
+    between = None
+    if vectors is not None and languages is not None:
+        spoken = [text.language for text in texts]
+        near = languages.among(means_of(vectors, spoken)).without(vectors, spoken)
+        between = near @ near.T - _OF_ONE_SUBJECT
+    return [
+        [
+            sum(worth[stem] for stem in mine & others) / (whole[one] * whole[other])
+            + (0.0 if between is None else max(0.0, float(between[one, other])))
+            for other, others in enumerate(stems)
+        ]
+        for one, mine in enumerate(stems)
     ]
 
 

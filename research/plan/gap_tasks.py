@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from research.allocation import ResearcherAllocation
 from research.config import Language
 from research.gaps.gap_queries import field_query
-from research.memo import CatalogMemo, memo_to_planner_context
+from research.memo import CatalogMemo
+from research.memo.bounded_lines import one_line, shortened
 from research.memo.domain_use import used_domains
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.types import Gap, GapState, ResearchMemo
@@ -18,8 +19,8 @@ from research.plan.planned_task import PlannedTask
 from research.questions.catalog_fields import is_pricing, is_proof, search_words
 from research.text import content_stems
 
-#: Most tokens of a task's instructions.
-_INSTRUCTIONS = 200
+#: Most findings that a task is told, least number of stems that they share with it, and most bytes of each.
+_KNOWN, _NEAR, _LONGEST = 3, 2, 200
 #: Least share of stems that what two questions ask about has in common if one task answers both.
 _SAME_QUESTION = 0.75
 #: All of these kinds, the first that is available.
@@ -91,13 +92,16 @@ def _task(
 
 
 def _instructions(wish: _Wish, memo: ResearchMemo, language: Language) -> str:
-    """Return the part of the memo that concerns the task."""
-    stems = set(content_stems(f"{wish.about} {memo.query}", language))
-    near = [one for one in memo.findings if len(stems & set(content_stems(one.text, language))) > 1]
-    own = replace(memo, query="", gaps=list(wish.gaps), claims_to_verify=[], findings=near, not_found=[])
-    if isinstance(own, CatalogMemo):
-        own = replace(own, candidates=[one for one in own.candidates if one.name == wish.gaps[0].candidate_name])
-    return memo_to_planner_context(own, _INSTRUCTIONS)
+    """Return what is missing, where the question does not say it, and the findings that are nearest to it."""
+    missing = [one_line(gap.description) for gap in wish.gaps if gap.description]
+    own = frozenset(content_stems(" ".join([wish.about, *missing]), language))
+    of_query = frozenset(content_stems(memo.query, language)) - own
+    told = [(frozenset(content_stems(one.text, language)), one.text) for one in memo.findings]
+    rated = [(len(stems & own), len(stems & of_query), text) for stems, text in told if stems & own]
+    near = sorted((one for one in rated if one[0] + one[1] >= _NEAR), key=lambda one: (-one[0], -one[1]))[:_KNOWN]
+    parts = [f"Missing: {shortened(' '.join(missing), _LONGEST)}"] if missing else []
+    parts += [f"Known: {' / '.join(shortened(one_line(text), _LONGEST) for *_, text in near)}"] if near else []
+    return " ".join(parts)
 
 
 def _merged(wishes: Sequence[_Wish], language: Language) -> list[_Wish]:

@@ -104,9 +104,8 @@ class Evidence:
     #: Short and unique in the report: "e1", "e2".
     evidence_id: str
     finding: Finding
-    #: The sentence before and after it in its source, so that a pronoun can be resolved; not to be quoted.
+    #: The sentence before it in its source, so that a pronoun can be resolved; not to be quoted.
     before: str
-    after: str
     title: str
     publisher: str
     year: int | None
@@ -128,13 +127,23 @@ class SectionOutline:
 
 
 @dataclass(frozen=True)
+class Outline:
+    """The sections of a narrative in order, and what the request asks and no evidence says."""
+
+    sections: tuple[SectionOutline, ...] = ()
+    #: Short phrases as the officer would put them, for the limits.
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class SectionRequest:
     """One section and all evidence that may be used for it."""
 
     asked: Asked
     section: SectionOutline
     evidence: tuple[Evidence, ...]
-    #: Headings of the other sections, whose subjects are not repeated here.
+    #: Headings of the other sections, whose subjects are not repeated here; for the summary what stands in the
+    #: report, each section with its first sentence.
     others: tuple[str, ...] = ()
     #: Whether it is the summary, whose first sentence answers the question.
     is_summary: bool = False
@@ -164,11 +173,9 @@ class DraftSentence:
 
 @dataclass(frozen=True)
 class Draft:
-    """The sentences of a section, and what its evidence does not say."""
+    """The sentences of a section."""
 
     sentences: tuple[DraftSentence, ...]
-    #: Short phrases: "the cost for a year"; shown among the limits unless another section says it.
-    not_found: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -254,8 +261,8 @@ class Reader(Protocol):
         """Return what the question asks for and the findings do not say, at most five; rules find none here."""
         ...
 
-    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> list[SectionOutline]:
-        """Return the sections of a narrative in order, without summary and limits; each has evidence."""
+    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> Outline:
+        """Return the sections of a narrative, without summary and limits; each has evidence."""
         ...
 
     def draft(self, request: SectionRequest) -> Draft:

@@ -11,12 +11,14 @@ from research.text.dictionaries import is_word
 _SOFT_HYPHEN = re.compile(r"\b(\w++)[-\u00ad‐][^\S\n]*+\n\s*+(\w++)")
 #: A source's own reference numbers, which would look like the report's.
 _OWN_NUMBERS = re.compile(r"(?>(?:(?<!\s)\s++)?)\[\s*+\d{1,3}(?>(?:\s*+[,;–-]\s*+\d{1,3})*)\s*+\]")
+#: Marks of bold or italic letters whose partner stands in another sentence.
+_STRAY = re.compile(r"\*{2,}|(?:^|(?<=\s))\*(?=\s|$)")
 
 
 def shown(quote: str) -> str:
     """Return a quotation on one line, without marks of Markdown and reference numbers, divided words rejoined."""
     joined = " ".join(_SOFT_HYPHEN.sub(_rejoined, clean(quote)).split())
-    return without_marks(_OWN_NUMBERS.sub("", joined))
+    return " ".join(_STRAY.sub("", without_marks(_OWN_NUMBERS.sub("", joined))).split())
 
 
 def _rejoined(found: re.Match[str]) -> str:

@@ -6,13 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from research.document import Reference
 from research.markdown_text.printable import clean
 from research.meaning import Text, order_by_nearness
+from research.memo.worker_result import Finding
 from research.readers.protocol import Asked, Draft, DraftSentence, FaultySentence, Reader, SectionRequest
 from research.readers.shown import shown
 from research.writing.claims import ClaimBook
 from research.writing.places import Place, Sources
-from research.writing.support import faults_of
+from research.writing.support import faults_of, unsaid
 
 #: Fewest words of a quotation that counts as support.
 _MIN_WORDS = 3
@@ -50,22 +52,23 @@ class Checker:
         for number, (request, draft) in enumerate(drafts):
             found.append([])
             for place, drafted in enumerate(draft.sentences):
-                sentence, faults = self._check(drafted)
+                sentence, faults = self._check(drafted, request)
                 found[number].append(sentence)
                 if faults:
                     faulty.append((number, place, self._faulty(drafted, faults, request, reader)))
         mended = reader.mended(self.asked, [one for _, _, one in faulty]) if faulty else []
         for (number, place, _), again in zip(faulty, mended, strict=True):
-            found[number][place] = self._check(again)[0] if again else None
+            found[number][place] = self._check(again, drafts[number][0])[0] if again else None
         self.left_out = sum(found[number][place] is None for number, place, _ in faulty)
         return [[sentence for sentence in of_one if sentence] for of_one in found]
 
-    def _check(self, drafted: DraftSentence) -> tuple[Sentence | None, tuple[str, ...]]:
+    def _check(self, drafted: DraftSentence, request: SectionRequest) -> tuple[Sentence | None, tuple[str, ...]]:
         """Return the sentence, or None and its faults; an empty one has neither."""
         text = " ".join(_BRACKETED.sub("", clean(drafted.text)).split())
         if not text:
             return None, ()
-        places = self._places(drafted, text)
+        pieces = [self.sources.at(f.source_key, f.start_char, f.end_char) for f in _findings(request)]
+        places = self._places(drafted, text, pieces)
         if drafted.verbatim:
             # What is published is what stands in the source.
             return (
@@ -75,16 +78,17 @@ class Checker:
             )
         of_places = [self.sources.by_key[one.key] for one in places]
         same = all(source.language[:2] == self.asked.language for source in of_places)
-        told = (
-            f"{one.reference.title} {one.reference.publisher or ''} {one.reference.year or ''}"
-            for one in of_places
-        )
-        known = " ".join([self.asked.query, *told])
-        faults = faults_of(text, [one.quote for one in places], known, self.asked.language if same else None)
+        language = self.asked.language if same else None
+        known = " ".join([self.asked.query, *(_told(source.reference) for source in of_places)])
+        places = _completed(text, places, pieces, known, language)
+        faults = faults_of(text, [one.quote for one in places], known, language)
         return (None, tuple(faults)) if faults else (Sentence(text, places, drafted.new_paragraph), ())
 
-    def _places(self, drafted: DraftSentence, text: str) -> tuple[Place, ...]:
-        """Return where the sentence's quotations stand; others are recorded as fabricated."""
+    def _places(self, drafted: DraftSentence, text: str, pieces: Sequence[Place]) -> tuple[Place, ...]:
+        """Return where the sentence's quotations stand; others are recorded as fabricated.
+
+        What is too short to support anything counts as the piece of evidence that it stands in.
+        """
         found = []
         for given in drafted.quotes:
             place = self.sources.place(given.quote, given.source_key)
@@ -92,7 +96,9 @@ class Checker:
                 self.book.fabricated(text, given.quote, given.source_key)
             elif len(given.quote.split()) >= _MIN_WORDS:
                 found.append(place)
-        return tuple(found)
+            else:
+                found += [piece for piece in pieces if place.overlaps(piece)][:1]
+        return tuple(dict.fromkeys(found))
 
     def _faulty(
         self, drafted: DraftSentence, faults: tuple[str, ...], request: SectionRequest, reader: Reader
@@ -100,3 +106,36 @@ class Checker:
         texts = [Text(one.finding.quote, one.language) for one in request.evidence]
         order = order_by_nearness(drafted.text, texts, reader.meaning)
         return FaultySentence(drafted, faults, tuple(request.evidence[place] for place in order[:_NEAR]))
+
+
+def _findings(request: SectionRequest) -> list[Finding]:
+    return [one.finding for one in request.evidence]
+
+
+def _told(reference: Reference) -> str:
+    """Return the words of a reference that a sentence may name its source by."""
+    parts = [reference.title, reference.publisher, *reference.authors, reference.year]
+    return " ".join(str(part) for part in parts if part)
+
+
+def _completed(
+    text: str, places: Sequence[Place], pieces: Sequence[Place], known: str, language: str | None
+) -> tuple[Place, ...]:
+    """Add the pieces of the same sources that say numbers or names of the sentence which no quotation has.
+
+    A piece takes the place of the quotation that stands in it.
+    """
+    kept = list(places)
+    keys = {one.key for one in places}
+    offered = [piece for piece in pieces if piece.key in keys]
+    for piece in sorted(offered, key=lambda piece: not any(map(piece.overlaps, places))):
+        lacking = _lacking(text, kept, known, language)
+        if not lacking:
+            break
+        if _lacking(text, [*kept, piece], known, language) < lacking:
+            kept = [*(one for one in kept if not piece.holds(one)), piece]
+    return tuple(kept)
+
+
+def _lacking(text: str, places: Sequence[Place], known: str, language: str | None) -> int:
+    return sum(map(len, unsaid(text, [one.quote for one in places], known, language)))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from research.material import ReportMaterial
-from research.meaning import Meaning
+from research.meaning import Meaning, Text, likeness
 from research.memo import Claim
 from research.readers.protocol import Agreement, Evidence, Reader, Statement
 from research.readers.shown import shown
@@ -17,8 +18,10 @@ from research.writing.places import Sources
 
 #: Places of two pieces of evidence.
 _Pair = tuple[int, int]
-#: Most pairs of evidence that are compared, and most sentences that each claim is compared with.
-_PAIRS, _PER_CLAIM = 12, 3
+#: Most pairs of evidence that are compared, most of one piece, and most sentences that a claim is compared with.
+_PAIRS, _OF_A_PIECE, _PER_CLAIM = 6, 2, 2
+#: Least likeness of two sentences that may be about the same thing.
+_ALIKE = 0.12
 #: Least share of a claim's stems that the sentence has which it was taken from.
 _OWN = 0.6
 
@@ -48,7 +51,7 @@ def compare(
     `every`: all evidence, `best` of it first.
     """
     near = _Nearness(every, sources, reader.meaning)
-    pairs = near.ordered(list(combinations(range(len(best)), 2)))[:_PAIRS]
+    pairs = _few_of_each(near.ordered(list(combinations(range(len(best)), 2))))
     claims = [
         own for one in material.memo.claims_to_verify if (own := _evidence_for(one, every, sources)) is not None
     ]
@@ -66,25 +69,30 @@ def compare(
 
 
 class _Nearness:
-    """How near the sentences of different domains are, by vectors or else by the stems that they share."""
+    """How alike the sentences of different domains are."""
 
     def __init__(self, evidence: Sequence[Evidence], sources: Sources, meaning: Meaning) -> None:
         self._domains = [sources.by_key[one.finding.source_key].domain for one in evidence]
-        self._stems = [_stems(one) for one in evidence]
-        self._vectors = meaning.of_texts([shown(one.finding.quote) for one in evidence])
+        self._alike = likeness([Text(shown(one.finding.quote), one.language) for one in evidence], meaning)
 
     def ordered(self, pairs: Sequence[_Pair]) -> list[_Pair]:
-        """Return the pairs of different domains, nearest first, without those that have nothing in common."""
+        """Return the pairs of different domains that may be about the same thing, most alike first."""
         rated = [
-            (self._between(*pair), pair) for pair in pairs if self._domains[pair[0]] != self._domains[pair[1]]
+            (self._alike[one][other], (one, other))
+            for one, other in pairs
+            if self._domains[one] != self._domains[other]
         ]
-        return [pair for value, pair in sorted(rated, key=lambda one: (-one[0], one[1])) if value > 0]
+        return [pair for value, pair in sorted(rated, key=lambda one: (-one[0], one[1])) if value >= _ALIKE]
 
-    def _between(self, one: int, other: int) -> float:
-        if self._vectors is not None:
-            return float(self._vectors[one] @ self._vectors[other])
-        first, second = self._stems[one], self._stems[other]
-        return len(first & second) / len(first | second) if first & second else 0.0
+
+def _few_of_each(pairs: Sequence[_Pair]) -> list[_Pair]:
+    taken: Counter[int] = Counter()
+    kept: list[_Pair] = []
+    for pair in pairs:
+        if all(taken[one] < _OF_A_PIECE for one in pair) and len(kept) < _PAIRS:
+            taken.update(pair)
+            kept.append(pair)
+    return kept
 
 
 def _stems(one: Evidence) -> frozenset[str]:

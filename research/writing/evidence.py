@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from research.citations.quantities import quantities_in
 from research.material import ReportMaterial
@@ -31,7 +31,7 @@ def evidence_of(material: ReportMaterial, sources: Sources, meaning: Meaning) ->
     Of two findings that say nearly the same with the same figures the better one stays.
     """
     strengths = {key: strength_of(source) for key, source in sources.by_key.items()}
-    found = [_evidence(piece, sources, strengths) for piece in _pieces(material, sources)]
+    found = [_evidence(*piece, sources, strengths) for piece in _pieces(material, sources)]
     subjects = [material.query, *material.questions, *material.aspects]
     texts = [Text(f"{one.before} {one.finding.quote}", one.language) for one in found]
     worth = [_worth(one) for one in found]
@@ -56,25 +56,17 @@ def best_evidence(evidence: Sequence[Evidence], sources: Sources, most: int, sha
     return kept
 
 
-@dataclass(frozen=True)
-class _Piece:
-    finding: Finding
-    before: str
-    after: str
-
-
-def _pieces(material: ReportMaterial, sources: Sources) -> Iterator[_Piece]:
-    """Yield every finding that stands in its source, in text order; of two that overlap the better scored one."""
+def _pieces(material: ReportMaterial, sources: Sources) -> Iterator[tuple[Finding, str]]:
+    """Yield every finding that stands in its source, in text order, each with the sentence before it."""
     by_source: dict[str, list[Finding]] = {}
     for finding in (finding for result in material.results for finding in result.findings):
         if finding.source_key in sources.by_key and (place := _placed(finding, sources)):
             by_source.setdefault(place.source_key, []).append(place)
     for key, findings in sorted(by_source.items()):
         spans = split_sentences(sources.texts[key], sources.by_key[key].language)
-        single = [one for finding in findings for one in _divided(finding, spans, sources)]
-        for finding in _apart(single):
+        for finding in _apart(findings, spans, sources):
             if not is_furniture(shown(finding.quote)):
-                yield _with_context(finding, spans, sources.texts[key])
+                yield finding, _before(finding, spans, sources.texts[key])
 
 
 def _placed(finding: Finding, sources: Sources) -> Finding | None:
@@ -91,43 +83,45 @@ def _moved(finding: Finding, to: Place) -> Finding:
     )
 
 
-def _divided(finding: Finding, spans: Sequence[tuple[int, int]], sources: Sources) -> list[Finding]:
-    within = [(start, end) for start, end in spans if finding.start_char <= start and end <= finding.end_char]
-    if len(within) <= _SENTENCES:
-        return [finding]
-    return [_moved(finding, sources.at(finding.source_key, start, end)) for start, end in within]
+def _apart(findings: Sequence[Finding], spans: Sequence[tuple[int, int]], sources: Sources) -> list[Finding]:
+    """Return findings of a source that do not overlap, in text order.
 
-
-def _apart(findings: Sequence[Finding]) -> list[Finding]:
+    What is long, or overlaps one with a better score, is divided into the sentences that are left.
+    """
     kept: list[Finding] = []
+
+    def is_free(start: int, end: int) -> bool:
+        return not any(start < one.end_char and one.start_char < end for one in kept)
+
     for finding in sorted(findings, key=lambda one: (-one.score, one.start_char, one.end_char)):
-        if not any(finding.start_char < one.end_char and one.start_char < finding.end_char for one in kept):
+        whole = (finding.start_char, finding.end_char)
+        within = [(start, end) for start, end in spans if whole[0] <= start and end <= whole[1]]
+        if len(within) <= _SENTENCES and is_free(*whole):
             kept.append(finding)
+        else:
+            free = [span for span in within if is_free(*span)]
+            kept += [_moved(finding, sources.at(finding.source_key, *span)) for span in free]
     return sorted(kept, key=lambda one: one.start_char)
 
 
-def _with_context(finding: Finding, spans: Sequence[tuple[int, int]], text: str) -> _Piece:
-    """Add the sentences before and after in the same paragraph."""
+def _before(finding: Finding, spans: Sequence[tuple[int, int]], text: str) -> str:
+    """Return the sentence before the finding in its paragraph."""
     ahead = [(start, end) for start, end in spans if end <= finding.start_char][-1:]
-    behind = [(start, end) for start, end in spans if start >= finding.end_char][:1]
-    before = [text[s:e] for s, e in ahead if not text[e : finding.start_char].count("\n\n")]
-    after = [text[s:e] for s, e in behind if not text[finding.end_char : s].count("\n\n")]
-    return _Piece(finding, shown(" ".join(before)), shown(" ".join(after)))
+    return shown(" ".join(text[s:e] for s, e in ahead if not text[e : finding.start_char].count("\n\n")))
 
 
-def _evidence(piece: _Piece, sources: Sources, strengths: dict[str, str]) -> Evidence:
-    key = piece.finding.source_key
-    source, reference = sources.by_key[key], sources.by_key[key].reference
+def _evidence(finding: Finding, before: str, sources: Sources, strengths: dict[str, str]) -> Evidence:
+    source = sources.by_key[finding.source_key]
+    reference = source.reference
     return Evidence(
         "",
-        piece.finding,
-        piece.before,
-        piece.after,
+        finding,
+        before,
         reference.title,
         reference.publisher or source.domain,
         reference.year,
         source.language,
-        strengths[key],
+        strengths[finding.source_key],
     )
 
 

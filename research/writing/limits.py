@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from research.config import Language
 from research.material import ReportMaterial
 from research.meaning import NoMeaning, Text, coverage
 from research.memo import GapState
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.readers.protocol import ReaderLog
-from research.text import content_stems
 from research.writing.wording import wording
 
-#: Most words of a phrase for what was not found, and most such phrases.
-_WORDS, _MOST = 12, 8
+#: Most words of a phrase for what was not found.
+_WORDS = 12
 #: Most names of items left out that are told.
 _NAMED = 3
 #: What such a phrase may not hold, because nothing proves it: numbers, addresses, markup.
@@ -35,24 +35,16 @@ def limits_of(material: ReportMaterial, own: Sequence[str] = ()) -> tuple[str, .
     return tuple(dict.fromkeys([*found, *material.troubles]))
 
 
-def missing_topics(
-    material: ReportMaterial, covered: Sequence[str], not_found: Sequence[str], text: Sequence[str]
-) -> list[str]:
+def missing_topics(missing: Sequence[str], text: Sequence[str], language: Language) -> list[str]:
     """Return sentences on what the report says nothing about: nothing that its own text has the words of.
 
-    `covered`: aspects that sections are about. `not_found`: phrases of the drafts. `text`: published sentences.
+    `missing`: parts of the request. `text`: published sentences.
     """
-    language = material.config.language
-    wanted = [one for one in material.aspects or material.questions if one not in covered]
-    wanted += [one for one in (*not_found, *material.memo.not_found) if _is_phrase(one)]
-    wanted = [one for one in wanted if one not in covered and one != DIVERSE_SOURCES]
+    topics = [" ".join(one.split()).rstrip(".;") for one in missing if _is_phrase(one)]
     # By words alone: a vector of another subject may be near.
-    said = coverage(wanted, [Text(one, language) for one in text], NoMeaning())
-    topics: list[str] = []
-    for topic, is_said in zip(wanted, said, strict=True):
-        if not is_said and not any(_alike(topic, other, language) for other in topics):
-            topics.append(" ".join(topic.split()).rstrip(".;"))
-    return [wording(language).topic_open.format(topic=topic) for topic in topics[:_MOST]]
+    said = coverage(topics, [Text(one, language) for one in text], NoMeaning())
+    left = [topic for topic, is_said in zip(topics, said, strict=True) if not is_said]
+    return [wording(language).topic_open.format(topic=topic) for topic in dict.fromkeys(left)]
 
 
 def reader_limits(log: ReaderLog, left_out: int, material: ReportMaterial) -> list[str]:
@@ -73,8 +65,3 @@ def reader_limits(log: ReaderLog, left_out: int, material: ReportMaterial) -> li
 
 def _is_phrase(topic: str) -> bool:
     return 0 < len(topic.split()) <= _WORDS and not _CLAIMS.search(topic)
-
-
-def _alike(one: str, other: str, language: str) -> bool:
-    first, second = set(content_stems(one, language)), set(content_stems(other, language))
-    return len(first & second) * 2 >= min(len(first), len(second)) > 0

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from research.document import Section
 from research.meaning import Text, order_by_nearness
-from research.readers.protocol import Asked, Draft, Evidence, Plan, SectionOutline, SectionRequest
+from research.readers.protocol import Asked, Draft, Evidence, Outline, Plan, SectionOutline, SectionRequest
 from research.section_keys import section_key
 from research.writing.checking import Checker, Sentence
 from research.writing.comparison import Comparison, compare
@@ -19,9 +20,9 @@ from research.writing.prose import paragraphs, side_by_side
 from research.writing.wording import wording
 
 #: Most evidence of a narrative, most sentences of its sections together, and of one section and of the summary.
-_EVIDENCE, _SENTENCES, _SECTION, _SUMMARY = 60, 48, 10, 4
+_EVIDENCE, _SENTENCES, _SECTION, _SUMMARY = 48, 60, 10, 6
 #: Most evidence of a section, and of all, that the summary is drafted from.
-_EACH, _FOR_SUMMARY = 3, 12
+_EACH, _FOR_SUMMARY = 3, 14
 HOW_FAR = "how-far-this-holds"
 
 
@@ -32,9 +33,8 @@ class Narrative:
     sections: list[Section] = field(default_factory=list)
     #: Published sentences.
     sentences: list[Sentence] = field(default_factory=list)
-    #: Aspects of the plan that sections are about.
-    covered: list[str] = field(default_factory=list)
-    not_found: list[str] = field(default_factory=list)
+    #: What the request asks and no evidence says.
+    missing: tuple[str, ...] = ()
     left_out: int = 0
 
     @property
@@ -57,26 +57,29 @@ class _Body:
     single: bool
 
 
-def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, summary_only: bool = False) -> Narrative:
+def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence[str] = ()) -> Narrative:
     """Write summary and sections; empty if nothing of the evidence can be published.
 
-    `summary_only`: for a catalog, whose items stand in a table.
+    `items`: of a catalog, which has the summary alone, since they stand in a table; those that evidence names come
+    first.
     """
-    config, reader, plan = (
-        desk.material.config,
-        desk.reader,
-        Plan(desk.material.questions, desk.material.aspects, ""),
-    )
+    config, reader = desk.material.config, desk.reader
+    plan = Plan(desk.material.questions, desk.material.aspects, "")
     best = best_evidence(evidence, desk.sources, _EVIDENCE, config.max_domain_share)
     if not best:
         return Narrative()
-    compared = Comparison() if summary_only else compare(desk.material, best, evidence, desk.sources, reader)
+    compared, drawn, holds = Comparison(), Outline(), []
+    if items:
+        best = sorted(best, key=lambda one: not _names(one, items))
+        holds = [f"{wording(desk.language).comparison}: {', '.join(items)}"]
+    else:
+        compared = compare(desk.material, best, evidence, desk.sources, reader)
+        drawn = reader.outline(desk.asked, plan, best)
     together = [(one.evidence_id, other.evidence_id) for one, other in compared.contradictions]
-    drawn = [] if summary_only else reader.outline(desk.asked, plan, best)
-    outline = settled(drawn, best, together, config.language)
+    outline = settled(drawn.sections, best, together, config.language)
     requests = _requests(desk.asked, outline, best, compared)
     drafts = [(request, reader.draft(request)) for request in requests]
-    summary = _summary_request(desk, drafts, best)
+    summary = _summary_request(desk, drafts, best, holds)
     drafts.append((summary, reader.draft(summary)))
     checker = Checker(desk.asked, desk.sources, desk.book)
     *checked, opening = checker.checked(drafts, reader)
@@ -87,9 +90,14 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, summary_only: b
         if sentences
     ]
     found = _narrative(desk, opening, written, compared, best)
-    found.not_found = [phrase for _, draft in drafts for phrase in draft.not_found]
+    found.missing = drawn.missing
     found.left_out = checker.left_out
     return found
+
+
+def _names(one: Evidence, items: Sequence[str]) -> bool:
+    said = f"{one.title} {one.before} {one.finding.quote}".casefold()
+    return any(item.casefold() in said for item in items)
 
 
 def _requests(
@@ -117,31 +125,43 @@ def _within(section: SectionOutline, compared: Comparison) -> list[tuple[str, st
 
 
 def _summary_request(
-    desk: Desk, drafts: Sequence[tuple[SectionRequest, Draft]], best: Sequence[Evidence]
+    desk: Desk, drafts: Sequence[tuple[SectionRequest, Draft]], best: Sequence[Evidence], holds: Sequence[str]
 ) -> SectionRequest:
-    """Ask for the summary from the best evidence that the sections use, nearest to the question first."""
-    chosen = [one for request, draft in drafts for one in _used(request, draft)[:_EACH]][:_FOR_SUMMARY]
-    chosen = chosen or list(best[:_FOR_SUMMARY])
+    """Ask for the summary from what the sections quote: the best of each, then the second of each, and so on.
+
+    `holds`: what stands in the report beside the sections.
+    """
+    in_turns = zip_longest(*(_used(request, draft)[:_EACH] for request, draft in drafts))
+    chosen = [one for turn in in_turns for one in turn if one is not None][:_FOR_SUMMARY] or list(
+        best[:_FOR_SUMMARY]
+    )
     texts = [Text(f"{one.before} {one.finding.quote}", one.language) for one in chosen]
     order = order_by_nearness(desk.asked.query, texts, desk.reader.meaning)
-    heading = wording(desk.material.config.language).in_short
-    ids = tuple(chosen[place].evidence_id for place in order)
-    section = SectionOutline(heading, desk.asked.query, ids)
-    headings = tuple(request.section.heading for request, _ in drafts)
     evidence = tuple(chosen[place] for place in order)
-    return SectionRequest(desk.asked, section, evidence, headings, is_summary=True, most_sentences=_SUMMARY)
+    section = SectionOutline(
+        wording(desk.language).in_short, desk.asked.query, tuple(one.evidence_id for one in evidence)
+    )
+    firsts = (": ".join([request.section.heading, *_first(draft)]) for request, draft in drafts)
+    return SectionRequest(
+        desk.asked, section, evidence, (*firsts, *holds), is_summary=True, most_sentences=_SUMMARY
+    )
+
+
+def _first(draft: Draft) -> list[str]:
+    return [one.text for one in draft.sentences[:1]]
 
 
 def _used(request: SectionRequest, draft: Draft) -> list[Evidence]:
-    """Return the evidence that the draft quotes, else all of the section."""
+    """Return the evidence that the draft quotes, in its order, else all of the section."""
     quoted = [(quote.source_key, " ".join(quote.quote.split())) for one in draft.sentences for quote in one.quotes]
-    found = [
-        one
-        for one in request.evidence
-        for own in (" ".join(one.finding.quote.split()),)
-        if any(key == one.finding.source_key and (quote in own or own in quote) for key, quote in quoted)
-    ]
-    return found or list(request.evidence)
+    own = [(one, " ".join(one.finding.quote.split())) for one in request.evidence]
+    found = {
+        one.evidence_id: one
+        for key, quote in quoted
+        for one, text in own
+        if key == one.finding.source_key and (quote in text or text in quote)
+    }
+    return list(found.values()) or list(request.evidence)
 
 
 def _not_said_before(sentences: list[Sentence], opened: set[Place]) -> list[Sentence]:
@@ -164,7 +184,6 @@ def _narrative(
         said = paragraphs(one.sentences, desk.book, language, strengths)
         apart = _contradictions(desk, one, compared)
         found.sentences += one.sentences
-        found.covered += one.outline.aspects
         bodies.append(_Body(one.outline.heading, "\n\n".join([said, *apart]), len(one.sentences) + len(apart) < 2))
     for body in _without_orphans(bodies):
         _add(desk, found, body.heading, body.text)
@@ -202,7 +221,7 @@ def _contradictions(desk: Desk, written: _Written, compared: Comparison) -> list
             wording(language).differ, [_place(one, desk.sources) for one in by_ids[pair]], desk.book, language
         )
         for pair in _within(written.outline, compared)
-        if not all(any(_overlap(_place(one, desk.sources), place) for place in told) for one in by_ids[pair])
+        if not all(any(map(_place(one, desk.sources).overlaps, told)) for one in by_ids[pair])
     ]
 
 
@@ -221,7 +240,3 @@ def _how_far(desk: Desk, compared: Comparison) -> str:
 
 def _place(one: Evidence, sources: Sources) -> Place:
     return sources.at(one.finding.source_key, one.finding.start_char, one.finding.end_char)
-
-
-def _overlap(one: Place, other: Place) -> bool:
-    return one.key == other.key and one.start < other.end and other.start < one.end

@@ -9,8 +9,8 @@ from research.config import Language
 from research.readers.protocol import Evidence, SectionOutline
 from research.writing.headings import short_heading
 
-#: Most evidence of a section, and most sections.
-_EVIDENCE, _SECTIONS = 12, 8
+#: Most evidence of a section.
+_EVIDENCE = 12
 
 
 def settled(
@@ -27,7 +27,7 @@ def settled(
     taken: set[str] = set()
     known = {one.evidence_id for one in evidence}
     found: list[SectionOutline] = []
-    for section in outline[:_SECTIONS]:
+    for section in outline:
         ids = [one for one in dict.fromkeys(section.evidence_ids) if one in known and one not in taken][:_EVIDENCE]
         taken.update(ids)
         if ids:

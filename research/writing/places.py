@@ -24,6 +24,14 @@ class Place:
     quote: str
     page_no: int | None
 
+    def overlaps(self, other: Place) -> bool:
+        """Return whether both share characters of a source."""
+        return self.key == other.key and self.start < other.end and other.start < self.end
+
+    def holds(self, other: Place) -> bool:
+        """Return whether the other lies within this one."""
+        return self.key == other.key and self.start <= other.start and other.end <= self.end
+
 
 @dataclass(frozen=True)
 class Sources:

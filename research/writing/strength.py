@@ -27,10 +27,13 @@ def strength_of(source: SourceText) -> str:
     reference = source.reference
     head = f"{reference.title} {reference.publisher or ''}"
     text = source.text[:_SAMPLE]
-    for kind in _kinds():
-        if kind.named.search(head) or len({found.casefold() for found in kind.told.findall(text)}) >= kind.least:
-            return kind.name
-    return "report"
+    named = (kind.name for kind in _kinds() if kind.named.search(head))
+    told = (
+        kind.name
+        for kind in _kinds()
+        if len({found.casefold() for found in kind.told.findall(text)}) >= kind.least
+    )
+    return next(named, None) or next(told, "report")
 
 
 @cache

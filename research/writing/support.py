@@ -10,6 +10,7 @@ from decimal import Decimal
 from research.citations.names import NAME_WITHIN
 from research.citations.quantities import quantities_in
 from research.text import content_stems
+from research.text.dictionaries import is_word
 
 #: Least share of a sentence's stems that its quotations must have.
 _SHARED = 0.2
@@ -53,16 +54,29 @@ def faults_of(sentence: str, quotes: Sequence[str], known: str, language: str | 
     """
     if not quotes:
         return ["no quotation carries it"]
-    said = " ".join(quotes)
     found = []
-    if missing := _missing_numbers(sentence, f"{said} {known}", len(quotes)):
-        found.append(f"these numbers stand in none of its quotes: {', '.join(dict.fromkeys(missing))}")
-    names = _words(f"{said} {known}") | _COMMON
-    if strangers := [name for name in NAME_WITHIN.findall(sentence) if not _words(name) <= names]:
-        found.append(f"these names stand in none of its quotes: {', '.join(dict.fromkeys(strangers))}")
-    if language and not _speaks_of(sentence, said, language):
+    numbers, names = unsaid(sentence, quotes, known, language)
+    if numbers:
+        found.append(f"these numbers stand in none of its quotes: {', '.join(numbers)}")
+    if names:
+        found.append(f"these names stand in none of its quotes: {', '.join(names)}")
+    if language and not _speaks_of(sentence, " ".join(quotes), language):
         found.append("its quotes speak of something else")
     return found
+
+
+def unsaid(sentence: str, quotes: Sequence[str], known: str, language: str | None) -> tuple[list[str], list[str]]:
+    """Return the sentence's numbers and names that neither quotations nor `known` have, each once."""
+    said = f"{' '.join(quotes)} {known}"
+    words = _words(said) | _COMMON
+    names = [name for name in NAME_WITHIN.findall(sentence) if not _is_said(name, words, language)]
+    return list(dict.fromkeys(_missing_numbers(sentence, said, len(quotes)))), list(dict.fromkeys(names))
+
+
+def _is_said(name: str, words: set[str], language: str | None) -> bool:
+    """Return whether the words have a name; a word of a dictionary may be the translation of theirs."""
+    own = _words(name)
+    return own <= words or (language is None and all(map(is_word, own)))
 
 
 def _missing_numbers(sentence: str, said: str, quotes: int) -> list[str]:

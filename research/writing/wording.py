@@ -32,6 +32,9 @@ class Wording(BaseModel):
     not_found: str
     sources_differ: str
     nothing: str
+    #: Of a catalog without items.
+    no_items: str
+    looked_for: str
     topic_open: str
     fewer: str
     field_missing: str

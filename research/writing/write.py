@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from research.citations import numbers_of
 from research.document import ReportDocument, Section
+from research.markdown_text import as_markdown
 from research.material import ReportMaterial, WrittenReport
 from research.memo import CatalogMemo
 from research.questions.catalog_fields import required_fields_of
-from research.readers.protocol import Asked, Reader
+from research.questions.field_names import field_label
+from research.readers.protocol import Asked, Evidence, Reader
 from research.report_type import ReportType
 from research.writing.catalog import catalog_limits, catalog_sections
 from research.writing.claims import ClaimBook
@@ -16,7 +20,7 @@ from research.writing.evidence import evidence_of
 from research.writing.headings import title_of
 from research.writing.items import items_of
 from research.writing.limits import limits_of, missing_topics, reader_limits
-from research.writing.narrative import Narrative, write_narrative
+from research.writing.narrative import write_narrative
 from research.writing.places import Sources
 from research.writing.wording import wording
 
@@ -31,26 +35,37 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
     sources = Sources.of(material.sources)
     desk = Desk(material, asked_of(material), reader, sources, ClaimBook(), set())
     evidence = evidence_of(material, sources, reader.meaning)
-    limits: list[str] = []
     if material.report_type is ReportType.CATALOG:
-        items = items_of(desk)
-        limits = catalog_limits(items, desk)
-        if items:
-            opening = write_narrative(desk, evidence, summary_only=True)
-            sections = [*opening.sections, *catalog_sections(items, desk)]
-            return _report(
-                desk, sections, [*limits, *reader_limits(reader.log, opening.left_out, material)], opening
-            )
+        return _catalog(desk, evidence)
     written = write_narrative(desk, evidence)
     if not written.sections:
-        words = wording(material.config.language)
-        section = Section(key="in-short", heading=words.in_short, body=words.nothing)
-        return _report(desk, [section], [words.nothing, *limits], written)
+        return _without_findings(desk, wording(desk.language).nothing, [])
     text = [sentence.text for sentence in written.sentences]
-    limits += missing_topics(material, written.covered, written.not_found, text)
-    return _report(
-        desk, written.sections, [*limits, *reader_limits(reader.log, written.left_out, material)], written
-    )
+    limits = missing_topics(written.missing, text, desk.language)
+    limits += reader_limits(reader.log, written.left_out, material)
+    return _report(desk, written.sections, limits, extractive=written.extractive)
+
+
+def _catalog(desk: Desk, evidence: Sequence[Evidence]) -> WrittenReport:
+    """Write the table and its summary; a catalog without items says what was looked for."""
+    items, log = items_of(desk), desk.reader.log
+    limits = catalog_limits(items, desk)
+    if not items:
+        words = wording(desk.language)
+        fields = [field_label(field, desk.language) for field in desk.asked.fields]
+        looked_for = "; ".join([*desk.material.questions, ", ".join(fields)])
+        told = f"{words.no_items.format(read=len(desk.sources.by_key))} {words.looked_for.format(what=looked_for)}"
+        return _without_findings(desk, told, [*limits, *reader_limits(log, 0, desk.material)])
+    opening = write_narrative(desk, evidence, items=[item.name for item in items])
+    sections = [*opening.sections, *catalog_sections(items, desk)]
+    limits += reader_limits(log, opening.left_out, desk.material)
+    return _report(desk, sections, limits, extractive=opening.extractive)
+
+
+def _without_findings(desk: Desk, told: str, limits: Sequence[str]) -> WrittenReport:
+    words = wording(desk.language)
+    section = Section(key="in-short", heading=words.in_short, body=as_markdown(told))
+    return _report(desk, [section], [words.nothing, *limits], extractive=True)
 
 
 def asked_of(material: ReportMaterial) -> Asked:
@@ -65,7 +80,7 @@ def asked_of(material: ReportMaterial) -> Asked:
     return Asked(material.query, material.report_type, config.language, material.year, tuple(fields), count)
 
 
-def _report(desk: Desk, sections: list[Section], limits: list[str], written: Narrative) -> WrittenReport:
+def _report(desk: Desk, sections: Sequence[Section], limits: Sequence[str], *, extractive: bool) -> WrittenReport:
     """Build the document, with only the references that it cites, in order of their numbers."""
     material = desk.material
     draft = ReportDocument(
@@ -73,7 +88,7 @@ def _report(desk: Desk, sections: list[Section], limits: list[str], written: Nar
         query=material.query,
         report_type=material.report_type.value,
         language=material.config.language,
-        extractive=written.extractive,
+        extractive=extractive,
         sections=tuple(sections),
         references=tuple(source.reference for source in material.sources.values()),
         limits=limits_of(material, limits),

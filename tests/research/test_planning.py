@@ -19,7 +19,6 @@ from research.memo.worker_result import WorkerResult
 from research.plan.planning import plan_round
 from research.report_type import ReportType
 from research.rounds.memo_building import build_round_memo
-from research.text import count_tokens
 from tests.research.round_results import item, proven, result
 
 CONFIG = ResearchConfig()
@@ -101,9 +100,8 @@ def test_a_task_s_instructions_tell_what_is_known_and_what_is_missing() -> None:
     ]
     (task,) = plan_round(2, memo, MIXED, CONFIG)
     assert "Missing coverage: stall costs" in task.instructions
-    assert "Stalls in Marlow close at ten. (Night markets)" in task.instructions
+    assert "Known: Stalls in Marlow close at ten." in task.instructions
     assert "Glaciers" not in task.instructions
-    assert count_tokens(task.instructions) <= 200
 
 
 def test_further_candidates_are_asked_for_by_the_names_that_are_known() -> None:

@@ -24,10 +24,8 @@ from research.readers.protocol import (
 )
 from research.readers.shown import shown
 
-#: Most words of the context of a piece of evidence, and of its source's title and publisher.
-_CONTEXT, _TITLE = 25, 16
-#: Most phrases for what was not found.
-_NOT_FOUND = 4
+#: Most words of the context of a piece of evidence, of its source's title, and of its publisher.
+_CONTEXT, _TITLE, _PUBLISHER = 25, 16, 6
 
 
 class WordsGiven(Reply):
@@ -46,10 +44,9 @@ class SentenceGiven(Reply):
 
 
 class SectionGiven(Reply):
-    """The sentences of a section in order, and what its evidence does not say."""
+    """The sentences of a section in order."""
 
     sentences: list[SentenceGiven] = Field(default_factory=list)
-    not_found: list[str] = Field(default_factory=list)
 
 
 class MendedGiven(SentenceGiven):
@@ -80,7 +77,7 @@ def draft_of(asking: Asking, request: SectionRequest) -> Draft | None:
     if reply.sentences and not any(_stands(words, texts) for one in reply.sentences for words in one.evidence):
         asking.failed(part, "nothing_proven")
         return None
-    return Draft(tuple(one for one in sentences if one.text), tuple(reply.not_found[:_NOT_FOUND]))
+    return Draft(tuple(one for one in sentences if one.text))
 
 
 def mended_of(asking: Asking, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
@@ -102,19 +99,31 @@ def mended_of(asking: Asking, asked: Asked, faulty: Sequence[FaultySentence]) ->
     return [told.get(f"s{number}") for number in range(1, len(faulty) + 1)]
 
 
-def listed(evidence: Sequence[Evidence]) -> str:
-    """Return the evidence as a prompt shows it, each piece between tags with its id."""
-    return "\n".join(map(_piece, evidence))
+def listed(evidence: Sequence[Evidence], *, context: bool = True) -> str:
+    """Return the evidence as a prompt shows it: by source in the order of their best pieces, each with its id.
+
+    `context`: whether each piece has the sentence before it, unless that stands in the piece above.
+    """
+    by_source: dict[str, list[Evidence]] = {}
+    for one in evidence:
+        by_source.setdefault(one.finding.source_key, []).append(one)
+    lines = []
+    for pieces in by_source.values():
+        lines.append(_opening(pieces[0]))
+        above = ""
+        for one in sorted(pieces, key=lambda piece: piece.finding.start_char):
+            text = plain(shown(one.finding.quote))
+            if context and one.before and one.before not in above:
+                lines.append(f"before: {plain(' '.join(one.before.split()[-_CONTEXT:]))}")
+            lines.append(f"<{one.evidence_id}>{text}</{one.evidence_id}>")
+            above = text
+        lines.append("</source>")
+    return "\n".join(lines)
 
 
-def _piece(one: Evidence) -> str:
-    """Return one piece with its context on lines before and after it."""
-    source = _attribute(" ".join(filter(None, (one.title, one.publisher, str(one.year or "")))), _TITLE)
-    before = f"before: {_attribute(' '.join(one.before.split()[-_CONTEXT:]), _CONTEXT)}\n" if one.before else ""
-    after = f"\nafter: {_attribute(one.after, _CONTEXT)}" if one.after else ""
-    text = plain(shown(one.finding.quote))
-    opening = f'<{one.evidence_id} kind="{one.strength}" source="{source}">'
-    return f"{before}{opening}{text}</{one.evidence_id}>{after}"
+def _opening(one: Evidence) -> str:
+    by = " ".join(filter(None, (_attribute(one.publisher, _PUBLISHER), str(one.year or ""))))
+    return f'<source kind="{one.strength}" title="{_attribute(one.title, _TITLE)}" by="{by}">'
 
 
 def _attribute(text: str, words: int) -> str:
@@ -125,8 +134,10 @@ def _told(request: SectionRequest) -> str:
     lines = [f"Request: {request.asked.query}"]
     if not request.is_summary:
         lines += [f"Section: {request.section.heading}", f"Question: {request.section.question}"]
-    if request.others:
-        lines.append(f"{'Sections' if request.is_summary else 'Other sections'}: {'; '.join(request.others)}")
+    if request.is_summary and request.others:
+        lines += ["The report holds:", *(f"- {plain(one)}" for one in request.others)]
+    elif request.others:
+        lines.append(f"Other sections: {'; '.join(request.others)}")
     if request.disagreements:
         lines.append(
             f"These contradict each other: {'; '.join(' and '.join(one) for one in request.disagreements)}"

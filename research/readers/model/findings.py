@@ -22,8 +22,8 @@ from research.report_type import ReportType
 
 #: Most tokens of passages for one question, and for all together; a catalog reads its items besides.
 _OF_A_QUESTION, _OF_ALL, _OF_A_CATALOG = 3000, WINDOW, WINDOW // 3
-#: Most findings for a question in one window.
-_MOST = 6
+#: Most findings in one window, in one for a catalog, and least bound for one question.
+_MOST, _MOST_OF_A_CATALOG, _FOR_A_QUESTION = 36, 18, 6
 #: Fewest and most words of a finding.
 _SHORTEST, _LONGEST = 4, 120
 #: How much the score falls from one finding to the next, and the least score.
@@ -69,7 +69,9 @@ def _of_window(
     """Return the findings of a window, None if the reply cannot be used."""
     by_id = {f"q{number}": question for number, question in enumerate(questions, start=1)}
     listed = "\n".join(f"{short}: {' '.join(question.split())}" for short, question in by_id.items())
-    system = f"{FIND_SYSTEM.format(most=_MOST)}\n\n{DATA}"
+    of_all = _MOST_OF_A_CATALOG if asked.report_type is ReportType.CATALOG else _MOST
+    most = max(_FOR_A_QUESTION, of_all // len(by_id))
+    system = f"{FIND_SYSTEM.format(most=most)}\n\n{DATA}"
     user = f"Report: {asked.query}\n\nQuestions:\n{listed}\n\n{window.text}"
     reply = asking.ask("findings", system, user, FoundInWindow, "research.findings")
     if reply is None:
@@ -81,7 +83,7 @@ def _of_window(
         finding = _finding(given.words, key, window.sources(sources)) if question and key else None
         if question is None or finding is None:
             unproven += 1
-        elif len(found[question]) < _MOST:
+        elif len(found[question]) < most:
             found[question].append(finding)
     asking.log.unproven += unproven
     if unproven and not any(found.values()):

@@ -14,10 +14,10 @@ from research.readers.model.languages import LANGUAGE_NAMES
 from research.readers.model.reading_prompts import DATA
 from research.readers.model.reply import Reply
 from research.readers.model.writing_prompts import OUTLINE_SYSTEM
-from research.readers.protocol import Asked, Evidence, Plan, SectionOutline
+from research.readers.protocol import Asked, Evidence, Outline, Plan, SectionOutline
 
-#: Most sections, and most evidence of one.
-_SECTIONS, _EVIDENCE = 8, 12
+#: Most sections, most evidence of one, and most phrases for what is missing.
+_SECTIONS, _EVIDENCE, _MISSING = 8, 12, 5
 
 
 class SectionGiven(Reply):
@@ -30,22 +30,23 @@ class SectionGiven(Reply):
 
 
 class OutlineGiven(Reply):
-    """The sections in order, and evidence that answers nothing."""
+    """The sections in order, evidence that answers nothing, and what no evidence answers."""
 
     sections: list[SectionGiven] = Field(default_factory=list)
     left_out: list[str] = Field(default_factory=list)
+    missing: list[str] = Field(default_factory=list)
 
 
 def outline_of(
     asking: Asking, asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: Meaning
-) -> list[SectionOutline] | None:
+) -> Outline | None:
     """Return the sections with known evidence; None if the reply cannot be used.
 
     Evidence that the model neither placed nor left out goes to the section that it is nearest to.
     """
     aspects = {f"a{number}": aspect for number, aspect in enumerate(plan.aspects or plan.questions, start=1)}
     told = "\n".join(f"{short}: {aspect}" for short, aspect in aspects.items())
-    user = f"Request: {asked.query}\n\nAspects:\n{told}\n\n{listed(evidence)}"
+    user = f"Request: {asked.query}\n\nAspects:\n{told}\n\n{listed(evidence, context=False)}"
     system = OUTLINE_SYSTEM.format(language=LANGUAGE_NAMES[asked.language], most=_SECTIONS)
     reply = asking.ask("outline", f"{system}\n\n{DATA}", user, OutlineGiven, "research.outline")
     if reply is None:
@@ -67,7 +68,8 @@ def outline_of(
     placed = {one for section in found for one in section.evidence_ids} | {*reply.left_out}
     left = [one for one in evidence if one.evidence_id not in placed]
     more = assigned([section.question for section in found], left, meaning, _EVIDENCE)
-    return [_with_more(section, added) for section, added in zip(found, more, strict=True)]
+    sections = tuple(_with_more(section, added) for section, added in zip(found, more, strict=True))
+    return Outline(sections, tuple(reply.missing[:_MISSING]))
 
 
 def _with_more(section: SectionOutline, added: Sequence[Evidence]) -> SectionOutline:

@@ -28,11 +28,11 @@ from research.readers.protocol import (
     DraftSentence,
     Evidence,
     FaultySentence,
+    Outline,
     Plan,
     Queries,
     QueryTask,
     ReaderLog,
-    SectionOutline,
     SectionRequest,
     Statement,
     Value,
@@ -92,7 +92,7 @@ class ModelReader:
         """See `Reader.gaps`."""
         return gaps_of(self._asking, asked, plan, findings)
 
-    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> list[SectionOutline]:
+    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> Outline:
         """See `Reader.outline`."""
         found = outline_of(self._asking, asked, plan, evidence, self.meaning)
         return found or self.rules.outline(asked, plan, evidence)

@@ -14,10 +14,11 @@ Give "found", the best first. For each:
 - "passage": the id of the passage that it stands in.
 - "words": the one to three sentences that answer it, copied character by character from that passage.
 
-Prefer what has figures, dates, results, costs or conditions, what can be understood by itself, and different
-sources; where sources contradict each other, give both. Leave out headings, advertisements, thanks and notes on
-interests, announcements of what follows, and what only mentions the subject. Give up to {most} for each question,
-and none where no passage answers it.
+Go through the passages source by source. Leave out no count, share, cost, date, result or condition that answers a
+question or a part of it, whoever says it, and where sources contradict each other give both; take other sentences
+only where a source has no such. Prefer what can be understood by itself. Leave out headings, advertisements,
+thanks and notes on interests, announcements of what follows, and what only mentions the subject. Give up to {most}
+for each question, and none where no passage answers it.
 
 Example. Question q1 is "What does it cost to run a walking bus?", passage p2 holds "Leeds began in 2014. Running
 one route costs the council about £1,900 a year, most of it for training."

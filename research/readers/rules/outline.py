@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from research.citations.quantities import quantities_in
 from research.meaning import Meaning, Text, coverage
 from research.readers.assignment import assigned
-from research.readers.protocol import Asked, Evidence, Plan, SectionOutline
+from research.readers.protocol import Asked, Evidence, Outline, Plan, SectionOutline
 from research.readers.rules.statements import is_statement
 from research.readers.shown import shown
 
@@ -17,10 +17,10 @@ _MOST, _OF_A_SOURCE = 12, 3
 _FIGURES = {"en": "In figures", "es": "En cifras"}
 
 
-def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: Meaning) -> list[SectionOutline]:
+def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: Meaning) -> Outline:
     """Return a section for each aspect that the evidence covers, then one of figures, then one of the rest.
 
-    Without aspects the questions take their place.
+    Without aspects the questions take their place. What it does not cover is missing.
     """
     fit = [one for one in evidence if is_statement(shown(one.finding.quote))]
     subjects = list(plan.aspects or plan.questions or (asked.query,))
@@ -33,7 +33,7 @@ def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: 
     left = [one for one in fit if one.evidence_id not in placed]
     figures = _best([one for one in left if quantities_in(one.finding.quote)])
     rest = _best([one for one in left if one not in figures])
-    return [
+    sections = [
         *(
             SectionOutline(subject, subject, tuple(one.evidence_id for one in chosen), (subject,))
             for subject, chosen in zip(covered, given, strict=True)
@@ -42,6 +42,7 @@ def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: 
         *([_section(_FIGURES[asked.language], figures)] if figures else []),
         *([_section("", rest)] if rest else []),
     ]
+    return Outline(tuple(sections), tuple(one for one in subjects if one not in covered))
 
 
 def _section(heading: str, evidence: Sequence[Evidence]) -> SectionOutline:

@@ -18,11 +18,11 @@ from research.readers.protocol import (
     DraftSentence,
     Evidence,
     FaultySentence,
+    Outline,
     Plan,
     Queries,
     QueryTask,
     ReaderLog,
-    SectionOutline,
     SectionRequest,
     Statement,
     Value,
@@ -85,7 +85,7 @@ class RulesReader:
         """Return none: `research.gap_detection` finds those that rules can find."""
         return []
 
-    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> list[SectionOutline]:
+    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> Outline:
         """See `Reader.outline`."""
         return outline_of(asked, plan, evidence, self.meaning)
 

@@ -12,7 +12,7 @@ from research.readers.model.reader import ModelReader
 from research.readers.rules.reader import RulesReader
 from tests.support.research.report_material import ScriptedModel
 
-_PIECE = re.compile(r"<(e\d+) [^>]*>(.*?)</e\d+>")
+_PIECE = re.compile(r"<(e\d+)>(.*?)</e\d+>")
 
 
 def rules() -> RulesReader:

@@ -12,7 +12,7 @@ from core.llm import Usage
 
 FABRICATED = "Nine out of ten experts agree that this is settled beyond any doubt in 1987"
 UNKNOWN = "ghost2020"
-_PIECE = re.compile(r"<(e\d+) [^>]*>(.*?)</e\d+>")
+_PIECE = re.compile(r"<(e\d+)>(.*?)</e\d+>")
 _WRITTEN = ("research.section", "research.summary")
 
 
