@@ -16,11 +16,10 @@ from research.rounds.memo_building import build_round_memo
 from research.rounds.reading import read_round
 from research.rounds.source_keys import source_keys
 from research.running.context import RoundContext
-from research.storage.rounds import JoinedRound
 
 
-def joined_round(context: RoundContext, round_index: int) -> JoinedRound:
-    """Return everything that is stored at the end of a round."""
+def join_round(context: RoundContext, round_index: int) -> None:
+    """Read the sources of a round and store everything that it brought."""
     rows = context.store.sources.all()
     stored = context.store.rounds.tasks(round_index)
     texts = {row.key: context.store.sources.text(row) for row in rows if row.status == "read"}
@@ -54,7 +53,7 @@ def joined_round(context: RoundContext, round_index: int) -> JoinedRound:
     memo.gaps = merged_gaps(memo.gaps, proposed)
     memo.not_found = _not_found(memo)
     _take_log(context, memo)
-    return JoinedRound(round_index, keys.renamed, keys.duplicates, results, memo, memo.gaps)
+    context.store.rounds.join(round_index, keys.renamed, keys.duplicates, results, memo)
 
 
 def _topics(aspects: Sequence[str], previous: ResearchMemo | None) -> list[str]:

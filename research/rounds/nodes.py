@@ -10,7 +10,7 @@ from research.plan.planning import plan_round
 from research.plan.task_queries import with_queries
 from research.rounds.approved import approved_plan, drawn_plan
 from research.rounds.collected import evidence_found, material
-from research.rounds.joining import joined_round
+from research.rounds.joining import join_round
 from research.rounds.routing import LAST_ROUND
 from research.running.context import RoundContext
 from research.running.state import RoundState
@@ -55,7 +55,7 @@ def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
     index = state["round_index"]
     if context.store.rounds.memo(index) is None:
         context.store.progress.say(f"reading_{index}", context.budget.as_json())
-        context.store.rounds.join(joined_round(context, index))
+        join_round(context, index)
     ended = "" if context.budget.exhausted is None else "budget"
     if ended:
         for later in range(index + 1, LAST_ROUND + 1):

@@ -6,12 +6,15 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
+from sqlalchemy import Executable, Select
 from sqlalchemy.orm import Session
 
 from core.database import Database
 from core.lease import Lease
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -35,3 +38,19 @@ class Held:
         """Open a short transaction for reading."""
         with self.database.session() as session:
             yield session
+
+    def write(self, *statements: Executable) -> None:
+        """Execute the statements in one transaction. Raises LeaseLostError as `writing` does."""
+        with self.writing() as session:
+            for statement in statements:
+                session.execute(statement)
+
+    def value(self, query: Select[T]) -> T | None:
+        """Return the first column of the first row; None without a row."""
+        with self.reading() as session:
+            return session.scalar(query)
+
+    def values(self, query: Select[T]) -> list[T]:
+        """Return the first column of every row."""
+        with self.reading() as session:
+            return list(session.scalars(query))

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import ColumnElement, Executable, Update, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.orm import Session
 
 from core.models import ReportGap, ReportRound, ReportSource, ReportTask, TaskStatus
 from research.memo import Gap, ResearchMemo, memo_from_json, memo_to_json
@@ -17,8 +16,7 @@ from research.memo.worker_result import WorkerResult
 from research.plan.planned_task import PlannedTask
 from research.storage.held import Held
 
-_TASK = TypeAdapter(PlannedTask)
-_RESULT = TypeAdapter(WorkerResult)
+_TASK, _RESULT, _GAP = TypeAdapter(PlannedTask), TypeAdapter(WorkerResult), TypeAdapter(Gap)
 _OVER = (TaskStatus.DONE.value, TaskStatus.NOTHING_FOUND.value, TaskStatus.FAILED.value)
 
 
@@ -32,21 +30,6 @@ class StoredTask:
 
 
 @dataclass(frozen=True)
-class JoinedRound:
-    """The outcome of a finished round, written in one transaction."""
-
-    round_index: int
-    #: Citation key of each source by its provisional key.
-    keys: Mapping[str, str]
-    #: Provisional keys of sources that already have another key.
-    duplicates: Sequence[str]
-    #: Results with citation keys in place of provisional ones.
-    results: Sequence[WorkerResult]
-    memo: ResearchMemo
-    gaps: Sequence[Gap]
-
-
-@dataclass(frozen=True)
 class Rounds:
     """The rounds of a report."""
 
@@ -54,36 +37,20 @@ class Rounds:
 
     def begin(self, round_index: int, tasks: Sequence[PlannedTask], skipped_because: str | None = None) -> None:
         """Insert a round and its tasks; existing rows are kept unchanged."""
-        rows = [
-            {
-                "report_id": self.held.report_id,
-                "task_id": task.task_id,
-                "round_index": round_index,
-                "kind": task.kind,
-                "question": task.question,
-                "gap_id": task.gap_id,
-                "queries": list(task.queries),
-                "brief": {"position": position, **_TASK.dump_python(task, mode="json")},
-            }
-            for position, task in enumerate(tasks)
-        ]
-        with self.held.writing() as session:
-            session.execute(
-                insert(ReportRound)
-                .values(report_id=self.held.report_id, round_index=round_index, skipped_because=skipped_because)
-                .on_conflict_do_nothing()
-            )
-            if rows:
-                session.execute(insert(ReportTask).values(rows).on_conflict_do_nothing())
+        own = {"report_id": self.held.report_id, "round_index": round_index}
+        rows = [self._row(task, round_index, {"position": place}) for place, task in enumerate(tasks)]
+        self.held.write(
+            insert(ReportRound).values(**own, skipped_because=skipped_because).on_conflict_do_nothing(),
+            *([insert(ReportTask).values(rows).on_conflict_do_nothing()] if rows else []),
+        )
 
     def tasks(self, round_index: int | None = None) -> list[StoredTask]:
         """Return the tasks of one round, or of all if None, in planned order."""
         query = select(ReportTask).where(ReportTask.report_id == self.held.report_id)
-        if round_index is not None:
-            query = query.where(ReportTask.round_index == round_index)
-        with self.held.reading() as session:
-            rows = session.scalars(query).all()
-        return [_stored(row) for row in sorted(rows, key=_place)]
+        rows = self.held.values(
+            query if round_index is None else query.where(ReportTask.round_index == round_index)
+        )
+        return [_stored(row) for row in sorted(rows, key=lambda row: (row.round_index, row.brief["position"]))]
 
     def task(self, task_id: str) -> StoredTask:
         """Return one task. Raises NoResultFound if it does not exist."""
@@ -92,136 +59,90 @@ class Rounds:
 
     def start_task(self, task_id: str) -> None:
         """Mark a task as running; an ended task is not changed."""
-        with self.held.writing() as session:
-            session.execute(
-                update(ReportTask)
-                .where(_task(self.held, task_id), ReportTask.status.not_in(_OVER))
-                .values(
-                    status=TaskStatus.RUNNING.value,
-                    started_at=func.coalesce(ReportTask.started_at, func.now()),
-                )
-            )
+        waiting = update(ReportTask).where(self._is(task_id), ReportTask.status.not_in(_OVER))
+        started_at = func.coalesce(ReportTask.started_at, func.now())
+        self.held.write(waiting.values(status=TaskStatus.RUNNING.value, started_at=started_at))
 
     def finish_task(self, result: WorkerResult) -> None:
         """Store the result of a task; an ended task is not changed."""
-        with self.held.writing() as session:
-            session.execute(
-                update(ReportTask)
-                .where(_task(self.held, result.task_id), ReportTask.status.not_in(_OVER))
-                .values(
-                    status=result.status,
-                    error_code=result.error_code,
-                    result=_RESULT.dump_python(result, mode="json"),
-                    ended_at=func.now(),
-                )
-            )
+        waiting = self._told(result).where(ReportTask.status.not_in(_OVER))
+        self.held.write(waiting.values(error_code=result.error_code, ended_at=func.now()))
 
     def give_keys(
         self, keys: Mapping[str, str], duplicates: Sequence[str], results: Sequence[WorkerResult]
     ) -> None:
-        """Replace provisional keys by citation keys: those of sources, and the results that name them."""
-        with self.held.writing() as session:
-            _give_keys(session, self.held, keys, duplicates, results)
+        """Replace provisional keys by citation keys.
 
-    def join(self, joined: JoinedRound) -> None:
-        """Replace provisional keys by citation keys, and store results, memo and gaps, in one transaction."""
-        with self.held.writing() as session:
-            _give_keys(session, self.held, joined.keys, joined.duplicates, joined.results)
-            for gap in joined.gaps:
-                _write_gap(session, self.held, gap)
-            session.execute(
-                update(ReportRound)
-                .where(ReportRound.report_id == self.held.report_id, ReportRound.round_index == joined.round_index)
-                .values(memo=memo_to_json(joined.memo), ended_at=func.now())
-            )
+        `keys`: the citation key of each source that is kept, by its provisional one. `duplicates`: provisional
+        keys of those that have another key already, to be deleted. `results`: those that name them, with new keys.
+        """
+        self.held.write(*self._keyed(keys, duplicates, results))
+
+    def join(
+        self,
+        round_index: int,
+        keys: Mapping[str, str],
+        duplicates: Sequence[str],
+        results: Sequence[WorkerResult],
+        memo: ResearchMemo,
+    ) -> None:
+        """Give keys as `give_keys` does, and store the round's memo with its gaps, in one transaction."""
+        ended = update(ReportRound).where(
+            ReportRound.report_id == self.held.report_id, ReportRound.round_index == round_index
+        )
+        self.held.write(
+            *self._keyed(keys, duplicates, results),
+            *map(self._kept, memo.gaps),
+            ended.values(memo=memo_to_json(memo), ended_at=func.now()),
+        )
 
     def memo(self, round_index: int) -> ResearchMemo | None:
         """Return the memo of a round, or None if it has not ended."""
-        with self.held.reading() as session:
-            row = session.get(ReportRound, (self.held.report_id, round_index))
-        return None if row is None or row.memo is None else memo_from_json(row.memo)
+        own = ReportRound.report_id == self.held.report_id
+        stored = self.held.value(select(ReportRound.memo).where(own, ReportRound.round_index == round_index))
+        return None if stored is None else memo_from_json(stored)
 
-    def skipped(self) -> dict[int, str]:
-        """Return the reason of each skipped round by number."""
-        with self.held.reading() as session:
-            rows = session.execute(
-                select(ReportRound.round_index, ReportRound.skipped_because).where(
-                    ReportRound.report_id == self.held.report_id, ReportRound.skipped_because.is_not(None)
-                )
-            )
-            return {index: reason for index, reason in rows if reason is not None}
+    def _row(self, task: PlannedTask, round_index: int, more: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a task's row; `more` is stored with it in `brief`."""
+        brief = _TASK.dump_python(task, mode="json")
+        columns = {name: brief[name] for name in ("task_id", "kind", "question", "gap_id", "queries")}
+        return {
+            **columns,
+            "report_id": self.held.report_id,
+            "round_index": round_index,
+            "brief": {**brief, **more},
+        }
 
+    def _is(self, task_id: str) -> ColumnElement[bool]:
+        return (ReportTask.report_id == self.held.report_id) & (ReportTask.task_id == task_id)
 
-def _task(held: Held, task_id: str) -> Any:
-    return (ReportTask.report_id == held.report_id) & (ReportTask.task_id == task_id)
+    def _told(self, result: WorkerResult) -> Update:
+        told = {"status": result.status, "result": _RESULT.dump_python(result, mode="json")}
+        return update(ReportTask).where(self._is(result.task_id)).values(told)
 
+    def _keyed(
+        self, keys: Mapping[str, str], duplicates: Sequence[str], results: Sequence[WorkerResult]
+    ) -> list[Executable]:
+        own = ReportSource.report_id == self.held.report_id
+        return [
+            *([delete(ReportSource).where(own, ReportSource.key.in_(duplicates))] if duplicates else []),
+            *(
+                update(ReportSource).where(own, ReportSource.key == old).values(key=new)
+                for old, new in keys.items()
+            ),
+            *map(self._told, results),
+        ]
 
-def _place(row: ReportTask) -> tuple[int, int]:
-    return row.round_index, int(row.brief["position"])
+    def _kept(self, gap: Gap) -> Executable:
+        """Return the statement that inserts a gap, or updates it by its id."""
+        row = _GAP.dump_python(gap, mode="json")
+        row |= {"report_id": self.held.report_id, "missing_fields": row["missing_fields"] or []}
+        row |= {"gap_id": row.pop("id"), "evidence": row.pop("evidence_ids")}
+        return (
+            insert(ReportGap).values(row).on_conflict_do_update(index_elements=["report_id", "gap_id"], set_=row)
+        )
 
 
 def _stored(row: ReportTask) -> StoredTask:
-    planned = {name: value for name, value in row.brief.items() if name != "position"}
     result = None if row.result is None else _RESULT.validate_python(row.result)
-    return StoredTask(_TASK.validate_python(planned), row.round_index, result)
-
-
-def _give_keys(
-    session: Session,
-    held: Held,
-    keys: Mapping[str, str],
-    duplicates: Sequence[str],
-    results: Sequence[WorkerResult],
-) -> None:
-    if duplicates:
-        session.execute(
-            delete(ReportSource).where(ReportSource.report_id == held.report_id, ReportSource.key.in_(duplicates))
-        )
-    for provisional, key in keys.items():
-        session.execute(
-            update(ReportSource)
-            .where(ReportSource.report_id == held.report_id, ReportSource.key == provisional)
-            .values(key=key)
-        )
-    for result in results:
-        session.execute(
-            update(ReportTask)
-            .where(_task(held, result.task_id))
-            .values(status=result.status, result=_RESULT.dump_python(result, mode="json"))
-        )
-
-
-def _write_gap(session: Session, held: Held, gap: Gap) -> None:
-    row = insert(ReportGap).values(
-        report_id=held.report_id,
-        gap_id=gap.id,
-        gap_type=gap.gap_type,
-        description=gap.description,
-        priority=gap.priority,
-        candidate_name=gap.candidate_name,
-        missing_fields=list(gap.missing_fields or ()),
-        missing_topic=gap.missing_topic,
-        suggested_query=gap.suggested_query,
-        state=gap.state.value,
-        evidence=list(gap.evidence_ids),
-        opened_round=gap.opened_round,
-        closed_round=gap.closed_round,
-        have=gap.have,
-        wanted=gap.wanted,
-    )
-    changing = (
-        "description",
-        "priority",
-        "missing_fields",
-        "suggested_query",
-        "state",
-        "evidence",
-        "closed_round",
-        "have",
-        "wanted",
-    )
-    session.execute(
-        row.on_conflict_do_update(
-            index_elements=["report_id", "gap_id"], set_={name: row.excluded[name] for name in changing}
-        )
-    )
+    return StoredTask(_TASK.validate_python(row.brief), row.round_index, result)

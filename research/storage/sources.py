@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
@@ -15,6 +14,10 @@ from research.document import Reference
 from research.material import SourceText
 from research.sources.base import Passage
 from research.storage.held import Held
+
+#: The columns of `report_sources` that hold its reference, and those that a row adds to it.
+_REFERENCE = tuple(name for name in Reference.model_fields if name != "as_written")
+_ADDED = ("provider", "domain", "language", "status", "error_code", "round_index", "task_id")
 
 
 @dataclass(frozen=True)
@@ -39,12 +42,7 @@ class StoredSource:
     @property
     def identity(self) -> dict[str, str | None]:
         """The fields by which `same_reference` compares sources."""
-        return {
-            "title": self.reference.title,
-            "url": self.reference.url,
-            "doi": self.reference.doi,
-            "isbn": self.reference.isbn,
-        }
+        return self.reference.model_dump(include={"title", "url", "doi", "isbn"})
 
 
 @dataclass(frozen=True)
@@ -61,59 +59,26 @@ class Sources:
         library_document_id: uuid.UUID | None = None,
     ) -> None:
         """Insert a source with its text, or the record of its failure; an existing row is kept."""
-        row: dict[str, Any] = {
+        row = {
+            **source.reference.model_dump(mode="json", include={*_REFERENCE}),
+            **{name: getattr(source, name) for name in _ADDED},
             "report_id": self.held.report_id,
-            "key": source.key,
-            "kind": source.reference.kind,
-            "provider": source.provider,
-            "title": source.reference.title,
-            "authors": list(source.reference.authors),
-            "year": source.reference.year,
-            "publisher": source.reference.publisher,
-            "url": source.reference.url,
-            "canonical_url": canonical_url,
-            "domain": source.domain,
-            "doi": source.reference.doi,
-            "isbn": source.reference.isbn,
             "language": source.language or None,
+            "canonical_url": canonical_url,
             "library_document_id": library_document_id,
-            "status": source.status,
-            "error_code": source.error_code,
             "char_count": sum(len(passage.text) for passage in passages),
-            "round_index": source.round_index,
-            "task_id": source.task_id,
         }
+        own = {"report_id": self.held.report_id, "source_key": source.key}
+        texts = [{**own, "position": place, **asdict(passage)} for place, passage in enumerate(passages)]
+        added = insert(ReportSource).values(row).on_conflict_do_nothing().returning(ReportSource.key)
         with self.held.writing() as session:
-            added = session.scalar(
-                insert(ReportSource).values(row).on_conflict_do_nothing().returning(ReportSource.key)
-            )
-            if added is None or not passages:
-                return
-            session.execute(
-                insert(ReportPassage),
-                [
-                    {
-                        "report_id": self.held.report_id,
-                        "source_key": source.key,
-                        "position": position,
-                        "page_no": passage.page_no,
-                        "start_char": passage.start_char,
-                        "end_char": passage.end_char,
-                        "text": passage.text,
-                    }
-                    for position, passage in enumerate(passages)
-                ],
-            )
+            if session.scalar(added) is not None and texts:
+                session.execute(insert(ReportPassage), texts)
 
     def all(self) -> list[StoredSource]:
         """Return all rows in order of their keys."""
-        with self.held.reading() as session:
-            rows = session.scalars(
-                select(ReportSource)
-                .where(ReportSource.report_id == self.held.report_id)
-                .order_by(ReportSource.key)
-            ).all()
-        return [_stored(row) for row in rows]
+        own = select(ReportSource).where(ReportSource.report_id == self.held.report_id)
+        return [_stored(row) for row in self.held.values(own.order_by(ReportSource.key))]
 
     def before(self, round_index: int) -> list[StoredSource]:
         """Return the sources read in earlier rounds, by key: the same for every researcher of this round."""
@@ -125,12 +90,11 @@ class Sources:
 
     def text(self, source: StoredSource) -> SourceText:
         """Return a read source with its passages."""
-        with self.held.reading() as session:
-            rows = session.scalars(
-                select(ReportPassage)
-                .where(ReportPassage.report_id == self.held.report_id, ReportPassage.source_key == source.key)
-                .order_by(ReportPassage.position)
-            ).all()
+        rows = self.held.values(
+            select(ReportPassage)
+            .where(ReportPassage.report_id == self.held.report_id, ReportPassage.source_key == source.key)
+            .order_by(ReportPassage.position)
+        )
         passages = tuple(Passage(row.text, row.start_char, row.end_char, row.page_no) for row in rows)
         return SourceText(source.reference, source.domain, passages, source.language)
 
@@ -147,24 +111,6 @@ def is_provisional(key: str) -> bool:
 
 
 def _stored(row: ReportSource) -> StoredSource:
-    return StoredSource(
-        key=row.key,
-        reference=Reference(
-            key=row.key,
-            kind=row.kind,
-            title=row.title,
-            authors=tuple(row.authors),
-            year=row.year,
-            publisher=row.publisher,
-            url=row.url,
-            doi=row.doi,
-            isbn=row.isbn,
-        ),
-        provider=row.provider,
-        domain=row.domain,
-        language=row.language or "en",
-        status=row.status,
-        error_code=row.error_code,
-        round_index=row.round_index,
-        task_id=row.task_id,
-    )
+    reference = Reference.model_validate({name: getattr(row, name) for name in _REFERENCE})
+    added = {name: getattr(row, name) for name in _ADDED}
+    return StoredSource(row.key, reference, **added | {"language": row.language or "en"})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from research.storage.calls import Calls
 from research.storage.held import Held
 from research.storage.progress import Progress
@@ -17,28 +15,8 @@ class ReportStore:
 
     def __init__(self, held: Held) -> None:
         self.held = held
-
-    @cached_property
-    def progress(self) -> Progress:
-        """The report's row: plan, phase, cost, request to stop."""
-        return Progress(self.held)
-
-    @cached_property
-    def rounds(self) -> Rounds:
-        """Rounds, tasks, memos and gaps."""
-        return Rounds(self.held)
-
-    @cached_property
-    def sources(self) -> Sources:
-        """Sources with their text."""
-        return Sources(self.held)
-
-    @cached_property
-    def calls(self) -> Calls:
-        """The ledger of model calls."""
-        return Calls(self.held)
-
-    @cached_property
-    def versions(self) -> Versions:
-        """Versions of the document, with their claims."""
-        return Versions(self.held)
+        self.progress = Progress(held)
+        self.rounds = Rounds(held)
+        self.sources = Sources(held)
+        self.calls = Calls(held)
+        self.versions = Versions(held)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import func, update
 from sqlalchemy.dialects.postgresql import insert
 
 from core.models import Report, ReportClaim, ReportVersion
-from research.document import CheckedClaim
 from research.material import WrittenReport
 from research.storage.held import Held
 
@@ -24,45 +22,18 @@ class Versions:
 
     def write_first(self, written: WrittenReport, round_index: int) -> None:
         """Store the report written after the rounds, with its claims; an existing version is kept."""
-        with self.held.writing() as session:
-            session.execute(
-                insert(ReportVersion)
-                .values(
-                    report_id=self.held.report_id,
-                    version_no=FIRST,
-                    document=written.document.model_dump(mode="json"),
-                    origin="synthesis",
-                )
-                .on_conflict_do_nothing()
-            )
-            if written.claims:
-                rows = self._rows(written.claims, round_index)
-                session.execute(insert(ReportClaim).values(rows).on_conflict_do_nothing())
-            session.execute(
-                update(Report)
-                .where(Report.id == self.held.report_id)
-                .values(
-                    title=written.document.title,
-                    current_version=func.coalesce(Report.current_version, FIRST),
-                    updated_at=func.now(),
-                )
-            )
-
-    def _rows(self, claims: Sequence[CheckedClaim], round_index: int) -> list[dict[str, object]]:
-        return [
-            {
-                "report_id": self.held.report_id,
-                "claim_id": claim.claim_id,
-                "sentence": claim.sentence,
-                "quote": claim.quote,
-                "claimed_source_key": claim.claimed_source_key,
-                "source_key": claim.source_key,
-                "start_char": claim.start_char,
-                "end_char": claim.end_char,
-                "page_no": claim.page_no,
-                "status": claim.status,
-                "verification": claim.verification,
-                "round_index": round_index,
-            }
-            for claim in claims
-        ]
+        own = {"report_id": self.held.report_id}
+        document = written.document.model_dump(mode="json")
+        version = {**own, "version_no": FIRST, "document": document, "origin": "synthesis"}
+        claims = [{**own, **asdict(claim), "round_index": round_index} for claim in written.claims]
+        self.held.write(
+            insert(ReportVersion).values(version).on_conflict_do_nothing(),
+            *([insert(ReportClaim).values(claims).on_conflict_do_nothing()] if claims else []),
+            update(Report)
+            .where(Report.id == self.held.report_id)
+            .values(
+                title=written.document.title,
+                current_version=func.coalesce(Report.current_version, FIRST),
+                updated_at=func.now(),
+            ),
+        )

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
 
-from pydantic import TypeAdapter
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.dialects.postgresql import insert
 
@@ -25,7 +22,6 @@ from research.supervision.types import Issue
 
 #: `round_index` of tasks and sources that belong to no round.
 SUPERVISION_ROUND = 4
-_TASK = TypeAdapter(PlannedTask)
 
 
 @dataclass(frozen=True)
@@ -43,13 +39,8 @@ class SupervisionProgress(Progress):
 
     def cancel_requested(self) -> bool:
         """Return whether a person has requested that the loop stop."""
-        with self.held.reading() as session:
-            asked = session.scalar(
-                select(ReportSupervision.cancel_requested_at).where(
-                    ReportSupervision.id == self.held.supervision_id
-                )
-            )
-        return asked is not None
+        own = ReportSupervision.id == self.held.supervision_id
+        return self.held.value(select(ReportSupervision.cancel_requested_at).where(own)) is not None
 
     def stop_if_asked(self) -> None:
         """Raise CancelRequestedError if a person has requested that the loop stop."""
@@ -63,21 +54,8 @@ class SupervisionTasks(Rounds):
 
     def add(self, task: PlannedTask, issue: Issue) -> None:
         """Insert a task with its issue; an existing one is kept unchanged."""
-        row: dict[str, Any] = {
-            "report_id": self.held.report_id,
-            "task_id": task.task_id,
-            "round_index": SUPERVISION_ROUND,
-            "kind": task.kind,
-            "question": task.question,
-            "queries": list(task.queries),
-            "brief": {
-                "position": 0,
-                "issue": issue.model_dump(mode="json"),
-                **_TASK.dump_python(task, mode="json"),
-            },
-        }
-        with self.held.writing() as session:
-            session.execute(insert(ReportTask).values(row).on_conflict_do_nothing())
+        row = self._row(task, SUPERVISION_ROUND, {"position": 0, "issue": issue.model_dump(mode="json")})
+        self.held.write(insert(ReportTask).values(row).on_conflict_do_nothing())
 
     def of_iteration(self, prefix: str) -> list[StoredTask]:
         """Return the tasks whose ids begin with `prefix`."""
@@ -132,26 +110,14 @@ class SupervisionDesk(ReportStore):
     """Storage of a report while the lease of its supervision is held."""
 
     held: HeldSupervision
+    progress: SupervisionProgress
+    rounds: SupervisionTasks
+    sources: SupervisionSources
+    calls: SupervisionCalls
 
     def __init__(self, held: HeldSupervision) -> None:
         super().__init__(held)
-
-    @cached_property
-    def progress(self) -> SupervisionProgress:
-        """Requests to stop the loop."""
-        return SupervisionProgress(self.held)
-
-    @cached_property
-    def rounds(self) -> SupervisionTasks:
-        """Tasks of the loop."""
-        return SupervisionTasks(self.held)
-
-    @cached_property
-    def sources(self) -> SupervisionSources:
-        """Sources with their text."""
-        return SupervisionSources(self.held)
-
-    @cached_property
-    def calls(self) -> SupervisionCalls:
-        """The ledger of the loop's model calls."""
-        return SupervisionCalls(self.held)
+        self.progress = SupervisionProgress(held)
+        self.rounds = SupervisionTasks(held)
+        self.sources = SupervisionSources(held)
+        self.calls = SupervisionCalls(held)
