@@ -6,7 +6,7 @@ import re
 import tomllib
 from importlib.resources import files
 
-from research.citations.folding import APOSTROPHES, DASHES, HYPHENS, INVISIBLE, MARKS
+from research.citations.typography import APOSTROPHES, DASHES, HYPHENS, INVISIBLE, MARKS
 
 _DATA = tomllib.loads(files(__package__).joinpath("boundaries.toml").read_text(encoding="utf-8"))
 _NEGATION, _DOUBT, _CONDITION, _LIMIT = (
@@ -39,7 +39,6 @@ _NUMBER_GOES_BACK = re.compile(
     rf"(?:\d[.,:/{DASHES}]|(?<![^\W_])[.\u00b1]|(?<![^\W_.,)])[{DASHES}]|[$\u20ac\u00a3\u00a5])\Z"
 )
 _NUMBER_GOES_ON = re.compile(rf"[.,:/{DASHES}]\d|[%\u2030\u00b0\u20ac]")
-_SIGN = re.compile(rf"(?<![^\W_.,)])[{DASHES}]\Z")
 _ENDINGS = re.compile(r"^[^\w.?!]*([.?!])")
 #: Characters examined before and after a quotation.
 REACH = 60
@@ -60,12 +59,9 @@ def is_whole(text: str, start: int, end: int, tail: str = "") -> bool:
         return False
     if text[start].isdigit() and _NUMBER_GOES_BACK.search(before):
         return False
+    if not text[start].isalnum() and before[-1:].isalnum():
+        return False
     return not (text[end - 1].isdigit() and _NUMBER_GOES_ON.match(behind))
-
-
-def has_sign_before(text: str, start: int) -> bool:
-    """Return whether a minus sign precedes the number at `start`: a dash that follows no word or number."""
-    return text[start : start + 1].isdigit() and bool(_SIGN.search(text[max(0, start - 2) : start]))
 
 
 def loses_its_negation(text: str, start: int, *, begins_sentence: bool) -> bool:

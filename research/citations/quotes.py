@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Literal
 
 from research.citations import boundaries
-from research.citations.alignment import says_the_same
-from research.citations.folding import DASHES, QUOTE_MARKS, Folded, folded_source
-from research.citations.quotation import Part, parts_of, whole
+from research.citations.typography import DASHES, DROPPED, QUOTE_MARKS, Plain, pattern_of, plain, plain_source
+from research.text.stems import stop_words
 
 Status = Literal["verified", "misattributed", "fabricated"]
 Span = tuple[int, int]
@@ -21,6 +21,16 @@ MIN_WORDS = 3
 #: Characters of the source that one ellipsis may replace; fewer if it joins a single word to the rest.
 MAX_OMITTED = 500
 MAX_OMITTED_BY_A_WORD = 120
+
+_ELLIPSIS = re.compile(r"[\[(]\s*(?:\u2026|\.\s*\.\s*\.)\s*[\])]|\u2026|\.\s*\.\s*\.(?:\s*\.)?")
+_SIC = re.compile(r"(?>(?:(?<!\s)\s++)?)\[sic\.?\]", re.IGNORECASE)
+_EDITORIAL_LETTER = re.compile(r"\[(?=\w\])")
+_REFERENCE = re.compile(r"\[\d{1,3}[^\]]{0,300}\]")
+_HEAD = re.compile(rf"^(?:(?!\.\d|[{DASHES}]\d)[{DROPPED}.,;:!?()\u2026])+")
+_TAIL = re.compile(rf"(?<![{DROPPED}.,;:!?()\u2026])[{DROPPED}.,;:!?()\u2026]++$")
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+")
+#: One mark for all quote marks, and one for all dashes.
+_ALIKE = str.maketrans(dict.fromkeys(QUOTE_MARKS, '"') | dict.fromkeys(DASHES, "-"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +43,36 @@ class QuoteVerdict:
     end: int | None = None
 
 
+class _Part:
+    """A part of a quotation without an omission: its words, and the punctuation before and after them."""
+
+    def __init__(self, text: str, *, strict_case: bool = False) -> None:
+        text = text.strip()
+        found = _HEAD.match(text)
+        self.head = found[0] if found else ""
+        self.core = _TAIL.sub("", text[len(self.head) :])
+        self.tail = text[len(self.head) + len(self.core) :]
+        self.words = _WORD.findall(self.core)
+        self._plain = plain(self.core)
+        letters = {match.end() - len(self.head) for match in _EDITORIAL_LETTER.finditer(text)}
+        self._free_case = set() if strict_case else {0, *letters}
+
+    def says_something(self) -> bool:
+        """Return whether there is a word other than stop words."""
+        return bool({word.casefold() for word in self.words} - stop_words("en") - stop_words("es"))
+
+    def spans_in(self, source: Plain, after: int = 0) -> Iterator[Span]:
+        """Yield the spans of the source's original from `after` on that match and cut no word or number."""
+        if not self.words or self._plain.letters not in source.letters:
+            return
+        references = set(_REFERENCE.findall(self.core))
+        for match in pattern_of(self._plain, source, self._free_case).finditer(source.text):
+            start, end = source.span(match)
+            has_references = references <= set(_REFERENCE.findall(source.original, start, end))
+            if start >= after and has_references and boundaries.is_whole(source.original, start, end, self.tail):
+                yield start, end
+
+
 def verify_quote(quote: str, claimed_source_id: str | None, sources: Mapping[str, str]) -> QuoteVerdict:
     """Search for a quotation in the whole text of the claimed source, then in all others in order of their ids.
 
@@ -43,10 +83,14 @@ def verify_quote(quote: str, claimed_source_id: str | None, sources: Mapping[str
     also if it begins or ends within a word or number.
     """
     claimed = sources.get(claimed_source_id) if claimed_source_id is not None else None
-    if whole(quote).words < MIN_WORDS:
-        span = _short(quote, claimed) if claimed else None
+    said = _SIC.sub("", quote)
+    whole = _Part(said)
+    if len(whole.words) < MIN_WORDS:
+        whole = _Part(said, strict_case=True)
+        span = _place([[whole]], claimed) if claimed and whole.says_something() else None
         return QuoteVerdict("verified", claimed_source_id, *span) if span else QuoteVerdict("fabricated")
-    ways = [[whole(quote)], parts_of(quote)]
+    pieces = [part for part in map(_Part, _ELLIPSIS.split(said)) if part.words]
+    ways = [[whole], pieces] if len(pieces) > 1 else [[whole]]
     if claimed and (span := _place(ways, claimed)):
         return QuoteVerdict("verified", claimed_source_id, *span)
     for source_id in sorted(sources):
@@ -55,84 +99,49 @@ def verify_quote(quote: str, claimed_source_id: str | None, sources: Mapping[str
     return QuoteVerdict("fabricated")
 
 
-def _short(quote: str, text: str) -> Span | None:
-    part = whole(quote, strict_case=True)
-    return _place([[part]], text) if part.says_something() else None
-
-
-def _place(ways: Sequence[Sequence[Part]], text: str) -> Span | None:
+def _place(ways: Sequence[Sequence[_Part]], text: str) -> Span | None:
     """Return the span of the quotation by the first way of splitting it that matches, or None."""
-    source = folded_source(text)
+    source = plain_source(text)
     return next((span for parts in ways for span in _chains(parts, source)), None)
 
 
-def _chains(parts: Sequence[Part], source: Folded) -> Iterator[Span]:
-    """Yield the spans in which all parts occur in order."""
-    for first in _occurrences(parts[0], source) if parts else ():
-        if _loses_its_opening(parts[0], source, first[0]):
-            continue
-        last: Span | None = first
+def _chains(parts: Sequence[_Part], source: Plain) -> Iterator[Span]:
+    """Yield the spans in which all parts occur in order, with the surrounding marks that the quotation has too."""
+    text = source.original
+    for start, end in parts[0].spans_in(source):
+        last: int | None = None if _loses_its_opening(parts[0], text, start) else end
         for before, part in pairwise(parts):
-            last = _next(before, part, source, last) if last else None
-        if last and not boundaries.ends_otherwise(
-            parts[-1].tail, source.original[last[1] : last[1] + boundaries.REACH]
-        ):
-            yield _with_marks(parts, source.original, first[0], last[1])
+            last = _end_of_next(before, part, source, last) if last else None
+        tail = parts[-1].tail
+        if last and not boundaries.ends_otherwise(tail, text[last : last + boundaries.REACH]):
+            yield (
+                start - _common(parts[0].head[::-1], text[max(0, start - boundaries.REACH) : start][::-1]),
+                last + _common(tail, text[last : last + boundaries.REACH]),
+            )
 
 
-def _next(before: Part, part: Part, source: Folded, last: Span) -> Span | None:
-    bound = MAX_OMITTED if min(before.words, part.words) > 1 else MAX_OMITTED_BY_A_WORD
-    for span in _occurrences(part, source, last[1], last[1] + bound):
-        if not boundaries.hides_negation(source.original[last[1] : span[0]]):
-            return span
+def _end_of_next(before: _Part, part: _Part, source: Plain, last: int) -> int | None:
+    bound = MAX_OMITTED if min(len(before.words), len(part.words)) > 1 else MAX_OMITTED_BY_A_WORD
+    for start, end in part.spans_in(source, last):
+        if start > last + bound:
+            return None
+        if not boundaries.hides_negation(source.original[last:start]):
+            return end
     return None
 
 
-def _occurrences(part: Part, source: Folded, after: int = 0, until: int | None = None) -> Iterator[Span]:
-    """Yield the spans of the source's original that match the part and begin from `after` to `until`."""
-    letters = part.folded.letters
-    stop = len(source.letters) if until is None else source.index_at(until + 1) + len(letters) - 1
-    begin = source.letters.find(letters, source.index_at(after), stop) if letters else -1
-    while begin >= 0:
-        start, end = source.at[begin], source.end_of(begin + len(letters) - 1)
-        if (
-            says_the_same(part.folded, source, begin, part.free_case)
-            and boundaries.is_whole(source.original, start, end, part.tail)
-            and boundaries.has_sign_before(source.original, start)
-            == boundaries.has_sign_before(part.text, part.start)
-        ):
-            yield start, end
-        begin = source.letters.find(letters, begin + 1, stop)
-
-
-def _loses_its_opening(part: Part, source: Folded, start: int) -> bool:
+def _loses_its_opening(part: _Part, text: str, start: int) -> bool:
     """Return whether the quotation drops words right before it that deny, doubt or limit it in the source.
 
     A capital in brackets shows that something was left out, which permits a dropped limit but not a dropped "not".
     """
-    raised = part.core[:1].isupper() and source.original[start].islower()
-    if boundaries.loses_its_negation(source.original, start, begins_sentence=raised):
+    raised = part.core[:1].isupper() and text[start].islower()
+    if boundaries.loses_its_negation(text, start, begins_sentence=raised):
         return True
-    return raised and "[" not in part.head and boundaries.loses_its_limit(source.original, start)
+    return raised and "[" not in part.head and boundaries.loses_its_limit(text, start)
 
 
-def _with_marks(parts: Sequence[Part], text: str, start: int, end: int) -> Span:
-    """Extend the span by the surrounding marks that the quotation has too."""
-    for mark in reversed(parts[0].head):
-        if not (start and _alike(mark, text[start - 1])):
-            break
-        start -= 1
-    for mark in parts[-1].tail:
-        if not (end < len(text) and _alike(mark, text[end])):
-            break
-        end += 1
-    return start, end
-
-
-def _alike(mark: str, other: str) -> bool:
-    kinds = (_QUOTES, _DASHES)
-    return mark == other or any(mark in kind and other in kind for kind in kinds)
-
-
-_QUOTES = frozenset(QUOTE_MARKS)
-_DASHES = frozenset(DASHES)
+def _common(marks: str, text: str) -> int:
+    """Return how many characters both begin with; quote marks of any form are alike, and so are dashes."""
+    pairs = zip(marks.translate(_ALIKE), text.translate(_ALIKE), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
