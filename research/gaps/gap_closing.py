@@ -9,6 +9,7 @@ from dataclasses import replace
 from research.catalog.candidate_names import folded_name
 from research.memo.types import Gap, GapState
 from research.memo.worker_result import WorkerResult
+from research.text import content_stems
 from research.text.stems import fold_accents
 
 
@@ -25,6 +26,12 @@ def gap_id(gap_type: str, candidate_name: str | None = None, topic: str | None =
 def folded_topic(topic: str) -> str:
     """Return a topic for comparison, without case, accents, and underscores in place of spaces."""
     return fold_accents(" ".join(topic.replace("_", " ").casefold().split()))
+
+
+def alike(one: str, other: str, language: str, least: float = 0.5) -> bool:
+    """Return whether two topics are one: written alike, or with a share of their stems in common."""
+    stems, others = set(content_stems(one, language)), set(content_stems(other, language))
+    return folded_topic(one) == folded_topic(other) or len(stems & others) >= least * len(stems | others) > 0
 
 
 def with_id(gap: Gap) -> Gap:

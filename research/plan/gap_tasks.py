@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from research.allocation import ResearcherAllocation
 from research.config import Language
+from research.gaps.gap_closing import alike
 from research.gaps.gap_queries import field_query
 from research.memo import CatalogMemo
 from research.memo.bounded_lines import one_line, shortened
@@ -106,21 +107,20 @@ def _instructions(wish: _Wish, memo: ResearchMemo, language: Language) -> str:
 
 def _merged(wishes: Sequence[_Wish], language: Language) -> list[_Wish]:
     """Merge each wish into an earlier one that asks nearly the same."""
-    kept: list[tuple[frozenset[str], _Wish]] = []
+    kept: list[_Wish] = []
     for wish in wishes:
-        stems = frozenset(content_stems(wish.about, language))
-        place = next((n for n, (known, _) in enumerate(kept) if _alike(known, stems)), None)
+        place = next((n for n, one in enumerate(kept) if _is_one(one, wish, language)), None)
         if place is None:
-            kept.append((stems, wish))
+            kept.append(wish)
         else:
-            known, first = kept[place]
+            first = kept[place]
             new = tuple(gap for gap in wish.gaps if gap.id not in {one.id for one in first.gaps})
-            kept[place] = (known, replace(first, gaps=(*first.gaps, *new)))
-    return [wish for _, wish in kept]
+            kept[place] = replace(first, gaps=(*first.gaps, *new))
+    return kept
 
 
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= _SAME_QUESTION * len(one | other) > 0
+def _is_one(one: _Wish, other: _Wish, language: Language) -> bool:
+    return alike(one.about, other.about, language, _SAME_QUESTION)
 
 
 def _wishes(gap: Gap, memo: ResearchMemo, language: Language) -> Iterator[_Wish]:

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from research.gaps.gap_closing import folded_topic
+from research.gaps.gap_closing import alike, folded_topic
 from research.meaning import Text, rank_texts
 from research.memo.types import Gap, ResearchMemo
 from research.memo.worker_result import Finding, WorkerResult
 from research.running.context import RoundContext
-from research.text import content_stems
-
-#: Least share of stems, of all that two topics have, if they are one.
-_SAME_TOPIC = 0.5
 
 
 def with_judged(
@@ -30,7 +26,7 @@ def with_judged(
     """
     language = context.brief.language
     lacking = [gap.missing_topic for gap in proposed if gap.missing_topic]
-    covered = [aspect for aspect in aspects if not any(_same(aspect, topic, language) for topic in lacking)]
+    covered = [aspect for aspect in aspects if not any(alike(aspect, topic, language) for topic in lacking)]
     topics = {gap.id: gap.missing_topic for gap in previous.gaps if gap.missing_topic} if previous else {}
     told = [_with_gaps(result, topics) for result in results]
     for aspect in covered:
@@ -61,8 +57,3 @@ def _with(finding: Finding, topics: Sequence[str]) -> Finding:
 
 def _has(finding: Finding, topic: str) -> bool:
     return folded_topic(topic) in map(folded_topic, finding.topics)
-
-
-def _same(one: str, other: str, language: str) -> bool:
-    stems, others = set(content_stems(one, language)), set(content_stems(other, language))
-    return folded_topic(one) == folded_topic(other) or len(stems & others) >= _SAME_TOPIC * len(stems | others) > 0
