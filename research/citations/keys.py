@@ -1,4 +1,4 @@
-"""Make citation keys: "ortiz2019", then "ortiz2019b" for the next work of the same name and year."""
+"""Read authors' names, and make citation keys: "ortiz2019", then "ortiz2019b" for the next of name and year."""
 
 from __future__ import annotations
 
@@ -6,16 +6,46 @@ import re
 from collections.abc import Collection, Sequence
 from string import ascii_lowercase
 
-from research.citations.authors import is_organisation
 from research.text.stems import fold_accents, stop_words
 
 MAX_NAME_CHARS = 24
+#: Words by which an author is recognised as an organisation; most are the beginnings of words.
+_ORGANISATION = re.compile(
+    r"\b(?:universi|institut|organi[sz]|departa?ment|minist|council|consejo|cent(?:er|re|ro)|school|escuela|foundation"
+    r"|fundaci[oó]n|associa|asociaci|office|oficina|groups?\b|grupos?\b|teams?\b|network|red\b|agency|agencia|bureau"
+    r"|committee|comit[eé]|commission|comisi[oó]n|secretar|society|sociedad|program|project|proyecto|district|bank|banco"
+    r"|nations|unidas|government|gobierno|press\b|the\b|of\b|inc\b|llc\b|ltd\b)",
+    re.IGNORECASE,
+)
+#: Particles that belong to the family name.
+_PARTICLES = frozenset(
+    {"de", "del", "la", "las", "los", "van", "von", "der", "den", "da", "dos", "di", "le", "du"}
+)
 _SPECIAL = str.maketrans(
     {"ø": "o", "ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
 _TITLES_OF_PERSONS = frozenset(
     {"jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "dra", "prof", "ed", "eds", "et", "al"}
 )
+
+
+def is_organisation(name: str) -> bool:
+    """Return whether the name has a word of organisations' names."""
+    return bool(_ORGANISATION.search(name))
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Return given and family name; an organisation or a single word is all family name."""
+    family, comma, given = name.partition(",")
+    if comma:
+        return given.strip(), family.strip()
+    words = name.split()
+    if len(words) < 2 or is_organisation(name):
+        return "", name
+    first = len(words) - 1
+    while first > 1 and words[first - 1].lower() in _PARTICLES:
+        first -= 1
+    return " ".join(words[:first]), " ".join(words[first:])
 
 
 def make_key(

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.errors import InvalidInputError
@@ -14,17 +12,16 @@ from research.citations.markers import numbers_of
 from research.codes import ResearchCode
 from research.document import ReportDocument
 from research.exports.bibliography import to_bibtex, to_csl
-from research.exports.html import to_html, to_html_body
+from research.exports.html import to_html, to_html_body, to_pdf
 from research.exports.markdown import to_markdown
-from research.exports.pdf import to_pdf
 from research.exports.word import to_docx
+from research.text.stems import fold_accents
 
 #: Most characters of a file's name before its extension.
 _LONGEST_NAME = 60
 
 
-@dataclass(frozen=True)
-class Exported:
+class Exported(NamedTuple):
     """A file as sent to the browser."""
 
     data: bytes
@@ -71,8 +68,7 @@ def export_document(document: ReportDocument, format: str) -> Exported:
 
 def _file_name(title: str, extension: str) -> str:
     """Make a file name of a–z, digits and hyphens from whole words of the title."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    stem = "-".join(re.findall(r"[a-z0-9]+", plain))
+    stem = "-".join(re.findall(r"[a-z0-9]+", fold_accents(title).lower().encode("ascii", "ignore").decode()))
     if len(stem) > _LONGEST_NAME:
         stem = stem[: _LONGEST_NAME + 1].rpartition("-")[0] or stem[:_LONGEST_NAME]
     return f"{stem or 'report'}.{extension}"

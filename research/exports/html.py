@@ -1,4 +1,4 @@
-"""Export a report as HTML: the body for a page, or a self-contained file."""
+"""Export a report as HTML, the body for a page or a self-contained file, and from it as PDF."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import Any
+from io import BytesIO
 
-from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
-from markdown_it.utils import OptionsDict
 
+from core.confined.children import confined
+from core.mupdf import pymupdf
 from research.citations.markers import listed, numbers_of
-from research.document import ReportDocument, Section
-from research.exports.labels import LABELS, Labels
-from research.exports.reference_text import reference_text
-from research.markdown_text.parsing import blocks_of, body_parser, safe_url
+from research.document import Reference, ReportDocument, Section
+from research.exports.wording import LABELS, reference_text
+from research.markdown_text.parsing import blocks_of, body_parser
 from research.markdown_text.printable import one_line, without_numbers
+
+_PAGE = pymupdf.paper_rect("letter")
+_MARGINS = (64, 60, -64, -68)
 
 
 def to_html_body(document: ReportDocument) -> str:
@@ -29,17 +31,29 @@ def to_html_body(document: ReportDocument) -> str:
     document is escaped.
     """
     numbers, labels = numbers_of(document), LABELS[document.language]
-    parts = [f'<div class="report-document" lang="{document.language}">']
-    parts += [_section(section, numbers) for section in document.sections]
-    parts += [_limits(document, labels), _references(document, labels), "</div>"]
+    limits = [f"<li>{escape(one_line(limit))}</li>" for limit in document.limits]
+    references = [_entry(number, reference) for number, reference in listed(document)]
+    parts = [
+        f'<div class="report-document" lang="{document.language}">',
+        *(_section(section, numbers) for section in document.sections),
+        _closing("limits", labels.limits, ["<ul>", *limits, "</ul>"]) if limits else "",
+        _closing("references", labels.references, ['<ol class="references">', *references, "</ol>"])
+        if references
+        else "",
+        "</div>",
+    ]
     return "\n".join(part for part in parts if part)
+
+
+def _titled_body(document: ReportDocument) -> str:
+    """Return title, note of a digest, and body."""
+    note = f'<p class="digest">{escape(LABELS[document.language].digest)}</p>' if document.extractive else ""
+    return f"<h1>{escape(one_line(document.title))}</h1>\n{note}\n{to_html_body(document)}"
 
 
 def to_html(document: ReportDocument) -> str:
     """Return a self-contained HTML file, styled for light and dark, without scripts or external resources."""
-    title = escape(one_line(document.title))
-    digest = f'<p class="digest">{escape(LABELS[document.language].digest)}</p>' if document.extractive else ""
-    style = _style()
+    style = _style("report.css")
     digest_of_style = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return f"""<!doctype html>
 <html lang="{document.language}">
@@ -47,14 +61,12 @@ def to_html(document: ReportDocument) -> str:
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-{digest_of_style}'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
+<title>{escape(one_line(document.title))}</title>
 <style>{style}</style>
 </head>
 <body>
 <main>
-<h1>{title}</h1>
-{digest}
-{to_html_body(document)}
+{_titled_body(document)}
 </main>
 </body>
 </html>
@@ -63,85 +75,68 @@ def to_html(document: ReportDocument) -> str:
 
 def _section(section: Section, numbers: Mapping[str, int]) -> str:
     level, key, heading = min(section.level + 1, 6), escape(section.key), escape(one_line(section.heading))
-    body = _body(section.body, numbers)
+    body = _rendered(section.body, numbers)
     if not heading:
         return f'<section id="section-{key}">\n{body}</section>'
     head = f'<h{level} id="section-{key}-heading">{heading}</h{level}>'
     return f'<section id="section-{key}" aria-labelledby="section-{key}-heading">\n{head}\n{body}</section>'
 
 
-def _limits(document: ReportDocument, labels: Labels) -> str:
-    if not document.limits:
-        return ""
-    items = "\n".join(f"<li>{escape(one_line(limit))}</li>" for limit in document.limits)
-    return _closing("limits", labels.limits, f"<ul>\n{items}\n</ul>")
+def _entry(number: int, reference: Reference) -> str:
+    text, key = reference_text(reference), escape(reference.key)
+    link = escape(text.link or "")
+    title = escape(text.title) if reference.as_written else f"<cite>{escape(text.title)}</cite>"
+    linked = f'<a href="{link}" rel="noopener noreferrer nofollow">{link}</a>' if link else ""
+    shown = " ".join(part for part in (escape(text.before), title, escape(text.after), linked) if part)
+    return f'<li id="ref-{number}" data-key="{key}"><span class="number">[{number}]</span> {shown}</li>'
 
 
-def _references(document: ReportDocument, labels: Labels) -> str:
-    entries = listed(document)
-    if not entries:
-        return ""
-    items = []
-    for number, reference in entries:
-        text = reference_text(reference)
-        parts = [escape(text.before), f"<cite>{escape(text.title)}</cite>", escape(text.after), _link(text.link)]
-        shown = " ".join(part for part in parts if part)
-        key = escape(reference.key)
-        items.append(f'<li id="ref-{number}" data-key="{key}"><span class="number">[{number}]</span> {shown}</li>')
-    return _closing("references", labels.references, '<ol class="references">\n' + "\n".join(items) + "\n</ol>")
-
-
-def _closing(name: str, heading: str, inner: str) -> str:
+def _closing(name: str, heading: str, inner: Sequence[str]) -> str:
     head = f'<h2 id="{name}">{heading}</h2>'
-    return f'<section class="{name}" aria-labelledby="{name}">\n{head}\n{inner}\n</section>'
-
-
-def _link(url: str | None) -> str:
-    return f'<a href="{escape(url)}" rel="noopener noreferrer nofollow">{escape(url)}</a>' if url else ""
+    return "\n".join([f'<section class="{name}" aria-labelledby="{name}">', head, *inner, "</section>"])
 
 
 @cache
-def _style() -> str:
-    return files(__package__).joinpath("report.css").read_text(encoding="utf-8")
+def _style(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _body(body: str, numbers: Mapping[str, int]) -> str:
-    """Return a section's Markdown as HTML, omitting markers of unknown keys."""
-    return _BodyRenderer().render(blocks_of(body), body_parser().options, {"numbers": numbers})
+def _rendered(body: str, numbers: Mapping[str, int]) -> str:
+    """Return Markdown as HTML, markers as links to references; those of unknown keys are omitted."""
+    tokens = blocks_of(body)
+    for token in [*tokens, *(child for block in tokens for child in block.children or ())]:
+        if token.type == "marker":
+            token.type, token.content = "html_inline", _marker(token, numbers)
+        elif token.type == "link_open":
+            token.attrs["rel"] = "noopener noreferrer nofollow"
+        elif token.type in {"td_open", "th_open"}:
+            # Without the style that aligns a column: the page's policy allows no style attributes.
+            token.attrs = {"scope": "col"} if token.type == "th_open" else {}
+        else:
+            token.content, token.info = without_numbers(token.content), ""
+    return str(body_parser().renderer.render(tokens, body_parser().options, {}))
 
 
-class _BodyRenderer(RendererHTML):
-    """markdown-it's renderer, with markers as links to references and text without foreign numbers.
+def _marker(token: Token, numbers: Mapping[str, int]) -> str:
+    key, claim = token.meta["key"], token.meta["claim"]
+    number = numbers.get(key)
+    data = f' data-claim="{escape(claim)}"' if claim else ""
+    return f'<a class="cite" href="#ref-{number}" data-key="{escape(key)}"{data}>[{number}]</a>' if number else ""
 
-    Each public method renders the token type of its name.
-    """
 
-    def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
-        return escape(without_numbers(tokens[idx].content))
-
-    def code_inline(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
-        return f"<code>{self.text(tokens, idx, options, env)}</code>"
-
-    def code_block(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
-        return f"<pre>{self.code_inline(tokens, idx, options, env)}</pre>\n"
-
-    fence = code_block
-
-    def td_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
-        # Without the style that aligns a column: the page's policy allows no style attributes.
-        return "<td>"
-
-    def th_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
-        return '<th scope="col">'
-
-    def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
-        url = safe_url(str(tokens[idx].attrs.get("href", "")))
-        return f'<a href="{escape(url)}" rel="noopener noreferrer nofollow">' if url else "<a>"
-
-    def marker(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
-        key, claim = tokens[idx].meta["key"], tokens[idx].meta["claim"]
-        number = env["numbers"].get(key)
-        if number is None:
-            return ""
-        data = f' data-claim="{escape(claim)}"' if claim else ""
-        return f'<a class="cite" href="#ref-{number}" data-key="{escape(key)}"{data}>[{number}]</a>'
+@confined
+def to_pdf(document: ReportDocument) -> bytes:
+    """Return the document as PDF on letter-size pages, with page numbers and links. Raises TooCostlyError."""
+    story = pymupdf.Story(html=_titled_body(document), user_css=_style("print.css"))
+    # Asks for the rectangle of each page and that of its text.
+    pdf = story.write_with_links(lambda _number, _filled: (_PAGE, _PAGE + _MARGINS, None))
+    for page in pdf:
+        text = LABELS[document.language].page.format(number=page.number + 1, count=len(pdf))
+        foot = pymupdf.Rect(_PAGE.x0, _PAGE.y1 - 46, _PAGE.x1, _PAGE.y1 - 30)
+        page.insert_textbox(foot, text, fontname="helv", fontsize=8, align=pymupdf.TEXT_ALIGN_CENTER)
+    pdf.set_metadata({"title": one_line(document.title), "producer": "", "creator": ""})
+    pdf.set_language(document.language)
+    data = BytesIO()
+    pdf.save(data, garbage=3, deflate=True)
+    pdf.close()
+    return data.getvalue()

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from research.citations.markers import listed, numbers_of
-from research.document import MARKER, Reference, ReportDocument, Section
-from research.exports.labels import LABELS
-from research.exports.reference_text import reference_text
+from research.document import MARKER, Reference, ReportDocument
+from research.exports.wording import LABELS, reference_text
 from research.markdown_text import as_markdown
 from research.markdown_text.outline import title_in
 from research.markdown_text.printable import clean, one_line
 
-_MARKER = re.compile(MARKER)
 #: A bracketed number from a source's text, escaped or not.
 _FOREIGN = re.compile(r"\\?\[(\s*\d{1,4}(?:\s*[,;–—-]\s*\d{1,4})*\s*)\\?\](?![(:])")
+#: What a viewer could take for a tag.
+_TAG = re.compile(r"(?<!\\)<(?=[!/?a-zA-Z])(?!https?://[^\s<>]*>)")
 
 
 def to_markdown(document: ReportDocument, *, keyed: bool = False) -> str:
@@ -24,47 +23,39 @@ def to_markdown(document: ReportDocument, *, keyed: bool = False) -> str:
     `keyed`: for editing, with markers and references by key, claims kept and no front matter. Otherwise markers
     are numbers, and the front matter precedes the text unchanged.
     """
-    if keyed or not document.front_matter:
-        return _text(document, keyed=keyed, headed=True)
+    front = "" if keyed else document.front_matter
     # A title that the original file gave only in its front matter gets no heading.
-    headed = document.title_heading or document.title != title_in(document.front_matter)
-    text = f"\n{_text(document, keyed=False, headed=headed)}"
-    front = document.front_matter
+    headed = not front or document.title_heading or document.title != title_in(front)
+    text = _text(document, keyed=keyed, headed=headed)
+    if not front:
+        return text
     end = "\r\n" if "\r\n" in front else "\n"
-    return f"{front}{'' if front.endswith(end) else end}{text.replace(chr(10), end)}"
+    return f"{front}{'' if front.endswith(end) else end}{end}{text.replace(chr(10), end)}"
 
 
 def _text(document: ReportDocument, *, keyed: bool, headed: bool) -> str:
     labels, numbers = LABELS[document.language], numbers_of(document)
-    marks = (lambda found: found[0] if found["key"] in numbers else "") if keyed else _numbered(numbers)
+
+    def mark(found: re.Match[str]) -> str:
+        if found["key"] not in numbers:
+            return ""
+        return found[0] if keyed else f"[{numbers[found['key']]}]"
+
     parts = [f"# {_heading(document.title)}" if headed else ""]
     if document.extractive:
         parts.append(f"*{labels.digest}*")
     for section in document.sections:
         heading = _heading(section.heading)
-        parts += [f"{'#' * min(section.level + 1, 6)} {heading}" if heading else "", _body(section, marks)]
+        parts.append(f"{'#' * min(section.level + 1, 6)} {heading}" if heading else "")
+        body = _FOREIGN.sub(r"(\1)", _TAG.sub(r"\\<", clean(section.body)))
+        parts.append(re.sub(MARKER, mark, body).strip())
     if document.limits:
-        parts += [
-            f"## {labels.limits}",
-            "\n".join(f"- {as_markdown(one_line(limit))}" for limit in document.limits),
-        ]
+        limits = "\n".join(f"- {_heading(limit)}" for limit in document.limits)
+        parts += [f"## {labels.limits}", limits]
     if entries := listed(document):
         parts.append(f"## {labels.references}")
         parts += [f"[{'@' + entry.key if keyed else number}] {_entry(entry)}" for number, entry in entries]
     return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def _numbered(numbers: dict[str, int]) -> Callable[[re.Match[str]], str]:
-    return lambda found: f"[{numbers[found['key']]}]" if found["key"] in numbers else ""
-
-
-def _body(section: Section, marks: Callable[[re.Match[str]], str]) -> str:
-    return _MARKER.sub(marks, _FOREIGN.sub(r"(\1)", _without_html(clean(section.body)))).strip()
-
-
-def _without_html(body: str) -> str:
-    """Escape each `<` that a viewer could take for a tag; block quotes (`>`) are kept."""
-    return re.sub(r"(?<!\\)<(?=[!/?a-zA-Z])(?!https?://[^\s<>]*>)", r"\\<", body)
 
 
 def _heading(text: str) -> str:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from research.document import Reference, ReportDocument, Section
-from research.exports.labels import LABELS
 from research.exports.reference_entries import Entry, entries_of, reference_of
+from research.exports.wording import LABELS
 from research.markdown_text.outline import Part, outline
 from research.markdown_text.parsing import inline_text
 from research.section_keys import section_key
@@ -36,22 +36,26 @@ def from_markdown(text: str) -> ReportDocument:
     found = outline(text)
     parts, entries = _apart(found.parts)
     references, by_number = _references(entries)
-    keys = {reference.key for reference in references}
     taken: set[str] = set()
     limits, extractive = list[str](), False
     sections: list[Section] = []
     for part in parts:
         if part.heading in {labels.limits for labels in LABELS.values()}:
-            limits += _items(part.body)
+            limits += [inline_text(line.lstrip("-*+ ")) for line in part.body.split("\n") if line.strip()]
             continue
-        body, digest = _without_digest_note(part.body)
-        extractive = extractive or digest
+        body = part.body
+        for note in (f"*{labels.digest}*" for labels in LABELS.values()):
+            if body.startswith(note):
+                body, extractive = body.removeprefix(note).strip("\n"), True
         if part.heading or body:
             key = section_key(part.heading, taken)
-            marked = _with_markers(body, by_number)
             heading = " ".join(_KEYS.sub("", _NUMBERS.sub("", part.heading)).split())
+            marked = _with_markers(body, by_number)
             sections.append(Section(key=key, heading=heading, level=part.level, body=marked))
-    references += _unlisted(sections, keys)
+    # Cited keys that no list contains are references with the key as title.
+    cited = [key.lower() for one in sections for key, _ in _KEY.findall(" ".join(_KEYS.findall(one.body)))]
+    unlisted = dict.fromkeys(key for key in cited if key not in {reference.key for reference in references})
+    references += [Reference(key=key, title=key, as_written=key) for key in unlisted]
     return ReportDocument(
         title=found.title or (sections[0].heading if sections else ""),
         front_matter=found.front,
@@ -71,11 +75,11 @@ def _apart(parts: Sequence[Part]) -> tuple[list[Part], list[Entry]]:
     for part in parts:
         if _REFERENCES.fullmatch(part.heading) and (found := entries_of(part.body)):
             entries += found
-            continue
-        definitions = [entry for found in _DEFINITION.findall(part.body) for entry in entries_of(found)]
-        entries += definitions
-        body = _DEFINITION.sub("", part.body).strip("\n") if definitions else part.body
-        kept.append(Part(part.level, part.heading, body))
+        elif definitions := _DEFINITION.findall(part.body):
+            entries += [entry for definition in definitions for entry in entries_of(definition)]
+            kept.append(part._replace(body=_DEFINITION.sub("", part.body).strip("\n")))
+        else:
+            kept.append(part)
     return kept, entries
 
 
@@ -95,18 +99,17 @@ def _references(entries: Sequence[Entry]) -> tuple[list[Reference], dict[int, st
 
 def _with_markers(body: str, by_number: Mapping[int, str]) -> str:
     """Convert every marker to `[@key]`, except in code."""
+
+    def numbered(found: re.Match[str]) -> str:
+        keys = [by_number.get(number) for number in _expanded(found[1].replace("^", ""))]
+        return " ".join(f"[@{key}]" for key in keys) if all(keys) else found[0]
+
+    def keyed(found: re.Match[str]) -> str:
+        return " ".join(f"[@{key.lower()}{claim}]" for key, claim in _KEY.findall(found[1]))
+
     pieces = _CODE.split(body)
-    pieces[::2] = [
-        _KEYS.sub(_by_key, _NUMBERS.sub(lambda f: _numbered(f, by_number), text)) for text in pieces[::2]
-    ]
+    pieces[::2] = [_KEYS.sub(keyed, _NUMBERS.sub(numbered, text)) for text in pieces[::2]]
     return "".join(pieces)
-
-
-def _numbered(found: re.Match[str], by_number: Mapping[int, str]) -> str:
-    numbers = list(_expanded(found[1].replace("^", "")))
-    if not numbers or any(number not in by_number for number in numbers):
-        return found[0]
-    return " ".join(f"[@{by_number[number]}]" for number in numbers)
 
 
 def _expanded(told: str) -> list[int]:
@@ -117,25 +120,3 @@ def _expanded(told: str) -> list[int]:
         end = last[-1] if last else first
         numbers += range(first, end + 1) if first <= end <= first + 50 else [first, end]
     return numbers
-
-
-def _by_key(found: re.Match[str]) -> str:
-    return " ".join(f"[@{key.lower()}{claim}]" for key, claim in _KEY.findall(found[1]))
-
-
-def _unlisted(sections: Sequence[Section], known: set[str]) -> list[Reference]:
-    """Return references for cited keys that no list contains, with the key as title."""
-    cited = (key for section in sections for key, _ in _KEY.findall(" ".join(_KEYS.findall(section.body))))
-    unknown = dict.fromkeys(key.lower() for key in cited if key.lower() not in known)
-    return [Reference(key=key, title=key, as_written=key) for key in unknown]
-
-
-def _items(body: str) -> list[str]:
-    return [inline_text(line.lstrip("-*+ ")) for line in body.split("\n") if line.strip()]
-
-
-def _without_digest_note(body: str) -> tuple[str, bool]:
-    for labels in LABELS.values():
-        if body.startswith(f"*{labels.digest}*"):
-            return body.removeprefix(f"*{labels.digest}*").strip("\n"), True
-    return body, False

@@ -1,133 +1,151 @@
-"""Export a report for Word: styled headings, lists and tables, linked reference numbers and sources."""
+"""Export a report for Word, from its HTML: styled headings, lists and tables, linked numbers and sources."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
 from io import BytesIO
+from typing import NamedTuple
 
 from docx import Document
 from docx.document import Document as WordFile
+from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
+from docx.oxml.xmlchemy import BaseOxmlElement
 from docx.text.paragraph import Paragraph
-from markdown_it.token import Token
+from lxml import html
 
-from research.citations.markers import listed, numbers_of
-from research.document import ReportDocument, Section
-from research.exports.labels import LABELS
-from research.exports.reference_text import reference_text
-from research.exports.word_links import bookmark, link_to_bookmark, link_to_url, set_language
-from research.markdown_text.parsing import blocks_of, safe_url
-from research.markdown_text.printable import one_line, without_numbers
+from research.document import ReportDocument
+from research.exports.html import to_html_body
+from research.exports.wording import LABELS
+from research.markdown_text.printable import one_line
 
-_LISTS = {"bullet_list_open": "List Bullet", "ordered_list_open": "List Number"}
+_BLOCKS = frozenset({"div", "section", "p", "ul", "ol", "li", "blockquote", "pre", "hr"})
+_BLUE = "1D4F91"
+
+
+class _Look(NamedTuple):
+    """How text is shown."""
+
+    style: str | None = None
+    bold: bool = False
+    italic: bool = False
+    #: White space is kept.
+    as_it_is: bool = False
+
+
+#: What an element changes in the look of its text.
+_LOOKS = {
+    "ul": {"style": "List Bullet"},
+    "ol": {"style": "List Number"},
+    "blockquote": {"style": "Quote"},
+    "strong": {"bold": True},
+    "th": {"bold": True},
+    "em": {"italic": True},
+    "cite": {"italic": True},
+    "pre": {"as_it_is": True},
+}
 
 
 def to_docx(document: ReportDocument) -> bytes:
     """Return the document as a .docx file."""
-    file, labels, numbers = Document(), LABELS[document.language], numbers_of(document)
+    file = Document()
     file.core_properties.title = one_line(document.title)[:255]
-    file.core_properties.author = ""
-    file.core_properties.comments = ""
-    set_language(file, document.language)
+    file.core_properties.author = file.core_properties.comments = ""
+    # For spelling checks and for reading aloud.
+    language = _element("w:lang", val={"es": "es-MX"}.get(document.language, "en-US"))
+    file.styles["Normal"].element.get_or_add_rPr().append(language)
     file.add_heading(one_line(document.title), level=0)
     if document.extractive:
-        file.add_paragraph(style="Subtitle").add_run(labels.digest)
-    for section in document.sections:
-        _section(file, section, numbers)
-    if document.limits:
-        file.add_heading(labels.limits, level=1)
-        for limit in document.limits:
-            file.add_paragraph(one_line(limit), style="List Bullet")
-    _references(file, document, labels.references)
+        file.add_paragraph(LABELS[document.language].digest, style="Subtitle")
+    _Writer(file).write(html.fragment_fromstring(to_html_body(document)), _Look())
     data = BytesIO()
     file.save(data)
     return data.getvalue()
 
 
-def _section(file: WordFile, section: Section, numbers: Mapping[str, int]) -> None:
-    if heading := one_line(section.heading):
-        file.add_heading(heading, level=section.level)
-    _Body(file, numbers).add(blocks_of(section.body))
+class _Writer:
+    """Writes HTML elements to the end of a file."""
 
+    def __init__(self, file: WordFile) -> None:
+        self._file = file
+        #: The paragraph that text is added to; None before the first text of a block.
+        self._paragraph: Paragraph | None = None
 
-def _references(file: WordFile, document: ReportDocument, heading: str) -> None:
-    entries = listed(document)
-    if entries:
-        file.add_heading(heading, level=1)
-    for number, reference in entries:
-        text, paragraph = reference_text(reference), file.add_paragraph()
-        bookmark(paragraph, f"ref_{number}", number, f"[{number}]")
-        paragraph.add_run(f" {text.before} " if text.before else " ")
-        paragraph.add_run(text.title).italic = not reference.as_written
-        paragraph.add_run(f" {text.after} " if text.after else " ")
-        if text.link:
-            link_to_url(paragraph, text.link, text.link)
-
-
-class _Body:
-    """Writes block tokens to the end of a file."""
-
-    def __init__(self, file: WordFile, numbers: Mapping[str, int]) -> None:
-        self._file, self._numbers = file, numbers
-        self._styles: list[str] = []
-        self._rows: list[list[Token]] = []
-
-    def add(self, tokens: Sequence[Token]) -> None:
-        for token in tokens:
-            if token.type in _LISTS:
-                self._styles.append(_LISTS[token.type])
-            elif token.type == "blockquote_open":
-                self._styles.append("Quote")
-            elif token.type in {"bullet_list_close", "ordered_list_close", "blockquote_close"}:
-                self._styles.pop()
-            elif token.type == "tr_open":
-                self._rows.append([])
-            elif token.type == "table_close":
-                self._table()
-            elif token.type == "inline":
-                self._inline_block(token)
-            elif token.type in {"fence", "code_block"}:
-                self._file.add_paragraph(without_numbers(token.content))
-
-    def _inline_block(self, token: Token) -> None:
-        if self._rows:
-            self._rows[-1].append(token)
+    def write(self, element: html.HtmlElement, look: _Look) -> None:
+        """Write an element and what is in it."""
+        tag = str(element.tag)
+        changed = {"style": None} if element.get("class") == "references" else _LOOKS.get(tag, {})
+        inner = look._replace(**changed)  # type: ignore[arg-type]
+        if tag == "table":
+            self._table(element, inner)
+        elif tag == "a" and element.get("href"):
+            self._link(element, inner)
+        elif element.get("class") == "number":
+            self._bookmark(element, inner)
+        elif re.fullmatch(r"h[1-6]", tag):
+            self._file.add_heading(element.text_content(), level=max(1, int(tag[1]) - 1))
+        elif tag == "br":
+            self._text("\n", inner._replace(as_it_is=True))
+            element.tail = (element.tail or "").lstrip()
         else:
-            style = self._styles[-1] if self._styles else None
-            self._inline(self._file.add_paragraph(style=style), token)
+            self._contents(element, inner)
 
-    def _table(self) -> None:
-        rows, self._rows = self._rows, []
-        table = self._file.add_table(rows=len(rows), cols=max(len(row) for row in rows), style="Table Grid")
-        repeated = OxmlElement("w:tblHeader")
-        repeated.set(qn("w:val"), "true")
-        table.rows[0]._tr.get_or_add_trPr().append(repeated)
+    def _contents(self, element: html.HtmlElement, look: _Look) -> None:
+        if element.tag in _BLOCKS:
+            self._paragraph = None
+        self._text(element.text, look)
+        for child in element:
+            self.write(child, look)
+            self._text(child.tail, look)
+        if element.tag in _BLOCKS:
+            self._paragraph = None
+
+    def _text(self, text: str | None, look: _Look) -> None:
+        shown = (text or "") if look.as_it_is else re.sub(r"\s+", " ", text or "")
+        if shown.strip() or (shown and self._paragraph):
+            run = self._open(look).add_run(shown)
+            run.bold, run.italic = look.bold or None, look.italic or None
+
+    def _open(self, look: _Look) -> Paragraph:
+        if self._paragraph is None:
+            self._paragraph = self._file.add_paragraph(style=look.style)
+        return self._paragraph
+
+    def _table(self, element: html.HtmlElement, look: _Look) -> None:
+        rows = [row.xpath("th | td") for row in element.iter("tr")]
+        table = self._file.add_table(rows=len(rows), cols=max(map(len, rows)), style="Table Grid")
+        table.rows[0]._tr.get_or_add_trPr().append(_element("w:tblHeader", val="true"))
         for line, row in enumerate(rows):
-            for column, token in enumerate(row):
-                self._inline(table.cell(line, column).paragraphs[0], token, bold=line == 0)
+            for column, cell in enumerate(row):
+                self._paragraph = table.cell(line, column).paragraphs[0]
+                self.write(cell, look)
+        self._paragraph = None
 
-    def _inline(self, paragraph: Paragraph, token: Token, *, bold: bool = False) -> None:
-        strong, slanted, url = bold, False, None
-        for child in token.children or ():
-            if child.type == "marker":
-                self._cite(paragraph, child.meta["key"])
-            elif child.type in {"strong_open", "strong_close"}:
-                strong = bold or child.nesting > 0
-            elif child.type in {"em_open", "em_close"}:
-                slanted = child.nesting > 0
-            elif child.type == "link_open":
-                url = safe_url(str(child.attrs.get("href", "")))
-            elif child.type == "link_close":
-                url = None
-            elif child.type in {"softbreak", "hardbreak"}:
-                paragraph.add_run(" ")
-            elif url:
-                link_to_url(paragraph, url, without_numbers(child.content))
-            else:
-                run = paragraph.add_run(without_numbers(child.content))
-                run.bold, run.italic = strong or None, slanted or None
+    def _link(self, element: html.HtmlElement, look: _Look) -> None:
+        """Add a link to a bookmark of the file or to a URL (ECMA-376, part 1, 17.16.22)."""
+        paragraph, url = self._open(look), str(element.get("href"))
+        link = _element("w:hyperlink")
+        if url.startswith("#"):
+            # Word takes no hyphens in names of bookmarks.
+            link.set(qn("w:anchor"), url[1:].replace("-", "_"))
+        else:
+            link.set(qn("r:id"), paragraph.part.relate_to(url, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
+        run = paragraph.add_run(element.text_content())
+        run._r.get_or_add_rPr().append(_element("w:color", val=_BLUE))
+        link.append(run._r)
+        paragraph._p.append(link)
 
-    def _cite(self, paragraph: Paragraph, key: str) -> None:
-        if number := self._numbers.get(key):
-            link_to_bookmark(paragraph, f"ref_{number}", f"[{number}]")
+    def _bookmark(self, element: html.HtmlElement, look: _Look) -> None:
+        """Add a reference's number with the bookmark that its markers lead to (17.13.6)."""
+        paragraph, number = self._open(look), element.text_content().strip("[]")
+        paragraph._p.append(_element("w:bookmarkStart", id=number, name=f"ref_{number}"))
+        paragraph.add_run(f"[{number}]")
+        paragraph._p.append(_element("w:bookmarkEnd", id=number))
+
+
+def _element(tag: str, /, **attributes: str) -> BaseOxmlElement:
+    made = OxmlElement(tag)
+    for key, value in attributes.items():
+        made.set(qn(f"w:{key}"), value)
+    return made

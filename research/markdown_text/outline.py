@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import yaml
 
@@ -13,8 +13,7 @@ from research.markdown_text.parsing import headings_of, inline_text
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(?P<yaml>.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """A plain-text heading and the Markdown below it; level 0 for text before the first heading."""
 
     level: int
@@ -22,8 +21,7 @@ class Part:
     body: str
 
 
-@dataclass(frozen=True)
-class Outline:
+class Outline(NamedTuple):
     """A Markdown text split into parts."""
 
     #: "" if there is none.
@@ -66,7 +64,7 @@ def outline(text: str) -> Outline:
     if titled:
         title, parts = headed, below
     highest = min((part.level for part in parts if part.heading), default=1)
-    levelled = [replace(part, level=max(1, part.level - highest + 1)) for part in parts]
+    levelled = [part._replace(level=max(1, part.level - highest + 1)) for part in parts]
     return Outline(title, levelled, front, titled)
 
 

@@ -1,8 +1,11 @@
-"""Format a reference as text, identically in every export."""
+"""What every export of a report says alike: fixed labels in English and Spanish, and references as text."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import NamedTuple
 from urllib.parse import quote
 
 from research.document import Reference
@@ -10,19 +13,30 @@ from research.markdown_text.parsing import safe_url
 from research.markdown_text.printable import one_line
 
 
-@dataclass(frozen=True)
-class ReferenceText:
+class Labels(NamedTuple):
+    """The labels of one language."""
+
+    references: str
+    limits: str
+    digest: str
+    page: str
+
+
+LABELS: Mapping[str, Labels] = {
+    language: Labels(**words)
+    for language, words in tomllib.loads(
+        files(__package__).joinpath("labels.toml").read_text(encoding="utf-8")
+    ).items()
+}
+
+
+class ReferenceText(NamedTuple):
     """The parts of a reference: text before the title, title (in italics where possible), text after it, link."""
 
     before: str
     title: str
     after: str
     link: str | None
-
-    @property
-    def plain(self) -> str:
-        """The parts joined, the link last."""
-        return " ".join(part for part in (self.before, self.title, self.after, self.link) if part)
 
 
 def link_of(reference: Reference) -> str | None:
@@ -41,14 +55,14 @@ def reference_text(reference: Reference) -> ReferenceText:
         return ReferenceText("", written, "", None if link and link in written else link)
     authors = "; ".join(one_line(author) for author in reference.authors)
     year = f"({reference.year})" if reference.year else ""
-    before = _ended(f"{authors} {year}".strip()) if authors else ""
-    behind = [
-        year if not authors else "",
-        one_line(reference.publisher or ""),
-        f"ISBN {one_line(reference.isbn)}" if reference.isbn else "",
-    ]
-    title = _ended(one_line(reference.title) or reference.key)
-    return ReferenceText(before, title, " ".join(_ended(part) for part in behind if part), link)
+    isbn = f"ISBN {one_line(reference.isbn)}" if reference.isbn else ""
+    behind = ["" if authors else year, one_line(reference.publisher or ""), isbn]
+    return ReferenceText(
+        before=_ended(f"{authors} {year}".strip()) if authors else "",
+        title=_ended(one_line(reference.title) or reference.key),
+        after=" ".join(_ended(part) for part in behind if part),
+        link=link,
+    )
 
 
 def _ended(text: str) -> str:
