@@ -22,6 +22,12 @@ _ASIDE = re.compile(r"\([^()]*\)")
 _NOTHING = frozenset(
     ("free", "none", "nothing", "no", "not", "without", "gratis", "gratuito", "gratuita", "sin", "nada", "nadie")
 )
+#: Words that may be an article or a noun, with the number that they are in a value that has to say it.
+_BESIDE_OTHERS = {
+    **dict.fromkeys(("one", "un", "una", "uno"), "1"),
+    **dict.fromkeys(("half", "media"), "30"),
+    **dict.fromkeys(("quarter", "cuarto"), "15"),
+}
 #: Least share of the content words of a labelled value that a right value says.
 _SAID = 0.5
 
@@ -104,7 +110,7 @@ def _says(told: str, labelled: str, language: str) -> bool:
     # What stands in brackets comments on the value.
     core = _ASIDE.sub(" ", labelled)
     numbers = _numbers(core)
-    if not numbers <= _numbers(told):
+    if not numbers <= _numbers(told) | _numbers_of_words(told):
         return False
     wanted, held = _words(core, language), _words(told, language)
     if not numbers and _is_nothing(core):
@@ -138,6 +144,11 @@ def _numbers(text: str) -> set[str]:
             said.add("1000")
         at += 1
     return digits | said
+
+
+def _numbers_of_words(text: str) -> set[str]:
+    """The numbers of words that are numbers beside others alone: "ten till one", "seis y media"."""
+    return {_BESIDE_OTHERS[word] for word in _plain(text) & _BESIDE_OTHERS.keys()}
 
 
 def _normal(number: str) -> str:
