@@ -1,23 +1,30 @@
-"""Normalise identifiers of works: DOI and ISBN."""
+"""Normalise identifiers of works: DOI, ISBN, and the number in a collection that a URL gives."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
-from urllib.parse import unquote
+from importlib.resources import files
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from stdnum import isbn
 
-from research.citations.addressed_works import doi_of_address, without_preprint_version
-
+_DATA = tomllib.loads(files(__package__).joinpath("addressed_works.toml").read_text(encoding="utf-8"))
+_DOI_PAGES = [(re.compile(pattern), doi) for pattern, doi in _DATA["dois"].items()]
+_NUMBERS = [(name, re.compile(pattern)) for name, patterns in _DATA["collections"].items() for pattern in patterns]
+#: Query parameters whose value may be a DOI.
+_DOI_PARAMETERS = frozenset({"id", "doi", "article", "articleid", "uri"})
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9}){0,9}/[^\s\"<>]{1,500}", re.IGNORECASE)
 #: Suffixes that publishers' URLs add to a DOI.
 _BEHIND_DOI = re.compile(
     r"(?:/(?:full|fulltext|abstract|pdf|epdf|html|meta|references|summary)(?:/.{0,500})?"
     r"|(?:\.(?:full|short|long|abstract|pdf|html?)){1,9})$"
 )
-_CLOSING = {")": "(", "]": "[", "}": "{"}
-_ARXIV_DOI = re.compile(r"^(10\.48550/arxiv\..+?)v\d+$")
+_SENTENCE_MARKS = ".,;:'\u2019\u201d/"
+_OPENING = {")": "(", "]": "[", "}": "{"}
+_ARXIV_VERSION = re.compile(r"(?<=^10\.48550/arxiv\.)(.+?)v\d+$")
+_PREPRINT_VERSION = re.compile(r"^(10\.(?:1101|64898)/[\d.]*\d)v\d+(?:\..{0,500})?$")
 _ISBN = re.compile(
     r"(?<![\dX])(?:97[89][\s-]?)?\d(?:[\s\u2010-\u2015-]?\d){8}[\s\u2010-\u2015-]?[\dX](?![\dX])", re.IGNORECASE
 )
@@ -25,9 +32,7 @@ _ISBN = re.compile(
 
 def normal_doi(value: str | None) -> str | None:
     """Return the DOI in a text or URL, in lower case and without its surroundings; None if there is none."""
-    if not value:
-        return None
-    text = value.strip()
+    text = (value or "").strip()
     is_address = bool(re.match(r"(?i)https?://", text))
     if is_address:
         text = doi_of_address(text) or re.split(r"[?#]", text)[0]
@@ -36,11 +41,38 @@ def normal_doi(value: str | None) -> str | None:
         return None
     doi = _without_tail(match[0].lower())
     if is_address:
-        doi = without_preprint_version(_without_tail(_BEHIND_DOI.sub("", doi)))
-    if "/" not in doi:
-        return None
-    version = _ARXIV_DOI.match(doi)
-    return version[1] if version else doi
+        doi = _PREPRINT_VERSION.sub(r"\1", _without_tail(_BEHIND_DOI.sub("", doi)))
+    return _ARXIV_VERSION.sub(r"\1", doi) if "/" in doi else None
+
+
+def doi_of_address(url: str) -> str | None:
+    """Return the DOI, in lower case, given by the URL of a publisher's page or by a query parameter, or None."""
+    page = unquote(url).lower().split("#")[0].split("?")[0]
+    for pattern, doi in _DOI_PAGES:
+        if match := pattern.search(page):
+            return str(doi).format(match[1])
+    handed_on = (v.lower() for name, v in parse_qsl(urlsplit(url).query) if name.lower() in _DOI_PARAMETERS)
+    return next((value for value in handed_on if _DOI.match(value.removeprefix("doi:"))), None)
+
+
+def collection_ids(*addresses: str | None) -> dict[str, str]:
+    """Return the identifiers found in URLs and DOIs, by collection ("arxiv", "pmid", "jstor" …)."""
+    found: dict[str, str] = {}
+    for address in filter(None, addresses):
+        plain = unquote(address).split("#")[0]
+        for collection, pattern in _NUMBERS:
+            if match := pattern.search(plain.lower()):
+                cased = collection in _DATA["case_sensitive"] and len(plain) == len(plain.lower())
+                spans = [match.span(group) for group in range(1, match.re.groups + 1)]
+                number = " ".join((plain if cased else plain.lower())[start:end] for start, end in spans)
+                left_out = {"pii": r"[()-]", "ojs": "/index.php"}.get(collection)
+                found.setdefault(collection, re.sub(left_out, "", number) if left_out else number)
+    return found
+
+
+def numbers_contradict(collection: str) -> bool:
+    """Return whether different numbers in the collection mean different works."""
+    return collection not in _DATA["several_numbers"]
 
 
 def normal_isbn(value: str | None) -> str | None:
@@ -57,11 +89,6 @@ def isbns_of(value: str | Iterable[str] | None) -> list[str]:
 
 def _without_tail(doi: str) -> str:
     """Strip punctuation that belongs to the surrounding sentence; balanced brackets belong to the DOI and stay."""
-    while doi and (doi[-1] in ".,;:'\u2019\u201d/" or _is_lone(doi)):
+    while doi and (doi[-1] in _SENTENCE_MARKS or doi.count(doi[-1]) > doi.count(_OPENING.get(doi[-1], doi[-1]))):
         doi = doi[:-1]
     return doi
-
-
-def _is_lone(doi: str) -> bool:
-    opening = _CLOSING.get(doi[-1])
-    return opening is not None and doi.count(doi[-1]) > doi.count(opening)

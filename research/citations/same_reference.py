@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from research.citations.addressed_works import collection_ids, numbers_contradict
-from research.citations.identifiers import isbns_of, normal_doi
+from research.citations.identifiers import collection_ids, isbns_of, normal_doi, numbers_contradict
 from research.citations.titles import agreement
 from research.citations.urls import canonical_url, is_home_page, page_of, registrable_domain
 
@@ -62,30 +61,23 @@ def same_work(a: Identity, b: Identity) -> bool:
         return True
     if any(map(numbers_contradict, shared)):
         return False
-    if a.isbns & b.isbns or _same_page(a, b):
+    on_one_page = a.url and b.url and page_of(a.url) == page_of(b.url) and not is_home_page(a.url)
+    if a.isbns & b.isbns or on_one_page:
         return True
     if a.isbns and b.isbns:
         return False
     return _titles_agree(a, b)
 
 
-def _same_page(a: Identity, b: Identity) -> bool:
-    return bool(a.url and b.url and page_of(a.url) == page_of(b.url) and not is_home_page(a.url))
-
-
 def _titles_agree(a: Identity, b: Identity) -> bool:
     found = agreement(a.title, b.title)
     if found == "none" or not (a.url and b.url):
         return found != "none"
-    if registrable_domain(a.url) == registrable_domain(b.url):
-        return not _numbers_differ(a.url, b.url)
-    return found == "strong"
-
-
-def _numbers_differ(one: str, other: str) -> bool:
-    """Return whether numbers distinguish two pages of a site: dates, issues, ids of articles."""
-    first, second = set(re.findall(r"\d+", one)), set(re.findall(r"\d+", other))
-    return not (first <= second or second <= first)
+    if registrable_domain(a.url) != registrable_domain(b.url):
+        return found == "strong"
+    # Numbers distinguish two pages of a site: dates, issues, ids of articles.
+    first, second = set(re.findall(r"\d+", a.url)), set(re.findall(r"\d+", b.url))
+    return first <= second or second <= first
 
 
 def _text(value: Any) -> str | None:

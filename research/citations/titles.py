@@ -30,39 +30,20 @@ MISSPELT_LENGTH = 5
 CUT_CHARS = 30
 
 _DATA = tomllib.loads(files(__package__).joinpath("titles.toml").read_text(encoding="utf-8"))
-#: Titles shared by many works, words ignored in titles, those before a part's number, and those of a reply.
-_GENERIC, _LEFT_OUT, _UNITS, _ANSWERS = (
-    frozenset(_DATA[name]) for name in ("generic", "left_out", "units", "answers")
-)
 #: The normalised spelling of each variant, and the digits of each number in words.
 _ONE_SPELLING = {other: word for word, rest in _DATA["same"].items() for other in rest.split()} | {
     word: str(number) for word, number in (SMALL | ORDINALS).items()
 }
-#: Patterns of British spellings and their American replacements.
-_AMERICAN = (
-    (re.compile(r"is(ation|ations|e|ed|es|ing|er|ers)$"), r"iz\1"),
-    (re.compile(r"ys(e|ed|es|ing)$"), r"yz\1"),
-    (re.compile(r"(?<=[bcdhlmnpv])our(?=$|s$|al$|ally$|ed$|ing$|hood$|hoods$|ful$|ite$|able$)"), "or"),
-    (re.compile(r"ae|oe"), "e"),
-    (re.compile(r"ll(?=ing$|ed$|or$|ors$)"), "l"),
-)
-_FORMAT = re.compile(
-    r"[\[(](?:pdf|html|doc|book|ebook|paperback|hardcover|online|libro|en linea|tapa blanda"
-    r"|preprint|postprint|working paper|online first|draft)[\])]|\.pdf$"
-)
+_AMERICAN = [(re.compile(british), american) for british, american in _DATA["american"].items()]
+_FORMAT = re.compile(_DATA["format"])
+_NUMBERED = re.compile(_DATA["numbered"])
+_ORDINAL = re.compile(_DATA["ordinal"])
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _SUBTITLE = re.compile(r"\s{0,9}(?::|\s[-\u2013\u2014|\u00b7]++\s|\u2014|\||\.\s++(?=\S)|\?\s++(?=\S))\s*+")
 _CUT = re.compile(r"(?>(?:(?<!\s)\s++)?)(?:\u2026|\.\.\.)\s*+$")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-_UNIT = (
-    "part|parte|pt|volume|volumen|vol|tomo|book|libro|chapter|capitulo|cap|number|numero|num|no|issue|phase|fase"
-)
-_NUMBERED = re.compile(
-    rf"\b({_UNIT}|series|serie|wave|level|grade|grado|year|version|edition|edicion|ed)\.?\s+([ivx]+)\b"
-)
 _ORDINAL_SIGN = re.compile(r"(?<=\d)\.?[\u00ba\u00aa\u00b0](?!\s?[CF]\b)")
 _ROMAN = {"i": 1, "v": 5, "x": 10}
-_ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th|a|o|er|ra|da|ta|na|va)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,31 +69,23 @@ def agreement(first: str | None, second: str | None) -> Agreement:
     if not one.words or not other.words:
         return "none"
     if _same_words(one.words, other.words) or _is_cut(one, other) or _is_cut(other, one):
-        return _strength(one)
-    return _main_titles_agree(one, other) or _main_titles_agree(other, one) or "none"
-
-
-def _main_titles_agree(plain: _Title, longer: _Title) -> Agreement | None:
-    """Return the strength if `plain` equals `longer` without its subtitle, else None."""
-    for main, rest in longer.cuts:
-        long_enough = len(main) >= MAIN_TITLE_WORDS and len(" ".join(main)) >= MAIN_TITLE_CHARS
-        if long_enough and _same_words(main, plain.words) and not _makes_another(rest):
-            return "strong" if len(main) >= STRONG_WORDS else "weak"
-    return None
+        if one.text in _DATA["generic"] or len(one.words) < 2:
+            return "none"
+        return "strong" if len(one.words) >= STRONG_WORDS and len(one.text) >= STRONG_CHARS else "weak"
+    for plain, longer in ((one, other), (other, one)):
+        for main, rest in longer.cuts:
+            long_enough = len(main) >= MAIN_TITLE_WORDS and len(" ".join(main)) >= MAIN_TITLE_CHARS
+            if long_enough and _same_words(main, plain.words) and not _makes_another(rest):
+                return "strong" if len(main) >= STRONG_WORDS else "weak"
+    return "none"
 
 
 def _makes_another(rest: tuple[str, ...]) -> bool:
     """Return whether the text after a title marks another work: a part, an edition, a year or a reply."""
     numbers = [word for word in rest if word.isdigit()]
-    is_part = rest[:1] != () and rest[0] in _UNITS and bool(numbers)
+    is_part = rest[:1] != () and rest[0] in _DATA["units"] and bool(numbers)
     is_year = rest[:1] == tuple(numbers[:1]) and (len(rest) == 1 or len(rest[0]) == len("2019"))
-    return is_part or is_year or not _ANSWERS.isdisjoint(rest)
-
-
-def _strength(title: _Title) -> Agreement:
-    if title.text in _GENERIC or len(title.words) < 2:
-        return "none"
-    return "strong" if len(title.words) >= STRONG_WORDS and len(title.text) >= STRONG_CHARS else "weak"
+    return is_part or is_year or not set(rest).isdisjoint(_DATA["answers"])
 
 
 @lru_cache(maxsize=4096)
@@ -120,18 +93,15 @@ def _title(text: str) -> _Title:
     plain = _ORDINAL_SIGN.sub("", _TAG.sub("", unescape(text)))
     plain = fold_accents(unicodedata.normalize("NFKC", plain)).casefold().strip()
     plain = _FORMAT.sub(" ", plain).strip()
-    was_cut = bool(_CUT.search(plain))
-    plain = _CUT.sub("", plain)
-    cuts = tuple(
-        (_words(plain[: match.start()]), _words(plain[match.end() :])) for match in _SUBTITLE.finditer(plain)
-    )
-    return _Title(_words(plain), cuts, was_cut)
+    whole = _CUT.sub("", plain)
+    cuts = [(_words(whole[: found.start()]), _words(whole[found.end() :])) for found in _SUBTITLE.finditer(whole)]
+    return _Title(_words(whole), tuple(cuts), was_cut=bool(_CUT.search(plain)))
 
 
 def _words(text: str) -> tuple[str, ...]:
     arabic = _NUMBERED.sub(lambda match: f"{match[1]} {_arabic(match[2])}", text.replace("&", " and "))
     words = [word.replace("'", "").replace("\u2019", "") for word in _WORD.findall(arabic)]
-    return tuple(_one_spelling(word) for word in words if word not in _LEFT_OUT)
+    return tuple(_one_spelling(word) for word in words if word not in _DATA["left_out"])
 
 
 def _one_spelling(word: str) -> str:

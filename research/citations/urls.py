@@ -3,53 +3,29 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from contextlib import suppress
 from functools import cache
+from importlib.resources import files
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urljoin, urlsplit
 
 import idna
 from tldextract import TLDExtract
 
-#: Query parameters for tracking and sessions, which do not identify the page. Those of `courlan` do not serve:
-#: they include "eid", "uid" and "keyword", by which sites name works and pages.
-_TRACKING = re.compile(
-    r"(?:utm_|pk_|mtm_|hsa_|mc_|oly_|vero_|_hs).*|spm|scm|at_medium|at_campaign"
-    r"|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|twclid|ttclid|yclid|igshid|igsh|mkt_tok|li_fat_id|rb_clickid"
-    r"|s_cid|cmpid|ncid|smid|smtyp|ref|ref_src|ref_url|referrer|trk|_ga|_gl|sessionid"
-    r"|phpsessid|jsessionid|aspsessionid\w*|session_id|amp|outputtype|casa_token"
-    r"|needaccess|scroll",
-    re.IGNORECASE,
-)
-#: Parameters that also track or set the display, unless the value is a number of two or more digits.
-_MANNER = re.compile(r"share|via|source|download|print|printable|feature|si", re.IGNORECASE)
-#: A cache-busting number.
-_FRESHNESS = re.compile(r"(?:v|ver|version|t|ts|timestamp|cb|_)=\d{10,13}", re.IGNORECASE)
-_PREFIX = re.compile(r"^(?:www\d?|m|mobile|amp|touch|wap)\.(?=[^.]+\.)")
-_MOBILE_LABEL = re.compile(r"^([^.]+)\.m\.(?=[^.]+\.)")
-_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*|/\(S\([a-z0-9]{10,}\)\)", re.IGNORECASE)
-#: "sid" names a session if its value is a long hexadecimal number; otherwise it may name a page.
-_SESSION_VALUE = re.compile(r"[0-9a-f]{16,}", re.IGNORECASE)
-_INDEX = re.compile(
-    r"/(?:index|default|home)(?:\.[a-z]{2})?\.(?:x?html?|php\d?|aspx?|jsp|cfm|cgi|shtml)$", re.IGNORECASE
-)
-#: Suffixes for formats of the same page.
-_FORM = re.compile(
-    r"(?:\.(?:full|long|short|abstract|full-text))?\.(?:pdf|html?)$|(?<=\d)\.(?:full|long|short|abstract)$"
-    r"|(?<=\d)/(?:html?|e?pdf|epub|xml|full|full-?text|abstract|summary|references|download|print)$"
-)
-_AMP = re.compile(r"(?:/amp(?:\.html)?|\.amp(?=\.html?$|$))$|\.amp(?=\.html?$)", re.IGNORECASE)
-_ARCHIVE = re.compile(
-    r"^(?:https?://)?(?:web\.archive\.org/web/(?:\d+\*?(?:[a-z]{2}_)?/)?"
-    r"|archive\.(?:today|ph|is|md|li|vn|fo)/[\d.-]{8,}/)(https?:/{1,2}.+)$",
-    re.IGNORECASE,
-)
-_AMP_CACHE = re.compile(
-    r"^(?:https?://)?(?:www\.google\.[a-z.]+/amp/s/|[^/]+\.cdn\.ampproject\.org/(?:c|v|wp)/s/)(.+)$", re.IGNORECASE
-)
+_DATA = tomllib.loads(files(__package__).joinpath("urls.toml").read_text(encoding="utf-8"))
+_TRACKING = re.compile(_DATA["tracking"], re.IGNORECASE)
+_MANNER = re.compile(_DATA["manner"], re.IGNORECASE)
+_PASSING = re.compile(_DATA["passing"], re.IGNORECASE)
+_HOST_PREFIX = re.compile(_DATA["host_prefix"])
+_MOBILE_LABEL = re.compile(_DATA["mobile_label"])
+_SESSION = re.compile(_DATA["session"], re.IGNORECASE)
+_INDEX = re.compile(_DATA["index"], re.IGNORECASE)
+_AMP = re.compile(_DATA["amp"], re.IGNORECASE)
+_FORM = re.compile(_DATA["form"])
+_WRAPPED = re.compile(_DATA["wrapped"], re.IGNORECASE)
+_BARE_HOST = re.compile(_DATA["bare_host"], re.IGNORECASE)
 _SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
-#: "example.org/page", "localhost:8080"; not "mailto:" and not a word.
-_BARE_HOST = re.compile(r"^(?:[^\s/?#:@]+\.[^\s/?#:@.]+|localhost)\.?(?::\d+)?(?:[/?#]|$)", re.IGNORECASE)
 _SAFE = "/:@!$&'()*+,;=~-._"
 
 
@@ -62,10 +38,10 @@ def canonical_url(url: str | None) -> str | None:
     if parts is None or not parts.hostname:
         return None
     host = _host(parts.hostname)
-    host = f"[{host}]" if ":" in host else host
-    path = _path(parts.path)
-    query = _query(parts.query)
-    return f"https://{host}{_port(parts)}{path}" + (f"?{query}" if query else "")
+    port = f":{parts.port}" if parts.port not in {None, 80, 443} else ""
+    query = urlencode(sorted(pair for pair in parse_qsl(parts.query, keep_blank_values=True) if _tells(*pair)))
+    path = _path(parts.path) + (f"?{query}" if query else "")
+    return f"https://{f'[{host}]' if ':' in host else host}{port}{path}"
 
 
 def registrable_domain(url: str | None) -> str:
@@ -74,11 +50,8 @@ def registrable_domain(url: str | None) -> str:
     Uses the Public Suffix List bundled with tldextract. Returns "" for text without a host.
     """
     parts = _split(url)
-    if parts is None or not parts.hostname:
-        return ""
-    host = _host(parts.hostname)
-    found = _suffixes()(host).top_domain_under_public_suffix
-    return found or host
+    host = _host(parts.hostname) if parts and parts.hostname else ""
+    return (host and _suffixes()(host).top_domain_under_public_suffix) or host
 
 
 def page_of(canonical: str) -> str:
@@ -94,17 +67,12 @@ def is_home_page(canonical: str) -> bool:
 
 def _split(url: str | None) -> SplitResult | None:
     text = (url or "").strip().strip("<>")
-    for wrapper in (_ARCHIVE, _AMP_CACHE):
-        if match := wrapper.match(text):
-            text = re.sub(r"^(https?):/(?!/)", r"\1://", match[1])
-    if not text or re.search(r"\s", text):
+    if match := _WRAPPED.match(text):
+        text = re.sub(r"^(https?):/(?!/)", r"\1://", match[1])
+    if re.search(r"\s", text) or not (_SCHEME.match(text) or _BARE_HOST.match(text)):
         return None
-    if not _SCHEME.match(text):
-        if not _BARE_HOST.match(text):
-            return None
-        text = f"//{text}"
     try:
-        parts = urlsplit(text)
+        parts = urlsplit(text if _SCHEME.match(text) else f"//{text}")
         # Reading the port validates it: it raises ValueError.
         return parts if parts.port is None or parts.port else None
     except ValueError:
@@ -116,11 +84,7 @@ def _host(host: str) -> str:
     # A host that IDNA rejects, such as one with an underscore or an IP address, still names its site.
     with suppress(idna.IDNAError):
         name = idna.encode(name, uts46=True).decode("ascii")
-    return _MOBILE_LABEL.sub(r"\1.", _PREFIX.sub("", name))
-
-
-def _port(parts: SplitResult) -> str:
-    return f":{parts.port}" if parts.port not in {None, 80, 443} else ""
+    return _MOBILE_LABEL.sub(r"\1.", _HOST_PREFIX.sub("", name))
 
 
 def _path(path: str) -> str:
@@ -129,17 +93,11 @@ def _path(path: str) -> str:
     return _AMP.sub("", plain.rstrip("/")).rstrip("/")
 
 
-def _query(query: str) -> str:
-    kept = [pair for pair in parse_qsl(query, keep_blank_values=True) if not _says_nothing(*pair)]
-    return urlencode(sorted(kept))
-
-
-def _says_nothing(name: str, value: str) -> bool:
-    if _FRESHNESS.fullmatch(f"{name}={value}"):
-        return True
+def _tells(name: str, value: str) -> bool:
+    """Return whether a parameter may tell one page from another."""
     if _MANNER.fullmatch(name):
-        return not re.fullmatch(r"\d{2,}", value)
-    return bool(_TRACKING.fullmatch(name)) or (name.lower() == "sid" and bool(_SESSION_VALUE.fullmatch(value)))
+        return bool(re.fullmatch(r"\d{2,}", value))
+    return not (_TRACKING.fullmatch(name) or _PASSING.fullmatch(f"{name}={value}"))
 
 
 @cache

@@ -24,8 +24,8 @@ _BLOCKS = frozenset({"div", "section", "p", "ul", "ol", "li", "blockquote", "pre
 _BLUE = "1D4F91"
 
 
-class _Look(NamedTuple):
-    """How text is shown."""
+class _Font(NamedTuple):
+    """How text is set."""
 
     style: str | None = None
     bold: bool = False
@@ -34,8 +34,8 @@ class _Look(NamedTuple):
     as_it_is: bool = False
 
 
-#: What an element changes in the look of its text.
-_LOOKS = {
+#: What an element changes in the font of its text.
+_CHANGES = {
     "ul": {"style": "List Bullet"},
     "ol": {"style": "List Number"},
     "blockquote": {"style": "Quote"},
@@ -58,7 +58,7 @@ def to_docx(document: ReportDocument) -> bytes:
     file.add_heading(one_line(document.title), level=0)
     if document.extractive:
         file.add_paragraph(LABELS[document.language].digest, style="Subtitle")
-    _Writer(file).write(html.fragment_fromstring(to_html_body(document)), _Look())
+    _Writer(file).write(html.fragment_fromstring(to_html_body(document)), _Font())
     data = BytesIO()
     file.save(data)
     return data.getvalue()
@@ -72,11 +72,11 @@ class _Writer:
         #: The paragraph that text is added to; None before the first text of a block.
         self._paragraph: Paragraph | None = None
 
-    def write(self, element: html.HtmlElement, look: _Look) -> None:
+    def write(self, element: html.HtmlElement, font: _Font) -> None:
         """Write an element and what is in it."""
         tag = str(element.tag)
-        changed = {"style": None} if element.get("class") == "references" else _LOOKS.get(tag, {})
-        inner = look._replace(**changed)  # type: ignore[arg-type]
+        changed = {"style": None} if element.get("class") == "references" else _CHANGES.get(tag, {})
+        inner = font._replace(**changed)  # type: ignore[arg-type]
         if tag == "table":
             self._table(element, inner)
         elif tag == "a" and element.get("href"):
@@ -91,40 +91,40 @@ class _Writer:
         else:
             self._contents(element, inner)
 
-    def _contents(self, element: html.HtmlElement, look: _Look) -> None:
+    def _contents(self, element: html.HtmlElement, font: _Font) -> None:
         if element.tag in _BLOCKS:
             self._paragraph = None
-        self._text(element.text, look)
+        self._text(element.text, font)
         for child in element:
-            self.write(child, look)
-            self._text(child.tail, look)
+            self.write(child, font)
+            self._text(child.tail, font)
         if element.tag in _BLOCKS:
             self._paragraph = None
 
-    def _text(self, text: str | None, look: _Look) -> None:
-        shown = (text or "") if look.as_it_is else re.sub(r"\s+", " ", text or "")
+    def _text(self, text: str | None, font: _Font) -> None:
+        shown = (text or "") if font.as_it_is else re.sub(r"\s+", " ", text or "")
         if shown.strip() or (shown and self._paragraph):
-            run = self._open(look).add_run(shown)
-            run.bold, run.italic = look.bold or None, look.italic or None
+            run = self._open(font).add_run(shown)
+            run.bold, run.italic = font.bold or None, font.italic or None
 
-    def _open(self, look: _Look) -> Paragraph:
+    def _open(self, font: _Font) -> Paragraph:
         if self._paragraph is None:
-            self._paragraph = self._file.add_paragraph(style=look.style)
+            self._paragraph = self._file.add_paragraph(style=font.style)
         return self._paragraph
 
-    def _table(self, element: html.HtmlElement, look: _Look) -> None:
+    def _table(self, element: html.HtmlElement, font: _Font) -> None:
         rows = [row.xpath("th | td") for row in element.iter("tr")]
         table = self._file.add_table(rows=len(rows), cols=max(map(len, rows)), style="Table Grid")
         table.rows[0]._tr.get_or_add_trPr().append(_element("w:tblHeader", val="true"))
         for line, row in enumerate(rows):
             for column, cell in enumerate(row):
                 self._paragraph = table.cell(line, column).paragraphs[0]
-                self.write(cell, look)
+                self.write(cell, font)
         self._paragraph = None
 
-    def _link(self, element: html.HtmlElement, look: _Look) -> None:
+    def _link(self, element: html.HtmlElement, font: _Font) -> None:
         """Add a link to a bookmark of the file or to a URL (ECMA-376, part 1, 17.16.22)."""
-        paragraph, url = self._open(look), str(element.get("href"))
+        paragraph, url = self._open(font), str(element.get("href"))
         link = _element("w:hyperlink")
         if url.startswith("#"):
             # Word takes no hyphens in names of bookmarks.
@@ -136,9 +136,9 @@ class _Writer:
         link.append(run._r)
         paragraph._p.append(link)
 
-    def _bookmark(self, element: html.HtmlElement, look: _Look) -> None:
+    def _bookmark(self, element: html.HtmlElement, font: _Font) -> None:
         """Add a reference's number with the bookmark that its markers lead to (17.13.6)."""
-        paragraph, number = self._open(look), element.text_content().strip("[]")
+        paragraph, number = self._open(font), element.text_content().strip("[]")
         paragraph._p.append(_element("w:bookmarkStart", id=number, name=f"ref_{number}"))
         paragraph.add_run(f"[{number}]")
         paragraph._p.append(_element("w:bookmarkEnd", id=number))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.citations import same_reference
-from research.citations.addressed_works import collection_ids, doi_of_address
+from research.citations.identifiers import collection_ids, doi_of_address
 
 
 @pytest.mark.parametrize(
