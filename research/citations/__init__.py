@@ -1,7 +1,7 @@
 """Citations: locate quotations in sources, recognise references to the same work, list what a document cites."""
 
 from research.citations.claims import claims_something, uncited_claims
-from research.citations.diversity import choose_diverse, effective_domains, top_domain_share
+from research.citations.diversity import choose_diverse
 from research.citations.identifiers import normal_doi, normal_isbn
 from research.citations.markers import numbers_of
 from research.citations.quotes import QuoteVerdict, verify_quote
@@ -15,13 +15,11 @@ __all__ = [
     "canonical_url",
     "choose_diverse",
     "claims_something",
-    "effective_domains",
     "normal_doi",
     "normal_isbn",
     "numbers_of",
     "registrable_domain",
     "same_reference",
-    "top_domain_share",
     "uncited_claims",
     "verify_quote",
 ]

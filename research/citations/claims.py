@@ -1,20 +1,38 @@
-"""Find sentences that need a citation, and those that have none."""
+"""Find sentences that need a citation: those with a number, a date or a proper name; and those that have none."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cache
 
-from research.citations.cited_sentences import cited_sentences
-from research.citations.names import has_name, names_within
+from babel import Locale
+
+from research.citations.markers import cited_sentences
 from research.citations.quantities import has_figure
 from research.config import Language
 from research.document import ReportDocument
+from research.text.dictionaries import is_word
 from research.text.numbers import spelled_numbers
+from research.text.stems import fold_accents, stop_words
 
+#: A capitalised word after the first of a text: a name, an acronym or a title.
+NAME_WITHIN = re.compile(r"(?<=[\w,;:)] )[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
 _MONTH = re.compile(
     r"\b(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)\b"
 )
 _ENUMERATED = re.compile(r"\((?:\d|[ivx]+|[a-z])\)")
+_WORD = re.compile(r"[^\W\d_]+(?:['\u2019.-][^\W\d_]+)*")
+#: Text after which a sentence, or a sentence within one, begins.
+_OPENING = re.compile(
+    r"(?:^|(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!Mrs)(?<!Dra)(?<!Sra)(?<!Prof)\.\s+"
+    r"|[:!?\u2026;|\u2014\u2013]\s+|[\"'\u201c\u2018\u00ab(\[\u00bf\u00a1])\W*$"
+)
+#: Words behind a person's name.
+_SPEAKS = re.compile(r"\s+(?:et\s+al|said|says|wrote|dijo|dice|escribi\u00f3)\b")
+#: Endings of derived words; dictionaries lack many of these, as they lack names.
+_DERIVED = re.compile(r"(?:s|ci[o\u00f3]n|si[o\u00f3]n|ismo|dad|[i\u00ed]a|mente|ly|ing|tion|ment|ness|ity|ed)$")
+_PRONOUNS = frozenset({"I", "I'm", "I\u2019m", "I've", "I\u2019ve"})
 
 
 def uncited_claims(document: ReportDocument, above: int = 1) -> list[str]:
@@ -22,30 +40,55 @@ def uncited_claims(document: ReportDocument, above: int = 1) -> list[str]:
 
     Headings, questions and header rows of tables are not counted. `above`: as for `claims_something`.
     """
-    sentences = cited_sentences(document)
-    names = names_within(sentence.text for sentence in sentences)
-    return [
-        one.text
-        for one in sentences
-        if not one.markers and claims_something(one.text, document.language, names, above)
-    ]
+    uncited = [one.text for one in cited_sentences(document) if not one.markers]
+    return [text for text in uncited if claims_something(text, document.language, above)]
 
 
-def claims_something(
-    sentence: str, language: Language, names: frozenset[str] = frozenset(), above: int = 1
-) -> bool:
+def claims_something(sentence: str, language: Language, above: int = 1) -> bool:
     """Return whether a sentence holds a number, a date or a proper name; a question never counts.
 
-    `names`: words known to be names. `above`: numbers in words up to this one claim nothing.
+    `above`: numbers in words up to this one claim nothing.
     """
     if sentence.rstrip("\"'\u201d\u2019\u00bb) ").endswith("?"):
         return False
     counted = without_enumeration(sentence)
-    if has_figure(counted) or _MONTH.search(sentence) or any(spelled_numbers(counted, (language,), above)):
-        return True
-    return has_name(sentence, names)
+    has_number = has_figure(counted) or any(spelled_numbers(counted, (language,), above))
+    return has_number or bool(_MONTH.search(sentence)) or _has_name(sentence)
 
 
 def without_enumeration(sentence: str) -> str:
     """Return the sentence without "(a)", "(2)", "(iv)"."""
     return _ENUMERATED.sub("", sentence)
+
+
+def _has_name(sentence: str) -> bool:
+    """Return whether a word within the sentence is capitalised, or its first word is recognised as a name."""
+    capitals = list(_capitals(sentence))
+    shouted = sum(match[0].isupper() for match, _ in capitals) > len(_WORD.findall(sentence)) / 2
+    return any(not opens or _opens_as_name(match, shouted=shouted) for match, opens in capitals)
+
+
+def _capitals(sentence: str) -> Iterator[tuple[re.Match[str], bool]]:
+    """Yield each capitalised word, and whether it begins a sentence."""
+    for match in _WORD.finditer(sentence):
+        if match[0][0].isupper() and match[0] not in _PRONOUNS:
+            yield match, bool(_OPENING.search(sentence[: match.start()]))
+
+
+def _opens_as_name(word: re.Match[str], *, shouted: bool) -> bool:
+    bare = re.sub(r"['\u2019]s?$", "", word[0])
+    small = bare.casefold()
+    if small in stop_words("en") | stop_words("es"):
+        return False
+    if len(bare) > 1 and bare.isupper():
+        return not shouted
+    if fold_accents(small) in _countries() or _SPEAKS.match(word.string, word.end()):
+        return True
+    return not is_word(bare) and not _DERIVED.search(small)
+
+
+@cache
+def _countries() -> frozenset[str]:
+    """Return the one-word names of countries in English and Spanish, in lower case, without accents."""
+    names = [name for code in ("en", "es") for name in Locale(code).territories.values()]
+    return frozenset(fold_accents(name).casefold() for name in names if name.isalpha())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import chain, count
 from string import ascii_lowercase
 
 from research.text.stems import fold_accents, stop_words
@@ -56,11 +57,8 @@ def make_key(
     stem = next(filter(None, names)) + (str(year) if year else "")
     # Without a year, a letter appended directly could make another name.
     joint = "" if year else "-"
-    return next(key for key in (stem, *(f"{stem}{joint}{letters}" for letters in _letters())) if key not in taken)
-
-
-def _letters() -> list[str]:
-    return [*ascii_lowercase[1:], *(f"z{n}" for n in range(2, 10_000))]
+    letters = chain(ascii_lowercase[1:], (f"z{n}" for n in count(2)))
+    return next(key for key in chain([stem], (f"{stem}{joint}{one}" for one in letters)) if key not in taken)
 
 
 def _author(name: str) -> str:
@@ -72,10 +70,10 @@ def _author(name: str) -> str:
     return _as_name(chosen)
 
 
-def _words(text: str, count: int) -> str:
+def _words(text: str, most: int) -> str:
     stops = stop_words("en") | stop_words("es")
     words = [word for word in _plain(text).split() if word not in stops and not word[0].isdigit()]
-    return _as_name("".join(words[:count]))
+    return _as_name("".join(words[:most]))
 
 
 def _plain(text: str) -> str:

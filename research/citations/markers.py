@@ -1,19 +1,44 @@
-"""Number the cited references of a document."""
+"""Number the cited references of a document, and split it into sentences with their citation markers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from markdown_it.token import Token
 
 from research.document import MARKER, Reference, ReportDocument
+from research.markdown_text.parsing import blocks_of
+from research.text import split_sentences
 
 _MARKER = re.compile(MARKER)
+_ADDRESS = re.compile(r"\bhttps?://[^\s<>|)]+|\bwww\.[^\s<>|)]+")
+_HEADING = re.compile(r"#{1,6}\s")
+
+Marker = tuple[str, str | None]
+
+
+class CitedSentence(NamedTuple):
+    """A sentence or a table cell, without Markdown and markers."""
+
+    text: str
+    #: Key and claim of each marker in it or directly after it.
+    markers: tuple[Marker, ...]
+
+
+class _Run(NamedTuple):
+    """The plain text of a block, and the position in it of each marker."""
+
+    text: str
+    markers: list[tuple[int, Marker]]
 
 
 def numbers_of(document: ReportDocument) -> dict[str, int]:
     """Return the number of each cited reference, by key, in order of first citation; omit uncited ones."""
     known = {reference.key for reference in document.references}
-    keys = dict.fromkeys(match["key"] for body in _bodies(document) for match in _MARKER.finditer(body))
+    bodies = [text for section in document.sections for text in (section.heading, section.body)]
+    keys = dict.fromkeys(match["key"] for body in (*bodies, *document.limits) for match in _MARKER.finditer(body))
     return {key: number for number, key in enumerate((key for key in keys if key in known), 1)}
 
 
@@ -23,8 +48,70 @@ def listed(document: ReportDocument) -> list[tuple[int, Reference]]:
     return [(number, by_key[key]) for key, number in numbers_of(document).items()]
 
 
-def _bodies(document: ReportDocument) -> Iterator[str]:
-    for section in document.sections:
-        yield section.heading
-        yield section.body
-    yield from document.limits
+def cited_sentences(document: ReportDocument) -> list[CitedSentence]:
+    """Return the sentences of all sections, without headings, code, header rows of tables and URLs.
+
+    A block quotation counts as one sentence, and so does text in one pair of quote marks.
+    A cell of a table is cited by the markers in it, else by those of the next cell of its row that has any.
+    """
+    return [sentence for section in document.sections for sentence in _of_body(section.body, document.language)]
+
+
+def _of_body(body: str, language: str) -> Iterator[CitedSentence]:
+    """Read the block tokens; those of a table's header and of a heading written in the body are left out."""
+    row: list[_Run] | None = None
+    depth, is_header = 0, False
+    for token in blocks_of(body):
+        if token.type in {"blockquote_open", "blockquote_close"}:
+            depth += token.nesting
+        elif token.type in {"thead_open", "thead_close"}:
+            is_header = token.nesting > 0
+        elif token.type == "tr_open":
+            row = []
+        elif token.type == "tr_close":
+            yield from _of_row(row or [])
+            row = None
+        elif token.type == "inline" and not is_header and not _HEADING.match(token.content):
+            run = _run(token.children or ())
+            if row is None:
+                yield from _of_block(run, language, whole=depth > 0)
+            else:
+                row.append(run)
+
+
+def _of_row(row: Sequence[_Run]) -> Iterator[CitedSentence]:
+    for number, cell in enumerate(row):
+        markers = next((run.markers for run in row[number:] if run.markers), [])
+        if cell.text.strip():
+            yield CitedSentence(cell.text.strip(), tuple(marker for _, marker in markers))
+
+
+def _of_block(run: _Run, language: str, *, whole: bool) -> Iterator[CitedSentence]:
+    spans: list[tuple[int, int]] = []
+    for start, end in split_sentences(run.text, language):
+        if spans and (whole or _is_open(run.text[slice(*spans[-1])])):
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+    for number, (start, end) in enumerate(spans):
+        until = spans[number + 1][0] if number + 1 < len(spans) else len(run.text)
+        since = start if number else -1
+        yield CitedSentence(run.text[start:end], tuple(one for at, one in run.markers if since < at <= until))
+
+
+def _is_open(text: str) -> bool:
+    """Return whether a quotation begins in the text and does not end in it."""
+    return any(text.count(mark[0]) > text.count(mark[1]) for mark in ("“”", "«»")) or text.count('"') % 2 == 1
+
+
+def _run(tokens: Iterable[Token]) -> _Run:
+    run = _Run("", [])
+    for token in tokens:
+        if token.type == "marker":
+            text = run.text.rstrip(" \t")
+            run = _Run(text, [*run.markers, (len(text), (token.meta["key"], token.meta["claim"]))])
+        elif token.type in {"text", "code_inline"}:
+            run = run._replace(text=run.text + _ADDRESS.sub("", token.content))
+        elif token.type in {"softbreak", "hardbreak"}:
+            run = run._replace(text=f"{run.text} ")
+    return run

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from decimal import Decimal
 
-from research.citations.names import NAME_WITHIN
+from research.citations.claims import NAME_WITHIN
 from research.citations.quantities import quantities_in
 from research.text import content_stems
 from research.text.dictionaries import is_word

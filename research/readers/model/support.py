@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from research.citations.names import NAME_WITHIN
+from research.citations.claims import NAME_WITHIN
 from research.citations.quantities import quantities_in
 from research.config import Language
 from research.material import SourceText

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from research.citations import claims_something
-from research.citations.cited_sentences import cited_sentences
 from research.citations.claims import without_enumeration
-from research.citations.names import names_within
+from research.citations.markers import cited_sentences
 from research.citations.quantities import Quantity, quantities_in
 from research.document import CheckedClaim, ReportDocument
 
@@ -28,8 +27,7 @@ def claim_coverage(document: ReportDocument) -> Share:
     Headings, questions and header rows of tables are not counted.
     """
     sentences = cited_sentences(document)
-    names = names_within(sentence.text for sentence in sentences)
-    wanted = [one for one in sentences if claims_something(one.text, document.language, names)]
+    wanted = [one for one in sentences if claims_something(one.text, document.language)]
     return Share(sum(bool(sentence.markers) for sentence in wanted), len(wanted))
 
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from statistics import mean
 
-from research.citations import effective_domains, top_domain_share
 from research.document import MARKER, CheckedClaim
 from research.material import ReportMaterial, WrittenReport
 from research.readers.choice import open_reader
 from research.writing import write_report
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
 from scripts.bench.research.claims import claim_coverage, numeric_support
+from scripts.bench.research.domains import effective_domains, top_domain_share
 from scripts.bench.research.keyed.bundled_meaning import bundled_meaning
 from scripts.bench.research.keyed.corpus import Topic, topics
 from scripts.bench.research.keyed.marks import problems

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import choose_diverse, effective_domains, top_domain_share
+from research.citations import choose_diverse
+from scripts.bench.research.domains import effective_domains, top_domain_share
 
 
 @pytest.mark.parametrize(

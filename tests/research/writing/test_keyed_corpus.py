@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import effective_domains, top_domain_share
 from research.meaning import NoMeaning
 from research.readers.choice import open_reader
 from research.writing import write_report
+from scripts.bench.research.domains import effective_domains, top_domain_share
 from scripts.bench.research.keyed.corpus import Topic, topics
 from scripts.bench.research.keyed.material import material_of
 from scripts.bench.research.keyed.untrue_model import FABRICATED, UNKNOWN, UntrueModel
