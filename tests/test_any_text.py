@@ -28,7 +28,7 @@ from pipeline.pages.plausibility import plausible_letters, plausible_word
 from pipeline.profiles import FieldKind
 from research.citations import identifiers, titles
 from research.exports import reference_entries
-from research.markdown_text import escaping, outline
+from research.markdown_text import as_markdown, outline
 from research.memo import bounded_lines
 from research.questions import catalog_fields, reading, terms
 from research.questions.asks_essays import asked_of_essays
@@ -202,7 +202,7 @@ def test_results_are_bounded(given_text: str, limit: int) -> None:
     assert 0 <= text.word_count(given_text) <= len(given_text)
     spans = sentences.split_sentences(given_text, "en")
     assert all(0 <= begin < end <= len(given_text) for begin, end in spans) and spans == sorted(spans)
-    assert len(escaping.as_markdown(given_text)) <= 6 * len(given_text) + 6
+    assert len(as_markdown(given_text)) <= 6 * len(given_text) + 6
 
 
 @settings(max_examples=examples(25, 1000), deadline=None)

@@ -60,16 +60,12 @@ def outline(text: str) -> Outline:
     parts = [part for part in _parts(text) if part.heading or part.body]
     headed, below = _with_title(parts)
     # If the first heading repeats the title of the front matter, it is the title and not a section.
-    titled = bool(headed) and (not title or _same(headed, title))
+    titled = bool(headed) and (not title or " ".join(headed.split()).casefold() == title.casefold())
     if titled:
         title, parts = headed, below
     highest = min((part.level for part in parts if part.heading), default=1)
     levelled = [part._replace(level=max(1, part.level - highest + 1)) for part in parts]
     return Outline(title, levelled, front, titled)
-
-
-def _same(one: str, other: str) -> bool:
-    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
 
 
 def _with_title(parts: list[Part]) -> tuple[str, list[Part]]:
@@ -85,11 +81,6 @@ def _with_title(parts: list[Part]) -> tuple[str, list[Part]]:
 def _parts(text: str) -> Iterator[Part]:
     lines = text.split("\n")
     level, heading, at = 0, "", 0
-    for first, after, deeper, written in headings_of(text):
-        yield Part(level, heading, _body(lines[at:first]))
+    for first, after, deeper, written in [*headings_of(text), (len(lines), 0, 0, "")]:
+        yield Part(level, heading, "\n".join(lines[at:first]).strip("\n").rstrip())
         level, heading, at = deeper, inline_text(written), after
-    yield Part(level, heading, _body(lines[at:]))
-
-
-def _body(lines: list[str]) -> str:
-    return "\n".join(lines).strip("\n").rstrip()

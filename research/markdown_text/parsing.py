@@ -46,14 +46,12 @@ def headings_of(text: str) -> list[tuple[int, int, int, str]]:
 
     A heading of several lines counts as text: its underline was meant as a rule.
     """
-    tokens = _outline_parser().parse(text)
-    found = []
-    for token, inline in pairwise(tokens):
-        if token.type == "heading_open" and token.level == 0 and token.map and inline.content:
-            first, after = token.map
-            if "\n" not in inline.content:
-                found.append((first, after, int(token.tag[1:]), inline.content))
-    return found
+    return [
+        (token.map[0], token.map[1], int(token.tag[1:]), inline.content)
+        for token, inline in pairwise(_parser("inline", "html_block").parse(text))
+        if token.type == "heading_open" and token.level == 0 and token.map
+        if inline.content and "\n" not in inline.content
+    ]
 
 
 def paragraphs_of(markdown: str) -> list[str]:
@@ -80,7 +78,7 @@ def inline_text(markdown: str) -> str:
     """Return inline Markdown as plain text; HTML stays as it is written, and so does a text that is too long."""
     if len(markdown) > _LONGEST_INLINE:
         return markdown.strip()
-    [inline] = _inline_parser().parseInline(markdown)
+    [inline] = _parser("html_inline").parseInline(markdown)
     return text_of(inline.children or ()).strip()
 
 
@@ -91,18 +89,8 @@ def text_of(tokens: Iterable[Token]) -> str:
 
 
 @cache
-def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark").enable("table")
-
-
-@cache
-def _inline_parser() -> MarkdownIt:
-    return MarkdownIt("commonmark").disable("html_inline")
-
-
-@cache
-def _outline_parser() -> MarkdownIt:
-    return MarkdownIt("commonmark").enable("table").disable(["inline", "html_block"])
+def _parser(*off: str) -> MarkdownIt:
+    return MarkdownIt("commonmark").enable("table").disable(list(off))
 
 
 @cache

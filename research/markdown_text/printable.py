@@ -1,4 +1,4 @@
-"""Clean text of unknown origin for use in any export format."""
+"""Clean text of unknown origin for use in any format, escape it as Markdown, and remove the marks of Markdown."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ import unicodedata
 _DIRECTION = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 #: Bracketed numbers that would look like the document's own reference numbers.
 _FOREIGN_NUMBER = re.compile(r"\[(\s*\d{1,4}(?:\s*[,;–—-]\s*\d{1,4})*\s*)\]")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|~])")
+#: Markdown syntax in a source: list marks, emphasis, links.
+_LIST_MARK = re.compile(r"^\s*(?:[-*+\u2022\u00b7\u25aa\u2013]|\d{1,2}[.)])\s+")
+_STRESS = re.compile(r"(\*\*|__|`|(?<![\w*])\*(?=\S)|(?<![\w_])_(?=\S))(\S(?:[^\n]{0,500}?\S)?)\1(?!\w)")
+_LINK = re.compile(r"!?\[([^\[\]]+)\]\((?:[^()\s]|\([^()\s]*\))+\)")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+#: Characters that at a line's start begin a heading, list, rule or quotation.
+_LINE_START = re.compile(r"^(\s*)(#{1,6}(?=\s|$)|[-+=](?=\s|$|[-=])|\d{1,9}(?=[.)](?:\s|$)))", re.MULTILINE)
 
 
 def clean(text: str) -> str:
@@ -25,6 +33,28 @@ def without_numbers(text: str) -> str:
 def one_line(text: str) -> str:
     """Return the cleaned text on one line, for titles, headings and cells."""
     return " ".join(without_numbers(text).split())
+
+
+def as_markdown(text: str) -> str:
+    """Escape text so that no character is markup, also within a table cell."""
+    escaped = _ENTITY.sub("&amp;", _SPECIAL.sub(r"\\\1", text))
+    return _LINE_START.sub(_inert, escaped)
+
+
+def without_marks(text: str) -> str:
+    """Return the text of a source's Markdown without marks of lists, emphasis and links."""
+    return _STRESS.sub(r"\2", _LINK.sub(r"\1", _LIST_MARK.sub("", text)))
+
+
+def in_cell(text: str) -> str:
+    """Return the text escaped and on one line."""
+    return as_markdown(" ".join(text.split()))
+
+
+def _inert(found: re.Match[str]) -> str:
+    mark = found[2]
+    # A digit cannot be escaped, but the full stop after it can.
+    return f"{found[1]}{mark}\\" if mark.isdigit() else f"{found[1]}\\{mark}"
 
 
 def _printable(char: str) -> bool:

@@ -16,30 +16,18 @@ def is_word(word: str) -> bool:
 
 def is_word_of(language: str, word: str) -> bool:
     """Return whether one language's dictionary has the word or its singular, since many plurals are missing."""
-    plain = fold_accents(word).casefold()
-    return not _words(language).isdisjoint({plain, plain.removesuffix("s"), plain.removesuffix("es")})
+    return not _counts(language)[0].keys().isdisjoint(_forms(word))
 
 
 def per_million(language: str, word: str) -> float:
     """Return the frequency per million words of a word or its singular; 0 if the dictionary lacks it."""
-    plain = fold_accents(word).casefold()
     counts, total = _counts(language)
-    return (
-        1e6
-        * max(counts.get(form, 0) for form in (plain, plain.removesuffix("s"), plain.removesuffix("es")))
-        / total
-    )
+    return 1e6 * max(counts.get(form, 0) for form in _forms(word)) / total
 
 
-def load() -> None:
-    """Load both dictionaries now instead of at the first word."""
-    for language in ("en", "es"):
-        _words(language)
-
-
-@cache
-def _words(language: str) -> frozenset[str]:
-    return frozenset(_counts(language)[0])
+def _forms(word: str) -> set[str]:
+    plain = fold_accents(word).casefold()
+    return {plain, plain.removesuffix("s"), plain.removesuffix("es")}
 
 
 @cache

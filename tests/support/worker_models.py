@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from core.config import load_settings
 from jobs.preload import preload
-from research.text import dictionaries, language
+from research.text import detect_language
+from research.text.dictionaries import is_word
 
 # Workers of tests run few and short jobs: what each job would load anew is loaded here, too.
-language.load()
-dictionaries.load()
+detect_language("A text of more than twelve words, so that the model of characters is loaded and asked once.")
+is_word("neither in one nor in the other")
 preload(load_settings(_env_file=None))
