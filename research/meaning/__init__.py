@@ -2,7 +2,7 @@
 
 from research.meaning.meaning import Meaning, NoMeaning
 from research.meaning.nearness import coverage, covering, likeness, near_duplicates, order_by_nearness
-from research.meaning.ranking import Text, rank_texts
+from research.meaning.ranking import Text, fused, rank_texts
 from research.meaning.stored import open_meaning
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "Text",
     "coverage",
     "covering",
+    "fused",
     "likeness",
     "near_duplicates",
     "open_meaning",

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from research.meaning.languages import Languages, means_of
 from research.meaning.meaning import Meaning
 from research.text import detect_language, rank_sentences
 
+T = TypeVar("T", bound=Hashable)
+
 #: Weight of the words beside the meaning.
 WORDS = 0.2
 #: A text that is less near than this has nothing to do with the question.
 UNRELATED = 0.1
+#: The usual constant of reciprocal rank fusion.
+_RANK_OFFSET = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +68,12 @@ def nearness(questions: Sequence[str], texts: Sequence[Text], meaning: Meaning) 
         (told @ languages.question(vector, detect_language(question))).tolist()
         for question, vector in zip(questions, asked, strict=True)
     ]
+
+
+def fused(rankings: Iterable[Sequence[T]]) -> list[T]:
+    """Merge lists by reciprocal rank fusion (Cormack, Clarke & Büttcher 2009), best first; equal ones as given."""
+    scores: dict[T, float] = {}
+    for ranking in rankings:
+        for rank, one in enumerate(ranking):
+            scores[one] = scores.get(one, 0.0) + 1 / (_RANK_OFFSET + rank)
+    return sorted(scores, key=lambda one: -scores[one])

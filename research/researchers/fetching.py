@@ -46,58 +46,27 @@ def note_provider(context: RoundContext, kind: Kind, task_id: str, round_index: 
 
 def _fetch(context: RoundContext, key: str, task_id: str, round_index: int, hit: Hit) -> str:
     """Store the text or the failure, and return the row's status."""
+    text, error_code = FetchedText(()), None
     try:
-        fetched = context.sources.by_name(hit.provider).fetch(hit)
-        if not fetched.text.strip():
+        text = context.sources.by_name(hit.provider).fetch(hit)
+        if not text.text.strip():
             raise NoTextError(hit.locator)
     except SourceError as error:
         log.warning("fetch_failed", provider=hit.provider, code=error.code, detail=error.detail)
-        context.store.sources.add(_source(key, task_id, round_index, hit, None, error.code), _canonical(hit.url))
-        return "failed"
-    source = _source(key, task_id, round_index, hit, fetched, None)
-    passages = [_storable(passage) for passage in fetched.passages]
-    context.store.sources.add(source, _canonical(source.reference.url), passages, _library_id(hit))
-    return "read"
-
-
-def _source(
-    key: str, task_id: str, round_index: int, hit: Hit, fetched: FetchedText | None, error_code: str | None
-) -> StoredSource:
-    language = (fetched.language if fetched else None) or hit.language
-    if fetched is not None and language not in ("en", "es"):
-        language = detect_language(fetched.text)
-    url = (fetched.url if fetched else None) or hit.url
-    return StoredSource(
-        key=key,
-        reference=Reference(
-            key=key,
-            kind=hit.kind,
-            title=hit.title or (fetched.title if fetched and fetched.title else ""),
-            authors=hit.authors,
-            year=hit.year,
-            publisher=hit.publisher,
-            url=url,
-            doi=hit.doi,
-            isbn=hit.isbn,
-        ),
-        provider=hit.provider,
-        domain=domain_of(replace(hit, url=url)),
-        language=language or "",
-        status="read" if fetched is not None else "failed",
-        error_code=error_code,
-        round_index=round_index,
-        task_id=task_id,
+        text, error_code = FetchedText(()), error.code
+    found = replace(hit, url=text.url or hit.url, year=hit.year or text.year)
+    names = ("kind", "title", "authors", "year", "publisher", "url", "doi", "isbn")
+    reference = Reference(key=key, **{name: getattr(found, name) for name in names})
+    is_known = error_code is not None or hit.language in ("en", "es")
+    language = (hit.language if is_known else detect_language(text.text)) or ""
+    status = "failed" if error_code else "read"
+    source = StoredSource(
+        key, reference, hit.provider, domain_of(found), language, status, error_code, round_index, task_id
     )
-
-
-def _storable(passage: Passage) -> Passage:
-    """Replace NUL, which PostgreSQL cannot store, by a space, so that character positions stay valid."""
-    return Passage(passage.text.replace("\x00", " "), passage.start_char, passage.end_char, passage.page_no)
-
-
-def _canonical(url: str | None) -> str | None:
-    return canonical_url(url) if url else None
-
-
-def _library_id(hit: Hit) -> uuid.UUID | None:
-    return uuid.UUID(hit.locator) if hit.provider == LIBRARY else None
+    # PostgreSQL cannot store NUL; a space in its place keeps the positions of characters.
+    passages = [
+        Passage(one.text.replace("\x00", " "), one.start_char, one.end_char, one.page_no) for one in text.passages
+    ]
+    library_id = uuid.UUID(hit.locator) if hit.provider == LIBRARY and not error_code else None
+    context.store.sources.add(source, canonical_url(found.url) if found.url else None, passages, library_id)
+    return status

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pydantic import TypeAdapter
-
-from research.citations import choose_diverse, registrable_domain, same_reference
+from research.citations import registrable_domain, same_reference
+from research.meaning import fused
 from research.sources.base import Hit
 
-_HIT = TypeAdapter(Hit)
 #: Hosts that only redirect or catalogue; `domain_of` does not take them as the domain of a work.
 _RESOLVERS = frozenset({"doi.org", "openalex.org", "openlibrary.org"})
-#: The usual constant of reciprocal rank fusion (Cormack, Clarke & Büttcher 2009).
-_RANK_OFFSET = 60
 
 
 def identity(hit: Hit) -> dict[str, str | None]:
@@ -31,44 +27,19 @@ def domain_of(hit: Hit) -> str:
     return hit.provider if not domain or domain in _RESOLVERS else domain
 
 
-def merged(lists: Iterable[Sequence[Hit]]) -> list[Hit]:
-    """Merge lists by reciprocal rank fusion, best first: scores of different providers are not comparable."""
-    kept: list[tuple[float, int, Hit]] = []
+def merged(lists: Iterable[Sequence[Hit]], avoided: Iterable[str] = ()) -> list[Hit]:
+    """Merge lists by their ranks, best first, without the avoided domains; scores of providers do not compare."""
+    distinct: list[Hit] = []
+    rankings: list[list[Hit]] = []
     for hits in lists:
-        for rank, hit in enumerate(hits):
-            gain = 1 / (_RANK_OFFSET + rank)
-            place = next(
-                (place for place, (_, _, other) in enumerate(kept) if _same(hit, other)),
-                None,
-            )
-            if place is None:
-                kept.append((gain, len(kept), hit))
-            else:
-                score, order, first = kept[place]
-                kept[place] = (score + gain, order, first)
-    return [hit for _, _, hit in sorted(kept, key=lambda item: (-item[0], item[1]))]
-
-
-def without(hits: Iterable[Hit], avoided: Iterable[str]) -> list[Hit]:
-    """Return the hits outside the avoided domains."""
+        rankings.append([])
+        for hit in hits:
+            known = next((other for other in distinct if _same(hit, other)), None)
+            if known is None:
+                distinct.append(hit)
+            rankings[-1].append(known or hit)
     unwanted = {domain.casefold() for domain in avoided}
-    return [hit for hit in hits if domain_of(hit) not in unwanted]
-
-
-def spread(hits: Sequence[Hit], k: int, max_share: float) -> list[Hit]:
-    """Return at most `k` hits, with at most `max_share` of them from one domain."""
-    return choose_diverse(hits, domain_of, k, max_share)
-
-
-def to_json(hit: Hit) -> dict[str, object]:
-    """Serialise a hit for the graph's state, without its snippet."""
-    kept: dict[str, object] = _HIT.dump_python(hit, mode="json")
-    return {**kept, "snippet": ""}
-
-
-def from_json(kept: dict[str, object]) -> Hit:
-    """Restore a hit from the graph's state."""
-    return _HIT.validate_python(kept)
+    return [hit for hit in fused(rankings) if domain_of(hit) not in unwanted]
 
 
 def _same(one: Hit, other: Hit) -> bool:

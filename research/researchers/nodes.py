@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
+from importlib.resources import files
 
-from research.citations import same_reference
-from research.memo.worker_result import Kind
+from pydantic import TypeAdapter
+
+from research.citations import choose_diverse, same_reference
+from research.memo import SourceEntry
+from research.memo.worker_result import Kind, WorkerResult
+from research.plan.planned_task import PlannedTask
 from research.researchers.fetching import fetch_hits, note_provider
-from research.researchers.hits import from_json, identity, merged, spread, to_json, without
-from research.researchers.results import result_of
+from research.researchers.hits import domain_of, identity, merged
 from research.researchers.searching import search_all
 from research.running.context import RoundContext
 from research.running.state import ResearcherOutput, ResearcherState
-from research.sources.base import Hit, SourceKind
+from research.sources.base import Hit
 from research.storage.sources import StoredSource
+from research.text import content_stems
 
 #: Additional hits, used in place of those that cannot be fetched.
 _SPARE_HITS = 4
 _MOST_MORE_HITS = 12
+_HITS = TypeAdapter(list[Hit])
+_ABOUT = tomllib.loads(files(__package__).joinpath("relevance.toml").read_text(encoding="utf-8"))
 
 
 def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
@@ -28,15 +36,15 @@ def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> Re
     config = context.brief.config
     # Request more hits, because some may be sources read before.
     wanted = config.hits_per_query + min(len(earlier), _MOST_MORE_HITS)
-    search = search_all(context, _kinds(kind, context), task.queries, wanted)
+    search = search_all(context, [kind, "essay"] if context.brief.asks_essays else [kind], task.queries, wanted)
     for failure in search.failures:
         note_provider(context, kind, task.task_id, state["round_index"], failure)
-    found = [(hit, _key_among(hit, earlier)) for hit in without(merged(search.lists), task.avoid_domains)]
+    found = [(hit, _key_among(hit, earlier)) for hit in merged(search.lists, task.avoid_domains)]
     new = [hit for hit, key in found if key is None]
-    chosen = spread(new, config.sources_per_task + _SPARE_HITS, config.max_domain_share)
+    chosen = choose_diverse(new, domain_of, config.sources_per_task + _SPARE_HITS, config.max_domain_share)
     known = dict.fromkeys(key for _, key in found if key is not None)
     return {
-        "hits": [to_json(hit) for hit in chosen],
+        "hits": _HITS.dump_python(chosen, mode="json"),
         "known": list(known)[: config.sources_per_task],
         "failures": search.failures,
     }
@@ -44,9 +52,8 @@ def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> Re
 
 def fetch_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
     """Fetch and store the texts of hits until enough are read or none is left."""
-    hits = [from_json(kept) for kept in state["hits"]]
-    wanted = context.brief.config.sources_per_task
-    fetch_hits(context, state["task_id"], state["round_index"], hits, wanted)
+    hits = _HITS.validate_python(state["hits"])
+    fetch_hits(context, state["task_id"], state["round_index"], hits, context.brief.config.sources_per_task)
     return {}
 
 
@@ -54,13 +61,63 @@ def store_node(kind: Kind, state: ResearcherState, context: RoundContext) -> Res
     """Store the task's result: its sources, which are read when the round is joined."""
     stored = context.store.rounds.task(state["task_id"])
     if stored.result is None:
-        context.store.rounds.finish_task(result_of(context, stored.task, state))
+        context.store.rounds.finish_task(_result_of(context, stored.task, state))
     return {"finished": [state["task_id"]]}
-
-
-def _kinds(kind: Kind, context: RoundContext) -> list[SourceKind]:
-    return [kind, "essay"] if context.brief.asks_essays else [kind]
 
 
 def _key_among(hit: Hit, earlier: Sequence[StoredSource]) -> str | None:
     return next((source.key for source in earlier if same_reference(identity(hit), source.identity)), None)
+
+
+def _result_of(context: RoundContext, task: PlannedTask, state: ResearcherState) -> WorkerResult:
+    """Return the task's sources and its status, which distinguishes a failure from finding nothing."""
+    own = context.store.sources.of_task(task.task_id)
+    earlier = context.store.sources.before(state["round_index"])
+    known = [source for source in earlier if source.key in state["known"]]
+    read = [*known, *(source for source in own if source.status == "read")]
+    failed = None if read else _failure(context, state, own)
+    used = {source.domain for source in earlier}
+    return WorkerResult(
+        task_id=task.task_id,
+        kind=task.kind,
+        question=task.question,
+        queries=list(task.queries),
+        status="failed" if failed else "done" if read else "nothing_found",
+        error_code=failed,
+        sources=[_entry(source) for source in [*known, *own] if not source.is_provider],
+        gap_id=task.gap_id,
+        other_gaps=task.other_gaps,
+        new_domains=list(dict.fromkeys(source.domain for source in read if source.domain not in used)),
+    )
+
+
+def _failure(context: RoundContext, state: ResearcherState, own: Sequence[StoredSource]) -> str | None:
+    """Return the error code of a task that read nothing, or None if there was nothing to find."""
+    if context.budget.exhausted is not None and not own:
+        return "budget_spent"
+    codes = [source.error_code for source in own if source.error_code and not source.is_provider]
+    # Without hits, the task counts as failed if any provider's search failed.
+    codes += [failure.partition(":")[2] for failure in state["failures"] if not state["hits"]]
+    return codes[0] if codes else None
+
+
+def _entry(source: StoredSource) -> SourceEntry:
+    return SourceEntry(
+        url=source.reference.url or "",
+        domain=source.domain,
+        title=source.reference.title,
+        has_evidence=source.status == "read",
+        relevance=relevance_of(source.reference.title, source.language),
+        key=source.key,
+    )
+
+
+def relevance_of(title: str, language: str) -> str:
+    """Return pricing, case_study, overview or other: the one whose words are most frequent in the title."""
+    known = language if language in _ABOUT else "en"
+    found = content_stems(title, known)
+    counts = {
+        name: sum(stem in content_stems(words, known) for stem in found) for name, words in _ABOUT[known].items()
+    }
+    best = max(counts, key=lambda name: counts[name])
+    return best if counts[best] else "other"

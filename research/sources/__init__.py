@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import httpx
 
-from core.config import Settings, drop_environment
+from core.config import Settings
 from core.database import Database
 from core.embeddings import open_embedder
 from core.file_store import FileStore
@@ -65,22 +65,6 @@ def open_sources(
 
     `resolve` and `page_transport` look up and connect to hosts of web pages; the guard checks each one first.
     """
-    # The packages of two providers read environment variables of their own, among them proxies.
-    drop_environment("TAVILY_", "FIRECRAWL_")
-    tools = _tools(settings, store, resolve, page_transport, sleep)
-    opened = [(kind, kind.open(settings, tools)) for kind in REMOTE_SOURCES]
-    on: list[Source] = [source for _, source in opened if source is not None]
-    off = [(kind.name, Message.of(kind.off)) for kind, source in opened if source is None]
-    return Sources((*on, LibrarySource(database, open_embedder(settings))), off)
-
-
-def _tools(
-    settings: Settings,
-    store: FileStore,
-    resolve: Resolver,
-    page_transport: Callable[[], httpx.BaseTransport],
-    sleep: Callable[[float], None],
-) -> Tools:
     contact = f"; +{settings.openlibrary_contact}" if settings.openlibrary_contact else ""
     # Some sites reject a user agent that does not begin with "Mozilla/5.0 (compatible".
     browser = f"Mozilla/5.0 (compatible; {AGENT}{contact})"
@@ -88,6 +72,9 @@ def _tools(
     attempts = Attempts(most, most * seconds, sleep)
     bounds = Bounds(seconds, settings.source_max_bytes)
     pace = Pace(settings.source_requests_per_second, sleep=sleep)
-    guard = Guard(bounds, pace, browser, resolve, transport=page_transport)
-    cache = SourceCache(store, settings.source_cache_hours)
-    return Tools(cache, Pages(guard, attempts), attempts, pace, bounds)
+    pages = Pages(Guard(bounds, pace, browser, resolve, transport=page_transport), attempts)
+    tools = Tools(SourceCache(store, settings.source_cache_hours), pages, attempts, pace, bounds)
+    opened = [(kind, kind.open(settings, tools)) for kind in REMOTE_SOURCES]
+    on: list[Source] = [source for _, source in opened if source is not None]
+    off = [(kind.name, Message.of(kind.off)) for kind, source in opened if source is None]
+    return Sources((*on, LibrarySource(database, open_embedder(settings))), off)

@@ -45,7 +45,7 @@ class ForbiddenAddressError(SourceError):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A search result: its location and bibliographic data, without text that may be quoted."""
+    """A search result: its location and bibliographic data, without text."""
 
     provider: str
     kind: SourceKind
@@ -59,10 +59,9 @@ class Hit:
     publisher: str | None = None
     doi: str | None = None
     isbn: str | None = None
-    #: For choosing among hits; must not be quoted.
-    snippet: str = ""
-    #: On the provider's own scale; higher is better.
+    #: Of the library's hits; higher is better.
     score: float = 0.0
+    #: As far as it is certain; otherwise its text tells.
     language: str | None = None
     #: Domain limits of the search that found it; a fetch applies them also after redirects.
     domains_allowed: tuple[str, ...] = ()
@@ -86,8 +85,6 @@ class FetchedText:
     passages: tuple[Passage, ...]
     #: The URL of the text after redirects.
     url: str | None = None
-    title: str | None = None
-    language: str | None = None
     #: Year of publication according to the page.
     year: int | None = None
 

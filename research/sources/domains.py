@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from research.sources.base import ForbiddenAddressError, Hit
+
 
 def host_of(url: str) -> str:
     """Return a URL's host as DNS looks it up (lower case, Punycode); empty if it has none."""
@@ -25,6 +27,12 @@ def is_allowed(url: str, allowed: Iterable[str], denied: Iterable[str]) -> bool:
     if any(_is_within(host, domain) for domain in domains_of(denied)):
         return False
     return not limits or any(_is_within(host, domain) for domain in limits)
+
+
+def check_allowed(url: str, hit: Hit) -> None:
+    """Raise ForbiddenAddressError for an address outside the domains of the search that found the hit."""
+    if not is_allowed(url, hit.domains_allowed, hit.domains_denied):
+        raise ForbiddenAddressError("a domain that this report does not read")
 
 
 def domains_of(entries: Iterable[str]) -> list[str]:

@@ -6,7 +6,6 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import ClassVar
-from urllib.parse import urlsplit
 
 from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
@@ -26,7 +25,8 @@ from research.sources.base import (
     SourceRefusedError,
     SourceUnavailableError,
 )
-from research.sources.library_search import FOUND_END, FOUND_START, FoundDocument, headlines_of, search_library
+from research.sources.domains import is_allowed
+from research.sources.library_search import search_library
 
 #: Any one word matches: subtitles may be missing, and the caller decides whether it is the work.
 _TITLED = text(
@@ -38,7 +38,6 @@ _TITLED = text(
     limit :k
     """
 )
-_UNMARKED = str.maketrans("", "", FOUND_START + FOUND_END)
 
 
 class LibrarySource:
@@ -60,15 +59,14 @@ class LibrarySource:
             found = search_library(session, query, scope.kind, scope.language, self._meaning)
             documents = _documents(session, [one.document_id for one in found])
             kept = [one for one in found if _is_allowed(documents[one.document_id], scope)][: max(k, 0)]
-            headlines = headlines_of(session, query, kept)
-            return [_hit(one, documents[one.document_id], headlines[one.document_id]) for one in kept]
+            return [_hit(documents[one.document_id], one.score) for one in kept]
 
     def titled(self, title: str, k: int) -> Sequence[Hit]:
         """Return at most `k` documents of any kind whose titles contain words of `title`, best first."""
         with _answering(self._database) as session:
             ids = session.scalars(_TITLED, {"title": title, "k": k}).all()
             documents = _documents(session, ids)
-            return [_hit(FoundDocument(one, 0, 0.0), documents[one], "") for one in ids]
+            return [_hit(documents[one]) for one in ids]
 
     def fetch(self, hit: Hit) -> FetchedText:
         """See `Source.fetch`."""
@@ -86,7 +84,7 @@ class LibrarySource:
         if document.status != LibraryStatus.READY or not rows:
             raise NoTextError(f"library document {document.id} is {document.status}")
         passages = tuple(Passage(row.text, row.start_char, row.end_char, row.page_no) for row in rows)
-        return FetchedText(passages, document.url, document.title, document.language)
+        return FetchedText(passages, document.url)
 
 
 @contextmanager
@@ -110,7 +108,7 @@ def _documents(session: Session, ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, Li
     return {row.id: row for row in rows}
 
 
-def _hit(found: FoundDocument, document: LibraryDocument, headline: str) -> Hit:
+def _hit(document: LibraryDocument, score: float = 0.0) -> Hit:
     return Hit(
         provider=LibrarySource.name,
         kind=document.kind,  # type: ignore[arg-type]  # the table's check allows these alone
@@ -122,29 +120,19 @@ def _hit(found: FoundDocument, document: LibraryDocument, headline: str) -> Hit:
         publisher=document.publisher or document.collection or None,
         doi=document.doi,
         isbn=document.isbn,
-        snippet=headline.translate(_UNMARKED),
-        score=found.score,
+        score=score,
         language=document.language,
     )
 
 
 def _is_allowed(document: LibraryDocument, scope: SearchScope) -> bool:
-    names = set(_names(document))
-    if names & {_plain(name) for name in scope.domains_denied}:
+    """Return whether the rules permit the document; they name its publisher, else its collection, or its host."""
+    name = _plain(document.publisher or document.collection or "")
+    if name in map(_plain, scope.domains_denied) or not is_allowed(document.url or "", (), scope.domains_denied):
         return False
-    return not scope.domains_allowed or bool(names & {_plain(name) for name in scope.domains_allowed})
-
-
-def _names(document: LibraryDocument) -> Iterator[str]:
-    """Yield the names by which a domain rule matches the document.
-
-    These are its publisher, else its collection, and its host with the parent domains.
-    """
-    yield _plain(document.publisher or document.collection or "")
-    labels = (urlsplit(document.url or "").hostname or "").split(".")
-    for start in range(len(labels) - 1):
-        yield _plain(".".join(labels[start:]))
+    allowed = scope.domains_allowed
+    return name in map(_plain, allowed) or is_allowed(document.url or "", allowed, ())
 
 
 def _plain(name: str) -> str:
-    return " ".join(name.casefold().split()).removeprefix("www.").rstrip(".")
+    return " ".join(name.casefold().split())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -74,14 +74,8 @@ class Question:
         """Return for each language its passages nearest to the question, nearest first."""
         found = []
         for language, mean in sorted(self.languages.texts.items()):
-            given = {
-                "model": self.model,
-                "language": language,
-                "kind": kind,
-                "mean": as_text(mean),
-                "asked": as_text(self.vector),
-                "limit": most,
-            }
+            given = {"model": self.model, "language": language, "kind": kind, "limit": most}
+            given |= {"mean": as_text(mean), "asked": as_text(self.vector)}
             found.append([(row.document_id, row.position) for row in self.session.execute(_NEAREST, given)])
         return found
 
@@ -111,24 +105,3 @@ def nearness_of(asked: Vector, whole: Vector, sentences: Vectors) -> float:
     lengths = np.linalg.norm(pairs, axis=1)
     together = (single[:-1] + single[1:]) / np.where(lengths == 0, 1, lengths) if len(pairs) else single
     return float(whole @ asked + (single.max() + together.max()) / 2)
-
-
-def fused(rankings: Sequence[Sequence[Place]], most: int) -> list[Place]:
-    """Return the best places by reciprocal rank fusion (Cormack, Clarke & Büttcher 2009)."""
-    scores: dict[Place, float] = {}
-    for ranking in rankings:
-        for rank, place in enumerate(ranking):
-            scores[place] = scores.get(place, 0.0) + 1 / (_RANK_OFFSET + rank)
-    return sorted(scores, key=lambda place: (-scores[place], place))[:most]
-
-
-#: The usual constant of reciprocal rank fusion.
-_RANK_OFFSET = 60
-
-
-def by_document(scores: Mapping[Place, float]) -> dict[uuid.UUID, tuple[float, int]]:
-    """Return for each document the score and the position of its best passage, the first of equal ones."""
-    found: dict[uuid.UUID, tuple[float, int]] = {}
-    for (document, position), score in sorted(scores.items(), key=lambda item: (-item[1], item[0][1])):
-        found.setdefault(document, (score, position))
-    return found

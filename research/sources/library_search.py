@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from research.meaning import fused
 from research.meaning.stored import StoredMeaning
-from research.sources.library_meaning import Place, Question, by_document, fused
-from research.sources.library_terms import CONFIGS, Language, Terms, any_stem, terms_of
+from research.sources.library_meaning import Place, Question
+from research.sources.library_terms import CONFIGS, Language, Terms, terms_of
 
 #: Marks around a matched word in headlines; no text of the library contains them.
 FOUND_START, FOUND_END = "\x02", "\x03"
@@ -27,18 +27,29 @@ _CLOSE = 0.2
 #: A smaller share of the question's words, and a smaller nearness, is attributed to chance.
 _WORDS_FLOOR, _NEARNESS_FLOOR = 0.12, 0.1
 
-#: Title, publisher and authors of a document.
-_TITLE = "to_tsvector(:config, concat_ws(' ', d.title, d.publisher, array_to_string(d.authors, ' ')))"
-_SEARCH = """
-    select p.document_id, p.position, array[{flags}] as held, array[{title_flags}] as title_held,
-      ts_rank_cd(p.search, cast(:any_of as tsquery), 33) as close
-    from library_passages p
-    join library_documents d on d.id = p.document_id
-    where d.status = 'ready' and p.language = :language and p.search @@ cast(:any_of as tsquery)
-      and (cast(:kind as text) is null or d.kind = :kind)
-    order by {weight} desc, close desc, d.sha256, p.position
-    limit :limit
-"""
+#: The share of the question that a passage has, half of what only its title has, and how close together.
+_SEARCH = text(
+    """
+    with term as (
+      select cast(query as tsquery) as query, weight
+      from unnest(cast(:queries as text[]), cast(:weights as float[])) as given(query, weight)
+    ), found as (
+      select p.document_id, p.position, p.search, ts_rank_cd(p.search, cast(:any_of as tsquery), 33) as close,
+        concat_ws(' ', d.title, d.publisher, array_to_string(d.authors, ' ')) as title
+      from library_passages p
+      join library_documents d on d.id = p.document_id
+      where d.status = 'ready' and p.language = :language and p.search @@ cast(:any_of as tsquery)
+        and (cast(:kind as text) is null or d.kind = :kind)
+      order by (select sum(weight) from term where p.search @@ query) desc, close desc, d.sha256, p.position
+      limit :limit
+    )
+    select document_id, position, :close * close + (
+      select sum(weight * case when search @@ query then 1 when titled.words @@ query then 0.5 else 0 end)
+        / sum(weight) from term
+    ) as share
+    from found, to_tsvector(cast(:config as regconfig), title) as titled(words)
+    """
+)
 _HEADLINES = text(
     """
     select p.document_id, ts_headline(
@@ -71,9 +82,11 @@ def search_library(
     If `kind` is None, all kinds are searched. Documents in `language` are preferred to others that match as well.
     The order is deterministic for the same library.
     """
-    scores = by_document(search_passages(session, question, kind, language, meaning))
-    ordered = sorted(scores.items(), key=lambda item: (-item[1][0], str(item[0])))
-    return [FoundDocument(document, position, round(score, 6)) for document, (score, position) in ordered]
+    scores = search_passages(session, question, kind, language, meaning)
+    best: dict[uuid.UUID, FoundDocument] = {}
+    for (document, position), score in sorted(scores.items(), key=lambda item: (-item[1], item[0])):
+        best.setdefault(document, FoundDocument(document, position, round(score, 6)))
+    return list(best.values())
 
 
 def search_passages(
@@ -86,16 +99,16 @@ def search_passages(
     looked_for = [terms for name in CONFIGS if (terms := terms_of(session, question, name)) is not None]
     asked = Question.of(session, meaning, question) if looked_for else None
     words = {terms.language: _by_words(session, terms, kind) for terms in looked_for}
-    own = frozenset(words.get(language, ()))
     shares = {place: share for found in words.values() for place, share in found.items()}
     if asked is None:
+        own = words.get(language, {})
         return {
             place: share + (_OWN_LANGUAGE if place in own else 0.0)
             for place, share in shares.items()
             if share >= _WORDS_FLOOR
         }
     lists = [list(found)[:_LISTED] for found in words.values()] + asked.nearest(kind, _LISTED)
-    near = asked.nearness(fused(lists, _SCORED))
+    near = asked.nearness(fused(lists)[:_SCORED])
     return {
         place: value + _WORDS * shares.get(place, 0.0)
         for place, value in near.items()
@@ -105,41 +118,24 @@ def search_passages(
 
 def headlines_of(session: Session, question: str, found: Sequence[FoundDocument]) -> dict[uuid.UUID, str]:
     """Return an extract of each document's best passage, with FOUND_START and FOUND_END around matched words."""
-    rows = session.execute(
-        _HEADLINES,
-        {
-            "en": any_stem(session, question, "en"),
-            "es": any_stem(session, question, "es"),
-            "start": FOUND_START,
-            "stop": FOUND_END,
-            "documents": [str(one.document_id) for one in found],
-            "positions": [one.position for one in found],
-        },
-    )
+    terms = {name: terms_of(session, question, name) for name in CONFIGS}
+    given: dict[str, object] = {name: one.any_of if one else "" for name, one in terms.items()}
+    given |= {"start": FOUND_START, "stop": FOUND_END, "positions": [one.position for one in found]}
+    rows = session.execute(_HEADLINES, {**given, "documents": [str(one.document_id) for one in found]})
     return {row.document_id: " ".join(row.headline.split()) for row in rows}
 
 
-def _by_words(session: Session, terms: Terms, kind: str | None) -> Mapping[Place, float]:
+def _by_words(session: Session, terms: Terms, kind: str | None) -> dict[Place, float]:
     """Return the share of the question in each passage that has a word of it, the largest first."""
-    names = [f"q{index}" for index in range(len(terms.queries))]
-    statement = _SEARCH.format(
-        flags=", ".join(f"p.search @@ cast(:{name} as tsquery)" for name in names),
-        title_flags=", ".join(f"{_TITLE} @@ cast(:{name} as tsquery)" for name in names),
-        weight=" + ".join(
-            f"(p.search @@ cast(:{name} as tsquery))::int * {weight:.6f}"
-            for name, weight in zip(names, terms.weights, strict=True)
-        ),
-    ).replace(":config", f"'{CONFIGS[terms.language]}'::regconfig")
-    given: dict[str, object] = dict(zip(names, terms.queries, strict=True))
-    given |= {"any_of": terms.any_of, "language": terms.language, "kind": kind, "limit": _BY_WORDS}
-    found = {
-        (row.document_id, row.position): _share(row, terms) for row in session.execute(text(statement), given)
+    given = {
+        "queries": list(terms.queries),
+        "weights": list(terms.weights),
+        "any_of": terms.any_of,
+        "language": terms.language,
+        "config": CONFIGS[terms.language],
+        "kind": kind,
+        "close": _CLOSE,
+        "limit": _BY_WORDS,
     }
+    found = {(row.document_id, row.position): float(row.share) for row in session.execute(_SEARCH, given)}
     return dict(sorted(found.items(), key=lambda item: -item[1]))
-
-
-def _share(row: Row[Any], terms: Terms) -> float:
-    """Return how much of the question a passage has, half of what only its title has, and how close together."""
-    weights = zip(terms.weights, row.held, row.title_held, strict=True)
-    held = sum(weight * (1.0 if here else 0.5 if above else 0.0) for weight, here, above in weights)
-    return (held / terms.total if terms.total else 0.0) + _CLOSE * float(row.close)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from core.clock import utcnow
 from core.errors import AppError, NotFoundError
@@ -34,8 +34,8 @@ class _Entry(BaseModel, Generic[T]):
 
 
 #: The shapes of what is kept.
-HITS = TypeAdapter(_Entry[list[Hit]])
-TEXT = TypeAdapter(_Entry[FetchedText])
+HITS = _Entry[list[Hit]]
+TEXT = _Entry[FetchedText]
 
 
 class SourceCache:
@@ -46,12 +46,12 @@ class SourceCache:
         self._life = timedelta(hours=hours)
         self._now = now
 
-    def get(self, question: Question, shape: TypeAdapter[_Entry[T]]) -> T | None:
+    def get(self, question: Question, shape: type[_Entry[T]]) -> T | None:
         """Return what is kept for a question, or None if it is missing, too old or of another shape."""
         if not self._life:
             return None
         try:
-            entry = shape.validate_json(self._store.get(_place(question)))
+            entry = shape.model_validate_json(self._store.get(_place(question)))
         except (NotFoundError, ValidationError):
             return None
         except AppError as exc:
@@ -59,13 +59,13 @@ class SourceCache:
             return None
         return entry.value if self._now() - self._life <= entry.stored_at <= self._now() else None
 
-    def keep(self, question: Question, shape: TypeAdapter[_Entry[T]], value: T) -> None:
+    def keep(self, question: Question, shape: type[_Entry[T]], value: T) -> None:
         """Store an answer."""
         if not self._life:
             return
-        entry = _Entry[T](stored_at=self._now(), value=value)
+        entry = shape(stored_at=self._now(), value=value).model_dump_json()
         try:
-            self._store.put(_place(question), shape.dump_json(entry), "application/json")
+            self._store.put(_place(question), entry.encode(), "application/json")
         except AppError as exc:
             # An unavailable store costs a repeated request; it must not fail the report.
             _log.warning("source_cache_unwritable", code=exc.code)

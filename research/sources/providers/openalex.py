@@ -3,41 +3,83 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from collections.abc import Sequence
+from typing import Annotated, ClassVar
 
-from core.config import Settings
+from pydantic import AfterValidator, Field, OnErrorOmit
+
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceError, SourceKind
 from research.sources.passages import passages_of
 from research.sources.providers.codes import ProviderOff
-from research.sources.providers.remote import RemoteSource, Tools
-from research.sources.providers.sdk_session import session_of
-from research.sources.providers.sound import each, hit_of, plain, unmarked, year_of
+from research.sources.providers.remote import RemoteSource
+from research.sources.providers.replies import Line, Many, Reply, Year, unmarked
 
-_URL = "https://api.openalex.org"
-#: Fields of a work that are read here.
-_FIELDS = [
-    "id",
-    "doi",
-    "display_name",
-    "title",
-    "publication_year",
-    "language",
-    "primary_location",
-    "best_oa_location",
-    "open_access",
-    "authorships",
-    "is_retracted",
-    "abstract_inverted_index",
-    "relevance_score",
-]
 _ID = re.compile(r"W\d{1,15}")
 #: Operators of OpenAlex's search, which it rejects in the wrong place.
 _OPERATORS = re.compile(r"[*?~|!\"()]")
-#: Highest accepted word position; an abstract has hundreds of words.
-_LAST_POSITION = 20_000
 
-Work = Mapping[str, Any]
+
+def _checked(address: str) -> str:
+    found = address.rpartition("/")[2]
+    if _ID.fullmatch(found) is None:
+        raise ValueError("no id of a work")
+    return found
+
+
+#: Position of a word; an abstract has hundreds of words.
+Position = Annotated[int, Field(strict=True, ge=0, le=20_000)]
+
+
+class _Named(Reply):
+    display_name: Line = ""
+
+
+class _Location(Reply):
+    source: _Named = _Named()
+    landing_page_url: str = ""
+    pdf_url: str = ""
+
+
+class _Authorship(Reply):
+    author: _Named = _Named()
+    raw_author_name: Line = ""
+
+
+class _OpenAccess(Reply):
+    oa_url: str = ""
+
+
+class _Work(Reply):
+    id: Annotated[str, AfterValidator(_checked)]
+    doi: Line = ""
+    display_name: Line = ""
+    publication_year: Year = None
+    primary_location: _Location = _Location()
+    best_oa_location: _Location = _Location()
+    open_access: _OpenAccess = _OpenAccess()
+    authorships: tuple[OnErrorOmit[_Authorship], ...] = ()
+    is_retracted: bool = False
+    abstract_inverted_index: dict[str, list[OnErrorOmit[Position]]] = Field(default_factory=dict)
+
+    @property
+    def abstract(self) -> str:
+        placed = {at: word for word, positions in self.abstract_inverted_index.items() for at in positions}
+        return unmarked(" ".join(placed[at] for at in sorted(placed)))
+
+    @property
+    def url(self) -> str:
+        return self.primary_location.landing_page_url or self.doi or f"https://openalex.org/{self.id}"
+
+    @property
+    def open_copies(self) -> list[str]:
+        best = self.best_oa_location
+        return [
+            url for url in dict.fromkeys((best.pdf_url, best.landing_page_url, self.open_access.oa_url)) if url
+        ]
+
+
+class _Works(Reply):
+    results: Many[_Work]
 
 
 class OpenAlexSource(RemoteSource):
@@ -46,121 +88,51 @@ class OpenAlexSource(RemoteSource):
     name: ClassVar[str] = "openalex"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"academic"})
     off = ProviderOff.OPENALEX
+    url = "https://api.openalex.org"
     longest_query = 500
-    most_hits = 100
-
-    @classmethod
-    def open(cls, settings: Settings, tools: Tools) -> Self | None:
-        """See `RemoteSource.open`."""
-        if settings.openalex_api_key is None:
-            return None
-        headers = {"Authorization": f"Bearer {settings.openalex_api_key.get_secret_value()}"}
-        return cls(tools.service(cls.name, settings.openalex_base_url or _URL, headers), tools)
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
         words = " ".join(_OPERATORS.sub(" ", query).split())
         if not words:
             return []
-        asked = {"search": words, "filter": {"is_retracted": False}, "per-page": k, "select": _FIELDS}
-        return each(list(self._ask(asked)), self._take)
+        limits = {"filter": "is_retracted:false", "per-page": str(k), "select": ",".join(_Work.model_fields)}
+        found = self._service.get(_Works, "/works", search=words, **limits)
+        return [self._hit(work) for work in found.results if not work.is_retracted]
 
-    def _take(self, rank: int, work: Work) -> Hit | None:
-        """Return the hit and store its abstract; None for a retracted work."""
-        hit = None if work.get("is_retracted") is True else _hit(rank, work)
-        if hit and (abstract := _abstract(work)):
-            self._keep(hit.locator, abstract)
-        return hit
+    def _hit(self, work: _Work) -> Hit:
+        """Return the hit and store its abstract."""
+        if work.abstract:
+            self._keep(work.id, _text(work))
+        names = (one.author.display_name or one.raw_author_name for one in work.authorships)
+        return Hit(
+            self.name,
+            "academic",
+            work.display_name or work.id,
+            work.id,
+            work.url,
+            authors=tuple(filter(None, names)),
+            year=work.publication_year,
+            publisher=work.primary_location.source.display_name or None,
+            doi=work.doi.partition("doi.org/")[2] or work.doi or None,
+        )
 
     def _read(self, hit: Hit) -> FetchedText:
         if _ID.fullmatch(hit.locator) is None:
             raise NoTextError("openalex: no id of a work")
-        work = self._ask(hit.locator)
-        if work.get("is_retracted") is True:
+        work = self._service.get(_Work, f"/works/{hit.locator}")
+        if work.is_retracted:
             raise NoTextError("openalex: a retracted work")
-        return _abstract(work) or self._open_copy(work, hit)
+        return _text(work) if work.abstract else self._open_copy(work, hit)
 
-    def _open_copy(self, work: Work, hit: Hit) -> FetchedText:
+    def _open_copy(self, work: _Work, hit: Hit) -> FetchedText:
         failure: SourceError = NoTextError("openalex: neither an abstract nor an open copy")
-        for url in _open_copies(work):
+        for url in work.open_copies:
             try:
                 return self._pages.fetch(url, hit)
             except SourceError as exc:
                 failure = exc
         raise failure
 
-    def _ask(self, params: dict[str, Any] | str) -> Any:
-        """Return a list of works for parameters, one work for an id."""
-        import pyalex
 
-        works = pyalex.Works(params)
-        url = works.url.replace(_URL, self._service.url, 1)
-        # The only way to pass pyalex a session: its own has no time-out and one key for the whole process.
-        return works._get_from_url(url, session_of(self._service))
-
-
-def _id(work: Work) -> str:
-    found = str(work["id"]).rpartition("/")[2]
-    if _ID.fullmatch(found) is None:
-        raise ValueError("no id of a work")
-    return found
-
-
-def _hit(rank: int, work: Work) -> Hit | None:
-    place = _part(work, "primary_location")
-    doi = str(work.get("doi") or "")
-    return hit_of(
-        OpenAlexSource.name,
-        "academic",
-        rank,
-        locator=_id(work),
-        url=_url(work),
-        title=_title(work),
-        authors=_authors(work),
-        year=work.get("publication_year"),
-        publisher=_part(place, "source").get("display_name"),
-        doi=doi.partition("doi.org/")[2] or doi,
-        snippet=" ".join(_words(work)),
-        score=work.get("relevance_score"),
-        language=work.get("language"),
-    )
-
-
-def _url(work: Work) -> str:
-    return str(_part(work, "primary_location").get("landing_page_url") or work.get("doi") or work["id"])
-
-
-def _title(work: Work) -> str:
-    return plain(work.get("display_name")) or plain(work.get("title")) or _id(work)
-
-
-def _authors(work: Work) -> Iterator[object]:
-    for authorship in work.get("authorships") or []:
-        yield _part(authorship, "author").get("display_name") or authorship.get("raw_author_name")
-
-
-def _abstract(work: Work) -> FetchedText | None:
-    passages = passages_of([(unmarked(" ".join(_words(work))), None)])
-    if not passages:
-        return None
-    return FetchedText(passages, _url(work), _title(work), work.get("language"), year_of(work["publication_year"]))
-
-
-def _words(work: Work) -> list[str]:
-    """Return the words of the abstract in order, from OpenAlex's inverted index."""
-    placed: dict[int, str] = {}
-    for word, positions in (work.get("abstract_inverted_index") or {}).items():
-        for position in positions:
-            if type(position) is int and 0 <= position <= _LAST_POSITION:
-                placed[position] = word
-    return [placed[position] for position in sorted(placed)]
-
-
-def _open_copies(work: Work) -> list[str]:
-    best = _part(work, "best_oa_location")
-    places = (best.get("pdf_url"), best.get("landing_page_url"), _part(work, "open_access").get("oa_url"))
-    return list(dict.fromkeys(str(url) for url in places if url))
-
-
-def _part(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Return the nested object `name`; empty if null or missing."""
-    return whole.get(name) or {}
+def _text(work: _Work) -> FetchedText:
+    return FetchedText(passages_of([(work.abstract, None)]), work.url, work.publication_year)

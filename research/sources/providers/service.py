@@ -1,4 +1,4 @@
-"""The client of a provider's API: it sends requests and returns JSON objects or raises typed errors.
+"""The client of a provider's API: it sends requests and returns validated answers or raises typed errors.
 
 An error names the provider and the kind of failure, never the content of request or answer.
 """
@@ -6,16 +6,19 @@ An error names the provider and the kind of failure, never the content of reques
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
+from pydantic import BaseModel
 
 from core.retry import Attempts
 from research.sources.base import SourceRefusedError, SourceUnavailableError
-from research.sources.web.exchange import Answer, Bounds, direct_transport, exchange, refusal
+from research.sources.web.exchange import Bounds, direct_transport, exchange, refusal
 from research.sources.web.pace import Pace
+
+R = TypeVar("R", bound=BaseModel)
 
 _ANSWERED = 200
 
@@ -25,48 +28,50 @@ class Service:
     """A provider's API. Each request opens a new connection, so none is shared across a fork."""
 
     name: str
-    #: Base URL without a trailing slash; requests outside it are refused.
+    #: Base URL without a trailing slash.
     url: str
     #: They carry the key: URLs end up in logs, headers do not.
     headers: Mapping[str, str] = field(repr=False)
     attempts: Attempts
     pace: Pace
     bounds: Bounds
-    transport: Callable[[], httpx.BaseTransport] = direct_transport
 
-    def ask(self, method: str, url: str, body: bytes | None = None) -> Answer:
-        """Return the answer, whose body is a JSON object. Raises SourceUnavailableError or SourceRefusedError."""
-        if not url.startswith(f"{self.url}/"):
-            raise SourceRefusedError(f"{self.name}: another address than its own")
-        return self.attempts(lambda: self._attempt(method, url, body))
+    def get(self, shape: type[R], path: str, **params: str | int) -> R:
+        """Return the answer to a GET request below the base URL.
 
-    def get(self, path: str, **params: str | int) -> dict[str, Any]:
-        """Return the JSON object at a path below the base URL."""
-        query = f"?{httpx.QueryParams(params)}" if params else ""
-        answer: dict[str, Any] = json.loads(self.ask("GET", f"{self.url}{path}{query}").body)
-        return answer
+        Raises SourceUnavailableError, also for an answer of another shape, or SourceRefusedError.
+        """
+        return self.attempts(lambda: self._attempt(shape, "GET", path, params, None))
 
-    def _attempt(self, method: str, url: str, body: bytes | None) -> Answer:
-        request = self._request(method, url, body)
+    def post(self, shape: type[R], path: str, body: Mapping[str, Any]) -> R:
+        """Return the answer to a POST request, like `get`; values of the body that are None are not sent."""
+        sent = {name: value for name, value in body.items() if value is not None}
+        return self.attempts(lambda: self._attempt(shape, "POST", path, {}, sent))
+
+    def _attempt(self, shape: type[R], method: str, path: str, params: Mapping[str, str | int], body: object) -> R:
+        request = self._request(method, path, params, body)
         place = request.url.netloc.decode("ascii")
         self.pace.wait(place)
         try:
             # Redirects are not followed: they would carry the key to another host.
-            answer = exchange(self.name, request, self.transport(), self.bounds, self._look)
+            answer = exchange(self.name, request, direct_transport(), self.bounds, self._look)
         except SourceUnavailableError as exc:
             if exc.retry_after is not None:
                 self.pace.hold(place, min(exc.retry_after, self.attempts.patience))
             raise
-        if not _is_object(answer.body):
-            raise SourceUnavailableError(f"{self.name}: malformed answer")
-        return answer
-
-    def _request(self, method: str, url: str, body: bytes | None) -> httpx.Request:
-        headers = {"Accept": "application/json", **self.headers}
-        if body is not None:
-            headers["Content-Type"] = "application/json"
         try:
-            return httpx.Request(method, url, headers=headers, content=body)
+            # Halves of surrogate pairs, as in texts that JavaScript cut, become question marks.
+            said = json.dumps(json.loads(answer.body), ensure_ascii=False).encode(errors="replace")
+            return shape.model_validate_json(said)
+        except (ValueError, RecursionError):
+            pass
+        # Raised outside the handler: a validation error quotes the answer and must not be chained.
+        raise SourceUnavailableError(f"{self.name}: an answer of another shape")
+
+    def _request(self, method: str, path: str, params: Mapping[str, str | int], body: object) -> httpx.Request:
+        headers = {"Accept": "application/json", **self.headers}
+        try:
+            return httpx.Request(method, self.url + path, params=params or None, json=body, headers=headers)
         except (httpx.InvalidURL, UnicodeError, ValueError):
             pass
         # Raised outside the handler: the cause may quote the key.
@@ -75,10 +80,3 @@ class Service:
     def _look(self, response: httpx.Response) -> None:
         if response.status_code != _ANSWERED:
             raise refusal(self.name, response.status_code, response.headers.get("Retry-After"))
-
-
-def _is_object(body: bytes) -> bool:
-    try:
-        return isinstance(json.loads(body), dict)
-    except (ValueError, RecursionError):
-        return False

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import ClassVar
 
-from core.config import Settings
 from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
-from research.sources.domains import domains_of, host_of
+from research.sources.domains import domains_of
 from research.sources.providers.codes import ProviderOff
-from research.sources.providers.remote import RemoteSource, Tools
-from research.sources.providers.sdk_session import session_of
-from research.sources.providers.sound import each, hit_of
-from research.sources.web.extraction import text_from
+from research.sources.providers.remote import RemoteSource, page_hit
+from research.sources.providers.replies import Line, Many, Reply, Year
+from research.sources.web.pages import text_from
 
-_URL = "https://api.tavily.com"
 _MOST_DOMAINS_ALLOWED, _MOST_DOMAINS_DENIED = 300, 150
+
+
+class _Result(Reply):
+    url: str
+    title: Line = ""
+    #: The text of the page, if Tavily could load it.
+    raw_content: str = ""
+    published_date: Year = None
+
+
+class _Results(Reply):
+    results: Many[_Result]
 
 
 class TavilySource(RemoteSource):
@@ -25,61 +35,29 @@ class TavilySource(RemoteSource):
     name: ClassVar[str] = "tavily"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"web"})
     off = ProviderOff.TAVILY
+    url = "https://api.tavily.com"
     longest_query = 400
     most_hits = 20
 
-    @classmethod
-    def open(cls, settings: Settings, tools: Tools) -> Self | None:
-        """See `RemoteSource.open`."""
-        if settings.tavily_api_key is None:
-            return None
-        headers = {"Authorization": f"Bearer {settings.tavily_api_key.get_secret_value()}"}
-        return cls(tools.service(cls.name, settings.tavily_base_url or _URL, headers), tools)
-
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
-        from tavily import TavilyClient
+        asked = {
+            "query": query,
+            "search_depth": "basic",
+            "max_results": k,
+            "include_domains": domains_of(scope.domains_allowed)[:_MOST_DOMAINS_ALLOWED] or None,
+            "exclude_domains": domains_of(scope.domains_denied)[:_MOST_DOMAINS_DENIED] or None,
+            "include_answer": False,
+            "include_raw_content": "text",
+        }
+        return [self._hit(one) for one in self._service.post(_Results, "/search", asked).results]
 
-        # The service's headers carry the key; without an argument the client would read the environment.
-        client = TavilyClient("in the header", api_base_url=self._service.url, session=session_of(self._service))
-        answer = client.search(
-            query,
-            search_depth="basic",
-            max_results=k,
-            include_domains=domains_of(scope.domains_allowed)[:_MOST_DOMAINS_ALLOWED] or None,
-            exclude_domains=domains_of(scope.domains_denied)[:_MOST_DOMAINS_DENIED] or None,
-            include_answer=False,
-            include_raw_content="text",
-        )
-        return each(answer["results"], self._take)
-
-    def _take(self, rank: int, result: Mapping[str, Any]) -> Hit | None:
-        url = str(result["url"])
-        host = host_of(url)
-        hit = hit_of(
-            self.name,
-            "web",
-            rank,
-            locator=url,
-            url=url,
-            title=result.get("title") or host,
-            year=result.get("published_date"),
-            publisher=host.removeprefix("www."),
-            snippet=result.get("content"),
-            score=result.get("score"),
-        )
-        if hit is not None:
-            self._keep_loaded(hit, result.get("raw_content"))
+    def _hit(self, found: _Result) -> Hit:
+        """Return the hit and store its text; if that is only a notice, `fetch` loads the page."""
+        hit = page_hit(self.name, found.url, found.title, found.published_date)
+        with suppress(NoTextError):
+            paragraphs = [(paragraph, None) for paragraph in paragraphs_of(found.raw_content)]
+            self._keep(found.url, text_from(paragraphs, url=found.url, title=hit.title, year=hit.year))
         return hit
 
     def _read(self, hit: Hit) -> FetchedText:
         return self._pages.fetch(hit.locator, hit)
-
-    def _keep_loaded(self, hit: Hit, raw: object) -> None:
-        """Store the text that Tavily loaded; if it is only a notice, `fetch` loads the page."""
-        if not isinstance(raw, str):
-            return
-        try:
-            paragraphs = [(paragraph, None) for paragraph in paragraphs_of(raw)]
-            self._keep(hit.locator, text_from(paragraphs, url=hit.url, title=hit.title, year=hit.year))
-        except NoTextError:
-            return

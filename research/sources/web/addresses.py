@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Collection
 
 import httpx
 
 from research.sources.base import ForbiddenAddressError
 
-WEB_PORTS = frozenset({80, 443})
 _DEFAULT_PORT = {"http": 80, "https": 443}
+#: Most characters of a URL.
+_LONGEST = 2000
 
 #: Hosts that browsers and resolvers parse as an IPv4 address: `2130706433`, `0x7f.1`, `127.0.1`.
 _ENDS_IN_NUMBER = re.compile(r"(^|\.)(\d+|0x[0-9a-f]*)\.?$", re.IGNORECASE)
@@ -35,7 +35,15 @@ _CLOSED = (
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
-def checked_url(url: str, ports: Collection[int] = WEB_PORTS) -> httpx.URL:
+def may_be_opened(url: str | None) -> bool:
+    """Return whether `checked_url` accepts a URL."""
+    try:
+        return url is not None and len(url) <= _LONGEST and bool(checked_url(url))
+    except ForbiddenAddressError:
+        return False
+
+
+def checked_url(url: str) -> httpx.URL:
     """Parse a URL and check that its form permits opening it; its host is not resolved here.
 
     Raises ForbiddenAddressError.
@@ -51,7 +59,7 @@ def checked_url(url: str, ports: Collection[int] = WEB_PORTS) -> httpx.URL:
         raise ForbiddenAddressError(f"scheme {parsed.scheme[:20]}")
     if parsed.userinfo:
         raise ForbiddenAddressError("a name or password in the address")
-    if port_of(parsed) not in ports:
+    if port_of(parsed) not in _DEFAULT_PORT.values():
         raise ForbiddenAddressError(f"port {port_of(parsed)}")
     _check_host(host)
     return parsed

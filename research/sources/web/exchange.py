@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
 import ssl
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from io import BytesIO
 
 import httpx
 
 from core.http_retry import may_pass, seconds_to_wait
 from research.sources.base import SourceError, SourceRefusedError, SourceUnavailableError
 
-#: The only encoding requested, because it is decompressed here piece by piece.
-ACCEPT_ENCODING = "gzip"
 #: A reachable host connects sooner; otherwise the host's next address is tried.
 CONNECT_SECONDS = 5.0
-_GZIP = 16 + zlib.MAX_WBITS
 
 
 class NotConnectedError(SourceUnavailableError):
@@ -49,7 +48,7 @@ def exchange(
     request: httpx.Request,
     transport: httpx.BaseTransport,
     bounds: Bounds,
-    inspect: Callable[[httpx.Response], None] = lambda response: None,
+    inspect: Callable[[httpx.Response], object],
 ) -> Answer:
     """Send `request` and return the response.
 
@@ -57,10 +56,10 @@ def exchange(
     service in errors. Raises SourceUnavailableError, and SourceRefusedError for a request that cannot be sent or
     an answer that is too large or in another encoding.
     """
-    request.headers["Accept-Encoding"] = ACCEPT_ENCODING
-    request.extensions["timeout"] = httpx.Timeout(
-        bounds.seconds, connect=min(bounds.seconds, CONNECT_SECONDS)
-    ).as_dict()
+    # The only encoding requested, because it is decompressed here up to the limit.
+    request.headers["Accept-Encoding"] = "gzip"
+    timeout = httpx.Timeout(bounds.seconds, connect=min(bounds.seconds, CONNECT_SECONDS))
+    request.extensions["timeout"] = timeout.as_dict()
     deadline = bounds.clock() + bounds.seconds
     failure: SourceError
     try:
@@ -68,7 +67,7 @@ def exchange(
             response = transport.handle_request(request)
             try:
                 inspect(response)
-                body = b"".join(_body(name, response, bounds, deadline))
+                body = _body(name, response, bounds, deadline)
             finally:
                 response.close()
         return Answer(response.status_code, response.headers, body, str(request.url))
@@ -76,7 +75,7 @@ def exchange(
         failure = SourceRefusedError(f"{name}: {type(exc).__name__}")
     except (httpx.ConnectError, httpx.ConnectTimeout) as exc:
         failure = NotConnectedError(f"{name}: {type(exc).__name__}")
-    except (httpx.HTTPError, httpx.StreamError, zlib.error, ssl.SSLError) as exc:
+    except (httpx.HTTPError, httpx.StreamError, OSError, EOFError, zlib.error) as exc:
         failure = SourceUnavailableError(f"{name}: {type(exc).__name__}")
     # Raised outside the handler: the cause would hold the request, which may contain the key.
     raise failure
@@ -101,41 +100,22 @@ def _tls() -> ssl.SSLContext:
     return httpx.create_ssl_context(trust_env=False)
 
 
-def _body(name: str, response: httpx.Response, bounds: Bounds, deadline: float) -> Iterator[bytes]:
+def _body(name: str, response: httpx.Response, bounds: Bounds, deadline: float) -> bytes:
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("identity", "", "gzip", "x-gzip"):
         raise SourceRefusedError(f"{name}: an encoding that was not asked for")
-    unpack = _Unpacker() if "gzip" in encoding else None
-    left = bounds.max_bytes
-    for raw in response.iter_raw():
+    too_large = SourceRefusedError(f"{name}: larger than {bounds.max_bytes} bytes")
+    raw = bytearray()
+    for piece in response.iter_raw():
         if bounds.clock() > deadline:
             raise SourceUnavailableError(f"{name}: timeout")
-        piece = unpack.feed(raw, left + 1) if unpack else raw
-        left -= len(piece)
-        if left < 0:
-            raise SourceRefusedError(f"{name}: larger than {bounds.max_bytes} bytes")
-        yield piece
-    if unpack and not unpack.whole:
-        raise SourceUnavailableError(f"{name}: cut short")
-
-
-class _Unpacker:
-    """Incremental gzip decompression with a limit on each piece."""
-
-    def __init__(self) -> None:
-        self._member = zlib.decompressobj(_GZIP)
-        self._begun = False
-
-    @property
-    def whole(self) -> bool:
-        return self._member.eof or not self._begun
-
-    def feed(self, raw: bytes, most: int) -> bytes:
-        self._begun = self._begun or bool(raw)
-        unpacked = b""
-        while raw and len(unpacked) < most:
-            if self._member.eof:
-                self._member = zlib.decompressobj(_GZIP)
-            unpacked += self._member.decompress(raw, most - len(unpacked))
-            raw = self._member.unused_data or self._member.unconsumed_tail
-        return unpacked
+        raw += piece
+        if len(raw) > bounds.max_bytes:
+            raise too_large
+    if "gzip" not in encoding:
+        return bytes(raw)
+    # No more than the limit is decompressed.
+    body = gzip.GzipFile(fileobj=BytesIO(raw)).read(bounds.max_bytes + 1)
+    if len(body) > bounds.max_bytes:
+        raise too_large
+    return body

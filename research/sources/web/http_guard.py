@@ -7,13 +7,13 @@ change of the name's addresses has no effect (DNS rebinding).
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import httpx
 
 from research.sources.base import ForbiddenAddressError, SourceError, SourceRefusedError, SourceUnavailableError
-from research.sources.web.addresses import WEB_PORTS, checked_url, is_public, literal_address, port_of
+from research.sources.web.addresses import checked_url, is_public, literal_address, port_of
 from research.sources.web.exchange import Answer, Bounds, NotConnectedError, direct_transport, exchange, refusal
 from research.sources.web.pace import Pace
 
@@ -26,6 +26,8 @@ _OK = 200
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PAGE = "page"
 
+#: Gets the headers of a page before its body is read, and may raise a SourceError.
+Inspect = Callable[[httpx.Headers], object]
 #: Resolves a host and port to addresses; raises OSError if there are none.
 Resolver = Callable[[str, int], Sequence[str]]
 
@@ -44,18 +46,17 @@ class Guard:
     pace: Pace
     user_agent: str
     resolve: Resolver = resolve
-    ports: Collection[int] = WEB_PORTS
     transport: Callable[[], httpx.BaseTransport] = direct_transport
 
-    def get(self, url: str, accept: str, inspect: Callable[[httpx.Response], None]) -> Answer:
+    def get(self, url: str, accept: str, inspect: Inspect) -> Answer:
         """Return the page at `url` after at most five redirects, each checked like the first URL.
 
-        `inspect` gets the final page's response before its body is read.
+        `inspect` gets the final page's headers before its body is read.
         Raises ForbiddenAddressError, SourceRefusedError, SourceUnavailableError or what `inspect` raises.
         """
         until = self.bounds.clock() + self.bounds.seconds
         for _ in range(MOST_REDIRECTS + 1):
-            asked = checked_url(url, self.ports)
+            asked = checked_url(url)
             self.pace.wait(asked.host)
             answer = self._ask(asked, until, accept, inspect)
             if answer.status not in _REDIRECTS:
@@ -63,13 +64,13 @@ class Guard:
             url = _target(asked, answer)
         raise SourceRefusedError("too many redirects")
 
-    def _ask(self, url: httpx.URL, until: float, accept: str, inspect: Callable[[httpx.Response], None]) -> Answer:
+    def _ask(self, url: httpx.URL, until: float, accept: str, inspect: Inspect) -> Answer:
         def look(response: httpx.Response) -> None:
             if response.status_code in _REDIRECTS:
                 return
             if response.status_code != _OK:
                 raise self._refusal(url, response)
-            inspect(response)
+            inspect(response.headers)
 
         failure = NotConnectedError("page: no address")
         for address in self._addresses(url)[:_MOST_ADDRESSES]:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 #: Requests that may be sent without waiting after an idle period.
-BURST = 3
+_BURST = 3
 
 
 class Pace:
@@ -20,30 +20,28 @@ class Pace:
         self,
         per_second: float,
         *,
-        burst: int = BURST,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._interval = 1 / per_second
-        self._slack = (burst - 1) * self._interval
         self._clock = clock
         self._sleep = sleep
         self._lock = threading.Lock()
         #: By host: theoretical arrival time of the next request (generic cell rate algorithm).
         self._due: dict[str, float] = {}
-        #: By host: the time before which no request is sent.
-        self._held: dict[str, float] = {}
 
     def wait(self, host: str) -> None:
         """Block until a request to this host may be sent, and count that request."""
         with self._lock:
             now = self._clock()
-            turn = max(now, self._due.get(host, now) - self._slack, self._held.get(host, now))
-            self._due[host] = max(self._due.get(host, turn), turn) + self._interval
-        if turn > now:
-            self._sleep(turn - now)
+            due = max(self._due.get(host, now), now)
+            self._due[host] = due + self._interval
+        pause = due - (_BURST - 1) * self._interval - now
+        if pause > 0:
+            self._sleep(pause)
 
     def hold(self, host: str, seconds: float) -> None:
         """Send no request to this host for this many seconds."""
         with self._lock:
-            self._held[host] = max(self._held.get(host, 0.0), self._clock() + seconds)
+            due = self._clock() + seconds + (_BURST - 1) * self._interval
+            self._due[host] = max(self._due.get(host, due), due)

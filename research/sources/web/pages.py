@@ -1,22 +1,39 @@
-"""Fetch a web page as text, through the guard and within the domain limits of its search."""
+"""Fetch pages of the web as text: HTML without navigation and boilerplate, PDF page by page, plain text."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import httpx
+from w3lib.encoding import html_to_unicode
 
 from core.retry import Attempts
-from research.sources.base import FetchedText, ForbiddenAddressError, Hit
-from research.sources.domains import is_allowed
-from research.sources.web.content import ACCEPT, check_readable, content_type_of
-from research.sources.web.extraction import text_of
+from research.markdown_text.parsing import paragraphs_of
+from research.sources.base import FetchedText, Hit, NoTextError
+from research.sources.domains import check_allowed
+from research.sources.passages import Paragraph, passages_of
+from research.sources.web.exchange import Answer
 from research.sources.web.http_guard import Guard
+from research.sources.web.walls import is_notice, says_something
+
+#: The Accept header: text formats in order of preference; no images, videos or archives.
+ACCEPT = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,application/xml;q=0.7"
+
+_PDF = ("application/pdf", "application/x-pdf")
+_TEXT = ("text/plain", "text/markdown", "text/x-markdown")
+_HTML = ("text/html", "application/xhtml+xml", "text/xml", "application/xml")
+#: Media types that servers send for unknown content; the bytes decide.
+_UNKNOWN = ("", "application/octet-stream", "binary/octet-stream", "application/force-download")
+#: Characters of a page's source that are read.
+_MOST_CHARS = 1_500_000
+_TABLE_RULE = re.compile(r"[\s|:-]+")
+_YEAR = re.compile(r"(1[89]|20)\d\d")
 
 
 @dataclass(frozen=True)
 class Pages:
-    """Fetches pages for providers that return only URLs."""
+    """Fetches pages through the guard and within the domain limits of the search that found them."""
 
     guard: Guard
     attempts: Attempts
@@ -24,16 +41,81 @@ class Pages:
     def fetch(self, url: str, hit: Hit) -> FetchedText:
         """Return the text at `url`; it and its final redirect must be allowed. Raises SourceError."""
         check_allowed(url, hit)
-        answer = self.attempts(lambda: self.guard.get(url, ACCEPT, _look))
+        answer = self.attempts(lambda: self.guard.get(url, ACCEPT, _media_type_of))
         check_allowed(answer.url, hit)
         return text_of(answer)
 
 
-def check_allowed(url: str, hit: Hit) -> None:
-    """Raise ForbiddenAddressError for an address outside the domains of the search that found the hit."""
-    if not is_allowed(url, hit.domains_allowed, hit.domains_denied):
-        raise ForbiddenAddressError("a domain that this report does not read")
+def text_of(answer: Answer) -> FetchedText:
+    """Return the text of a fetched page. Raises NoTextError."""
+    media_type = _media_type_of(answer.headers)
+    start = answer.body[:1024].lstrip()
+    # A PDF is recognised by its first bytes, whatever the header says.
+    if start.startswith(b"%PDF-"):
+        # Imported here: it takes half a second, and most reports read no PDF from the web.
+        from research.sources.web.pdf_text import read_pdf
+
+        paragraphs, title = read_pdf(answer.body)
+        return text_from(paragraphs, url=answer.url, title=title)
+    if media_type in _PDF or (media_type in _UNKNOWN and not start.startswith(b"<")):
+        raise NoTextError("neither a page nor a PDF")
+    said = answer.headers.get("Content-Type")
+    characters = html_to_unicode(said, answer.body, auto_detect_fun=_undeclared)[1][:_MOST_CHARS]
+    if media_type not in _TEXT:
+        return _html(characters, answer.url)
+    plain = re.split(r"\n\s*\n", characters) if media_type == "text/plain" else paragraphs_of(characters)
+    return text_from(((paragraph, None) for paragraph in plain), url=answer.url)
 
 
-def _look(response: httpx.Response) -> None:
-    check_readable(content_type_of(response.headers)[0])
+def text_from(
+    paragraphs: Iterable[Paragraph], *, url: str | None, title: str | None = None, year: int | None = None
+) -> FetchedText:
+    """Build a text from paragraphs. Raises NoTextError if they are only a login wall or notice."""
+    passages = passages_of(paragraphs)
+    whole = "".join(passage.text for passage in passages)
+    if not says_something(whole.splitlines()) or is_notice(title or "", whole):
+        raise NoTextError("a page without text, or only a notice")
+    return FetchedText(passages, url, year)
+
+
+def _media_type_of(headers: Mapping[str, str]) -> str:
+    """Return the media type of a response. Raises NoTextError for one without text."""
+    media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    if media_type not in (*_PDF, *_TEXT, *_HTML, *_UNKNOWN) and not media_type.endswith("+xml"):
+        raise NoTextError(f"a page of type {media_type[:60]}")
+    return media_type
+
+
+def _undeclared(data: bytes) -> str:
+    """Return the encoding of a page that does not declare any: UTF-8, else Windows-1252, as browsers do."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
+
+
+def _html(characters: str, url: str) -> FetchedText:
+    import trafilatura
+    from lxml.etree import LxmlError
+
+    try:
+        document = trafilatura.bare_extraction(
+            characters,
+            url=url,
+            include_comments=False,
+            with_metadata=True,
+            date_extraction_params={"extensive_search": False, "original_date": True},
+        )
+    except (LxmlError, ValueError, RecursionError) as exc:
+        raise NoTextError(f"a page that cannot be read: {type(exc).__name__}") from exc
+    if document is None or isinstance(document, dict):
+        raise NoTextError("a page without text")
+    lines = [line for line in (document.text or "").split("\n") if not _TABLE_RULE.fullmatch(line)]
+    year = _YEAR.match(document.date or "")
+    return text_from(
+        [(line.strip(" |"), None) for line in lines],
+        url=url,
+        title=document.title,
+        year=int(year[0]) if year else None,
+    )

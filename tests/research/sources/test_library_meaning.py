@@ -10,9 +10,10 @@ import pytest
 
 from core.config import Settings
 from core.embeddings import Vectors
+from research.meaning import fused
 from research.sources.base import SearchScope
 from research.sources.library import LibrarySource
-from research.sources.library_meaning import fused, nearness_of
+from research.sources.library_meaning import nearness_of
 from services.context import Context
 from services.library import embed_document as embedding
 from services.library.embed_document import embed_document
@@ -95,8 +96,8 @@ def test_a_question_without_words_finds_nothing(source: LibrarySource) -> None:
 
 def test_ranks_are_fused() -> None:
     one, two, three = ((uuid.UUID(int=number), 0) for number in (1, 2, 3))
-    assert fused([[one, two], [two, three]], 2) == [two, one]
-    assert fused([[one], [two]], 9) == [one, two] and fused([], 9) == []
+    assert fused([[one, two], [two, three]])[:2] == [two, one]
+    assert fused([[one], [two]]) == [one, two] and fused([]) == []
 
 
 def test_a_passage_is_as_near_as_its_nearest_sentences() -> None:

@@ -69,24 +69,11 @@ def refusal(status: int, message: str = "error", retry_after: str | None = None)
 
 
 class FirecrawlServer(ProviderServer):
-    """`as_list`: searches answer in the older shape; `with_pages`: with the pages, `bare`: but no metadata."""
-
     key = "fc-loopback-key-0000"
 
-    def __init__(
-        self,
-        pages: Sequence[Page] = (),
-        faults: Sequence[Fault] = (),
-        *,
-        as_list: bool = False,
-        with_pages: bool = False,
-        bare: bool = False,
-    ) -> None:
+    def __init__(self, pages: Sequence[Page] = (), faults: Sequence[Fault] = ()) -> None:
         super().__init__(faults)
         self.pages = list(pages)
-        self.as_list = as_list
-        self.with_pages = with_pages
-        self.bare = bare
 
     def check(self, request: Request) -> Response | None:
         if request.method != "POST" or request.path not in ("/v2/search", "/v2/scrape"):
@@ -109,10 +96,9 @@ class FirecrawlServer(ProviderServer):
         if request.path == "/v2/scrape":
             return self._scraped(body["url"])
         found = matching(body["query"], self.pages, lambda item: f"{item['title']} {item['description']}")
-        names = ("url", "title", "description", *_page_parts(self.with_pages, self.bare))
+        names = ("url", "title", "description")
         results = [{name: item[name] for name in names} for item in found[: body.get("limit", 5)]]
-        data = results if self.as_list else {"web": results}
-        return json_response({"success": True, "data": data, "creditsUsed": 2})
+        return json_response({"success": True, "data": {"web": results}, "creditsUsed": 2})
 
     def _scraped(self, url: str) -> Response:
         missing = page(url, "Not found", "# Page not found\n\nThe page was not found.", status=404)
@@ -121,13 +107,5 @@ class FirecrawlServer(ProviderServer):
         return json_response({"success": True, "data": data})
 
 
-def _page_parts(with_pages: bool, bare: bool) -> tuple[str, ...]:
-    if not with_pages:
-        return ()
-    return ("markdown",) if bare else ("markdown", "metadata")
-
-
-def firecrawl_server(
-    pages: Sequence[Page] = (), faults: Sequence[Fault] = (), *, as_list: bool = False, with_pages: bool = False
-) -> FirecrawlServer:
-    return FirecrawlServer(pages, faults, as_list=as_list, with_pages=with_pages)
+def firecrawl_server(pages: Sequence[Page] = (), faults: Sequence[Fault] = ()) -> FirecrawlServer:
+    return FirecrawlServer(pages, faults)

@@ -16,7 +16,7 @@ from research.sources.providers.cache import FOLDER, HITS, TEXT, SourceCache
 NOW = datetime(2026, 11, 21, 9, tzinfo=UTC)
 QUESTION = {"provider": "tavily", "query": "padres y lectura", "k": 5, "denied": ["example.net"]}
 FOUND = [Hit("tavily", "web", "Título", "https://example.org/", authors=("Ana Ortiz",), year=2019, score=0.5)]
-READ = FetchedText((Passage("One. ", 0, 5, 1), Passage("Two.", 5, 9, 2)), "https://example.org/", "T", "en", 2019)
+READ = FetchedText((Passage("One. ", 0, 5, 1), Passage("Two.", 5, 9, 2)), "https://example.org/", 2019)
 
 
 def cache(folder: Path, hours: float = 1, at: datetime = NOW) -> SourceCache:

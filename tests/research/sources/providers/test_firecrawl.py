@@ -1,4 +1,4 @@
-"""Firecrawl: both shapes of its searches, and pages that were not there although it succeeded."""
+"""Firecrawl: its searches, and pages that were not there although it succeeded."""
 
 from __future__ import annotations
 
@@ -33,33 +33,20 @@ def find(source: Source, **scope: Any) -> list[Hit]:
     return list(source.search("reading fathers", 10, SearchScope("web", **scope)))
 
 
-@pytest.mark.parametrize("as_list", [False, True], ids=["v2", "list"])
-@pytest.mark.parametrize("with_pages", [False, True], ids=["found", "with pages"])
-def test_both_shapes_of_a_search(tmp_path: Path, as_list: bool, with_pages: bool) -> None:
-    with firecrawl_server([made()], as_list=as_list, with_pages=with_pages) as server:
+def test_a_page_is_found_and_read(tmp_path: Path) -> None:
+    with firecrawl_server([made()]) as server:
         source = opened(tmp_path, server).by_name("firecrawl")
         (hit,) = find(source)
         assert source.fetch(hit).text == TEXT
-        assert len(server.requests) == (1 if with_pages else 2)
         assert server.refused == []
-    assert (hit.title, hit.url, hit.snippet) == ("Reading fathers", URL, "A snippet.")
+    assert (hit.title, hit.url, hit.publisher) == ("Reading fathers", URL, "news.example.org")
 
 
-def test_a_page_that_came_along_without_metadata(tmp_path: Path) -> None:
-    with FirecrawlServer([made()], as_list=True, with_pages=True, bare=True) as server:
-        source = opened(tmp_path, server).by_name("firecrawl")
-        (hit,) = find(source)
-        assert (hit.url, hit.title) == (URL, "Reading fathers")
-        assert source.fetch(hit).text == TEXT
-        assert len(server.requests) == 1
-
-
-@pytest.mark.parametrize("with_pages", [False, True])
 @pytest.mark.parametrize(
     ("status", "error"), [(404, SourceRefusedError), (403, SourceRefusedError), (500, SourceUnavailableError)]
 )
-def test_a_page_that_was_not_there(tmp_path: Path, with_pages: bool, status: int, error: type[Exception]) -> None:
-    with firecrawl_server([made(status=status)], with_pages=with_pages) as server:
+def test_a_page_that_was_not_there(tmp_path: Path, status: int, error: type[Exception]) -> None:
+    with firecrawl_server([made(status=status)]) as server:
         source = opened(tmp_path, server).by_name("firecrawl")
         with pytest.raises(error):
             source.fetch(find(source)[0])

@@ -119,9 +119,3 @@ def test_never_opened(url: str) -> None:
 )
 def test_may_be_opened(url: str, host: str) -> None:
     assert checked_url(url).raw_host.decode() == host
-
-
-def test_other_ports_only_where_they_are_given() -> None:
-    assert checked_url("http://example.org:8080/", ports={8080}).port == 8080
-    with pytest.raises(ForbiddenAddressError):
-        checked_url("http://example.org/", ports={8080})

@@ -15,20 +15,13 @@ class Clock:
         self.now += seconds
 
 
-def paced(per_second: float, burst: int = 1) -> tuple[Pace, Clock]:
+def paced(per_second: float) -> tuple[Pace, Clock]:
     clock = Clock()
-    return Pace(per_second, burst=burst, clock=lambda: clock.now, sleep=clock.sleep), clock
+    return Pace(per_second, clock=lambda: clock.now, sleep=clock.sleep), clock
 
 
-def test_requests_come_at_the_rate() -> None:
+def test_requests_come_at_the_rate_after_the_first_three() -> None:
     pace, clock = paced(2)
-    for _ in range(4):
-        pace.wait("a.example.org")
-    assert clock.waits == [0.5, 0.5, 0.5]
-
-
-def test_some_may_come_at_once_after_a_silence() -> None:
-    pace, clock = paced(2, burst=3)
     for _ in range(5):
         pace.wait("a.example.org")
     assert clock.waits == [0.5, 0.5]
