@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from pydantic import BaseModel
 
 from core.errors import ModelError, ModelReplyError, ModelUnavailableError
-from core.llm import MemoryLedger, Model, Usage
+from core.llm import MemoryLedger, Model, ModelCall, Usage
 from research.budget import Budget
 
 if TYPE_CHECKING:
@@ -102,12 +102,7 @@ class RecordedModel:
         if call.error_code is not None:
             raise _ERRORS.get(call.error_code, ModelError)(f"{purpose}: recorded as {call.error_code}")
         usage = Usage(
-            call.provider,
-            call.model,
-            call.requests,
-            call.tokens_in,
-            call.tokens_out,
-            cost_usd=call.cost_usd,
+            call.provider, call.model, call.requests, call.tokens_in, call.tokens_out, cost_usd=call.cost_usd
         )
         return schema.model_validate(call.reply), usage
 
@@ -124,38 +119,40 @@ class RecordedModel:
         if self.unanswered >= MOST_UNANSWERED:
             return Call(key, purpose, {}, error_code=ModelUnavailableError.code)
         before = len(self.ledger.calls)
+        kept: dict[str, Any] = {}
+        error_code: str | None = None
         try:
             reply, usage = self.inner.ask(
                 system, user, schema, purpose=purpose, deadline=deadline, callbacks=callbacks
             )
+            kept = reply.model_dump(mode="json")
         except ModelError as error:
-            return self._failed(key, purpose, error, before)
+            error_code, usage = error.code, _usage_of(self.ledger.calls[before:])
+        requests = max(usage.calls, len(self.ledger.calls) - before)
         return Call(
             key,
             purpose,
-            reply.model_dump(mode="json"),
-            provider=usage.provider,
-            model=usage.model,
-            requests=max(usage.calls, len(self.ledger.calls) - before),
-            tokens_in=usage.tokens_in,
-            tokens_out=usage.tokens_out,
-            cost_usd=usage.cost_usd,
+            kept,
+            error_code,
+            usage.provider,
+            usage.model,
+            requests,
+            usage.tokens_in,
+            usage.tokens_out,
+            usage.cost_usd,
         )
 
-    def _failed(self, key: str, purpose: str, error: ModelError, before: int) -> Call:
-        sent = self.ledger.calls[before:]
-        return Call(
-            key,
-            purpose,
-            {},
-            error_code=error.code,
-            provider=sent[-1].provider if sent else "",
-            model=sent[-1].model if sent else "",
-            requests=max(1, len(sent)),
-            tokens_in=sum(call.tokens_in for call in sent),
-            tokens_out=sum(call.tokens_out for call in sent),
-            cost_usd=sum(call.cost_usd for call in sent),
-        )
+
+def _usage_of(sent: Sequence[ModelCall]) -> Usage:
+    """Return the consumption of a failed call, which sent at least one request."""
+    return Usage(
+        sent[-1].provider if sent else "",
+        sent[-1].model if sent else "",
+        calls=1,
+        tokens_in=sum(call.tokens_in for call in sent),
+        tokens_out=sum(call.tokens_out for call in sent),
+        cost_usd=sum(call.cost_usd for call in sent),
+    )
 
 
 def call_key(purpose: str, system: str, user: str, schema: type[BaseModel]) -> str:

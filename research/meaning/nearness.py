@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import log, sqrt
 
-from research.meaning.languages import Languages, means_of
-from research.meaning.meaning import Meaning
+from research.meaning.meaning import Languages, Meaning, means_of
 from research.meaning.ranking import Text, nearness, rank_texts
 from research.text import content_stems
 

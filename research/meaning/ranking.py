@@ -6,8 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from research.meaning.languages import Languages, means_of
-from research.meaning.meaning import Meaning
+from research.meaning.meaning import Languages, Meaning, means_of
 from research.text import detect_language, rank_sentences
 
 T = TypeVar("T", bound=Hashable)

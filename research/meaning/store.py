@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ import numpy as np
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from research.meaning.languages import Vector
+from research.meaning.meaning import Vector
+from research.text import split_sentences
 
 _LOAD = text(
     "select content, vector_send(vector) as vector from embeddings.passage_embeddings"
@@ -82,3 +84,14 @@ def vector_of(sent: bytes) -> Vector:
 def as_text(vector: Vector) -> str:
     """Return a vector as pgvector reads it; nine digits keep a float of 32 bits as it is."""
     return "[" + ",".join(f"{number:.9g}" for number in vector.tolist()) + "]"
+
+
+def parts_of(title: str, heading: str | None, text: str, language: str) -> list[str]:
+    """Return what is embedded of a passage: the whole below its title and heading, then each of its sentences."""
+    whole = ". ".join(part for part in (title.strip(), (heading or "").strip(), text.strip()) if part)
+    return [whole, *(text[start:end] for start, end in split_sentences(text, language))]
+
+
+def content_of(text: str) -> bytes:
+    """Return the key that a text's vector is stored under."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

@@ -14,10 +14,8 @@ from core.embeddings import Embedder, Vectors
 from core.embeddings.schema import stored_dimensions
 from core.errors import EmbeddingError
 from core.log import get_logger
-from research.meaning.languages import Vector, common_ground
-from research.meaning.meaning import Meaning, NoMeaning
-from research.meaning.parts import content_of
-from research.meaning.store import VectorStore
+from research.meaning.meaning import Meaning, NoMeaning, Vector, common_ground
+from research.meaning.store import VectorStore, content_of
 
 log = get_logger(__name__)
 #: Texts that are embedded and stored at a time.

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from core.embeddings import Vectors
-from research.meaning.languages import Languages, Vector
+from research.meaning.meaning import Languages, Vector
 from research.meaning.store import as_text, vector_of
 from research.meaning.stored import StoredMeaning
 from research.text import detect_language

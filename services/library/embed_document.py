@@ -18,9 +18,8 @@ from core.models import EmbeddingStatus, LibraryDocument, LibraryPassage, Librar
 from core.models.base import error_columns
 from core.models.leases import DOCUMENT_LEASES
 from core.queue import QUEUE_NAME, open_queue
-from research.meaning.languages import Languages
-from research.meaning.parts import content_of, parts_of
-from research.meaning.store import VectorStore
+from research.meaning.meaning import Languages
+from research.meaning.store import VectorStore, content_of, parts_of
 from research.meaning.stored import StoredMeaning
 from services.context import Context
 from services.recovery.kinds import MEANINGS

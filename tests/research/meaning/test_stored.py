@@ -13,7 +13,7 @@ from core.config import Settings
 from core.embeddings import Embedder, NoEmbedder, open_embedder
 from core.models import Report
 from research.meaning import Meaning, NoMeaning, Text, coverage, near_duplicates, open_meaning, rank_texts
-from research.meaning.languages import Languages, common_ground, means_of
+from research.meaning.meaning import Languages, common_ground, means_of
 from research.meaning.store import as_text, vector_of
 from research.meaning.stored import open_stored
 from services.context import Context

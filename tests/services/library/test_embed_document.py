@@ -12,7 +12,7 @@ from core.config import Settings
 from core.errors import EmbeddingUnavailableError
 from core.models import LibraryDocument, LibraryPassage
 from core.queue import QUEUE_NAME, enqueue, open_queue
-from research.meaning.parts import parts_of
+from research.meaning.store import parts_of
 from services.context import Context
 from services.library.change_document import remove_document, retry_document
 from services.library.embed_document import embed_document, fail_embedding, renew_embeddings
