@@ -133,6 +133,25 @@ def test_word_has_headings_a_table_and_links() -> None:
     assert "https://doi.org/10.1234/x.5" in targets
 
 
+def test_word_has_what_the_text_has() -> None:
+    items = "- one [@lee2021]\n\n  and more\n- two\n  1. deep"
+    body = f"A **b** [c](https://c.example/) `d`\n\n{items}\n\n> said\n\n```\nx\ny\n```"
+    file = open_docx(
+        BytesIO(export_document(document(sections=(Section(key="s", heading="S", body=body),)), "docx").data)
+    )
+    written = [(p.style.name, p.text) for p in file.paragraphs]
+    assert written[2:9] == [
+        ("Normal", "A b c d"),
+        ("List Bullet", "one [1]"),
+        ("List Bullet", "and more"),
+        ("List Bullet", "two"),
+        ("List Number", "deep"),
+        ("Quote", "said"),
+        ("Normal", "x\ny\n"),
+    ]
+    assert [run.text for run in file.paragraphs[2].runs if run.bold] == ["b"]
+
+
 def test_bibliographies_can_be_read_again() -> None:
     entries = parse_string(export_document(document(), "bibtex").data.decode(), "bibtex").entries
     assert list(entries) == ["lee2021", "ortiz2019", "diaz2020"]
