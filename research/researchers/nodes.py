@@ -32,7 +32,7 @@ def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> Re
     """Search for new hits, spread over domains; sources read in earlier rounds are returned as `known`."""
     task = context.store.rounds.task(state["task_id"]).task
     context.store.rounds.start_task(task.task_id)
-    earlier = context.store.sources.before(state["round_index"])
+    earlier = context.store.sources.keyed()
     config = context.brief.config
     # Request more hits, because some may be sources read before.
     wanted = config.hits_per_query + min(len(earlier), _MOST_MORE_HITS)
@@ -72,7 +72,7 @@ def _key_among(hit: Hit, earlier: Sequence[StoredSource]) -> str | None:
 def _result_of(context: RoundContext, task: PlannedTask, state: ResearcherState) -> WorkerResult:
     """Return the task's sources and its status, which distinguishes a failure from finding nothing."""
     own = context.store.sources.of_task(task.task_id)
-    earlier = context.store.sources.before(state["round_index"])
+    earlier = context.store.sources.keyed()
     known = [source for source in earlier if source.key in state["known"]]
     read = [*known, *(source for source in own if source.status == "read")]
     failed = None if read else _failure(context, state, own)

@@ -26,6 +26,11 @@ class Held:
     #: Lease on the report, or on the supervision that revises it.
     lease: Lease[Any]
 
+    @property
+    def supervision_id(self) -> uuid.UUID | None:
+        """The supervision that the lease is on; None for the report itself."""
+        return None if self.lease.key == self.report_id else self.lease.key
+
     @contextmanager
     def writing(self) -> Iterator[Session]:
         """Open a short transaction. Raises LeaseLostError before any write if another worker holds the lease."""

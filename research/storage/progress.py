@@ -28,10 +28,15 @@ class Progress:
 
     held: Held
 
+    def cancel_requested(self) -> bool:
+        """Return whether a person has requested that the leased work stop: the report, or a supervision of it."""
+        leases, key = self.held.lease.leases, self.held.lease.key
+        return self.held.value(select(leases.row.cancel_requested_at).where(leases.key == key)) is not None
+
     def stop_if_asked(self) -> None:
-        """Raise CancelRequestedError if a person has requested that the report stop."""
-        if self.held.value(select(Report.cancel_requested_at).where(Report.id == self.held.report_id)) is not None:
-            raise CancelRequestedError(str(self.held.report_id))
+        """Raise CancelRequestedError if a person has requested that the leased work stop."""
+        if self.cancel_requested():
+            raise CancelRequestedError(str(self.held.lease.key))
 
     def plan(self) -> dict[str, Any] | None:
         """Return the current plan, with a person's changes if there are any; None before planning."""

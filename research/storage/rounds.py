@@ -17,6 +17,8 @@ from research.plan.planned_task import PlannedTask
 from research.storage.held import Held
 
 _TASK, _RESULT, _GAP = TypeAdapter(PlannedTask), TypeAdapter(WorkerResult), TypeAdapter(Gap)
+#: `round_index` of tasks and sources of supervisions, which belong to no round.
+FOCUSED = 4
 _OVER = (TaskStatus.DONE.value, TaskStatus.NOTHING_FOUND.value, TaskStatus.FAILED.value)
 
 
@@ -38,11 +40,15 @@ class Rounds:
     def begin(self, round_index: int, tasks: Sequence[PlannedTask], skipped_because: str | None = None) -> None:
         """Insert a round and its tasks; existing rows are kept unchanged."""
         own = {"report_id": self.held.report_id, "round_index": round_index}
-        rows = [self._row(task, round_index, {"position": place}) for place, task in enumerate(tasks)]
+        rows = [self._row(task, round_index, place) for place, task in enumerate(tasks)]
         self.held.write(
             insert(ReportRound).values(**own, skipped_because=skipped_because).on_conflict_do_nothing(),
             *([insert(ReportTask).values(rows).on_conflict_do_nothing()] if rows else []),
         )
+
+    def begin_focused(self, task: PlannedTask) -> None:
+        """Insert a task of a supervision; an existing one is kept unchanged."""
+        self.held.write(insert(ReportTask).values(self._row(task, FOCUSED, 0)).on_conflict_do_nothing())
 
     def tasks(self, round_index: int | None = None) -> list[StoredTask]:
         """Return the tasks of one round, or of all if None, in planned order."""
@@ -102,15 +108,14 @@ class Rounds:
         stored = self.held.value(select(ReportRound.memo).where(own, ReportRound.round_index == round_index))
         return None if stored is None else memo_from_json(stored)
 
-    def _row(self, task: PlannedTask, round_index: int, more: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a task's row; `more` is stored with it in `brief`."""
+    def _row(self, task: PlannedTask, round_index: int, position: int) -> dict[str, Any]:
         brief = _TASK.dump_python(task, mode="json")
         columns = {name: brief[name] for name in ("task_id", "kind", "question", "gap_id", "queries")}
         return {
             **columns,
             "report_id": self.held.report_id,
             "round_index": round_index,
-            "brief": {**brief, **more},
+            "brief": {**brief, "position": position},
         }
 
     def _is(self, task_id: str) -> ColumnElement[bool]:

@@ -80,9 +80,9 @@ class Sources:
         own = select(ReportSource).where(ReportSource.report_id == self.held.report_id)
         return [_stored(row) for row in self.held.values(own.order_by(ReportSource.key))]
 
-    def before(self, round_index: int) -> list[StoredSource]:
-        """Return the sources read in earlier rounds, by key: the same for every researcher of this round."""
-        return [row for row in self.all() if row.status == "read" and row.round_index < round_index]
+    def keyed(self) -> list[StoredSource]:
+        """Return the sources that have a citation key, by key: those read before the tasks that are under way."""
+        return [row for row in self.all() if row.status == "read" and not is_provisional(row.key)]
 
     def of_task(self, task_id: str) -> list[StoredSource]:
         """Return the task's sources so far, failures included, in order of fetching."""

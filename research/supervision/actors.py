@@ -8,7 +8,8 @@ from research.readers.model.reader import ModelReader
 from research.readers.protocol import Reader
 from research.storage.progress import LibraryState
 from research.supervision.analysis.by_model import ModelAnalyst
-from research.supervision.analysis.by_rule import Related, RuleAnalyst
+from research.supervision.analysis.by_rule import RuleAnalyst
+from research.supervision.analysis.related_sources import Related
 from research.supervision.integration.by_model import ModelIntegrator
 from research.supervision.integration.by_rule import RuleIntegrator
 from research.supervision.loop.context import Analyst, Integrator
@@ -19,8 +20,6 @@ def actors_of(
 ) -> tuple[Analyst, Integrator]:
     """Return analyst and integrator. `planned`: concepts named in the report's plan."""
     if isinstance(reader, ModelReader):
-        return (
-            ModelAnalyst(reader.model, related, reader.meaning),
-            ModelIntegrator(reader.model, reader.meaning),
-        )
+        model, meaning = reader.model, reader.meaning
+        return ModelAnalyst(model, related, meaning), ModelIntegrator(model, meaning)
     return RuleAnalyst(related, library, planned), RuleIntegrator()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from core.messages import Message
 from research.document import MARKER, ReportDocument
@@ -16,7 +16,7 @@ _MARKER = re.compile(MARKER)
 
 def cited_keys(document: ReportDocument) -> set[str]:
     """Return the citation keys of all markers in the document."""
-    return {found["key"] for section in document.sections for found in _MARKER.finditer(section.body)}
+    return {key for key, _ in _markers(document)}
 
 
 def problems_of(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[Message]:
@@ -24,63 +24,36 @@ def problems_of(before: ReportDocument, after: ReportDocument, new_keys: Collect
 
     `new_keys`: sources found by the expansion; they may be cited, and at least one must support something new.
     """
-    return [
-        *_lost_citations(before, after),
-        *_unknown_citations(before, after, new_keys),
-        *_lost_sections(before, after),
-        *_lost_references(before, after, new_keys),
-        *_shrunk(before, after),
-        *_nothing_new(before, after, new_keys),
-    ]
-
-
-def _lost_citations(before: ReportDocument, after: ReportDocument) -> list[Message]:
-    lost = sorted(cited_keys(before) - cited_keys(after))
-    return [Message.of(RefusalCode.CITATIONS_LOST, keys=lost)] if lost else []
-
-
-def _unknown_citations(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[Message]:
-    known = cited_keys(before) | {reference.key for reference in before.references} | set(new_keys)
-    unknown = sorted(cited_keys(after) - known)
-    return [Message.of(RefusalCode.CITATIONS_UNKNOWN, keys=unknown)] if unknown else []
-
-
-def _lost_sections(before: ReportDocument, after: ReportDocument) -> list[Message]:
-    stand = {section.key for section in after.sections if section.body.strip() or section.heading.strip()}
-    lost = [section.heading for section in before.sections if section.required and section.key not in stand]
-    emptied = [
-        section.heading
-        for section in before.sections
-        if section.required
-        and section.body.strip()
-        and section.key in stand
-        and not any(new.key == section.key and new.body.strip() for new in after.sections)
-    ]
-    headings = [*lost, *emptied]
-    return [Message.of(RefusalCode.SECTIONS_LOST, headings=headings)] if headings else []
-
-
-def _lost_references(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[Message]:
-    listed = {reference.key for reference in after.references}
-    lost = sorted({reference.key for reference in before.references} - listed)
-    unlisted = sorted((cited_keys(after) & set(new_keys)) - listed)
-    return [
-        *([Message.of(RefusalCode.REFERENCES_LOST, keys=lost)] if lost else []),
-        *([Message.of(RefusalCode.REFERENCES_MISSING, keys=unlisted)] if unlisted else []),
-    ]
-
-
-def _shrunk(before: ReportDocument, after: ReportDocument) -> list[Message]:
-    was, is_now = _length(before), _length(after)
-    if is_now >= LEAST_LENGTH * was:
-        return []
-    return [Message.of(RefusalCode.TEXT_SHRUNK, was=was, now=is_now, least=round(100 * LEAST_LENGTH))]
-
-
-def _nothing_new(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[Message]:
+    was_cited, now_cited, new = cited_keys(before), cited_keys(after), set(new_keys)
+    was_listed = {reference.key for reference in before.references}
+    now_listed = {reference.key for reference in after.references}
+    keys = {
+        RefusalCode.CITATIONS_LOST: was_cited - now_cited,
+        RefusalCode.CITATIONS_UNKNOWN: now_cited - was_cited - was_listed - new,
+        RefusalCode.REFERENCES_LOST: was_listed - now_listed,
+        RefusalCode.REFERENCES_MISSING: (now_cited & new) - now_listed,
+    }
+    problems = [Message.of(code, keys=sorted(some)) for code, some in keys.items() if some]
+    if headings := [*_lost_sections(before, after)]:
+        problems.append(Message.of(RefusalCode.SECTIONS_LOST, headings=headings))
+    was, now = _length(before), _length(after)
+    if now < LEAST_LENGTH * was:
+        least = round(100 * LEAST_LENGTH)
+        problems.append(Message.of(RefusalCode.TEXT_SHRUNK, was=was, now=now, least=least))
     # A source may already be cited for something else.
-    added = {key for key, _ in _markers(after) - _markers(before)}
-    return [] if added & set(new_keys) else [Message.of(RefusalCode.NOTHING_NEW)]
+    if new.isdisjoint(key for key, _ in _markers(after) - _markers(before)):
+        problems.append(Message.of(RefusalCode.NOTHING_NEW))
+    return problems
+
+
+def _lost_sections(before: ReportDocument, after: ReportDocument) -> Iterator[str]:
+    """Yield the headings of required sections that are gone, or whose text is."""
+    left = {section.key: section for section in after.sections}
+    for section in before.sections:
+        now = left.get(section.key)
+        stands = now is not None and (now.body.strip() or (now.heading.strip() and not section.body.strip()))
+        if section.required and not stands:
+            yield section.heading
 
 
 def _markers(document: ReportDocument) -> set[tuple[str, str | None]]:

@@ -1,14 +1,18 @@
-"""The supervisor's decisions, the outcomes of attempts, and the ways in which a loop ends."""
+"""Gaps, decisions of an analysis, outcomes of attempts, and the ways in which a loop ends."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+from rapidfuzz import fuzz
 
 from core.labels import LabelledEnum
 from core.messages import Message
+from research.text.stems import fold_accents
 
 IssueType = Literal[
     "underlying_theory",
@@ -21,6 +25,9 @@ IssueType = Literal[
 Severity = Literal["minor", "moderate", "significant"]
 #: Weight of each severity; higher is more severe.
 WEIGHT: dict[Severity, int] = {"minor": 1, "moderate": 2, "significant": 3}
+#: Least `rapidfuzz.fuzz.token_sort_ratio` (0 to 100) of equal texts.
+_ALIKE = 88
+_WORD = re.compile(r"\w+")
 
 
 class Issue(BaseModel):
@@ -58,6 +65,31 @@ class SupervisorDecision:
     #: As a model says it; "" if rules decided.
     reasoning: str = ""
     confidence: float = 0.5
+    #: Without an issue: whether the document was examined, and with what it was compared or why it was not.
+    examined: bool = True
+    note: Message | None = None
+
+
+def explored_key(issue: Issue) -> str:
+    """Return the record of an explored issue: its folded topic and queries, one per line."""
+    return "\n".join(filter(None, map(_folded, (issue.topic, *issue.suggested_queries))))
+
+
+def was_explored(issue: Issue, explored: Iterable[str]) -> bool:
+    """Return whether an earlier issue has the same topic, or had all of its queries; no model decides it."""
+    topic, *queries = explored_key(issue).split("\n")
+    for before_topic, *before in (key.split("\n") for key in explored):
+        if _alike(topic, [before_topic]) or (queries and all(_alike(query, before) for query in queries)):
+            return True
+    return False
+
+
+def _alike(text: str, others: Iterable[str]) -> bool:
+    return any(fuzz.token_sort_ratio(text, other) >= _ALIKE for other in others)
+
+
+def _folded(text: str) -> str:
+    return " ".join(_WORD.findall(fold_accents(text.casefold())))
 
 
 class Outcome(LabelledEnum):
@@ -68,6 +100,11 @@ class Outcome(LabelledEnum):
     REFUSED_BY_GUARD = "refused_by_guard", "Refused by the guard"
     ALREADY_EXPLORED = "already_explored", "Already explored"
     FAILED = "failed", "Failed"
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether it counts for the breaker."""
+        return self in (Outcome.FAILED, Outcome.REFUSED_BY_GUARD)
 
 
 class Ended(LabelledEnum):

@@ -9,7 +9,7 @@ from sqlalchemy import func
 from core.errors import ConflictError, NotFoundError
 from core.models import OPEN_SUPERVISIONS, ReportSupervision, SupervisionStatus
 from core.models.leases import SUPERVISION_LEASES
-from research.supervision.storage.revision_store import withdraw_pending
+from research.supervision.revisions import withdraw_pending
 from research.supervision.types import Ended
 from services.context import Context
 from services.supervision.codes import SupervisionCode

@@ -11,8 +11,7 @@ from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
 from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
-from research.supervision.loop.context import Decided
-from research.supervision.storage.revision_store import add_revision_version
+from research.supervision.revisions import add_revision_version
 from services.context import Context
 from services.entries.lost_race import lost_race
 from services.recovery.kinds import SUPERVISIONS
@@ -20,7 +19,7 @@ from services.recovery.work import enqueue
 from services.supervision.codes import SupervisionCode
 from services.supervision.edited_document import edited_document
 
-DECISIONS: tuple[Decided, ...] = ("accepted", "edited", "rejected")
+DECISIONS = ("accepted", "edited", "rejected")
 LONGEST_REASON = 2000
 
 

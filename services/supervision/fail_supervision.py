@@ -8,7 +8,7 @@ from core.clock import utcnow
 from core.errors import AppError
 from core.models import OPEN_SUPERVISIONS, ReportSupervision, SupervisionStatus
 from core.models.leases import SUPERVISION_LEASES
-from research.supervision.storage.revision_store import withdraw_pending
+from research.supervision.revisions import withdraw_pending
 from research.supervision.types import Ended
 from services.context import Context
 

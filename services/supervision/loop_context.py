@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from langchain_core.callbacks import BaseCallbackHandler
 
@@ -21,18 +20,18 @@ from research.material import SourceText
 from research.meaning import open_meaning
 from research.readers.choice import open_reader
 from research.recorded_model import RecordedModel
-from research.researchers.searching import LIBRARY
-from research.running.context import OpenSources, RoundContext
+from research.running.context import RoundContext
 from research.sources import open_sources
+from research.sources.library import LibrarySource
+from research.storage import ReportStore
+from research.storage.held import Held
 from research.supervision.actors import actors_of
 from research.supervision.analysis.concepts import planned_concepts
-from research.supervision.analysis.library_search import LibrarySearch
-from research.supervision.analysis.related_sources import RelatedSources, cited_in_library, cited_in_report
+from research.supervision.analysis.related_sources import LibrarySearch, Related, related_sources
 from research.supervision.integration.focused_research import FocusedResearch
 from research.supervision.loop.context import SupervisionContext
 from research.supervision.loop.graph import SupervisionGraph, create_supervision_graph
-from research.supervision.storage.desk import HeldSupervision, SupervisionDesk
-from research.supervision.storage.revision_store import PostgresRevisions
+from research.supervision.revisions import PostgresRevisions
 from research.supervision.tiers import tier_of
 from research.supervision.types import Ended
 from services.context import Context
@@ -41,10 +40,9 @@ from services.reports.report_context import brief_of
 
 @dataclass(frozen=True)
 class Loop:
-    """The nodes' context, and the store that the service itself also writes to."""
+    """The nodes' context."""
 
     context: SupervisionContext
-    store: PostgresRevisions
     #: Callbacks that record the cost of failed model calls.
     callbacks: tuple[BaseCallbackHandler, ...] = ()
 
@@ -54,29 +52,29 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     with context.database.session() as session:
         row = session.get_one(ReportSupervision, lease.key)
         report = session.get_one(Report, row.report_id)
-    held = HeldSupervision(context.database, row.report_id, lease, row.id)
-    desk = SupervisionDesk(held)
+    held = Held(context.database, row.report_id, lease)
+    desk = ReportStore(held)
     budget = _budget(row, desk)
     model = _model(context, row, desk, budget)
     sources = open_sources(context.settings, context.database, context.store)
     store = PostgresRevisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
-    meaning = open_meaning(context.database, open_embedder(context.settings), report.id)
+    embedder = open_embedder(context.settings)
+    meaning = open_meaning(context.database, embedder, report.id)
     reader = open_reader(model, meaning)
     researching = RoundContext(brief_of(report), desk, sources, budget, reader)
     planned = planned_concepts((report.plan or {}).get("questions", ()), report.language)
-    related = _related(desk, sources)
+    related = _related(desk, LibrarySource(context.database, embedder))
     analyst, integrator = actors_of(reader, related, desk.progress.library_state, planned)
     nodes_context = SupervisionContext(
         tier=tier_of(row.tier),
-        mode=store.mode,
         store=store,
         analyst=analyst,
-        expander=FocusedResearch(researching, desk),
+        expander=FocusedResearch(researching),
         integrator=integrator,
         stop=_stop(desk, budget),
         begins=store.say,
     )
-    return Loop(nodes_context, store, () if model is None else (LedgerHandler(model.ledger),))
+    return Loop(nodes_context, () if model is None else (LedgerHandler(model.ledger),))
 
 
 def open_graph(context: Context) -> tuple[SupervisionGraph, Sequence[BaseCallbackHandler]]:
@@ -84,7 +82,7 @@ def open_graph(context: Context) -> tuple[SupervisionGraph, Sequence[BaseCallbac
     return create_supervision_graph(open_saver(context.database)), trace_callbacks(context.settings)
 
 
-def _budget(row: ReportSupervision, desk: SupervisionDesk) -> Budget:
+def _budget(row: ReportSupervision, desk: ReportStore) -> Budget:
     calls, tokens_in, tokens_out, usd = desk.calls.spent()
     # "calls": 0 means a supervision without a model; it is not a limit that is already used up.
     limits = {name: limit for name, limit in row.budget.items() if (name, limit) != ("calls", 0)}
@@ -99,28 +97,23 @@ def _budget(row: ReportSupervision, desk: SupervisionDesk) -> Budget:
     )
 
 
-def _model(
-    context: Context, row: ReportSupervision, desk: SupervisionDesk, budget: Budget
-) -> RecordedModel | None:
+def _model(context: Context, row: ReportSupervision, desk: ReportStore, budget: Budget) -> RecordedModel | None:
     model = open_deep_model(context.settings) if row.budget.get("calls") != 0 else None
     return None if model is None else RecordedModel(model, desk.calls, budget)
 
 
-def _related(desk: SupervisionDesk, sources: OpenSources) -> Callable[[ReportDocument], Mapping[str, SourceText]]:
+def _related(desk: ReportStore, library: LibrarySource) -> Related:
     """Return a function from a document to its related sources: those read for it, and from the library."""
 
-    # Cached because it is called twice for the same document if an analysis finds nothing.
-    @lru_cache(maxsize=1)
     def related(document: ReportDocument) -> Mapping[str, SourceText]:
-        search = LibrarySearch(sources.by_name(LIBRARY), document.language, document.references)
-        read = cited_in_report(document, desk.sources)
-        unread = [reference for reference in document.references if reference.key not in read]
-        return RelatedSources({**cited_in_library(unread, search), **read}, search)(document)
+        cited = {reference.key for reference in document.references}
+        read = {row.key: desk.sources.text(row) for row in desk.sources.keyed() if row.key in cited}
+        return related_sources(LibrarySearch(library, document), read)
 
     return related
 
 
-def _stop(desk: SupervisionDesk, budget: Budget) -> Callable[[], Ended | None]:
+def _stop(desk: ReportStore, budget: Budget) -> Callable[[], Ended | None]:
     def stop() -> Ended | None:
         if desk.progress.cancel_requested():
             return Ended.CANCELLED

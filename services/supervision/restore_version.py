@@ -7,7 +7,7 @@ import uuid
 from core.errors import InvalidInputError, NotFoundError
 from core.models import Report, ReportVersion
 from research.document import ReportDocument
-from research.supervision.storage.version_rows import add_version
+from research.supervision.revisions import add_version
 from services.context import Context
 from services.supervision.codes import SupervisionCode
 from services.supervision.start_supervision import refuse_while_under_way

@@ -9,16 +9,13 @@ from sqlalchemy import func, select, update
 from core.lease import Lease
 from core.models import ReportRevision, ReportSupervision, RevisionStatus, SupervisionStatus
 from core.tracing import flush_traces
-from research.supervision.loop.context import End
-from research.supervision.loop.nodes.settle_attempt import true_end
-from research.supervision.loop.resumption import end_from_rows, state_from_rows
-from research.supervision.loop.run import SupervisionResult
 from research.supervision.loop.run import run_supervision as run_loop
+from research.supervision.loop.run import state_from_rows
 from research.supervision.loop.state import SupervisionState
 from services.context import Context
 from services.recovery.kinds import SUPERVISIONS
 from services.recovery.work import keeping, take
-from services.supervision.loop_context import Loop, open_graph, open_loop
+from services.supervision.loop_context import open_graph, open_loop
 
 
 def run_supervision(context: Context, supervision_id: uuid.UUID) -> bool:
@@ -47,10 +44,9 @@ def _go_on(context: Context, lease: Lease[ReportSupervision]) -> bool:
     loop = open_loop(context, lease)
     graph, callbacks = open_graph(context)
     key = str(lease.key)
-    is_new = not graph.get_state({"configurable": {"thread_id": key}}).values
-    if is_new and (pending or _is_over(loop, state)):
-        return pending
-    result: SupervisionResult = run_loop(graph, key, state, loop.context, [*callbacks, *loop.callbacks])
+    if pending and not graph.get_state({"configurable": {"thread_id": key}}).values:
+        return True
+    result = run_loop(graph, key, state, loop.context, [*callbacks, *loop.callbacks])
     return result.waiting_revision is not None
 
 
@@ -76,15 +72,6 @@ def _begin(context: Context, lease: Lease[ReportSupervision]) -> tuple[Supervisi
         ).all()
         state = state_from_rows(str(lease.key), row.last_version, attempts)
         return state, any(one.status == RevisionStatus.PENDING for one in attempts)
-
-
-def _is_over(loop: Loop, state: SupervisionState) -> bool:
-    """End a supervision that is over according to its rows; return whether it was."""
-    ended, note = true_end(end_from_rows(state, loop.context.tier), loop.context)
-    if ended is None:
-        return False
-    loop.store.finish(End(ended, state["version_no"], state["iteration"], state["integrations"], note=note))
-    return True
 
 
 def _settled(context: Context, lease: Lease[ReportSupervision]) -> bool:

@@ -9,7 +9,7 @@ from sqlalchemy import func
 from core.errors import AppError, FileTooLargeError, NoFileError
 from core.models import Report, ReportStatus
 from research.document import ReportDocument
-from research.supervision.storage.version_rows import add_version
+from research.supervision.revisions import add_version
 from services.context import Context
 from services.seasons import current_season
 from services.supervision.read_upload import read_upload

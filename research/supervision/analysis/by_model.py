@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,17 +11,23 @@ from pydantic import BaseModel, ConfigDict, Field
 from core.errors import ModelReplyError
 from core.llm import Model
 from research.document import ReportDocument
-from research.meaning import Meaning
+from research.material import SourceText
+from research.meaning import Meaning, NoMeaning, Text, order_by_nearness
 from research.readers.model.passages import plain as as_data
-from research.supervision.analysis.by_rule import Related
-from research.supervision.analysis.examination import too_short
-from research.supervision.analysis.known_passages import KnownPassage, known_passages
-from research.supervision.analysis.outline import outline
-from research.supervision.analysis.weak_sections import thin_sections
-from research.supervision.loop.context import Examination, InvalidDecisionError
+from research.readers.rules.statements import is_statement
+from research.supervision.analysis.related_sources import Related
+from research.supervision.analysis.weak_sections import thin_sections, too_short
+from research.supervision.loop.context import InvalidDecisionError
+from research.supervision.outline import is_said, outline, plain_of
 from research.supervision.prompts import ANALYZE_SYSTEM, ANALYZE_USER
 from research.supervision.tiers import SupervisionTier
 from research.supervision.types import Issue, IssueType, Severity, SupervisorDecision
+from research.text import split_sentences
+
+#: Most passages of sources that are shown, most of one source, and most words of a passage.
+_MOST, _MOST_OF_A_SOURCE, _WORDS = 10, 2, 60
+#: Most passages, the nearest by their words, whose meaning is compared.
+_COMPARED = 120
 
 
 class Gap(BaseModel):
@@ -60,7 +67,6 @@ class ModelAnalyst:
         self, document: ReportDocument, explored: Sequence[str], iteration: int, tier: SupervisionTier
     ) -> SupervisorDecision:
         """See `Analyst.analyse`. Sections found thin by rule are shown in full first."""
-        known = known_passages(document, self.related(document), self.meaning)
         thin = [issue.section for issue, _ in thin_sections(document)]
         user = ANALYZE_USER.format(
             title=document.title,
@@ -70,20 +76,16 @@ class ModelAnalyst:
             max_iterations=tier.max_iterations,
             explored="\n".join(f"- {key.splitlines()[0]}" for key in explored) or "(nothing)",
             outline=outline(document, document.query or document.title, thin),
-            known="\n".join(_shown(passage) for passage in known) or "(nothing)",
+            known="\n".join(_known(document, self.related(document), self.meaning)) or "(nothing)",
         )
         try:
             reply, _ = self.model.ask(ANALYZE_SYSTEM, user, Analysis, purpose="analyze_review")
         except ModelReplyError as error:
             # `ask` has already tried one repair.
             raise InvalidDecisionError(error.detail) from error
-        issue = _issue(reply.gap, document) if reply.gap else None
-        return SupervisorDecision(issue=issue, reasoning=reply.reasoning, confidence=reply.confidence)
-
-    def examination(self, document: ReportDocument) -> Examination:
-        """See `Analyst.examination`: a model reads the document itself, if there is something to read."""
         short = too_short(document)
-        return Examination(short is None, short)
+        issue = _issue(reply.gap, document) if reply.gap else None
+        return SupervisorDecision(issue, reply.reasoning, reply.confidence, examined=short is None, note=short)
 
 
 def _issue(gap: Gap, document: ReportDocument) -> Issue:
@@ -100,6 +102,25 @@ def _issue(gap: Gap, document: ReportDocument) -> Issue:
     )
 
 
-def _shown(passage: KnownPassage) -> str:
-    about = ", ".join(str(one) for one in (passage.reference.title, passage.reference.year) if one)
-    return as_data(f"- {about}: {passage.text}")
+def _known(document: ReportDocument, sources: Mapping[str, SourceText], meaning: Meaning) -> list[str]:
+    """Return the passages nearest to the document's question, without the sentences that it has already."""
+    every = [(key, passage.text) for key, source in sources.items() for passage in source.passages]
+    for compared in (NoMeaning(), meaning):
+        texts = [Text(text, sources[key].language) for key, text in every]
+        near = order_by_nearness(f"{document.title} {document.query}".strip(), texts, compared)
+        every = [every[place] for place in near[:_COMPARED]]
+    said, taken, shown = plain_of(document), Counter[str](), list[str]()
+    for key, text in every:
+        if len(shown) < _MOST and taken[key] < _MOST_OF_A_SOURCE and (new := _unused(text, sources[key], said)):
+            taken[key] += 1
+            reference = sources[key].reference
+            about = ", ".join(str(one) for one in (reference.title, reference.year) if one)
+            shown.append(as_data(f"- {about}: {new}"))
+    return shown
+
+
+def _unused(text: str, source: SourceText, said: str) -> str:
+    """Return the statements of a passage that the document lacks, up to `_WORDS` words."""
+    sentences = [" ".join(text[start:end].split()) for start, end in split_sentences(text, source.language)]
+    words = " ".join(one for one in sentences if is_statement(one) and not is_said(one, said)).split()
+    return " ".join(words[:_WORDS]) + (" …" if len(words) > _WORDS else "")

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from research.material import SourceText
-from research.supervision.analysis.terms import head_of, stem_of, stretches, without_heads
-from research.supervision.analysis.words import words_of
+from research.supervision.analysis.terms import head_of, stem_of, stretches, without_heads, words_of
 from research.text import content_stems, split_sentences
 from research.text.dictionaries import per_million
 
@@ -63,7 +62,14 @@ def concepts_of(sources: Sequence[tuple[str, SourceText]], language: str) -> lis
         words.update(set(content_stems(_HYPHEN.sub(" ", sentence), language)))
         _read(sentence, key, language, found)
     concepts = [term for term in found.values() if _is_concept(term, words, len(sources))]
-    whole = [term for term in concepts if not _is_part(term, concepts)]
+    whole = [
+        term
+        for term in concepts
+        # "Proximal development" is mostly used within its zone.
+        if not any(
+            set(term.stems) < set(one.stems) and one.mentions >= _WITHIN * term.mentions for one in concepts
+        )
+    ]
     return sorted(whole, key=lambda term: (-term.weight, -term.mentions, term.written))
 
 
@@ -150,10 +156,3 @@ def _is_concept(term: Term, words: Counter[str], total: int) -> bool:
         return head_of(written, term.language) not in known.plain or (len(term.named) > 1 and len(term.stems) > 2)
     together = term.mentions / max(words[stem] for stem in term.stems)
     return known.plain.isdisjoint(term.stems) and len(term.sources) >= _FEW * total and together >= _TOGETHER
-
-
-def _is_part(term: Term, others: Sequence[Term]) -> bool:
-    """Return whether a term is mostly used within a longer one, as "proximal development" is of its zone."""
-    return any(
-        set(term.stems) < set(other.stems) and other.mentions >= _WITHIN * term.mentions for other in others
-    )

@@ -10,8 +10,8 @@ from research.document import ReportDocument
 from research.material import SourceText
 from research.supervision.analysis.concepts import Term, concepts_of, stems_by_sentence, stems_of
 from research.supervision.codes import RationaleCode
-from research.supervision.plain_text import plain_of
-from research.supervision.types import Issue, Severity
+from research.supervision.outline import plain_of
+from research.supervision.types import Issue
 
 #: Least number of sources that a document is compared with.
 LEAST_SOURCES = 2
@@ -43,7 +43,7 @@ def missing_concepts(
         if (len(cited) < _SEVERAL or cited & concept.sources) and not _is_named(concept, text, said)
     ]
     wanted = [term for term in planned if not any(stems_of(term, language) <= sentence for sentence in said)]
-    return [*((_of_plan(term), 1.0) for term in wanted), *found]
+    return [*((_of_plan(term[:200]), 1.0) for term in wanted), *found]
 
 
 def _is_named(concept: Term, text: str, said: Sequence[frozenset[str]]) -> bool:
@@ -55,19 +55,16 @@ def _is_named(concept: Term, text: str, said: Sequence[frozenset[str]]) -> bool:
     if len(concept.stems) > 1 or count == 0 or count >= _SEVERAL:
         return count > 0
     nouns = {word.casefold().rstrip("s") for word in _WORD.findall(text)}
-    return any(
-        word.casefold().rstrip("s") in nouns for word in concept.written.split() if len(word) > len("of the")
-    )
+    return any(word.casefold().rstrip("s") in nouns for word in concept.written.split() if len(word) > 6)
 
 
 def _issue(document: ReportDocument, concept: Term, sources: int) -> Issue:
-    share = len(concept.sources) / max(sources, 1)
-    severity: Severity = "significant" if share >= _SIGNIFICANT else "moderate"
+    significant = len(concept.sources) >= _SIGNIFICANT * max(sources, 1)
     return Issue(
         topic=concept.written,
         section=_nearest(document, concept),
         issue_type="foundational_concepts",
-        severity=severity,
+        severity="significant" if significant else "moderate",
         grounds=Message.of(RationaleCode.CONCEPT_NOT_NAMED, naming=len(concept.sources), sources=sources),
         suggested_queries=(concept.written, f"{concept.written} {document.title}"[:200]),
         foundational_concepts=(concept.written,),
@@ -76,21 +73,20 @@ def _issue(document: ReportDocument, concept: Term, sources: int) -> Issue:
 
 def _of_plan(term: str) -> Issue:
     return Issue(
-        topic=term[:200],
+        topic=term,
         issue_type="foundational_concepts",
         severity="significant",
         grounds=Message.of(RationaleCode.PLANNED_NOT_NAMED),
-        suggested_queries=(term[:200],),
-        foundational_concepts=(term[:200],),
+        suggested_queries=(term,),
+        foundational_concepts=(term,),
     )
 
 
 def _nearest(document: ReportDocument, concept: Term) -> str:
     """Return the key of the section that cites the concept's sources most often, else of the longest."""
-    sections = [section for section in document.sections if section.body.strip()]
-    nearest = max(
-        sections,
-        key=lambda one: (sum(one.body.count(f"[@{key}") for key in concept.sources), len(one.body)),
-        default=None,
-    )
-    return nearest.key if nearest else ""
+    cited = {
+        section.key: (sum(section.body.count(f"[@{key}") for key in concept.sources), len(section.body))
+        for section in document.sections
+        if section.body.strip()
+    }
+    return max(cited, key=lambda key: cited[key], default="")

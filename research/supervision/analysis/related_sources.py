@@ -3,68 +3,112 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from statistics import median
+from typing import get_args
 
+from core.messages import Message
+from research.citations import CitationRegistry, same_reference
 from research.document import Reference, ReportDocument
 from research.material import SourceText
-from research.storage.sources import Sources, is_provisional
-from research.supervision.analysis.library_search import LibrarySearch
-from research.supervision.plain_text import plain_of
+from research.researchers.hits import domain_of, identity
+from research.sources.base import Hit, NoTextError, SearchScope, SourceKind
+from research.sources.library import LibrarySource
+from research.storage.progress import LibraryState
+from research.supervision.codes import ExaminedCode
+from research.supervision.outline import plain_of
 from research.text import rank_sentences
 
-#: Sources under their citation keys, best first; a work that the document cites keeps its key.
-Search = Callable[[str], Sequence[tuple[str, SourceText]]]
+#: Returns the sources that a document cites and the library's on its subject, by citation key.
+Related = Callable[[ReportDocument], Mapping[str, SourceText]]
+#: Most hits of one kind for one question, and most documents compared with a work by title.
+_HITS, _TITLED = 8, 20
 #: Most headings used as questions; the first ones of a long document show its subject.
 _MOST_HEADINGS = 12
 #: Least score of a text for the words of the document, as a share of the median of the cited sources'.
 _NEAR = 0.6
 
 
-@dataclass(frozen=True)
-class RelatedSources:
-    """See `by_rule.Related`."""
-
-    #: Sources of the document's references, with their text.
-    cited: Mapping[str, SourceText]
-    #: The library; see `library_search`.
-    search: Search
-    #: Most sources of the library in addition to the cited ones.
-    most: int = 12
-
-    def __call__(self, document: ReportDocument) -> dict[str, SourceText]:
-        """Return sources by citation key. Raises SourceError."""
-        found = [(key, source) for key, source in self._found(document) if key not in self.cited]
-        near = _on_subject(document, list(self.cited.values()), [source for _, source in found])
-        chosen = [pair for pair, is_near in zip(found, near, strict=True) if is_near]
-        return {**self.cited, **dict(chosen[: self.most])}
-
-    def _found(self, document: ReportDocument) -> list[tuple[str, SourceText]]:
-        """Return the hits of all questions, ranked by the sum of their reciprocal ranks."""
-        scores: dict[str, float] = defaultdict(float)
-        found: dict[str, SourceText] = {}
-        for question in _questions(document):
-            for place, (key, source) in enumerate(self.search(question)):
-                scores[key] += 1 / (place + 1)
-                found.setdefault(key, source)
-        return [(key, found[key]) for key in sorted(found, key=lambda key: (-scores[key], key))]
+def unread(library: LibraryState) -> Message | None:
+    """Return a message if the library is empty, or still being read."""
+    if library.waiting:
+        return Message.of(ExaminedCode.LIBRARY_BEING_READ, waiting=library.waiting)
+    return None if library.ready else Message.of(ExaminedCode.LIBRARY_EMPTY)
 
 
-def cited_in_report(document: ReportDocument, stored: Sources) -> dict[str, SourceText]:
-    """Return the cited sources of a report with their stored texts."""
-    cited = {reference.key for reference in document.references}
-    return {
-        row.key: stored.text(row)
-        for row in stored.all()
-        if row.key in cited and row.status == "read" and not is_provisional(row.key)
-    }
+@dataclass
+class LibrarySearch:
+    """Whole texts of the library, of every kind, under citation keys; each is fetched once."""
+
+    source: LibrarySource
+    #: Works among its references keep their keys.
+    document: ReportDocument
+    _registry: CitationRegistry = field(init=False)
+    _texts: dict[str, SourceText | None] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._registry = CitationRegistry(self.document.references)
+
+    def __call__(self, question: str) -> list[tuple[str, SourceText]]:
+        """Return sources with a text, best first. Raises SourceError if the library does not answer."""
+        scopes = [SearchScope(kind, self.document.language) for kind in get_args(SourceKind)]
+        hits = [hit for scope in scopes for hit in self.source.search(question, _HITS, scope)]
+        ranked = sorted(hits, key=lambda hit: (-hit.score, hit.locator))
+        return [(self._registry.add(hit), text) for hit in ranked if (text := self._text(hit)) is not None]
+
+    def works(self, references: Sequence[Reference]) -> dict[str, SourceText]:
+        """Return the library's texts of those references that it holds, under their keys."""
+        held = ((reference.key, self._work(reference)) for reference in references)
+        return {key: source for key, source in held if source is not None}
+
+    def _work(self, reference: Reference) -> SourceText | None:
+        hits = self.source.titled(reference.title or reference.as_written or "", _TITLED)
+        found = (self._text(hit) for hit in hits if same_reference(identity(hit), reference.model_dump()))
+        return next((text for text in found if text is not None), None)
+
+    def _text(self, hit: Hit) -> SourceText | None:
+        if hit.locator not in self._texts:
+            self._texts[hit.locator] = self._fetched(hit)
+        return self._texts[hit.locator]
+
+    def _fetched(self, hit: Hit) -> SourceText | None:
+        try:
+            text = self.source.fetch(hit)
+        except NoTextError:
+            return None
+        reference = self._registry.reference(self._registry.add(hit))
+        language = text.language or hit.language or self.document.language
+        return SourceText(reference, domain_of(hit), text.passages, language)
 
 
-def cited_in_library(references: Sequence[Reference], search: LibrarySearch) -> dict[str, SourceText]:
-    """Return the references of an uploaded document that the library has, under their own keys."""
-    held = ((reference.key, search.work(reference)) for reference in references)
-    return {key: source for key, source in held if source is not None}
+def related_sources(
+    search: LibrarySearch, read: Mapping[str, SourceText] | None = None, most: int = 12
+) -> dict[str, SourceText]:
+    """Return the sources of the searched document by citation key. Raises SourceError.
+
+    `read`: those that were read for it; its other references are looked up in the library. `most`: further sources
+    of the library, the nearest to the document.
+    """
+    document, read = search.document, read or {}
+    cited = {**search.works([one for one in document.references if one.key not in read]), **read}
+    found = [(key, source) for key, source in _found(document, search) if key not in cited]
+    near = _on_subject(document, list(cited.values()), [source for _, source in found])
+    chosen = [pair for pair, is_near in zip(found, near, strict=True) if is_near]
+    return {**cited, **dict(chosen[:most])}
+
+
+def _found(document: ReportDocument, search: LibrarySearch) -> Iterator[tuple[str, SourceText]]:
+    """Yield the hits of all questions, ranked by the sum of their reciprocal ranks."""
+    scores: dict[str, float] = defaultdict(float)
+    found: dict[str, SourceText] = {}
+    headings = [section.heading for section in document.sections if section.body.strip()][:_MOST_HEADINGS]
+    asked = [document.title, document.query, *(f"{heading} {document.title}" for heading in headings)]
+    for question in dict.fromkeys(question for question in asked if question.strip()):
+        for place, (key, source) in enumerate(search(question)):
+            scores[key] += 1 / (place + 1)
+            found.setdefault(key, source)
+    yield from ((key, found[key]) for key in sorted(found, key=lambda key: (-scores[key], key)))
 
 
 def _on_subject(document: ReportDocument, cited: Sequence[SourceText], found: Sequence[SourceText]) -> list[bool]:
@@ -73,9 +117,3 @@ def _on_subject(document: ReportDocument, cited: Sequence[SourceText], found: Se
     scores = rank_sentences(plain_of(document), texts, document.language)
     usual = median(scores[: len(cited)]) if cited else max(scores, default=0.0)
     return [score >= _NEAR * usual for score in scores[len(cited) :]]
-
-
-def _questions(document: ReportDocument) -> list[str]:
-    headings = [section.heading for section in document.sections if section.body.strip()][:_MOST_HEADINGS]
-    asked = [document.title, document.query, *(f"{heading} {document.title}" for heading in headings)]
-    return [*dict.fromkeys(question for question in asked if question.strip())]

@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 
-from research.supervision.analysis.words import Phrases, words_of
 from research.text import content_stems
 from research.text.numbers import CARDINALS
 from research.text.stems import fold_accents
 
+_FILE = Path(__file__).with_name("words.toml")
 #: A hyphen separates words: "code-switching" and "code switching" are one term.
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _GAP = re.compile(r"[ \t\n]+|[-‐‑]")
 _SHORT_FORM = re.compile(r"\s?\([A-Z]{2,6}s?\)")
 _MARKS = frozenset('“”«»"*')
 _ONE_OF_MANY = frozenset({"a", "an", "un", "una"})
-#: Most words with content in a term, and most words of a phrase that marks one.
-_MOST_WORDS, _MOST_OF_PHRASE = 4, 4
+#: Most words with content in a term, most words of a phrase that marks one, and of such a phrase with articles.
+_MOST_WORDS, _MOST_OF_PHRASE, _WITH_ARTICLES = 4, 4, 8
+
+
+class Words:
+    """The words of one language: see the head of `words.toml`. Theories, heads and plain words are stems."""
+
+    def __init__(self, language: str) -> None:
+        given = tomllib.loads(_FILE.read_text(encoding="utf-8"))[language]
+        self.introduces, self.follows, self.predicates = (
+            frozenset(tuple(phrase.split()) for phrase in given[name])
+            for name in ("introduces", "follows", "predicates")
+        )
+        self.theories = frozenset(content_stems(" ".join(given["theories"]), language))
+        #: Of theories and kinds.
+        self.heads = self.theories.union(content_stems(" ".join(given["kinds"]), language))
+        self.plain = frozenset(content_stems(given["plain"], language))
+        self.edges = frozenset(given["edges"].split())
+        self.joining, self.articles = frozenset(given["joining"]), frozenset(given["articles"])
+        self.endings = tuple(given["endings"])
+
+
+words_of = cache(Words)
 
 
 @dataclass(frozen=True)
@@ -40,31 +63,33 @@ class Stretch:
 class _Word:
     small: str
     stem: str | None
+    #: Whether no term begins or ends with it: a plain word, a number, a verb or an adverb.
+    is_edge: bool
     start: int
     end: int
 
 
 def stretches(sentence: str, language: str) -> Iterator[Stretch]:
     """Yield every stretch of one to four words with content, which joining words may separate."""
-    words = _words(sentence, language)
-    joining = words_of(language).joining
+    known, words = words_of(language), _words(sentence, language)
     for first, word in enumerate(words):
-        if word.stem is None or _is_edge(word, language):
+        if word.stem is None or word.is_edge:
             continue
         stems: list[str] = []
-        for last in range(first, len(words)):
-            current = words[last]
+        for last, current in enumerate(words[first:], start=first):
             if last > first and _GAP.fullmatch(sentence, words[last - 1].end, current.start) is None:
                 break
             if current.stem is None:
-                if current.small not in joining:
+                if current.small not in known.joining:
                     break
                 continue
             stems.append(current.stem)
             if len(stems) > _MOST_WORDS:
                 break
-            if not _is_edge(current, language) and not (last > first and _is_past(current, language)):
-                yield _stretch(sentence, words, first, last, tuple(stems), language)
+            # The last one may be a verb in the past tense: "the pilot phase lasted".
+            is_past = last > first and language == "en" and current.small.endswith("ed")
+            if not current.is_edge and not is_past:
+                yield _stretch(sentence, words, first, last, tuple(stems), known)
 
 
 def head_of(term: str, language: str) -> str:
@@ -82,61 +107,44 @@ def stem_of(word: str, language: str) -> str | None:
 
 def without_heads(stems: Sequence[str], language: str) -> tuple[str, ...]:
     """Return the sorted stems without "theory", "model" and the like, unless nothing else remains."""
-    bare = set(stems) - words_of(language).heads
-    return tuple(sorted(bare or set(stems)))
+    return tuple(sorted(set(stems) - words_of(language).heads or set(stems)))
 
 
 def _words(sentence: str, language: str) -> list[_Word]:
-    found = []
+    known, found = words_of(language), []
     for match in _WORD.finditer(sentence):
         small = match[0].casefold().replace("’", "'").removesuffix("'s")
-        found.append(_Word(small, stem_of(small, language), match.start(), match.end()))
+        is_plain = small in known.edges or len(small) < 3 or fold_accents(small) in CARDINALS
+        is_edge = is_plain or (len(small) > 3 and small.endswith(known.endings))
+        found.append(_Word(small, stem_of(small, language), is_edge, match.start(), match.end()))
     return found
 
 
 def _stretch(
-    sentence: str, words: Sequence[_Word], first: int, last: int, stems: tuple[str, ...], language: str
+    sentence: str, words: Sequence[_Word], first: int, last: int, stems: tuple[str, ...], known: Words
 ) -> Stretch:
     start, end = words[first].start, words[last].end
-    capital = first > 0 and any(sentence[word.start].isupper() for word in words[first : last + 1])
     named = (
-        not words_of(language).theories.isdisjoint(stems)
-        or _is_introduced(words, first, language)
-        or _is_followed(words, first, last, language)
+        not known.theories.isdisjoint(stems)
+        or _is_introduced([word.small for word in words[max(0, first - _WITH_ARTICLES) : first]], known)
+        or _is_followed(words, first, last, known)
         or (start > 0 and sentence[start - 1] in _MARKS and sentence[end : end + 1] in _MARKS)
         or _SHORT_FORM.match(sentence, end) is not None
     )
+    capital = first > 0 and any(sentence[word.start].isupper() for word in words[first : last + 1])
     return Stretch(sentence[start:end], stems, named, capital)
 
 
-def _is_introduced(words: Sequence[_Word], first: int, language: str) -> bool:
-    at, known = first, words_of(language)
-    while at and words[at - 1].small in known.articles:
-        at -= 1
-    before = [word.small for word in words[max(0, at - _MOST_OF_PHRASE) : at]]
-    return any(tuple(before[start:]) in known.introduces for start in range(len(before)))
+def _is_introduced(before: list[str], known: Words) -> bool:
+    while before and before[-1] in known.articles:
+        before.pop()
+    return any(tuple(before[-count:]) in known.introduces for count in range(1, _MOST_OF_PHRASE + 1))
 
 
-def _is_followed(words: Sequence[_Word], first: int, last: int, language: str) -> bool:
+def _is_followed(words: Sequence[_Word], first: int, last: int, known: Words) -> bool:
     if first and words[first - 1].stem is not None:
         return False
-    behind, known = [word.small for word in words[last + 1 : last + 1 + _MOST_OF_PHRASE]], words_of(language)
+    behind = [word.small for word in words[last + 1 : last + 1 + _MOST_OF_PHRASE]]
     one_of_many = first > 0 and words[first - 1].small in _ONE_OF_MANY
-    return _begins(behind, known.follows) or (not one_of_many and _begins(behind, known.predicates))
-
-
-def _begins(words: Sequence[str], phrases: Phrases) -> bool:
-    return any(tuple(words[:count]) in phrases for count in range(1, len(words) + 1))
-
-
-def _is_edge(word: _Word, language: str) -> bool:
-    """Return whether no term begins or ends with a word: a plain one, a number, a verb or an adverb."""
-    known = words_of(language)
-    if word.small in known.edges or len(word.small) < 3 or fold_accents(word.small) in CARDINALS:
-        return True
-    return len(word.small) > 3 and word.small.endswith(known.endings)
-
-
-def _is_past(word: _Word, language: str) -> bool:
-    """Return whether a word may be a verb in the past tense: "the pilot phase lasted"."""
-    return language == "en" and word.small.endswith("ed")
+    phrases = known.follows if one_of_many else known.follows | known.predicates
+    return any(tuple(behind[:count]) in phrases for count in range(1, len(behind) + 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,23 +16,21 @@ from research.document import ReportDocument, Section
 from research.markdown_text import as_markdown
 from research.markdown_text.printable import clean
 from research.meaning import Meaning, Text, order_by_nearness
+from research.memo.worker_result import Finding
+from research.readers.model.passages import plain as as_data
 from research.supervision.integration.claims import RevisionClaims
-from research.supervision.integration.excerpts import Excerpt, excerpts_of, shown
-from research.supervision.integration.placing import (
-    Piece,
-    pieces_of,
-    with_insertions,
-    with_references,
-    with_section,
-)
+from research.supervision.integration.placing import pieces_of, with_insertions, with_references, with_section
 from research.supervision.loop.context import Expansion, Integration
-from research.supervision.plain_text import plain
+from research.supervision.outline import plain
 from research.supervision.prompts import INTEGRATE_SYSTEM, INTEGRATE_USER, REFUSED
 from research.supervision.types import Issue
+from research.text import split_sentences
 from research.writing.support import faults_of
 
 #: What no sentence may bring along: markers and notes in brackets, marks of Markdown.
 _BRACKETED = re.compile(r"(?>(?:(?<!\s)\s++)?)\[[^\]\n]{0,80}\]|[*_`#|<>]")
+#: Characters before an excerpt in which the sentence before it is looked for.
+_BEFORE = 600
 
 
 class Quoted(BaseModel):
@@ -86,59 +84,55 @@ class ModelIntegrator:
         """See `Integrator.integrate`. Sentences without a verified quotation are dropped."""
         section = self._section(document, issue)
         pieces = pieces_of(section.body, document.language)
-        excerpts = excerpts_of(expansion)
+        excerpts = {f"e{number}": one for number, one in enumerate(expansion.findings, start=1)}
+        numbered = enumerate((plain(piece.text).strip() for piece in pieces), start=1)
+        problems = "\n".join(f"- {say(problem)}" for problem in refused)
         user = INTEGRATE_USER.format(
             title=document.title,
             language=document.language,
             topic=issue.topic,
             why=issue.rationale,
             guidance=issue.integration_guidance or "Where it fits best.",
-            excerpts="\n".join(shown(excerpt) for excerpt in excerpts),
+            excerpts="\n".join(_shown(name, finding, expansion) for name, finding in excerpts.items()),
             heading=section.heading,
-            section=_numbered(pieces),
+            section="\n".join(f"({number}) {text}" for number, text in numbered),
             others="; ".join(one.heading for one in document.sections if one.key != section.key) or "(none)",
-            refused=_refused(refused),
+            refused=REFUSED.format(problems=problems) if problems else "",
         )
         revision, _ = self.model.ask(INTEGRATE_SYSTEM, user, Revision, purpose="integrate_content")
         if not revision.insertions:
             return None
-        writing = _Writing(document, RevisionClaims(expansion), {one.name: one for one in excerpts})
-        after = writing.revised(section, pieces, revision)
-        return Integration(with_references(after, expansion), writing.claims.all)
-
-    def _section(self, document: ReportDocument, issue: Issue) -> Section:
-        """Return the issue's section, or the one nearest to it."""
-        sections = [one for one in document.sections if one.body.strip()] or list(document.sections)
-        if own := next((one for one in document.sections if one.key == issue.section), None):
-            return own
-        texts = [Text(f"{one.heading} {plain(one.body)}", document.language) for one in sections]
-        return sections[order_by_nearness(f"{issue.topic} {issue.rationale}", texts, self.meaning)[0]]
-
-
-@dataclass(frozen=True)
-class _Writing:
-    """Turns the reply into text, sentence by sentence."""
-
-    document: ReportDocument
-    claims: RevisionClaims
-    excerpts: dict[str, Excerpt]
-
-    def revised(self, section: Section, pieces: Sequence[Piece], revision: Revision) -> ReportDocument:
-        """Return the document with the sentences that may be published."""
-        within: dict[int, str] = {}
-        after = self.document
+        writing = _Writing(document, RevisionClaims(expansion), excerpts)
+        within, after = dict[int, str](), document
         for insertion in revision.insertions:
-            text = self._text(insertion.sentences)
-            heading = _plain_line(insertion.heading)
+            text, heading = writing.text(insertion.sentences), _plain_line(insertion.heading)
             place = min(insertion.after, len(pieces))
             if text and place == 0 and heading:
                 after = with_section(after, section.key, heading, text)
             elif text:
                 place = place or len(pieces)
                 within[place] = f"{within[place]} {text}" if place in within else text
-        return with_insertions(after, section.key, pieces, within)
+        after = with_insertions(after, section.key, pieces, within)
+        return Integration(with_references(after, expansion), writing.claims.all)
 
-    def _text(self, sentences: Sequence[Sentence]) -> str:
+    def _section(self, document: ReportDocument, issue: Issue) -> Section:
+        """Return the issue's section, or the one nearest to it."""
+        if own := next((one for one in document.sections if one.key == issue.section), None):
+            return own
+        sections = [one for one in document.sections if one.body.strip()] or list(document.sections)
+        texts = [Text(f"{one.heading} {plain(one.body)}", document.language) for one in sections]
+        return sections[order_by_nearness(f"{issue.topic} {issue.rationale}", texts, self.meaning)[0]]
+
+
+@dataclass(frozen=True)
+class _Writing:
+    """Turns the sentences of a reply into text."""
+
+    document: ReportDocument
+    claims: RevisionClaims
+    excerpts: Mapping[str, Finding]
+
+    def text(self, sentences: Sequence[Sentence]) -> str:
         """Return the sentences with their markers; one without quotations may only follow one that has some."""
         kept: list[str] = []
         for sentence in sentences:
@@ -151,25 +145,36 @@ class _Writing:
 
     def _carried(self, text: str, quotes: Sequence[Quoted]) -> list[str]:
         """Return the sentence with its markers; nothing if its quotations do not stand or do not carry it."""
-        given = [(one.words, self.excerpts[one.excerpt]) for one in quotes if one.excerpt in self.excerpts]
-        found = [claim for words, excerpt in given if (claim := self.claims.verified(words, excerpt.key))]
-        language = self.document.language
-        same = all(self.claims.expansion.sources[one.source_key or ""].language == language for one in found)
-        known = " ".join([self.document.title, *(excerpt.source for _, excerpt in given)])
+        sources, language = self.claims.expansion.sources, self.document.language
+        given = [
+            (one.words, self.excerpts[one.excerpt].source_key) for one in quotes if one.excerpt in self.excerpts
+        ]
+        found = [claim for words, key in given if (claim := self.claims.verified(words, key))]
+        same = all(sources[claim.source_key or ""].language == language for claim in found)
+        known = " ".join([self.document.title, *(_told(key, self.claims.expansion) for _, key in given)])
         if not text or faults_of(text, [claim.quote for claim in found], known, language if same else None):
             return []
         markers = dict.fromkeys(self.claims.publish(claim, text) for claim in found)
         return [f"{as_markdown(text)} {' '.join(markers)}"]
 
 
-def _numbered(pieces: Sequence[Piece]) -> str:
-    return "\n".join(f"({number}) {plain(piece.text).strip()}" for number, piece in enumerate(pieces, start=1))
+def _shown(name: str, finding: Finding, expansion: Expansion) -> str:
+    """Return a finding as a model gets it, with its source and the sentence before it in the paragraph."""
+    source = expansion.sources[finding.source_key]
+    paragraph = source.text[max(0, finding.start_char - _BEFORE) : finding.start_char].rpartition("\n\n")[2]
+    spans = split_sentences(paragraph, source.language)
+    sentence = " ".join(paragraph[slice(*spans[-1])].split()) if spans else ""
+    before = f"[before: {as_data(sentence)}] " if sentence else ""
+    told = re.sub(r'[<>"]', " ", _told(finding.source_key, expansion))
+    return f'<{name} source="{told}">{before}{as_data(" ".join(finding.quote.split()))}</{name}>'
+
+
+def _told(key: str, expansion: Expansion) -> str:
+    """Return title, publisher and year of a source."""
+    source = expansion.sources[key]
+    told = (source.reference.title, source.reference.publisher or source.domain, str(source.reference.year or ""))
+    return ", ".join(one for one in told if one)
 
 
 def _plain_line(text: str) -> str:
     return " ".join(_BRACKETED.sub("", clean(text)).split())
-
-
-def _refused(problems: Sequence[Message]) -> str:
-    listed = "\n".join(f"- {say(problem)}" for problem in problems)
-    return REFUSED.format(problems=listed) if problems else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from core.messages import Message
 from research.document import ReportDocument
@@ -15,14 +14,12 @@ from research.supervision.loop.context import Expansion, Integration
 from research.supervision.types import Issue
 
 _LEAD = {"en": "On {topic}", "es": "Sobre {topic}"}
+#: Most sentences of a passage.
+_MOST = 3
 
 
-@dataclass(frozen=True)
 class RuleIntegrator:
     """See `Integrator`."""
-
-    #: Most sentences of a passage.
-    most: int = 3
 
     def integrate(
         self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
@@ -31,8 +28,7 @@ class RuleIntegrator:
         claims, said = RevisionClaims(expansion), list[str]()
         for finding in _in_turn(expansion.findings):
             quote = " ".join(finding.quote.split())
-            claim = claims.verified(quote, finding.source_key) if len(said) < self.most else None
-            if claim is not None:
+            if len(said) < _MOST and (claim := claims.verified(quote, finding.source_key)):
                 said.append(f"“{quote}” {claims.publish(claim, quote)}")
         if not said:
             return None

@@ -17,13 +17,12 @@ class RevisionClaims:
     expansion: Expansion
     _found: dict[str, CheckedClaim] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self._texts = {key: source.text for key, source in self.expansion.sources.items()}
-
     def verified(self, quote: str, key: str) -> CheckedClaim | None:
         """Record a quotation that is said to stand in the source `key`; return None if it stands in no source."""
-        verdict = verify_quote(quote, key, self._texts)
-        place = f"{verdict.source_id}:{verdict.start}:{verdict.end}:{quote}"
+        sources = self.expansion.sources
+        verdict = verify_quote(quote, key, {key: source.text for key, source in sources.items()})
+        found, start = verdict.source_id, verdict.start
+        place = f"{found}:{start}:{verdict.end}:{quote}"
         # Ids of the report's own claims begin with "c".
         claim_id = f"x{hashlib.sha256(place.encode()).hexdigest()[:10]}"
         self._found[claim_id] = claim = CheckedClaim(
@@ -31,13 +30,13 @@ class RevisionClaims:
             sentence=quote,
             quote=quote,
             claimed_source_key=key,
-            source_key=verdict.source_id,
-            start_char=verdict.start,
+            source_key=found,
+            start_char=start,
             end_char=verdict.end,
-            page_no=self._page(verdict.source_id, verdict.start),
+            page_no=None if found is None or start is None else sources[found].page_at(start),
             status=verdict.status,
         )
-        return None if claim.source_key is None else claim
+        return None if found is None else claim
 
     def publish(self, claim: CheckedClaim, sentence: str) -> str:
         """Note the sentence that a claim carries, and return its marker."""
@@ -48,8 +47,3 @@ class RevisionClaims:
     def all(self) -> tuple[CheckedClaim, ...]:
         """All claims, published or not, in the order in which they were verified."""
         return tuple(self._found.values())
-
-    def _page(self, key: str | None, start: int | None) -> int | None:
-        if key is None or start is None:
-            return None
-        return self.expansion.sources[key].page_at(start)

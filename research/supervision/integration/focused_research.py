@@ -1,37 +1,41 @@
-"""Research one gap with the researchers of a report."""
+"""Research one gap with the researchers of a report, and choose the findings that can close it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from core.messages import Message
 from research.config import ResearchConfig
 from research.document import ReportDocument
 from research.material import SourceText
-from research.memo.worker_result import Kind
+from research.memo.worker_result import Finding, Kind
 from research.plan.planned_task import PlannedTask
 from research.plan.task_queries import with_queries
+from research.readers.rules.statements import is_statement
 from research.researchers.graph import create_researcher
 from research.researchers.searching import LIBRARY
 from research.rounds.source_keys import source_keys
 from research.running.context import RoundContext
 from research.running.state import ResearcherState
 from research.stops import BudgetSpentError
+from research.storage.rounds import FOCUSED
 from research.storage.sources import is_provisional
-from research.supervision.analysis.examination import unread
-from research.supervision.integration.evidence import usable
+from research.supervision.analysis.concepts import stems_by_sentence, stems_of
+from research.supervision.analysis.related_sources import unread
 from research.supervision.loop.context import Expansion
-from research.supervision.storage.desk import SUPERVISION_ROUND, SupervisionDesk
+from research.supervision.outline import is_said, plain_of
 from research.supervision.tiers import Depth
 from research.supervision.types import Issue, IssueType
+from research.text import split_sentences
 
-#: Number of researchers per expansion.
-TASKS: dict[Depth, int] = {"quick": 1, "standard": 2, "comprehensive": 3}
-_CONFIG: dict[Depth, ResearchConfig] = {
-    "quick": ResearchConfig(hits_per_query=6, sources_per_task=4, max_domain_share=0.5),
-    "standard": ResearchConfig(hits_per_query=8, sources_per_task=6, max_domain_share=0.5),
-    "comprehensive": ResearchConfig(hits_per_query=12, sources_per_task=10, max_domain_share=0.35),
+#: Number of researchers per expansion, and their limits.
+_DEPTHS: dict[Depth, tuple[int, ResearchConfig]] = {
+    "quick": (1, ResearchConfig(hits_per_query=6, sources_per_task=4, max_domain_share=0.5)),
+    "standard": (2, ResearchConfig(hits_per_query=8, sources_per_task=6, max_domain_share=0.5)),
+    "comprehensive": (3, ResearchConfig(hits_per_query=12, sources_per_task=10, max_domain_share=0.35)),
 }
 _SCHOLARLY: tuple[Kind, ...] = ("academic", "book", "web")
 #: Kinds of researchers by type of issue, in order.
@@ -40,6 +44,10 @@ _KINDS: dict[IssueType, tuple[Kind, ...]] = {
     "unsupported_claim": ("web", "academic", "book"),
     "unifying_threads": ("academic", "web", "book"),
 }
+#: Most findings, and most of one source.
+_MOST, _MOST_OF_A_SOURCE = 12, 4
+#: A sentence must contain all of a term's stems up to this number; of a longer term, this share.
+_NAME, _SHARE = 3, 0.6
 
 
 @dataclass(frozen=True)
@@ -47,102 +55,73 @@ class FocusedResearch:
     """See `Expander`. Finished tasks are not repeated; a source has one key in a report."""
 
     context: RoundContext
-    desk: SupervisionDesk
 
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
         """See `Expander.expand`. Without findings, the remaining kinds of researchers are tried too."""
-        context = self._at(depth, document)
-        expansion = Expansion()
-        tasks = self._tasks(context, document, issue, iteration)
-        for sent, task in enumerate(tasks, start=1):
-            self._send(context, document, issue, task)
-            if sent >= min(TASKS[depth], len(tasks)):
-                expansion = self._found(document, issue, iteration)
-                if expansion.findings:
-                    break
-        if not expansion.findings and context.budget.exhausted is not None:
-            raise BudgetSpentError(f"no {context.budget.exhausted} left")
-        return expansion
-
-    def recall(self, document: ReportDocument, iteration: int, source_keys: Sequence[str]) -> Expansion:
-        """See `Expander.recall`."""
-        expansion = self._found(document, self.desk.rounds.issue(self._prefix(iteration)), iteration)
-        return Expansion(
-            tuple(finding for finding in expansion.findings if finding.source_key in source_keys),
-            {key: source for key, source in expansion.sources.items() if key in source_keys},
-        )
-
-    def nothing_to_ask(self) -> Message | None:
-        """See `Expander.nothing_to_ask`: an empty library says nothing where other providers may be asked."""
-        for kind in self.context.brief.kinds:
-            if any(provider.name != LIBRARY for provider in self.context.providers(kind)):
-                return None
-        library = self.desk.progress.library_state()
-        return None if library.ready else unread(library)
-
-    def _at(self, depth: Depth, document: ReportDocument) -> RoundContext:
-        config = replace(_CONFIG[depth], language=document.language)
-        return replace(self.context, brief=replace(self.context.brief, config=config))
-
-    def _tasks(
-        self, context: RoundContext, document: ReportDocument, issue: Issue, iteration: int
-    ) -> list[PlannedTask]:
+        researchers, config = _DEPTHS[depth]
+        brief = replace(self.context.brief, config=replace(config, language=document.language))
+        context = replace(self.context, brief=brief)
         question, queries = asked(document, issue)
         tasks = [
             PlannedTask(
-                task_id=f"{self._prefix(iteration)}{kind}",
+                task_id=f"s{str(context.store.held.supervision_id)[:8]}_{iteration}_{kind}",
                 kind=kind,
                 question=question,
                 queries=queries,
                 instructions=f"{issue.rationale} {issue.integration_guidance}".strip(),
             )
             for kind in _KINDS.get(issue.issue_type, _SCHOLARLY)
-            if kind in context.brief.kinds
+            if kind in brief.kinds
         ]
-        # A model has named its searches with the gap.
-        return tasks if issue.grounds is None else with_queries(context.reader, context.brief.asked, tasks)
-
-    def _prefix(self, iteration: int) -> str:
-        return f"s{self.desk.held.supervision_id.hex[:8]}_{iteration}_"
-
-    def _send(self, context: RoundContext, document: ReportDocument, issue: Issue, task: PlannedTask) -> None:
-        """Run a researcher's graph without checkpoints: each step stores its result and finds it after a crash."""
-        self.desk.rounds.add(task, issue)
-        if self.desk.rounds.task(task.task_id).result is None:
-            researcher = create_researcher(task.kind).copy({"checkpointer": False})
-            state: ResearcherState = {"task_id": task.task_id, "round_index": SUPERVISION_ROUND}
-            # A thread of its own: with the loop's it would inherit a durability that needs checkpoints.
-            researcher.invoke(state, {"configurable": {"thread_id": task.task_id}}, context=context)
-        self._give_keys(document, task.task_id)
-
-    def _give_keys(self, document: ReportDocument, task_id: str) -> None:
-        """Give the sources of an ended task their keys, if they have none yet; works of the report keep theirs."""
-        rows = [row for row in self.desk.sources.all() if row.task_id == task_id or not is_provisional(row.key)]
-        task = self.desk.rounds.task(task_id)
-        keys = source_keys(rows, [task], {}, document.references)
-        if keys.final:
-            results = [] if task.result is None else [keys.of(task.result)]
-            self.desk.rounds.give_keys(keys.renamed, keys.duplicates, results)
-
-    def _found(self, document: ReportDocument, issue: Issue, iteration: int) -> Expansion:
-        """Return what the sources read for this iteration say on the issue and the document does not."""
-        results = [task.result for task in self.desk.rounds.of_iteration(self._prefix(iteration)) if task.result]
-        texts = self._texts({entry.key for result in results for entry in result.sources})
-        question, _ = asked(document, issue)
+        if issue.grounds is not None:
+            # A model has named its searches with the gap.
+            tasks = with_queries(context.reader, brief.asked, tasks)
         about = replace(
             self.context.brief.asked, query=document.query or document.title, language=document.language
         )
-        found = self.context.reader.findings(about, [question], texts)[question] if texts else []
-        findings = usable(document, issue, found, texts)
-        return Expansion(tuple(findings), {key: texts[key] for key in {one.source_key for one in findings}})
+        sources, read = context.store.sources, set[str]()
+        for sent, task in enumerate(tasks, start=1):
+            read |= _researched(context, document, task)
+            if sent >= min(researchers, len(tasks)):
+                texts = {row.key: sources.text(row) for row in sources.keyed() if row.key in read}
+                found = context.reader.findings(about, [question], texts)[question] if texts else []
+                if findings := usable(document, issue, found, texts):
+                    keys = sorted({one.source_key for one in findings})
+                    return Expansion(tuple(findings), {key: texts[key] for key in keys})
+        if context.budget.exhausted is not None:
+            raise BudgetSpentError(f"no {context.budget.exhausted} left")
+        return Expansion()
 
-    def _texts(self, keys: Iterable[str]) -> dict[str, SourceText]:
-        wanted = set(keys)
-        return {
-            row.key: self.desk.sources.text(row)
-            for row in self.desk.sources.all()
-            if row.status == "read" and row.key in wanted and not is_provisional(row.key)
-        }
+    def nothing_to_ask(self) -> Message | None:
+        """See `Expander.nothing_to_ask`: an empty library says nothing where other providers may be asked."""
+        for kind in self.context.brief.kinds:
+            if any(provider.name != LIBRARY for provider in self.context.providers(kind)):
+                return None
+        library = self.context.store.progress.library_state()
+        return None if library.ready else unread(library)
+
+
+def _researched(context: RoundContext, document: ReportDocument, task: PlannedTask) -> set[str]:
+    """Run a task in a researcher's graph, give its sources their keys, and return the keys.
+
+    The graph needs no checkpoints: each step stores its result and finds it after a crash.
+    """
+    rounds, sources = context.store.rounds, context.store.sources
+    rounds.begin_focused(task)
+    if rounds.task(task.task_id).result is None:
+        researcher = create_researcher(task.kind).copy({"checkpointer": False})
+        state: ResearcherState = {"task_id": task.task_id, "round_index": FOCUSED}
+        # A thread of its own: with the loop's it would inherit a durability that needs checkpoints.
+        researcher.invoke(state, {"configurable": {"thread_id": task.task_id}}, context=context)
+    rows = [row for row in sources.all() if row.task_id == task.task_id or not is_provisional(row.key)]
+    stored = rounds.task(task.task_id)
+    keys = source_keys(rows, [stored], {}, document.references)
+    if stored.result is None:
+        return set()
+    result = keys.of(stored.result)
+    if keys.final:
+        rounds.give_keys(keys.renamed, keys.duplicates, [result])
+    return {entry.key for entry in result.sources}
 
 
 def asked(document: ReportDocument, issue: Issue) -> tuple[str, tuple[str, ...]]:
@@ -160,3 +139,31 @@ def asked(document: ReportDocument, issue: Issue) -> tuple[str, tuple[str, ...]]
             return issue.topic, (subject, issue.topic)
         case _:
             return issue.topic, issue.suggested_queries
+
+
+def usable(
+    document: ReportDocument, issue: Issue, findings: Iterable[Finding], sources: Mapping[str, SourceText]
+) -> list[Finding]:
+    """Return the statements on the gap that the document does not have, in their order; may be empty."""
+    said, taken, chosen = plain_of(document), Counter[str](), list[Finding]()
+    for finding in findings:
+        quote, language = " ".join(finding.quote.split()), sources[finding.source_key].language
+        if len(chosen) == _MOST or taken[finding.source_key] == _MOST_OF_A_SOURCE or is_said(quote, said):
+            continue
+        sentences = (quote[start:end].strip() for start, end in split_sentences(quote, language))
+        if any(map(is_statement, sentences)) and _is_about(issue, quote, language):
+            taken[finding.source_key] += 1
+            chosen.append(finding)
+            said = f"{said}\n{quote}"
+    return chosen
+
+
+def _is_about(issue: Issue, quote: str, language: str) -> bool:
+    """Return whether a sentence names the concept, if rules found the issue; what a model names is no term."""
+    if issue.grounds is None:
+        return True
+    held = frozenset().union(*stems_by_sentence(quote, language))
+    terms = filter(None, (stems_of(term, language) for term in (issue.topic, *issue.foundational_concepts)))
+    return any(
+        len(term & held) >= (math.ceil(_SHARE * len(term)) if len(term) > _NAME else len(term)) for term in terms
+    )

@@ -61,12 +61,11 @@ def with_paragraph(document: ReportDocument, key: str, text: str) -> ReportDocum
 
 
 def with_section(document: ReportDocument, after: str, heading: str, body: str) -> ReportDocument:
-    """Add a section after another one and at its level, or at the end."""
+    """Add a section after another one and at its level."""
     sections = list(document.sections)
-    at = next((at for at, section in enumerate(sections) if section.key == after), len(sections) - 1)
+    at = next(at for at, section in enumerate(sections) if section.key == after)
     key = section_key(heading, {section.key for section in sections})
-    level = sections[at].level if sections else 1
-    sections.insert(at + 1, Section(key=key, heading=heading, level=level, body=body))
+    sections.insert(at + 1, Section(key=key, heading=heading, level=sections[at].level, body=body))
     return document.model_copy(update={"sections": tuple(sections)})
 
 

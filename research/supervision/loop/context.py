@@ -16,21 +16,12 @@ from research.supervision.tiers import Depth, SupervisionTier
 from research.supervision.types import Ended, Issue, Outcome, SupervisorDecision
 
 Mode = Literal["automatic", "supervised"]
-Decided = Literal["accepted", "edited", "rejected"]
 
 
 class InvalidDecisionError(AppError):
     """The reply of the analysis could not be used, also after one repair."""
 
     code: ClassVar[MessageCode] = ResearchCode.INVALID_DECISION
-
-
-@dataclass(frozen=True)
-class Examination:
-    """Whether a document was examined; `note` states what it was compared with, or why it was not."""
-
-    examined: bool
-    note: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -86,10 +77,8 @@ class End:
 
 @dataclass(frozen=True)
 class Decision:
-    """A person's decision on a revision."""
+    """What was decided on a revision: the version that it became; None if it was rejected."""
 
-    decided: Decided
-    #: The version that it became; None if it was rejected.
     version_no: int | None
 
 
@@ -102,20 +91,15 @@ class Analyst(Protocol):
         """Return a decision. Raises InvalidDecisionError or another AppError. `explored`: see `explored_key`."""
         ...
 
-    def examination(self, document: ReportDocument) -> Examination:
-        """Return the basis of an analysis that found no gap."""
-        ...
-
 
 class Expander(Protocol):
     """Researches one gap."""
 
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
-        """Research an issue. Raises AppError if the research fails; an empty result is not a failure."""
-        ...
+        """Research an issue; repeated for the iteration, it returns what was found, without fetching again.
 
-    def recall(self, document: ReportDocument, iteration: int, source_keys: Sequence[str]) -> Expansion:
-        """Return the stored result of `expand` in this iteration, without fetching again."""
+        Raises AppError if the research fails; an empty result is not a failure.
+        """
         ...
 
     def nothing_to_ask(self) -> Message | None:
@@ -144,15 +128,14 @@ class RevisionStore(Protocol):
         ...
 
     def record(self, attempt: Attempt) -> str:
-        """Store an attempt, once per iteration, and return the revision's id."""
-        ...
+        """Store an attempt, once per iteration, and return the revision's id.
 
-    def apply(self, revision_id: str) -> int:
-        """Make a revision the newest version without a person, and return its number, also if repeated."""
+        In automatic mode its revision becomes the newest version at once.
+        """
         ...
 
     def decision(self, revision_id: str) -> Decision | None:
-        """Return a person's decision, or None while the revision waits."""
+        """Return what was decided, or None while the revision waits for a person."""
         ...
 
     def finish(self, end: End) -> None:
@@ -160,21 +143,16 @@ class RevisionStore(Protocol):
         ...
 
 
-def _never() -> Ended | None:
-    return None
-
-
 @dataclass(frozen=True)
 class SupervisionContext:
     """The context passed to every node through LangGraph's `Runtime`; it is not checkpointed."""
 
     tier: SupervisionTier
-    mode: Mode
     store: RevisionStore
     analyst: Analyst
     expander: Expander
     integrator: Integrator
     #: Called before each step; returns the end if a person cancelled or the budget is spent.
-    stop: Callable[[], Ended | None] = field(default=_never)
+    stop: Callable[[], Ended | None] = field(default=lambda: None)
     #: Called with the name of each node as it begins, for display.
     begins: Callable[[str], None] = field(default=lambda node: None)

@@ -9,25 +9,14 @@ from research.supervision.tiers import SupervisionTier
 from research.supervision.types import Ended, Outcome
 
 
-def route_after_analysis(state: SupervisionState) -> Literal["expand", "settle", "finalize"]:
-    """Return "finalize" after an end, "settle" after a failed or repeated analysis, else "expand"."""
+def route_after_analysis(state: SupervisionState) -> Literal["proceed", "settle", "finalize"]:
+    """Return "finalize" after an end, "settle" if the attempt is over, else "proceed".
+
+    Research and integration are followed by the same question.
+    """
     if state.get("ended_because"):
         return "finalize"
-    return "settle" if state.get("outcome") else "expand"
-
-
-def route_after_expansion(state: SupervisionState) -> Literal["integrate", "settle", "finalize"]:
-    """Return "integrate" if sources were found, "settle" without any, "finalize" after an end."""
-    if state.get("ended_because"):
-        return "finalize"
-    return "settle" if state.get("outcome") else "integrate"
-
-
-def route_after_integration(state: SupervisionState) -> Literal["decide", "settle", "finalize"]:
-    """Return "decide" for a revision, "settle" without one, "finalize" after an end."""
-    if state.get("ended_because"):
-        return "finalize"
-    return "decide" if state.get("revision_id") else "settle"
+    return "settle" if state.get("outcome") else "proceed"
 
 
 def should_continue(state: SupervisionState) -> Literal["continue", "complete"]:
@@ -36,7 +25,7 @@ def should_continue(state: SupervisionState) -> Literal["continue", "complete"]:
 
 
 def end_of(state: SupervisionState, tier: SupervisionTier) -> Ended | None:
-    """Return why the loop ends after an attempt, or None if it continues."""
+    """Return why the loop ends after an attempt, or None if it continues or has not begun."""
     if state.get("failures", 0) >= tier.breaker:
         return Ended.CIRCUIT_BREAKER
     iteration = state.get("iteration", 0)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
+from core.models import ReportRevision
 from research.supervision.loop.context import SupervisionContext
 from research.supervision.loop.graph import SupervisionGraph, steps_allowed
+from research.supervision.loop.nodes import ended
 from research.supervision.loop.state import SupervisionState
-from research.supervision.types import Ended
+from research.supervision.types import Ended, Issue, Outcome, explored_key
 
 
 @dataclass(frozen=True)
@@ -22,11 +25,32 @@ class SupervisionResult:
     #: The last good version; always present.
     version_no: int
     iterations: int
-    analyses: int
     integrations: int
     #: None while a revision waits for a person.
     ended: Ended | None
     waiting_revision: str | None = None
+
+
+def state_from_rows(supervision_id: str, version_no: int, rows: Sequence[ReportRevision]) -> SupervisionState:
+    """Return the state after the last of these attempts, for a thread that is new or whose checkpoints are gone.
+
+    `rows` in order of iterations.
+    """
+    outcomes = [Outcome(row.outcome) for row in rows]
+    return {
+        "supervision_id": supervision_id,
+        "version_no": version_no,
+        "iteration": rows[-1].iteration if rows else 0,
+        "integrations": sum(row.made_version is not None for row in rows),
+        "failures": sum(1 for _ in takewhile(lambda outcome: outcome.is_failure, reversed(outcomes))),
+        "without_evidence": outcomes.count(Outcome.NO_EVIDENCE),
+        "explored": [
+            explored_key(Issue.model_validate(row.issue))
+            for row in rows
+            if row.issue is not None and row.outcome != Outcome.ALREADY_EXPLORED
+        ],
+        "outcome": outcomes[-1].value if outcomes else None,
+    }
 
 
 def run_supervision(
@@ -38,14 +62,19 @@ def run_supervision(
 ) -> SupervisionResult:
     """Run the loop until it ends or a revision waits; continue it where a crash left it.
 
-    `initial_state`: as the rows tell it (last good version, attempts so far), for a thread that is new or gone.
-
-    A loop that ended or waits without a decision is only reported. Raises what the nodes raise.
+    `initial_state`: see `state_from_rows`. A loop that ended or waits without a decision is only reported. Raises
+    what the nodes raise.
     """
-    config = _config(supervision_id, context, callbacks)
+    config: RunnableConfig = {
+        "configurable": {"thread_id": supervision_id},
+        "callbacks": list(callbacks),
+        "recursion_limit": steps_allowed(context.tier.max_iterations),
+        "metadata": {"supervision_id": supervision_id},
+    }
     before = graph.get_state(config)
     if not before.values and not before.next:
-        graph.invoke(initial_state, config, context=context, durability="sync")
+        first: SupervisionState = {**initial_state, **ended(initial_state, context)}
+        graph.invoke(first, config, context=context, durability="sync")
     elif before.interrupts:
         revision_id = before.interrupts[0].value["revision_id"]
         if context.store.decision(revision_id) is not None or context.stop() is not None:
@@ -54,30 +83,12 @@ def run_supervision(
         # New input would be added to the old state: None means "go on". `next` says nothing here: it is empty too
         # for a thread that was killed between a step's writes and its checkpoint.
         graph.invoke(None, config, context=context, durability="sync")
-    return _result(graph, config)
-
-
-def _result(graph: SupervisionGraph, config: RunnableConfig) -> SupervisionResult:
-    snapshot = graph.get_state(config)
-    values = snapshot.values
-    waiting = snapshot.interrupts[0].value["revision_id"] if snapshot.interrupts else None
-    ended = values.get("ended_because")
+    after = graph.get_state(config)
+    end = after.values.get("ended_because")
     return SupervisionResult(
-        version_no=values["version_no"],
-        iterations=values.get("iteration", 0),
-        analyses=values.get("analyses", 0),
-        integrations=values.get("integrations", 0),
-        ended=Ended(ended) if ended and values.get("finished") else None,
-        waiting_revision=waiting,
+        version_no=after.values["version_no"],
+        iterations=after.values.get("iteration", 0),
+        integrations=after.values.get("integrations", 0),
+        ended=Ended(end) if end and after.values.get("finished") else None,
+        waiting_revision=after.interrupts[0].value["revision_id"] if after.interrupts else None,
     )
-
-
-def _config(
-    supervision_id: str, context: SupervisionContext, callbacks: Sequence[BaseCallbackHandler]
-) -> RunnableConfig:
-    return {
-        "configurable": {"thread_id": supervision_id},
-        "callbacks": list(callbacks),
-        "recursion_limit": steps_allowed(context.tier.max_iterations),
-        "metadata": {"supervision_id": supervision_id},
-    }

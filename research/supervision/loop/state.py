@@ -14,7 +14,6 @@ class SupervisionState(TypedDict, total=False):
     version_no: int
     #: Number of attempts begun, counted only when an analysis begins.
     iteration: int
-    analyses: int
     integrations: int
     #: Consecutive failures.
     failures: int
@@ -22,10 +21,8 @@ class SupervisionState(TypedDict, total=False):
     without_evidence: int
     #: `Issue` of the current attempt, as JSON.
     issue: dict[str, Any] | None
-    #: Outcome of the current attempt; None while it runs.
+    #: Outcome of the current attempt; None while it runs, and for one that made a revision.
     outcome: str | None
-    #: Keys of sources found by the expansion.
-    source_keys: list[str]
     #: The revision that waits for a person, or None.
     revision_id: str | None
     #: `explored_key` of every explored issue.

@@ -15,16 +15,14 @@ from research.document import ReportDocument
 from research.sources.library import LibrarySource
 from research.storage.progress import LibraryState
 from research.supervision.analysis.by_rule import RuleAnalyst
-from research.supervision.analysis.library_search import LibrarySearch
-from research.supervision.analysis.related_sources import RelatedSources, cited_in_library
+from research.supervision.analysis.related_sources import LibrarySearch, related_sources
 from research.supervision.guard import cited_keys
 from research.supervision.integration.by_rule import RuleIntegrator
 from research.supervision.loop.context import SupervisionContext
-from research.supervision.loop.explored import explored_key
 from research.supervision.loop.graph import create_supervision_graph
 from research.supervision.loop.run import run_supervision
 from research.supervision.tiers import TIERS
-from research.supervision.types import Issue
+from research.supervision.types import Issue, explored_key
 from research.text import content_stems
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
 from scripts.bench.supervision.library import library
@@ -98,9 +96,7 @@ def _supervised(context: Context, topic: Topic) -> Outcome:
     planted, complete = report(topic, complete=False), report(topic, complete=True)
     search = _search(context, planted)
     store = MemoryStore(versions=[planted])
-    supervision = SupervisionContext(
-        _TIER, "automatic", store, _analyst(search, planted), LibraryExpander(search), RuleIntegrator()
-    )
+    supervision = SupervisionContext(_TIER, store, _analyst(search), LibraryExpander(search), RuleIntegrator())
     graph = create_supervision_graph(InMemorySaver(serde=StrictSerializer()))
     result = run_supervision(graph, topic.name, {"supervision_id": topic.name, "version_no": 1}, supervision)
     issues = [attempt.issue for _, attempt in sorted(store.attempts.items()) if attempt.issue]
@@ -118,17 +114,16 @@ def _supervised(context: Context, topic: Topic) -> Outcome:
 
 
 def _search(context: Context, document: ReportDocument) -> LibrarySearch:
-    return LibrarySearch(LibrarySource(context.database), document.language, document.references)
+    return LibrarySearch(LibrarySource(context.database), document)
 
 
-def _analyst(search: LibrarySearch, document: ReportDocument) -> RuleAnalyst:
-    related = RelatedSources(cited_in_library(document.references, search), search)
-    return RuleAnalyst(related, lambda: LibraryState(1, 0))
+def _analyst(search: LibrarySearch) -> RuleAnalyst:
+    return RuleAnalyst(lambda _: related_sources(search), lambda: LibraryState(1, 0))
 
 
 def _false(context: Context, complete: ReportDocument) -> Iterator[str]:
     """Topics of the issues that are found, one after the other, where nothing is missing."""
-    analyst, explored = _analyst(_search(context, complete), complete), list[str]()
+    analyst, explored = _analyst(_search(context, complete)), list[str]()
     for iteration in range(1, _MOST_FALSE + 1):
         issue = analyst.analyse(complete, explored, iteration, _TIER).issue
         if issue is None:

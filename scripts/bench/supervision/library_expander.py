@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.messages import Message
@@ -12,8 +11,8 @@ from research.meaning import NoMeaning
 from research.readers.choice import open_reader
 from research.readers.protocol import Asked
 from research.report_type import ReportType
-from research.supervision.analysis.related_sources import Search
-from research.supervision.integration.evidence import usable
+from research.supervision.analysis.related_sources import LibrarySearch
+from research.supervision.integration.focused_research import usable
 from research.supervision.loop.context import Expansion
 from research.supervision.tiers import Depth
 from research.supervision.types import Issue
@@ -27,11 +26,13 @@ _YEAR = 2026
 class LibraryExpander:
     """See `Expander`."""
 
-    search: Search
+    search: LibrarySearch
     _brought: dict[int, Expansion] = field(default_factory=dict)
 
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
         """See `Expander.expand`."""
+        if iteration in self._brought:
+            return self._brought[iteration]
         found: dict[str, SourceText] = {}
         for query in issue.suggested_queries:
             found.update(self.search(query)[:_SOURCES])
@@ -40,10 +41,6 @@ class LibraryExpander:
         findings = usable(document, issue, read, found)
         keys = {finding.source_key for finding in findings}
         self._brought[iteration] = Expansion(tuple(findings), {key: found[key] for key in sorted(keys)})
-        return self._brought[iteration]
-
-    def recall(self, document: ReportDocument, iteration: int, source_keys: Sequence[str]) -> Expansion:
-        """See `Expander.recall`."""
         return self._brought[iteration]
 
     def nothing_to_ask(self) -> Message | None:

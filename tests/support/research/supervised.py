@@ -20,7 +20,6 @@ from research.supervision.loop.context import (
     Attempt,
     Decision,
     End,
-    Examination,
     Expansion,
     Integration,
     InvalidDecisionError,
@@ -83,6 +82,7 @@ class MemoryStore:
     """Versions and attempts in memory; decisions come from `decide`."""
 
     decide: Callable[[Attempt], str] = field(default=lambda _: "accepted")
+    mode: Mode = "automatic"
     versions: list[ReportDocument] = field(default_factory=lambda: [document()])
     attempts: dict[int, Attempt] = field(default_factory=dict)
     applied: dict[str, int] = field(default_factory=dict)
@@ -105,12 +105,14 @@ class MemoryStore:
         return self.applied[revision_id]
 
     def decision(self, revision_id: str) -> Decision | None:
+        if self.mode == "automatic":
+            return Decision(self.apply(revision_id))
         if revision_id not in self.decisions:
             said = self.decide(self.attempts[int(revision_id)])
             if said == "waits":
                 return None
             made = None if said == "rejected" else self.apply(revision_id)
-            self.decisions[revision_id] = Decision("accepted" if said == "well" else said, made)  # type: ignore[arg-type]
+            self.decisions[revision_id] = Decision(made)
         return self.decisions[revision_id]
 
     def finish(self, end: End) -> None:
@@ -124,6 +126,7 @@ class Actors:
     words: Callable[[str], str]
     analyses: int = 0
     integrations: int = 0
+    expanded: dict[int, Expansion] = field(default_factory=dict)
 
     def analyse(
         self, document: ReportDocument, explored: Sequence[str], iteration: int, tier: SupervisionTier
@@ -139,22 +142,9 @@ class Actors:
         return SupervisorDecision(found, "A gap.")
 
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
-        if self._word("expand") == "nothing":
-            return Expansion()
-        return self.recall(document, iteration, [f"theory{iteration}"])
-
-    def recall(self, document: ReportDocument, iteration: int, source_keys: Sequence[str]) -> Expansion:
-        text = "A theory explains it."
-        return Expansion(
-            tuple(Finding(key, text, 0, len(text)) for key in source_keys),
-            {
-                key: SourceText(Reference(key=key, title="Theory"), "example.org", (Passage(text, 0, len(text)),))
-                for key in source_keys
-            },
-        )
-
-    def examination(self, document: ReportDocument) -> Examination:
-        return Examination(True)
+        if iteration not in self.expanded:
+            self.expanded[iteration] = Expansion() if self._word("expand") == "nothing" else _found(iteration)
+        return self.expanded[iteration]
 
     def nothing_to_ask(self) -> Message | None:
         return None
@@ -177,6 +167,12 @@ class Actors:
         if word in ERRORS:
             raise ERRORS[word]()
         return word
+
+
+def _found(iteration: int) -> Expansion:
+    key, text = f"theory{iteration}", "A theory explains it."
+    source = SourceText(Reference(key=key, title="Theory"), "example.org", (Passage(text, 0, len(text)),))
+    return Expansion((Finding(key, text, 0, len(text)),), {key: source})
 
 
 TOPICS = (
@@ -209,5 +205,6 @@ def loop(
 ) -> tuple[SupervisionGraph, SupervisionContext, Actors, MemoryStore]:
     """A graph in memory, and what it works with."""
     actors, store = Actors(words), store or MemoryStore()
-    context = SupervisionContext(tier, mode, store, actors, actors, actors)
+    store.mode = mode
+    context = SupervisionContext(tier, store, actors, actors, actors)
     return create_supervision_graph(InMemorySaver(serde=StrictSerializer())), context, actors, store

@@ -10,9 +10,8 @@ from core.errors import ModelReplyError
 from research.document import ReportDocument, Section
 from research.meaning import NoMeaning
 from research.supervision.analysis.by_model import ModelAnalyst
-from research.supervision.analysis.outline import BODY_TOKENS, OUTLINE_TOKENS
-from research.supervision.loop.context import Examination, InvalidDecisionError
-from research.supervision.plain_text import plain
+from research.supervision.loop.context import InvalidDecisionError
+from research.supervision.outline import BODY_TOKENS, OUTLINE_TOKENS, plain
 from research.supervision.tiers import TIERS
 from research.text import count_tokens
 from tests.support.research.scripted_model import ScriptedModel
@@ -117,5 +116,6 @@ def test_a_reply_that_cannot_be_mended() -> None:
 def test_a_model_reads_the_document_itself() -> None:
     one, two = document().sections
     long = document().model_copy(update={"sections": (one.model_copy(update={"body": one.body * 4}), two)})
-    assert analyst(ScriptedModel([])).examination(long) == Examination(True)
-    assert not analyst(ScriptedModel([])).examination(document()).examined
+    assert analyst(ScriptedModel([APPROVES])).analyse(long, [], 1, TIERS["standard"]).examined
+    short = analyst(ScriptedModel([APPROVES])).analyse(document(), [], 1, TIERS["standard"])
+    assert not short.examined and short.note is not None

@@ -9,8 +9,9 @@ from research.material import SourceText
 from research.sources.base import Passage
 from research.storage.progress import LibraryState
 from research.supervision.analysis.by_rule import RuleAnalyst
-from research.supervision.analysis.examination import unread
-from research.supervision.loop.context import Examination
+from research.supervision.analysis.related_sources import unread
+from research.supervision.tiers import TIERS
+from research.supervision.types import SupervisorDecision
 from tests.support.research.supervised import document
 
 READY, READING, EMPTY = LibraryState(4, 0), LibraryState(0, 3), LibraryState(0, 0)
@@ -22,9 +23,11 @@ def source(key: str, language: str = "en") -> SourceText:
 
 def examined(
     *sources: SourceText, library: LibraryState = READY, text: ReportDocument | None = None
-) -> Examination:
+) -> SupervisorDecision:
     related = {one.reference.key: one for one in sources}
-    return RuleAnalyst(lambda _: related, lambda: library).examination(text or long())
+    found = RuleAnalyst(lambda _: related, lambda: library).analyse(text or long(), [], 1, TIERS["standard"])
+    assert found.issue is None
+    return found
 
 
 def long() -> ReportDocument:

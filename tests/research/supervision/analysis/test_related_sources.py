@@ -9,8 +9,7 @@ import pytest
 from core.config import Settings
 from research.document import Reference, ReportDocument, Section
 from research.sources.library import LibrarySource
-from research.supervision.analysis.library_search import LibrarySearch
-from research.supervision.analysis.related_sources import RelatedSources, cited_in_library
+from research.supervision.analysis.related_sources import LibrarySearch, related_sources
 from services.context import Context
 from tests.support.research.library import add_and_read
 from tests.support.research.source_texts import source_text
@@ -60,27 +59,25 @@ def context(settings: Settings) -> Iterator[Context]:
 def search(context: Context) -> LibrarySearch:
     for text, kind in ((KNOTS, "book"), (ROPES, "academic"), (BREAD, "web")):
         add_and_read(context, text, kind=kind)
-    return LibrarySearch(LibrarySource(context.database), "en", document().references)
+    return LibrarySearch(LibrarySource(context.database), document())
 
 
 def test_the_librarys_own_text_of_a_reference(search: LibrarySearch) -> None:
-    cited = cited_in_library(document().references, search)
+    cited = search.works(document().references)
     assert "bowline" in cited["quill"].text
 
 
 def test_a_work_whose_title_stands_nowhere_in_its_text(search: LibrarySearch) -> None:
     wanted = Reference(key="b", title="How Ropes & Knots Carry a Load")
-    assert "friction" in cited_in_library([wanted], search)["b"].text
+    assert "friction" in search.works([wanted])["b"].text
 
 
 def test_a_reference_that_the_library_does_not_hold(search: LibrarySearch) -> None:
-    assert cited_in_library([Reference(key="x", title="Knots that weavers tie at night")], search) == {}
+    assert search.works([Reference(key="x", title="Knots that weavers tie at night")]) == {}
 
 
 def test_cited_sources_and_what_is_on_the_subject(search: LibrarySearch) -> None:
-    cited = cited_in_library(document().references, search)
-    related = RelatedSources(cited, search)(document())
-    assert [source.reference.title for source in related.values()] == [
+    assert [source.reference.title for source in related_sources(search).values()] == [
         "Knots that sailors tie",
         "How ropes and knots carry a load",
     ]
@@ -88,11 +85,11 @@ def test_cited_sources_and_what_is_on_the_subject(search: LibrarySearch) -> None
 
 def test_what_the_library_says_never_overwrites_what_was_read(search: LibrarySearch) -> None:
     read = source_text("quill", "Sailors tie knots; this is the text that was read for the report.")
-    assert RelatedSources({"quill": read}, search)(document())["quill"] is read
+    assert related_sources(search, {"quill": read})["quill"] is read
 
 
 def test_no_more_than_asked_for(search: LibrarySearch) -> None:
-    assert len(RelatedSources({}, search, most=1)(document())) == 1
+    assert len(related_sources(search, most=0)) == 1
 
 
 def test_every_kind_is_searched_under_the_keys_of_the_document(search: LibrarySearch) -> None:

@@ -31,7 +31,7 @@ def run(
 
 def test_approved_at_once() -> None:
     result, actors, store = run(script(analyse=["approves"]))
-    assert (result.ended, result.iterations, result.analyses, result.integrations) == (Ended.APPROVED, 0, 1, 0)
+    assert (result.ended, result.iterations, actors.analyses, result.integrations) == (Ended.APPROVED, 0, 1, 0)
     assert store.document(result.version_no) == document() and actors.integrations == 0
 
 

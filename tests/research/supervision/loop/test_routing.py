@@ -14,18 +14,14 @@ STANDARD = TIERS["standard"]
 @pytest.mark.parametrize(
     ("state", "edges"),
     [
-        ({}, ("expand", "integrate", "settle")),
-        ({"outcome": "failed"}, ("settle", "settle", "settle")),
-        ({"outcome": "integrated", "revision_id": "r"}, ("settle", "settle", "decide")),
-        ({"ended_because": "budget", "revision_id": "r"}, ("finalize", "finalize", "finalize")),
+        ({}, ("proceed", "continue")),
+        ({"revision_id": "r"}, ("proceed", "continue")),
+        ({"outcome": "failed"}, ("settle", "continue")),
+        ({"ended_because": "budget", "revision_id": "r"}, ("finalize", "complete")),
     ],
 )
-def test_after_each_step(state: SupervisionState, edges: tuple[str, str, str]) -> None:
-    assert edges == (
-        routing.route_after_analysis(state),
-        routing.route_after_expansion(state),
-        routing.route_after_integration(state),
-    )
+def test_after_each_step(state: SupervisionState, edges: tuple[str, str]) -> None:
+    assert edges == (routing.route_after_analysis(state), routing.should_continue(state))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.supervision.analysis.concepts import stems_by_sentence, stems_of
-from research.supervision.plain_text import plain_of
+from research.supervision.outline import plain_of
 from scripts.bench.supervision.library import text_of
 from scripts.bench.supervision.reports import report
 from scripts.bench.supervision.topics import Topic, topics

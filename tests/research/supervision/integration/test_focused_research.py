@@ -7,7 +7,7 @@ from typing import Any
 from core.messages import Message
 from research.memo.worker_result import Finding
 from research.supervision.codes import RationaleCode
-from research.supervision.integration.evidence import usable
+from research.supervision.integration.focused_research import usable
 from research.supervision.types import Issue
 from tests.support.research.source_texts import source_texts
 from tests.support.research.supervised import document, issue

@@ -1,54 +1,67 @@
-"""Present a long document to a model: each section once, the relevant ones in full."""
+"""Show a document as plain text, and to a model as an outline in which the relevant sections stand in full."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
 
+from rapidfuzz import fuzz
+
 from research.document import MARKER, ReportDocument, Section
 from research.readers.model.passages import plain as as_data
-from research.supervision.plain_text import plain
 from research.text import count_tokens, rank_sentences
 
 _MARKER = re.compile(MARKER)
+_MARKER_AND_SPACE = re.compile(rf"(?>(?:(?<!\s)\s++)?){MARKER}")
+_MARKDOWN = re.compile(r"^[>#\s|*-]+|[*_`|]+", re.MULTILINE)
+#: `rapidfuzz.fuzz.partial_ratio` from which a text already has a sentence.
+_SAID = 90
 #: Most tokens of the sections in full, and of all headings with the first words of the others.
 BODY_TOKENS, OUTLINE_TOKENS = 4000, 4000
 #: Most characters of a heading, and words of the beginning of a section.
 _HEADING, _BEGINNING = 160, 25
 
 
+def plain_of(document: ReportDocument) -> str:
+    """Return headings and bodies, with a blank line between sections."""
+    return "\n\n".join(f"{section.heading}\n\n{plain(section.body)}" for section in document.sections)
+
+
+def plain(body: str) -> str:
+    """Return a body without markers and Markdown."""
+    return _MARKDOWN.sub(" ", _MARKER_AND_SPACE.sub("", body))
+
+
+def is_said(sentence: str, text: str) -> bool:
+    """Return whether a text has a sentence nearly word for word."""
+    return fuzz.partial_ratio(sentence, text) >= _SAID
+
+
+def cited_in(text: str) -> set[str]:
+    """Return the citation keys of the markers in a text."""
+    return {found["key"] for found in _MARKER.finditer(text)}
+
+
 def outline(document: ReportDocument, question: str, first: Collection[str] = ()) -> str:
     """Return the sections in order: key, heading, numbers of words and sources, and text.
 
     The sections of the keys `first`, then those nearest to the question, stand in full up to `BODY_TOKENS`; of the
-    others the first words, which go first if the outline becomes too long, then the deepest levels.
+    others the first words, which go if the outline becomes too long. What is then too long is cut at the end.
     """
     whole = _whole(document, question, first)
     for begins in (True, False):
-        shown = [_shown(section, section.key in whole, begins) for section in document.sections]
-        if count_tokens("\n".join(shown)) <= OUTLINE_TOKENS + BODY_TOKENS:
-            return "\n".join(shown)
-    for level in range(max(section.level for section in document.sections) - 1, 0, -1):
-        shown = [_shown(one, one.key in whole, False) for one in document.sections if one.level <= level]
-        if count_tokens("\n".join(shown)) <= OUTLINE_TOKENS + BODY_TOKENS:
-            break
-    return cut("\n".join(shown), OUTLINE_TOKENS + BODY_TOKENS)
-
-
-def cut(text: str, tokens: int) -> str:
-    """Return the beginning of a text, cut at white space, that fits into `tokens`."""
-    if count_tokens(text) <= tokens:
-        return text
-    kept = text.encode()[: 3 * tokens].decode("utf-8", "ignore")
+        shown = "\n".join(_shown(section, section.key in whole, begins) for section in document.sections)
+        if count_tokens(shown) <= OUTLINE_TOKENS + BODY_TOKENS:
+            return shown
+    kept = shown.encode()[: 3 * (OUTLINE_TOKENS + BODY_TOKENS)].decode("utf-8", "ignore")
     return f"{kept[: max(kept.rfind(' '), kept.rfind(chr(10)))]} …"
 
 
 def _whole(document: ReportDocument, question: str, first: Collection[str]) -> set[str]:
     bodies = [section for section in document.sections if section.body.strip()]
     scores = rank_sentences(question, [f"{one.heading} {plain(one.body)}" for one in bodies], document.language)
-    ranked = sorted(range(len(bodies)), key=lambda at: (bodies[at].key not in first, -scores[at], at))
     chosen, left = set[str](), BODY_TOKENS
-    for at in ranked:
+    for at in sorted(range(len(bodies)), key=lambda at: (bodies[at].key not in first, -scores[at], at)):
         cost = count_tokens(bodies[at].body)
         if cost <= left:
             chosen.add(bodies[at].key)
@@ -59,7 +72,7 @@ def _whole(document: ReportDocument, question: str, first: Collection[str]) -> s
 def _shown(section: Section, in_full: bool, begins: bool) -> str:
     body = plain(section.body)
     words = body.split()
-    sources = len({found["key"] for found in _MARKER.finditer(section.body)})
+    sources = len(cited_in(section.body))
     text = body.strip() if in_full else f"{' '.join(words[:_BEGINNING])} …" if begins and words else ""
     head = f"[{section.key}] {section.heading[:_HEADING]} ({len(words)} words, {sources} sources)"
     return as_data(f"{head}\n{text}".rstrip())

@@ -1,11 +1,11 @@
-"""Revisions and versions of one loop on PostgreSQL, written under its lease."""
+"""Revisions and versions of reports on PostgreSQL; a loop writes them under its lease."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import func, null, select, update
 from sqlalchemy.dialects.postgresql import insert
@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from core.models import (
     Report,
+    ReportClaim,
     ReportRevision,
     ReportSupervision,
     ReportVersion,
@@ -21,14 +22,13 @@ from core.models import (
 )
 from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
-from research.supervision.loop.context import Attempt, Decided, Decision, End, Mode
-from research.supervision.storage.desk import HeldSupervision
-from research.supervision.storage.version_rows import add_version
+from research.storage.held import Held
+from research.supervision.loop.context import Attempt, Decision, End, Mode
 from research.supervision.types import Ended
 
 #: Ends that are failures: the results are kept, and the loop can be started again.
-FAILURES = (Ended.CIRCUIT_BREAKER, Ended.INVALID_DECISION, Ended.ERROR)
-_DECIDED: dict[str, Decided] = {"accepted": "accepted", "edited": "edited", "rejected": "rejected"}
+_FAILURES = (Ended.CIRCUIT_BREAKER, Ended.INVALID_DECISION, Ended.ERROR)
+_DECIDED = (RevisionStatus.ACCEPTED, RevisionStatus.EDITED, RevisionStatus.REJECTED, RevisionStatus.APPLIED)
 _COUNTED = ("calls", "tokens", "tokens_in", "tokens_out", "usd", "minutes")
 
 
@@ -36,10 +36,10 @@ _COUNTED = ("calls", "tokens", "tokens_in", "tokens_out", "usd", "minutes")
 class PostgresRevisions:
     """See `RevisionStore`."""
 
-    held: HeldSupervision
+    held: Held
     mode: Mode
     #: Returns the cost of the loop so far, as `Budget.as_json` does.
-    spent: Callable[[], Mapping[str, Any]]
+    spent: Callable[[], dict[str, Any]]
 
     def document(self, version_no: int) -> ReportDocument:
         """See `RevisionStore.document`."""
@@ -48,10 +48,10 @@ class PostgresRevisions:
         return ReportDocument.model_validate(row.document)
 
     def record(self, attempt: Attempt) -> str:
-        """See `RevisionStore.record`. In automatic mode the revision becomes a version at once."""
-        spent = dict(self.spent())
+        """See `RevisionStore.record`."""
+        spent = self.spent()
+        own = ReportRevision.supervision_id == self.held.supervision_id
         with self.held.writing() as session:
-            own = ReportRevision.supervision_id == self.held.supervision_id
             made = session.scalar(
                 insert(ReportRevision)
                 .values(self._row(session, attempt, spent))
@@ -59,65 +59,59 @@ class PostgresRevisions:
                 .returning(ReportRevision.id)
             )
             if made is None:
-                return str(
-                    session.scalars(
-                        select(ReportRevision.id).where(own, ReportRevision.iteration == attempt.iteration)
-                    ).one()
-                )
+                known = select(ReportRevision.id).where(own, ReportRevision.iteration == attempt.iteration)
+                return str(session.scalars(known).one())
             if attempt.integration is not None and self.mode == "automatic":
-                self._make_version(session, made)
-            self._count(session, iterations=attempt.iteration, spent=spent)
+                row = session.get_one(ReportRevision, made)
+                row.made_version = add_revision_version(session, row, row.document)
+                row.status = RevisionStatus.APPLIED.value
+            self._set(session, iterations=attempt.iteration, spent=spent)
         return str(made)
-
-    def apply(self, revision_id: str) -> int:
-        """See `RevisionStore.apply`."""
-        with self.held.writing() as session:
-            return self._make_version(session, uuid.UUID(revision_id))
 
     def decision(self, revision_id: str) -> Decision | None:
         """See `RevisionStore.decision`."""
         with self.held.reading() as session:
             row = session.get_one(ReportRevision, uuid.UUID(revision_id))
-        decided = _DECIDED.get(row.status)
-        return None if decided is None else Decision(decided, row.made_version)
+        return Decision(row.made_version) if row.status in _DECIDED else None
 
     def finish(self, end: End) -> None:
         """See `RevisionStore.finish`. A revision that still waits is withdrawn."""
+        failed = end.ended in _FAILURES
+        done = SupervisionStatus.CANCELLED if end.ended is Ended.CANCELLED else SupervisionStatus.DONE
         with self.held.writing() as session:
-            withdraw_pending(session, self.held.supervision_id)
-            session.execute(
-                update(ReportSupervision)
-                .where(ReportSupervision.id == self.held.supervision_id)
-                .values(
-                    status=_status(end.ended).value,
-                    phase="",
-                    ended_because=end.ended.value,
-                    ended_note=end.note,
-                    reasoning=end.reasoning,
-                    confidence=end.confidence,
-                    last_version=end.version_no,
-                    iterations=end.iterations,
-                    integrations=end.integrations,
-                    error_code=end.error_code if end.ended in FAILURES else None,
-                    spent=dict(self.spent()),
-                    finished_at=func.now(),
-                    updated_at=func.now(),
-                )
+            withdraw_pending(session, self.held.lease.key)
+            self._set(
+                session,
+                status=(SupervisionStatus.FAILED if failed else done).value,
+                phase="",
+                ended_because=end.ended.value,
+                ended_note=end.note,
+                reasoning=end.reasoning,
+                confidence=end.confidence,
+                last_version=end.version_no,
+                iterations=end.iterations,
+                integrations=end.integrations,
+                error_code=end.error_code if failed else None,
+                spent=self.spent(),
+                finished_at=func.now(),
             )
 
     def say(self, phase: str) -> None:
         """Store the current phase and the cost so far, for display."""
         with self.held.writing() as session:
-            self._count(session, phase=phase, spent=dict(self.spent()))
+            self._set(session, phase=phase, spent=self.spent())
 
     def _row(self, session: Session, attempt: Attempt, spent: Mapping[str, Any]) -> dict[str, Any]:
         integration = attempt.integration
-        waits = integration is not None
+        before = session.scalars(
+            select(ReportRevision.spent).where(ReportRevision.supervision_id == self.held.supervision_id)
+        ).all()
         return {
             "supervision_id": self.held.supervision_id,
             "report_id": self.held.report_id,
             "season_id": session.scalar(select(Report.season_id).where(Report.id == self.held.report_id)),
             "iteration": attempt.iteration,
+            # Not None, which would be stored as JSON null.
             "issue": null() if attempt.issue is None else attempt.issue.model_dump(mode="json"),
             "outcome": attempt.outcome.value,
             "reasons": list(attempt.reasons),
@@ -125,29 +119,16 @@ class PostgresRevisions:
             "confidence": attempt.confidence,
             "source_keys": list(attempt.source_keys),
             "base_version": attempt.base_version,
-            # Not None, which would be stored as JSON null.
             "document": null() if integration is None else integration.document.model_dump(mode="json"),
             "claims": [] if integration is None else [asdict(claim) for claim in integration.claims],
-            "status": (RevisionStatus.PENDING if waits else RevisionStatus.NONE).value,
-            "spent": self._spent_here(session, spent),
+            "status": (RevisionStatus.NONE if integration is None else RevisionStatus.PENDING).value,
+            # The cost of this attempt: the total without earlier ones.
+            "spent": {
+                name: round(spent.get(name, 0) - sum(one.get(name, 0) for one in before), 6) for name in _COUNTED
+            },
         }
 
-    def _spent_here(self, session: Session, spent: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the cost of this attempt: the total without earlier attempts."""
-        before = session.scalars(
-            select(ReportRevision.spent).where(ReportRevision.supervision_id == self.held.supervision_id)
-        ).all()
-        return {name: round(spent.get(name, 0) - sum(one.get(name, 0) for one in before), 6) for name in _COUNTED}
-
-    def _make_version(self, session: Session, revision_id: uuid.UUID) -> int:
-        row = session.get_one(ReportRevision, revision_id)
-        if row.made_version is not None:
-            return row.made_version
-        row.made_version = add_revision_version(session, row, row.document)
-        row.status = RevisionStatus.APPLIED.value
-        return row.made_version
-
-    def _count(self, session: Session, **values: object) -> None:
+    def _set(self, session: Session, **values: object) -> None:
         session.execute(
             update(ReportSupervision)
             .where(ReportSupervision.id == self.held.supervision_id)
@@ -185,6 +166,43 @@ def add_revision_version(
     return version_no
 
 
+def add_version(
+    session: Session,
+    report_id: uuid.UUID,
+    document: ReportDocument,
+    origin: Literal["uploaded", "revision", "restored", "edited"],
+    *,
+    made_by: uuid.UUID | None = None,
+    note: str = "",
+    claims: Sequence[Mapping[str, Any]] = (),
+) -> int:
+    """Store the document as the newest version of a report, make it current, and return its number.
+
+    Locks the report's row, so that versions of a report are written one at a time.
+    """
+    session.execute(select(Report.id).where(Report.id == report_id).with_for_update(key_share=True)).one()
+    last = session.scalar(select(func.max(ReportVersion.version_no)).where(ReportVersion.report_id == report_id))
+    version_no = (last or 0) + 1
+    stored = document.model_dump(mode="json")
+    session.add(
+        ReportVersion(
+            report_id=report_id, version_no=version_no, document=stored, origin=origin, made_by=made_by, note=note
+        )
+    )
+    session.flush()
+    if claims:
+        rows = [{"report_id": report_id, **claim} for claim in claims]
+        session.execute(insert(ReportClaim).values(rows).on_conflict_do_nothing())
+    session.execute(
+        update(Report)
+        .where(Report.id == report_id)
+        .values(
+            current_version=version_no, title=document.title, version=Report.version + 1, updated_at=func.now()
+        )
+    )
+    return version_no
+
+
 def withdraw_pending(session: Session, supervision_id: uuid.UUID) -> None:
     """Withdraw revisions that wait for a decision; their text is kept."""
     session.execute(
@@ -199,9 +217,3 @@ def withdraw_pending(session: Session, supervision_id: uuid.UUID) -> None:
             **REVISION_HOLDS.ended,
         )
     )
-
-
-def _status(ended: Ended) -> SupervisionStatus:
-    if ended is Ended.CANCELLED:
-        return SupervisionStatus.CANCELLED
-    return SupervisionStatus.FAILED if ended in FAILURES else SupervisionStatus.DONE

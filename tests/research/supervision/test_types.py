@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.supervision.loop.explored import explored_key, was_explored
+from research.supervision.types import explored_key, was_explored
 from tests.support.research.supervised import issue
 
 BEFORE = [explored_key(issue("Attachment theory", suggested_queries=["attachment theory fathers"]))]

@@ -1,0 +1,230 @@
+"""The nodes of the loop; each returns the changed keys of the state. No error or stop is an approval."""
+
+from __future__ import annotations
+
+from langgraph.types import interrupt
+
+from core.errors import AppError, ConflictError, LeaseLostError
+from core.log import get_logger
+from core.messages import Message
+from research.codes import ResearchCode
+from research.document import ReportDocument
+from research.stops import BudgetSpentError, CancelRequestedError
+from research.supervision.guard import problems_of
+from research.supervision.loop.context import (
+    Attempt,
+    End,
+    Expansion,
+    Integration,
+    InvalidDecisionError,
+    SupervisionContext,
+)
+from research.supervision.loop.routing import end_of
+from research.supervision.loop.state import SupervisionState
+from research.supervision.types import (
+    WEIGHT,
+    Ended,
+    Issue,
+    Outcome,
+    SupervisorDecision,
+    explored_key,
+    was_explored,
+)
+
+log = get_logger(__name__)
+
+
+def analyze_review(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
+    """Find the next gap, or approve; only this node increments `iteration`, unless it approves."""
+    if stop := context.stop():
+        return {"ended_because": stop.value}
+    begun: SupervisionState = {
+        "iteration": state.get("iteration", 0) + 1,
+        "issue": None,
+        "outcome": None,
+        "revision_id": None,
+        "error_code": None,
+        "reasons": [],
+        "reasoning": "",
+        "confidence": None,
+    }
+    try:
+        decision = context.analyst.analyse(
+            context.store.document(state["version_no"]),
+            state.get("explored", []),
+            begun["iteration"],
+            context.tier,
+        )
+    except AppError as error:
+        return {**begun, **_after_error(error, "analyze_review")}
+    said: SupervisionState = {"reasoning": decision.reasoning, "confidence": decision.confidence}
+    issue = decision.issue
+    if issue is None or WEIGHT[issue.severity] < WEIGHT[context.tier.least_severity]:
+        return {**begun, **said, **_passed(decision, state), "iteration": state.get("iteration", 0)}
+    found: SupervisionState = {**begun, **said, "issue": issue.model_dump(mode="json")}
+    if was_explored(issue, state.get("explored", [])):
+        return {**found, "outcome": Outcome.ALREADY_EXPLORED.value}
+    return {**found, "explored": [explored_key(issue)]}
+
+
+def expand_topic(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
+    """Research the gap; without findings the attempt ends before integration."""
+    if stop := context.stop():
+        return {"ended_because": stop.value}
+    try:
+        _, _, expansion = _expanded(state, context)
+    except AppError as error:
+        return _after_error(error, "expand_topic")
+    return {} if expansion.findings else {"outcome": Outcome.NO_EVIDENCE.value}
+
+
+def integrate_content(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
+    """Store a revision that passes the guard; otherwise the last good document stays."""
+    if stop := context.stop():
+        return {"ended_because": stop.value}
+    try:
+        document, issue, expansion = _expanded(state, context)
+        integration, refused = _integrated(context, document, issue, expansion)
+    except AppError as error:
+        return _after_error(error, "integrate_content")
+    if integration is None:
+        outcome = Outcome.REFUSED_BY_GUARD if refused else Outcome.NO_EVIDENCE
+        return {"outcome": outcome.value, "reasons": [one.to_json() for one in refused]}
+    keys = tuple(sorted(expansion.sources))
+    return {"revision_id": _recorded(state, context, Outcome.INTEGRATED, keys, integration)}
+
+
+def await_decision(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
+    """Return the newest good version; the decision is read from the store, not from the resume.
+
+    It does nothing else, because a resumed node starts again. Raises ConflictError if resumed without a decision.
+    """
+    revision_id = state["revision_id"]
+    if revision_id is None:
+        raise ConflictError(ResearchCode.NO_DECISION)
+    decision = context.store.decision(revision_id)
+    if decision is None:
+        interrupt({"revision_id": revision_id})
+        if stop := context.stop():
+            return {"ended_because": stop.value, "revision_id": None}
+        raise ConflictError(ResearchCode.NO_DECISION)
+    if decision.version_no is None:
+        return {"revision_id": None}
+    return {
+        "version_no": decision.version_no,
+        "integrations": state.get("integrations", 0) + 1,
+        "revision_id": None,
+    }
+
+
+def settle_attempt(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
+    """Record an attempt without a revision, count failures and attempts without evidence, and see if it ends."""
+    outcome = Outcome(state.get("outcome") or Outcome.INTEGRATED)
+    if outcome is not Outcome.INTEGRATED:
+        _recorded(state, context, outcome)
+    counted: SupervisionState = {
+        "failures": state.get("failures", 0) + 1 if outcome.is_failure else 0,
+        "without_evidence": state.get("without_evidence", 0) + (outcome is Outcome.NO_EVIDENCE),
+    }
+    return {**counted, **ended({**state, **counted}, context)}
+
+
+def ended(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
+    """Return the end after an attempt and its basis; NO_EVIDENCE is replaced if no source could be searched."""
+    end = end_of(state, context.tier)
+    note = context.expander.nothing_to_ask() if end is Ended.NO_EVIDENCE else None
+    end = Ended.NOTHING_TO_COMPARE if note else end
+    return {"ended_because": end.value if end else None, "ended_note": note.to_json() if note else None}
+
+
+def finalize(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
+    """Store how the loop ended, with the last good version."""
+    end = Ended(str(state["ended_because"]))
+    note, decided = state.get("ended_note"), end in (Ended.APPROVED, Ended.NOTHING_TO_COMPARE)
+    context.store.finish(
+        End(
+            end,
+            state["version_no"],
+            state.get("iteration", 0),
+            state.get("integrations", 0),
+            state.get("error_code"),
+            Message.from_json(note) if note else None,
+            reasoning=state.get("reasoning", "") if decided else "",
+            confidence=state.get("confidence") if decided else None,
+        )
+    )
+    return {"ended_because": end.value, "finished": True}
+
+
+def _passed(decision: SupervisorDecision, state: SupervisionState) -> SupervisionState:
+    """Return the end: APPROVED if a minor issue was found or one was integrated, or the document was examined."""
+    if decision.issue is not None or state.get("integrations"):
+        return {"ended_because": Ended.APPROVED.value}
+    end = Ended.APPROVED if decision.examined else Ended.NOTHING_TO_COMPARE
+    return {"ended_because": end.value, "ended_note": decision.note.to_json() if decision.note else None}
+
+
+def _expanded(state: SupervisionState, context: SupervisionContext) -> tuple[ReportDocument, Issue, Expansion]:
+    document, issue = context.store.document(state["version_no"]), Issue.model_validate(state["issue"])
+    return document, issue, context.expander.expand(document, issue, state["iteration"], context.tier.depth)
+
+
+def _integrated(
+    context: SupervisionContext, document: ReportDocument, issue: Issue, expansion: Expansion
+) -> tuple[Integration | None, list[Message]]:
+    """Return the first integration that passes the guard; else None and the reasons for refusing the last.
+
+    None without reasons: nothing that was found closes the gap.
+    """
+    refused = list[Message]()
+    for _ in range(context.tier.integration_attempts):
+        integration = context.integrator.integrate(document, issue, expansion, refused)
+        if integration is None:
+            break
+        refused = problems_of(document, integration.document, expansion.sources.keys())
+        if not refused:
+            return integration, []
+    return None, refused
+
+
+def _recorded(
+    state: SupervisionState,
+    context: SupervisionContext,
+    outcome: Outcome,
+    source_keys: tuple[str, ...] = (),
+    integration: Integration | None = None,
+) -> str:
+    return context.store.record(
+        Attempt(
+            iteration=state["iteration"],
+            issue=Issue.model_validate(state["issue"]) if state.get("issue") else None,
+            outcome=outcome,
+            base_version=state["version_no"],
+            reasons=tuple(Message.from_json(one) for one in state.get("reasons", ())),
+            source_keys=source_keys,
+            integration=integration,
+            reasoning=state.get("reasoning", ""),
+            confidence=state.get("confidence"),
+        )
+    )
+
+
+def _after_error(error: AppError, step: str) -> SupervisionState:
+    """End the loop for a spent budget, a cancellation or an invalid decision; else fail the attempt.
+
+    Raises the error again if another worker has taken over.
+    """
+    if isinstance(error, LeaseLostError):
+        raise error
+    if isinstance(error, BudgetSpentError):
+        return {"ended_because": Ended.BUDGET.value}
+    if isinstance(error, CancelRequestedError):
+        return {"ended_because": Ended.CANCELLED.value}
+    log.warning("supervision_step_failed", step=step, code=error.code, detail=error.detail)
+    if isinstance(error, InvalidDecisionError):
+        return {"ended_because": Ended.INVALID_DECISION.value, "error_code": str(error.code)}
+    return {
+        "outcome": Outcome.FAILED.value,
+        "error_code": str(error.code),
+        "reasons": [Message(str(error.code)).to_json()],
+    }

@@ -1,1 +1,0 @@
-"""Rows of a loop: its tasks, sources, model calls, revisions and versions."""
