@@ -19,8 +19,7 @@ from core.models.leases import SUPERVISION_LEASES
 from core.saying import say, say_all
 from research.document import ReportDocument
 from research.exports import to_markdown
-from research.supervision.tiers import TIERS
-from research.supervision.types import Issue
+from research.supervision.types import TIERS, Issue
 from services.accounts.find_person import person_by_email
 from services.accounts.terminal_person import terminal_person
 from services.context import Context

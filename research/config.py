@@ -34,7 +34,7 @@ class ResearchConfig:
     language: Language = "en"
 
 
-#: Limits of each quality tier; the supervision's tiers are in `research.supervision.tiers`.
+#: Limits of each quality tier; the supervision's tiers are in `research.supervision.types`.
 TIERS: dict[Tier, ResearchConfig] = {
     "quick": ResearchConfig(max_tasks_total=6, max_questions=2, sources_per_task=4, min_total_domains=5),
     "standard": ResearchConfig(),

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from sqlalchemy import func, null, select, update
+from sqlalchemy import Update, func, null, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from core.messages import Message
 from core.models import (
     Report,
     ReportClaim,
@@ -23,8 +24,9 @@ from core.models import (
 from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
 from research.storage.held import Held
-from research.supervision.loop.context import Attempt, Decision, End, Mode
-from research.supervision.types import Ended
+from research.supervision.loop.context import Decision, Integration, Mode
+from research.supervision.loop.state import SupervisionState
+from research.supervision.types import Ended, Outcome
 
 #: Ends that are failures: the results are kept, and the loop can be started again.
 _FAILURES = (Ended.CIRCUIT_BREAKER, Ended.INVALID_DECISION, Ended.ERROR)
@@ -43,30 +45,55 @@ class PostgresRevisions:
 
     def document(self, version_no: int) -> ReportDocument:
         """See `RevisionStore.document`."""
-        with self.held.reading() as session:
-            row = session.get_one(ReportVersion, (self.held.report_id, version_no))
-        return ReportDocument.model_validate(row.document)
+        own = ReportVersion.report_id == self.held.report_id
+        stored = self.held.value(select(ReportVersion.document).where(own, ReportVersion.version_no == version_no))
+        return ReportDocument.model_validate(stored)
 
-    def record(self, attempt: Attempt) -> str:
+    def record(
+        self,
+        state: SupervisionState,
+        outcome: Outcome,
+        integration: Integration | None = None,
+        source_keys: Sequence[str] = (),
+    ) -> str:
         """See `RevisionStore.record`."""
-        spent = self.spent()
+        spent, iteration = self.spent(), state["iteration"]
         own = ReportRevision.supervision_id == self.held.supervision_id
         with self.held.writing() as session:
-            made = session.scalar(
-                insert(ReportRevision)
-                .values(self._row(session, attempt, spent))
-                .on_conflict_do_nothing(index_elements=["supervision_id", "iteration"])
-                .returning(ReportRevision.id)
+            if known := session.scalar(
+                select(ReportRevision.id).where(own, ReportRevision.iteration == iteration)
+            ):
+                return str(known)
+            before = session.scalars(select(ReportRevision.spent).where(own)).all()
+            revision = ReportRevision(
+                supervision_id=self.held.supervision_id,
+                report_id=self.held.report_id,
+                season_id=session.scalar(select(Report.season_id).where(Report.id == self.held.report_id)),
+                iteration=iteration,
+                # Not None, which would be stored as JSON null.
+                issue=state.get("issue") or null(),
+                outcome=outcome.value,
+                reasons=[Message.from_json(one) for one in state.get("reasons", ())],
+                reasoning=state.get("reasoning", ""),
+                confidence=state.get("confidence"),
+                source_keys=list(source_keys),
+                base_version=state["version_no"],
+                document=integration.document.model_dump(mode="json") if integration else null(),
+                claims=[asdict(claim) for claim in integration.claims] if integration else [],
+                status=(RevisionStatus.PENDING if integration else RevisionStatus.NONE).value,
+                # The cost of this attempt: the total without earlier ones.
+                spent={
+                    name: round(spent.get(name, 0) - sum(one.get(name, 0) for one in before), 6)
+                    for name in _COUNTED
+                },
             )
-            if made is None:
-                known = select(ReportRevision.id).where(own, ReportRevision.iteration == attempt.iteration)
-                return str(session.scalars(known).one())
-            if attempt.integration is not None and self.mode == "automatic":
-                row = session.get_one(ReportRevision, made)
-                row.made_version = add_revision_version(session, row, row.document)
-                row.status = RevisionStatus.APPLIED.value
-            self._set(session, iterations=attempt.iteration, spent=spent)
-        return str(made)
+            session.add(revision)
+            session.flush()
+            if integration and self.mode == "automatic":
+                revision.made_version = add_revision_version(session, revision, revision.document)
+                revision.status = RevisionStatus.APPLIED.value
+            session.execute(self._changed(iterations=iteration, spent=spent))
+            return str(revision.id)
 
     def decision(self, revision_id: str) -> Decision | None:
         """See `RevisionStore.decision`."""
@@ -74,66 +101,38 @@ class PostgresRevisions:
             row = session.get_one(ReportRevision, uuid.UUID(revision_id))
         return Decision(row.made_version) if row.status in _DECIDED else None
 
-    def finish(self, end: End) -> None:
+    def finish(self, state: SupervisionState) -> None:
         """See `RevisionStore.finish`. A revision that still waits is withdrawn."""
-        failed = end.ended in _FAILURES
-        done = SupervisionStatus.CANCELLED if end.ended is Ended.CANCELLED else SupervisionStatus.DONE
+        ended, note = Ended(str(state["ended_because"])), state.get("ended_note")
+        failed, decided = ended in _FAILURES, ended in (Ended.APPROVED, Ended.NOTHING_TO_COMPARE)
+        done = SupervisionStatus.CANCELLED if ended is Ended.CANCELLED else SupervisionStatus.DONE
         with self.held.writing() as session:
             withdraw_pending(session, self.held.lease.key)
-            self._set(
-                session,
-                status=(SupervisionStatus.FAILED if failed else done).value,
-                phase="",
-                ended_because=end.ended.value,
-                ended_note=end.note,
-                reasoning=end.reasoning,
-                confidence=end.confidence,
-                last_version=end.version_no,
-                iterations=end.iterations,
-                integrations=end.integrations,
-                error_code=end.error_code if failed else None,
-                spent=self.spent(),
-                finished_at=func.now(),
+            session.execute(
+                self._changed(
+                    status=(SupervisionStatus.FAILED if failed else done).value,
+                    phase="",
+                    ended_because=ended.value,
+                    ended_note=Message.from_json(note) if note else None,
+                    # Of the last decision, if it ended the loop.
+                    reasoning=state.get("reasoning", "") if decided else "",
+                    confidence=state.get("confidence") if decided else None,
+                    last_version=state["version_no"],
+                    iterations=state.get("iteration", 0),
+                    integrations=state.get("integrations", 0),
+                    error_code=state.get("error_code") if failed else None,
+                    spent=self.spent(),
+                    finished_at=func.now(),
+                )
             )
 
     def say(self, phase: str) -> None:
         """Store the current phase and the cost so far, for display."""
-        with self.held.writing() as session:
-            self._set(session, phase=phase, spent=self.spent())
+        self.held.write(self._changed(phase=phase, spent=self.spent()))
 
-    def _row(self, session: Session, attempt: Attempt, spent: Mapping[str, Any]) -> dict[str, Any]:
-        integration = attempt.integration
-        before = session.scalars(
-            select(ReportRevision.spent).where(ReportRevision.supervision_id == self.held.supervision_id)
-        ).all()
-        return {
-            "supervision_id": self.held.supervision_id,
-            "report_id": self.held.report_id,
-            "season_id": session.scalar(select(Report.season_id).where(Report.id == self.held.report_id)),
-            "iteration": attempt.iteration,
-            # Not None, which would be stored as JSON null.
-            "issue": null() if attempt.issue is None else attempt.issue.model_dump(mode="json"),
-            "outcome": attempt.outcome.value,
-            "reasons": list(attempt.reasons),
-            "reasoning": attempt.reasoning,
-            "confidence": attempt.confidence,
-            "source_keys": list(attempt.source_keys),
-            "base_version": attempt.base_version,
-            "document": null() if integration is None else integration.document.model_dump(mode="json"),
-            "claims": [] if integration is None else [asdict(claim) for claim in integration.claims],
-            "status": (RevisionStatus.NONE if integration is None else RevisionStatus.PENDING).value,
-            # The cost of this attempt: the total without earlier ones.
-            "spent": {
-                name: round(spent.get(name, 0) - sum(one.get(name, 0) for one in before), 6) for name in _COUNTED
-            },
-        }
-
-    def _set(self, session: Session, **values: object) -> None:
-        session.execute(
-            update(ReportSupervision)
-            .where(ReportSupervision.id == self.held.supervision_id)
-            .values(**values, updated_at=func.now())
-        )
+    def _changed(self, **values: object) -> Update:
+        own = ReportSupervision.id == self.held.supervision_id
+        return update(ReportSupervision).where(own).values(**values, updated_at=func.now())
 
 
 def add_revision_version(

@@ -1,4 +1,4 @@
-"""Gaps, decisions of an analysis, outcomes of attempts, and the ways in which a loop ends."""
+"""Gaps, decisions of an analysis, tiers, outcomes of attempts, and the ways in which a loop ends."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from rapidfuzz import fuzz
 
+from core.errors import InvalidInputError
 from core.labels import LabelledEnum
 from core.messages import Message
+from research.codes import ResearchCode
+from research.config import Tier
 from research.text.stems import fold_accents
 
 IssueType = Literal[
@@ -23,6 +26,7 @@ IssueType = Literal[
     "unsupported_claim",
 ]
 Severity = Literal["minor", "moderate", "significant"]
+Depth = Literal["quick", "standard", "comprehensive"]
 #: Weight of each severity; higher is more severe.
 WEIGHT: dict[Severity, int] = {"minor": 1, "moderate": 2, "significant": 3}
 #: Least `rapidfuzz.fuzz.token_sort_ratio` (0 to 100) of equal texts.
@@ -90,6 +94,39 @@ def _alike(text: str, others: Iterable[str]) -> bool:
 
 def _folded(text: str) -> str:
     return " ".join(_WORD.findall(fold_accents(text.casefold())))
+
+
+@dataclass(frozen=True, slots=True)
+class SupervisionTier:
+    """The limits of one loop."""
+
+    name: Tier
+    #: Most attempts, including failed and skipped ones.
+    max_iterations: int
+    #: Depth of a focused research.
+    depth: Depth
+    #: Least severity of issues that are researched.
+    least_severity: Severity
+    #: Most tries at an integration that the guard refuses.
+    integration_attempts: int = 3
+    #: Number of consecutive failures that ends the loop.
+    breaker: int = 2
+
+
+TIERS: dict[Tier, SupervisionTier] = {
+    "quick": SupervisionTier("quick", 1, "quick", "moderate"),
+    "standard": SupervisionTier("standard", 2, "standard", "moderate"),
+    "comprehensive": SupervisionTier("comprehensive", 3, "standard", "minor"),
+    "high_quality": SupervisionTier("high_quality", 5, "comprehensive", "minor"),
+}
+
+
+def tier_of(name: str) -> SupervisionTier:
+    """Return the tier with this name. Raises InvalidInputError, naming the choices."""
+    for known, tier in TIERS.items():
+        if known == name:
+            return tier
+    raise InvalidInputError(ResearchCode.TIER_UNKNOWN, given=name, known=list(TIERS))
 
 
 class Outcome(LabelledEnum):

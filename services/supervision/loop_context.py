@@ -32,8 +32,7 @@ from research.supervision.integration.focused_research import FocusedResearch
 from research.supervision.loop.context import SupervisionContext
 from research.supervision.loop.graph import SupervisionGraph, create_supervision_graph
 from research.supervision.revisions import PostgresRevisions
-from research.supervision.tiers import tier_of
-from research.supervision.types import Ended
+from research.supervision.types import Ended, tier_of
 from services.context import Context
 from services.reports.report_context import brief_of
 

@@ -16,7 +16,7 @@ from research.config import TIERS
 from research.labels import ReportLanguage
 from research.questions.catalog_fields import MAX_FIELDS
 from research.report_type import ReportType, detect_report_type, target_items
-from research.supervision.tiers import TIERS as SUPERVISION_TIERS
+from research.supervision.types import TIERS as SUPERVISION_TIERS
 from services.reports.request_report import KINDS, SUPERVISED_TIERS, ReportRequest, request_report
 from web.access import access
 from web.context import get_context, get_person

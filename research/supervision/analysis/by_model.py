@@ -15,13 +15,12 @@ from research.material import SourceText
 from research.meaning import Meaning, NoMeaning, Text, order_by_nearness
 from research.readers.model.passages import plain as as_data
 from research.readers.rules.statements import is_statement
+from research.supervision.analysis.by_rule import thin_sections, too_short
 from research.supervision.analysis.related_sources import Related
-from research.supervision.analysis.weak_sections import thin_sections, too_short
 from research.supervision.loop.context import InvalidDecisionError
 from research.supervision.outline import is_said, outline, plain_of
 from research.supervision.prompts import ANALYZE_SYSTEM, ANALYZE_USER
-from research.supervision.tiers import SupervisionTier
-from research.supervision.types import Issue, IssueType, Severity, SupervisorDecision
+from research.supervision.types import Issue, IssueType, Severity, SupervisionTier, SupervisorDecision
 from research.text import split_sentences
 
 #: Most passages of sources that are shown, most of one source, and most words of a passage.

@@ -27,8 +27,7 @@ from research.supervision.analysis.concepts import stems_by_sentence, stems_of
 from research.supervision.analysis.related_sources import unread
 from research.supervision.loop.context import Expansion
 from research.supervision.outline import is_said, plain_of
-from research.supervision.tiers import Depth
-from research.supervision.types import Issue, IssueType
+from research.supervision.types import Depth, Issue, IssueType
 from research.text import split_sentences
 
 #: Number of researchers per expansion, and their limits.

@@ -12,8 +12,8 @@ from research.codes import ResearchCode
 from research.document import CheckedClaim, ReportDocument
 from research.material import SourceText
 from research.memo.worker_result import Finding
-from research.supervision.tiers import Depth, SupervisionTier
-from research.supervision.types import Ended, Issue, Outcome, SupervisorDecision
+from research.supervision.loop.state import SupervisionState
+from research.supervision.types import Depth, Ended, Issue, Outcome, SupervisionTier, SupervisorDecision
 
 Mode = Literal["automatic", "supervised"]
 
@@ -39,40 +39,6 @@ class Integration:
 
     document: ReportDocument
     claims: tuple[CheckedClaim, ...] = ()
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """The record of an attempt."""
-
-    iteration: int
-    issue: Issue | None
-    outcome: Outcome
-    base_version: int
-    #: Why it failed: refusals of the guard, or an error.
-    reasons: tuple[Message, ...] = ()
-    source_keys: tuple[str, ...] = ()
-    integration: Integration | None = None
-    #: Reasoning and confidence of the decision that began it.
-    reasoning: str = ""
-    confidence: float | None = None
-
-
-@dataclass(frozen=True)
-class End:
-    """The record of a loop's end."""
-
-    ended: Ended
-    #: The last good version.
-    version_no: int
-    iterations: int
-    integrations: int
-    error_code: str | None = None
-    #: The basis of the end.
-    note: Message | None = None
-    #: Reasoning and confidence of the last decision, if it ended the loop.
-    reasoning: str = ""
-    confidence: float | None = None
 
 
 @dataclass(frozen=True)
@@ -127,10 +93,16 @@ class RevisionStore(Protocol):
         """Return a version of the document."""
         ...
 
-    def record(self, attempt: Attempt) -> str:
-        """Store an attempt, once per iteration, and return the revision's id.
+    def record(
+        self,
+        state: SupervisionState,
+        outcome: Outcome,
+        integration: Integration | None = None,
+        source_keys: Sequence[str] = (),
+    ) -> str:
+        """Store the attempt that a state tells of, once per iteration, and return the revision's id.
 
-        In automatic mode its revision becomes the newest version at once.
+        In automatic mode an integration becomes the newest version at once.
         """
         ...
 
@@ -138,8 +110,8 @@ class RevisionStore(Protocol):
         """Return what was decided, or None while the revision waits for a person."""
         ...
 
-    def finish(self, end: End) -> None:
-        """Store the end of the loop."""
+    def finish(self, state: SupervisionState) -> None:
+        """Store the end of the loop that a state tells of."""
         ...
 
 

@@ -12,8 +12,6 @@ from research.document import ReportDocument
 from research.stops import BudgetSpentError, CancelRequestedError
 from research.supervision.guard import problems_of
 from research.supervision.loop.context import (
-    Attempt,
-    End,
     Expansion,
     Integration,
     InvalidDecisionError,
@@ -90,8 +88,8 @@ def integrate_content(state: SupervisionState, context: SupervisionContext) -> S
     if integration is None:
         outcome = Outcome.REFUSED_BY_GUARD if refused else Outcome.NO_EVIDENCE
         return {"outcome": outcome.value, "reasons": [one.to_json() for one in refused]}
-    keys = tuple(sorted(expansion.sources))
-    return {"revision_id": _recorded(state, context, Outcome.INTEGRATED, keys, integration)}
+    keys = sorted(expansion.sources)
+    return {"revision_id": context.store.record(state, Outcome.INTEGRATED, integration, keys)}
 
 
 def await_decision(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
@@ -121,7 +119,7 @@ def settle_attempt(state: SupervisionState, context: SupervisionContext) -> Supe
     """Record an attempt without a revision, count failures and attempts without evidence, and see if it ends."""
     outcome = Outcome(state.get("outcome") or Outcome.INTEGRATED)
     if outcome is not Outcome.INTEGRATED:
-        _recorded(state, context, outcome)
+        context.store.record(state, outcome)
     counted: SupervisionState = {
         "failures": state.get("failures", 0) + 1 if outcome.is_failure else 0,
         "without_evidence": state.get("without_evidence", 0) + (outcome is Outcome.NO_EVIDENCE),
@@ -139,21 +137,8 @@ def ended(state: SupervisionState, context: SupervisionContext) -> SupervisionSt
 
 def finalize(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
     """Store how the loop ended, with the last good version."""
-    end = Ended(str(state["ended_because"]))
-    note, decided = state.get("ended_note"), end in (Ended.APPROVED, Ended.NOTHING_TO_COMPARE)
-    context.store.finish(
-        End(
-            end,
-            state["version_no"],
-            state.get("iteration", 0),
-            state.get("integrations", 0),
-            state.get("error_code"),
-            Message.from_json(note) if note else None,
-            reasoning=state.get("reasoning", "") if decided else "",
-            confidence=state.get("confidence") if decided else None,
-        )
-    )
-    return {"ended_because": end.value, "finished": True}
+    context.store.finish(state)
+    return {"finished": True}
 
 
 def _passed(decision: SupervisorDecision, state: SupervisionState) -> SupervisionState:
@@ -185,28 +170,6 @@ def _integrated(
         if not refused:
             return integration, []
     return None, refused
-
-
-def _recorded(
-    state: SupervisionState,
-    context: SupervisionContext,
-    outcome: Outcome,
-    source_keys: tuple[str, ...] = (),
-    integration: Integration | None = None,
-) -> str:
-    return context.store.record(
-        Attempt(
-            iteration=state["iteration"],
-            issue=Issue.model_validate(state["issue"]) if state.get("issue") else None,
-            outcome=outcome,
-            base_version=state["version_no"],
-            reasons=tuple(Message.from_json(one) for one in state.get("reasons", ())),
-            source_keys=source_keys,
-            integration=integration,
-            reasoning=state.get("reasoning", ""),
-            confidence=state.get("confidence"),
-        )
-    )
 
 
 def _after_error(error: AppError, step: str) -> SupervisionState:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from research.supervision.loop.state import SupervisionState
-from research.supervision.tiers import SupervisionTier
-from research.supervision.types import Ended, Outcome
+from research.supervision.types import Ended, Outcome, SupervisionTier
 
 
 def route_after_analysis(state: SupervisionState) -> Literal["proceed", "settle", "finalize"]:

@@ -21,8 +21,7 @@ from research.supervision.integration.by_rule import RuleIntegrator
 from research.supervision.loop.context import SupervisionContext
 from research.supervision.loop.graph import create_supervision_graph
 from research.supervision.loop.run import run_supervision
-from research.supervision.tiers import TIERS
-from research.supervision.types import Issue, explored_key
+from research.supervision.types import TIERS, Issue, explored_key
 from research.text import content_stems
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
 from scripts.bench.supervision.library import library

@@ -14,8 +14,7 @@ from research.report_type import ReportType
 from research.supervision.analysis.related_sources import LibrarySearch
 from research.supervision.integration.focused_research import usable
 from research.supervision.loop.context import Expansion
-from research.supervision.tiers import Depth
-from research.supervision.types import Issue
+from research.supervision.types import Depth, Issue
 
 #: Sources read for one query.
 _SOURCES = 8

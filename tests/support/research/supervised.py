@@ -17,9 +17,7 @@ from research.memo.worker_result import Finding
 from research.sources.base import Passage
 from research.stops import BudgetSpentError, CancelRequestedError
 from research.supervision.loop.context import (
-    Attempt,
     Decision,
-    End,
     Expansion,
     Integration,
     InvalidDecisionError,
@@ -27,8 +25,8 @@ from research.supervision.loop.context import (
     SupervisionContext,
 )
 from research.supervision.loop.graph import SupervisionGraph, create_supervision_graph
-from research.supervision.tiers import Depth, SupervisionTier
-from research.supervision.types import Issue, SupervisorDecision
+from research.supervision.loop.state import SupervisionState
+from research.supervision.types import Depth, Ended, Issue, Outcome, SupervisionTier, SupervisorDecision
 
 #: Errors that a step can meet, by the word of a schedule.
 ERRORS: dict[str, Callable[[], AppError]] = {
@@ -77,6 +75,16 @@ def revised(before: ReportDocument, key: str) -> ReportDocument:
     )
 
 
+@dataclass(frozen=True)
+class Attempt:
+    """What a loop recorded."""
+
+    issue: Issue | None
+    outcome: Outcome
+    reasons: list[Message]
+    integration: Integration | None
+
+
 @dataclass
 class MemoryStore:
     """Versions and attempts in memory; decisions come from `decide`."""
@@ -87,14 +95,23 @@ class MemoryStore:
     attempts: dict[int, Attempt] = field(default_factory=dict)
     applied: dict[str, int] = field(default_factory=dict)
     decisions: dict[str, Decision] = field(default_factory=dict)
-    finished: list[End] = field(default_factory=list)
+    #: How it ended, and the last good version.
+    finished: list[tuple[Ended, int]] = field(default_factory=list)
 
     def document(self, version_no: int) -> ReportDocument:
         return self.versions[version_no - 1]
 
-    def record(self, attempt: Attempt) -> str:
-        self.attempts.setdefault(attempt.iteration, attempt)
-        return str(attempt.iteration)
+    def record(
+        self,
+        state: SupervisionState,
+        outcome: Outcome,
+        integration: Integration | None = None,
+        source_keys: Sequence[str] = (),
+    ) -> str:
+        gap = Issue.model_validate(state["issue"]) if state.get("issue") else None
+        reasons = [Message.from_json(one) for one in state.get("reasons", ())]
+        self.attempts.setdefault(state["iteration"], Attempt(gap, outcome, reasons, integration))
+        return str(state["iteration"])
 
     def apply(self, revision_id: str) -> int:
         if revision_id not in self.applied:
@@ -115,8 +132,8 @@ class MemoryStore:
             self.decisions[revision_id] = Decision(made)
         return self.decisions[revision_id]
 
-    def finish(self, end: End) -> None:
-        self.finished.append(end)
+    def finish(self, state: SupervisionState) -> None:
+        self.finished.append((Ended(str(state["ended_because"])), state["version_no"]))
 
 
 @dataclass

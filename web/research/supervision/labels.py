@@ -6,22 +6,22 @@ from functools import partial
 
 from core.labels import LabelledEnum
 from core.models import RevisionStatus, SupervisionStatus
-from research.supervision import labels
+from research.supervision import codes
 from research.supervision.types import Ended, Outcome
 from web.labels import label
 from web.research import blueprint
 
 _FILTERS: dict[str, type[LabelledEnum]] = {
     "supervision_status_label": SupervisionStatus,
-    "supervision_phase_label": labels.SupervisionPhase,
-    "mode_label": labels.ModeLabel,
+    "supervision_phase_label": codes.SupervisionPhase,
+    "mode_label": codes.ModeLabel,
     "supervision_ended_label": Ended,
     "outcome_of_attempt_label": Outcome,
-    "came_of_it": labels.CameOfIt,
+    "came_of_it": codes.CameOfIt,
     "revision_status_label": RevisionStatus,
-    "issue_label": labels.IssueLabel,
-    "severity_label": labels.Severity,
-    "change_label": labels.Change,
+    "issue_label": codes.IssueLabel,
+    "severity_label": codes.Severity,
+    "change_label": codes.Change,
 }
 for _name, _kind in _FILTERS.items():
     blueprint.add_app_template_filter(partial(label, _kind), _name)

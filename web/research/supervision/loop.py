@@ -11,8 +11,8 @@ from werkzeug.datastructures import MultiDict
 
 from core.errors import AppError, ConflictError, InvalidInputError
 from core.labels import keys_of
-from research.supervision.labels import ModeLabel
-from research.supervision.tiers import TIERS
+from research.supervision.codes import ModeLabel
+from research.supervision.types import TIERS
 from services.reports.report_detail import report_detail
 from services.supervision.cancel_supervision import cancel_supervision
 from services.supervision.retry_supervision import retry_supervision

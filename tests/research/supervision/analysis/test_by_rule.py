@@ -6,10 +6,8 @@ import pytest
 
 from research.document import Reference, ReportDocument, Section
 from research.storage.progress import LibraryState
-from research.supervision.analysis.by_rule import RuleAnalyst
-from research.supervision.analysis.weak_sections import thin_sections, unsupported_claims
-from research.supervision.tiers import TIERS
-from research.supervision.types import Issue, explored_key
+from research.supervision.analysis.by_rule import RuleAnalyst, thin_sections, unsupported_claims
+from research.supervision.types import TIERS, Issue, explored_key
 from tests.support.research.source_texts import source_texts
 
 LONG = "Carers who say what comes next are trusted more than carers who ask [@a]. " * 5

@@ -10,8 +10,7 @@ from research.sources.base import Passage
 from research.storage.progress import LibraryState
 from research.supervision.analysis.by_rule import RuleAnalyst
 from research.supervision.analysis.related_sources import unread
-from research.supervision.tiers import TIERS
-from research.supervision.types import SupervisorDecision
+from research.supervision.types import TIERS, SupervisorDecision
 from tests.support.research.supervised import document
 
 READY, READING, EMPTY = LibraryState(4, 0), LibraryState(0, 3), LibraryState(0, 0)

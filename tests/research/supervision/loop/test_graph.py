@@ -11,8 +11,7 @@ from core.errors import ConflictError
 from research.document import ReportDocument
 from research.supervision.loop.context import Expansion
 from research.supervision.loop.run import SupervisionResult, run_supervision
-from research.supervision.tiers import TIERS, Depth
-from research.supervision.types import Ended, Issue, Outcome
+from research.supervision.types import TIERS, Depth, Ended, Issue, Outcome
 from tests.support.research.supervised import Actors, MemoryStore, document, loop
 
 

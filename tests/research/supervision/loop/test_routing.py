@@ -5,8 +5,7 @@ import pytest
 from core.errors import InvalidInputError
 from research.supervision.loop import routing
 from research.supervision.loop.state import SupervisionState
-from research.supervision.tiers import TIERS, tier_of
-from research.supervision.types import Ended, Outcome
+from research.supervision.types import TIERS, Ended, Outcome, tier_of
 
 STANDARD = TIERS["standard"]
 

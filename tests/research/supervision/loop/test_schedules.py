@@ -6,8 +6,7 @@ import pytest
 
 from research.supervision.guard import cited_keys, problems_of
 from research.supervision.loop.run import SupervisionResult, run_supervision
-from research.supervision.tiers import TIERS, SupervisionTier
-from research.supervision.types import Ended, Outcome
+from research.supervision.types import TIERS, Ended, Outcome, SupervisionTier
 from tests.support.long import examples
 from tests.support.research.supervised import Actors, MemoryStore, document, drawn, loop
 
@@ -53,7 +52,7 @@ def check_truth(result: SupervisionResult, store: MemoryStore) -> None:
     """The reason is what the attempts say."""
     outcomes = [store.attempts[number].outcome for number in sorted(store.attempts)]
     failed = [outcome in (Outcome.FAILED, Outcome.REFUSED_BY_GUARD) for outcome in outcomes]
-    assert [(end.ended, end.version_no) for end in store.finished] == [(result.ended, result.version_no)]
+    assert store.finished == [(result.ended, result.version_no)]
     assert (result.ended is Ended.CIRCUIT_BREAKER) == (len(failed) >= 2 and all(failed[-2:]))
     if result.ended is Ended.NO_EVIDENCE:
         assert set(outcomes) == {Outcome.NO_EVIDENCE}
