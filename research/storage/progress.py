@@ -68,9 +68,9 @@ class Progress:
 
     def library_state(self) -> LibraryState:
         """Return how many documents of the library can be searched, and how many are still to be read."""
-        counted = select(LibraryDocument.status, func.count()).group_by(LibraryDocument.status)
+        counted = select(LibraryDocument.status, func.count().label("total")).group_by(LibraryDocument.status)
         with self.held.reading() as session:
-            counts = dict(session.execute(counted).tuples().all())
+            counts = {row.status: int(row.total) for row in session.execute(counted)}
         waiting = counts.get(LibraryStatus.QUEUED, 0) + counts.get(LibraryStatus.READING, 0)
         return LibraryState(counts.get(LibraryStatus.READY, 0), waiting)
 
