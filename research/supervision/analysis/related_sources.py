@@ -78,7 +78,7 @@ class LibrarySearch:
         except NoTextError:
             return None
         reference = self._registry.reference(self._registry.add(hit))
-        language = text.language or hit.language or self.document.language
+        language = hit.language or self.document.language
         return SourceText(reference, domain_of(hit), text.passages, language)
 
 
