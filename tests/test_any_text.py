@@ -31,7 +31,7 @@ from research.exports import reference_entries
 from research.markdown_text import as_markdown, outline
 from research.memo import bounded_lines
 from research.questions import catalog_fields, reading, terms
-from research.questions.asks_essays import asked_of_essays
+from research.questions.asking import asked_of_essays
 from research.readers.query_tidying import distinct
 from research.readers.rules import blocks
 from research.readers.rules.names import lead_of

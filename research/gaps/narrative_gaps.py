@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from research.gaps.gap_closing import closed, gap_id, topic_evidence
 from research.gaps.gap_queries import other_domains_query, topic_query
 from research.gaps.round_facts import RoundFacts
-from research.memo.domain_use import domains_after, evidence_of_new_domains
 from research.memo.gap_messages import DIVERSE_SOURCES
+from research.memo.sources import domains_after, evidence_of_new_domains
 from research.memo.types import Gap
 
 

@@ -1,7 +1,6 @@
 """The memo: the bounded summary that each round passes to the next."""
 
 from research.memo.context import memo_to_planner_context
-from research.memo.stored import gap_from_json, memo_from_json, memo_to_json
 from research.memo.types import (
     CatalogCandidate,
     CatalogMemo,
@@ -13,6 +12,9 @@ from research.memo.types import (
     KnownFinding,
     ResearchMemo,
     SourceEntry,
+    gap_from_json,
+    memo_from_json,
+    memo_to_json,
 )
 
 __all__ = [

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
-
 from core.labels import LabelledEnum
 from core.messages import Message, MessageCode
 from core.saying import say
+from research.memo.types import Gap
 
 #: The topic of the gap for too few publishers.
 DIVERSE_SOURCES = "diverse_sources"
@@ -43,26 +41,7 @@ class GapCode(MessageCode):
     TOPIC_MISSING = "gap_topic_missing", "Nothing yet on: %(topic)s"
 
 
-class GapParts(Protocol):
-    """The fields of a gap, as a memo or a row has them."""
-
-    @property
-    def gap_type(self) -> str: ...
-    @property
-    def description(self) -> str: ...
-    @property
-    def candidate_name(self) -> str | None: ...
-    @property
-    def missing_fields(self) -> Sequence[str] | None: ...
-    @property
-    def missing_topic(self) -> str | None: ...
-    @property
-    def have(self) -> int | None: ...
-    @property
-    def wanted(self) -> int | None: ...
-
-
-def gap_message(gap: GapParts) -> Message | None:
+def gap_message(gap: Gap) -> Message | None:
     """Return the gap as a message; None if only its description states it."""
     if gap.candidate_name and gap.missing_fields:
         code = GapCode.FIELDS_WEAK if gap.gap_type == "weak_evidence" else GapCode.FIELDS_MISSING
@@ -76,7 +55,7 @@ def gap_message(gap: GapParts) -> Message | None:
     return None
 
 
-def gap_in_english(gap: GapParts) -> str:
+def gap_in_english(gap: Gap) -> str:
     """Return the gap in English for a model: its description, else the message made from its fields."""
     if gap.description:
         return gap.description

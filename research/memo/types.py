@@ -1,8 +1,12 @@
-"""The types of a memo: sources, gaps, claims and candidates."""
+"""The types of a memo: sources, gaps, claims and candidates; and a memo as JSON, for `report_rounds.memo`."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import TypeAdapter
 
 from core.labels import LabelledEnum
 from research.report_type import ReportType
@@ -97,8 +101,6 @@ class FieldValue:
     source_key: str = ""
     url: str = ""
     verified: bool = False
-    #: Id of the claim that supports it.
-    claim_id: str = ""
 
 
 @dataclass
@@ -160,3 +162,24 @@ class CatalogMemo(ResearchMemo):
     target_items: int = 5
     candidates: list[CatalogCandidate] = field(default_factory=list)
     required_fields: list[str] = field(default_factory=list)
+
+
+_CATALOG: TypeAdapter[ResearchMemo] = TypeAdapter(CatalogMemo)
+_NARRATIVE, _GAP = TypeAdapter(ResearchMemo), TypeAdapter(Gap)
+
+
+def memo_to_json(memo: ResearchMemo) -> dict[str, Any]:
+    """Return the memo in JSON types, without loss; a catalog's memo is recognised by its `candidates`."""
+    adapter = _CATALOG if isinstance(memo, CatalogMemo) else _NARRATIVE
+    data: dict[str, Any] = adapter.dump_python(memo, mode="json")
+    return data
+
+
+def memo_from_json(data: Mapping[str, Any]) -> ResearchMemo:
+    """Restore a memo written by `memo_to_json`. Raises pydantic.ValidationError for invalid data."""
+    return (_CATALOG if "candidates" in data else _NARRATIVE).validate_python(dict(data))
+
+
+def gap_from_json(data: Mapping[str, Any]) -> Gap:
+    """Restore a gap of a stored memo. Raises pydantic.ValidationError for invalid data."""
+    return _GAP.validate_python(dict(data))

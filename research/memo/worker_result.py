@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from research.memo import CatalogCandidate, Claim, SourceEntry
+from research.memo import CatalogCandidate, SourceEntry
 
 Kind = Literal["web", "academic", "book"]
 
@@ -41,18 +41,11 @@ class WorkerResult:
     #: Every source that was read or failed (`has_evidence` false).
     sources: list[SourceEntry] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    #: Those of its findings.
-    topics: list[str] = field(default_factory=list)
     candidates: list[CatalogCandidate] = field(default_factory=list)
-    claims: list[Claim] = field(default_factory=list)
-    #: In Markdown, for a planning model; never published.
-    notes: str = ""
     #: The gap that the task should close.
     gap_id: str | None = None
     #: Further gaps that it should close.
     other_gaps: tuple[str, ...] = ()
-    #: Domains of its sources that were not used before.
-    new_domains: list[str] = field(default_factory=list)
 
 
 def useful(results: Iterable[WorkerResult]) -> list[WorkerResult]:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from urllib.parse import urlsplit
 
 from research.catalog.candidate_merging import is_proven
+from research.citations import registrable_domain
 from research.citations.quantities import quantities_in
 from research.meaning import Meaning, Text, order_by_nearness
-from research.memo.domain_use import domain_of
+from research.memo.sources import domain_of
 from research.memo.types import CatalogCandidate, Claim, SourceEntry
 from research.memo.worker_result import Finding, WorkerResult
 from research.questions.catalog_fields import is_pricing
 from research.text import content_stems, detect_language
-from research.words import groups_of
+from research.words import groups_of, phrases_of
 
 #: Most characters of a claim; a longer sentence makes several claims.
 MAX_CLAIM_CHARS = 400
@@ -25,10 +25,6 @@ _NEAREST = 12
 _WORD = re.compile(r"[^\W\d_]+")
 _MONEY_SIGN = re.compile(r"[$€£¥₹]\s?\d|\d\s?[$€£]")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
-_SEARCH = {
-    "en": {"price": "pricing review comparison", "other": "independent evidence evaluation"},
-    "es": {"price": "precios comparación reseñas", "other": "evidencia independiente evaluación"},
-}
 
 
 def choose_claims(
@@ -41,34 +37,30 @@ def choose_claims(
 ) -> list[Claim]:
     """Return at most `limit` claims, weightiest first, one per domain; none without weight.
 
-    They come from researchers' claims, proven prices of candidates, and the findings nearest to the question that
-    name their subject.
+    They come from proven prices of candidates, and from the findings nearest to the question that name their
+    subject.
     """
     by_key = {source.key: source for source in sources if source.key}
-    offered = [claim for result in results for claim in result.claims]
-    offered += [claim for candidate in candidates for claim in _of_candidate(candidate, by_key)]
+    offered = [claim for candidate in candidates if (claim := _of_price(candidate, by_key))]
     findings = [finding for result in results for finding in result.findings]
-    offered += _nearest(query, [claim for finding in findings if (claim := _of_finding(finding, by_key))], meaning)
-    ranked = sorted(enumerate(offered), key=lambda pair: (-weight(pair[1]), pair[0]))
+    found = [claim for finding in findings if (claim := _of_finding(finding, by_key))]
+    texts = [Text(claim.claim_text, detect_language(claim.claim_text)) for claim in found]
+    offered += [found[place] for place in order_by_nearness(query, texts, meaning)[:_NEAREST]]
     chosen: dict[str, Claim] = {}
-    for _, claim in ranked:
-        if weight(claim) > 0 and len(chosen) < limit:
-            whole = _completed(claim)
-            chosen.setdefault(whole.source_domain, whole)
+    for claim in sorted(offered, key=lambda claim: -weight(claim.claim_text)):
+        if weight(claim.claim_text) and len(chosen) < limit:
+            chosen.setdefault(claim.source_domain, claim)
     return list(chosen.values())
 
 
-def weight(claim: Claim) -> int:
+def weight(text: str) -> int:
     """Score a claim: money and percentages most, then causes, superlatives, numbers; 0 for none."""
-    text = claim.claim_text
     words = {word.casefold() for word in _WORD.findall(text)}
     _, causes, superlatives, _ = groups_of("weighty")
     numbers = quantities_in(text)
     said = 3 * is_on_money(text) + 3 * any(number.percent for number in numbers)
     said += 2 * bool(words & causes) + 2 * bool(words & superlatives)
-    said += any(not _YEAR.fullmatch(number.text) for number in numbers)
-    # Claims of low confidence come first.
-    return said + (said > 0) * {"low": 2, "medium": 1}.get(claim.confidence, 0)
+    return said + any(not _YEAR.fullmatch(number.text) for number in numbers)
 
 
 def is_on_money(text: str) -> bool:
@@ -77,28 +69,17 @@ def is_on_money(text: str) -> bool:
     return bool(_MONEY_SIGN.search(text) or words & groups_of("weighty")[0])
 
 
-def _nearest(query: str, claims: Sequence[Claim], meaning: Meaning) -> list[Claim]:
-    texts = [Text(claim.claim_text, detect_language(claim.claim_text)) for claim in claims]
-    return [claims[place] for place in order_by_nearness(query, texts, meaning)[:_NEAREST]]
-
-
-def _of_candidate(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) -> list[Claim]:
+def _of_price(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) -> Claim | None:
     prices = (value for field, values in candidate.values.items() if is_pricing(field) for value in values)
     value = next((value for value in prices if is_proven(value)), None)
     if value is None:
-        return []
+        return None
     source = by_key.get(value.source_key)
     text = " ".join(value.quote.split())
     named = text if candidate.name.casefold() in text.casefold() else f"{candidate.name}: {text}"
-    claim = Claim(
-        claim_text=named[:MAX_CLAIM_CHARS],
-        source_url=value.url or (source.url if source else ""),
-        confidence="medium",
-        verification_query=f"{candidate.name} {_SEARCH[detect_language(named)]['price']}",
-        source_domain=domain_of(source) if source else "",
-        claim_id=value.claim_id,
-    )
-    return [claim]
+    query = f"{candidate.name} {phrases_of('tasks', detect_language(named))['search_price']}"
+    domain = domain_of(source) if source else registrable_domain(value.url)
+    return _claim(named[:MAX_CLAIM_CHARS].strip(), value.url or (source.url if source else ""), domain, query)
 
 
 def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Claim | None:
@@ -108,26 +89,18 @@ def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Claim | 
     lacks_subject = first is None or first[0].casefold() in groups_of("weighty")[3]
     if lacks_subject or len(text) > MAX_CLAIM_CHARS or source is None:
         return None
-    return Claim(text, source.url, "medium", "", domain_of(source))
+    return _claim(text, source.url, domain_of(source), _query(text))
 
 
-def _completed(claim: Claim) -> Claim:
-    """Return the claim with domain, id and search query filled in if missing."""
-    text = " ".join(claim.claim_text.split())
-    domain = claim.source_domain or (urlsplit(claim.source_url).hostname or "").removeprefix("www.")
+def _claim(text: str, url: str, domain: str, query: str) -> Claim:
     digest = hashlib.sha256(f"{text.casefold()}\n{domain}".encode("utf-8", "replace")).hexdigest()
-    return Claim(
-        claim_text=text,
-        source_url=claim.source_url,
-        confidence=claim.confidence,
-        verification_query=claim.verification_query.strip() or _query(text),
-        source_domain=domain,
-        claim_id=claim.claim_id or f"c_{digest[:12]}",
-    )
+    return Claim(text, url, "medium", query, domain, f"c_{digest[:12]}")
 
 
 def _query(text: str) -> str:
     language = detect_language(text)
     words = [word.strip(".,;:!?()\"'“”«»¿¡") for word in text.split()]
     telling = [word for word in words if content_stems(word, language)][:_MAX_QUERY_WORDS]
-    return " ".join([*telling, _SEARCH[language]["price" if is_on_money(text) else "other"]])
+    return " ".join(
+        [*telling, phrases_of("tasks", language)["search_price" if is_on_money(text) else "search_evidence"]]
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from research.allocation import ResearcherAllocation
@@ -11,44 +11,19 @@ from research.gaps.gap_closing import alike
 from research.gaps.gap_queries import field_query
 from research.memo import CatalogMemo
 from research.memo.bounded_lines import one_line, shortened
-from research.memo.domain_use import used_domains
 from research.memo.gap_messages import DIVERSE_SOURCES
+from research.memo.sources import used_domains
 from research.memo.types import Gap, GapState, ResearchMemo
 from research.memo.worker_result import Kind
-from research.plan.kinds import available_kind
-from research.plan.planned_task import PlannedTask
+from research.plan.planned_task import FOR_EVIDENCE, FOR_PRICES, PlannedTask, available_kind
 from research.questions.catalog_fields import is_pricing, is_proof, search_words
 from research.text import content_stems
+from research.words import phrases_of
 
 #: Most findings that a task is told, least number of stems that they share with it, and most bytes of each.
 _KNOWN, _NEAR, _LONGEST = 3, 2, 200
 #: Least share of stems that what two questions ask about has in common if one task answers both.
 _SAME_QUESTION = 0.75
-#: All of these kinds, the first that is available.
-_FOR_PRICES: tuple[Kind, ...] = ("web", "book", "academic")
-_FOR_PROOF: tuple[Kind, ...] = ("academic", "web", "book")
-_QUESTIONS = {
-    "en": {
-        "price": "What does {name} cost?",
-        "proof": "What do evaluations, studies and reviews say about {name}?",
-        "fields": "What is said of {name} on its {what}?",
-        "weak": "What do independent sources say about {name} on its {what}?",
-        "candidates": "Which others, besides {names}, answer this: {query}",
-        "first": "Who or what answers this: {query}",
-        "other_domains": "What do other sources say about this: {query}",
-        "topic": "What do the sources say about {topic}?",
-    },
-    "es": {
-        "price": "¿Cuánto cuesta {name}?",
-        "proof": "¿Qué dicen las evaluaciones, los estudios y las reseñas sobre {name}?",
-        "fields": "¿Qué se dice de {name} sobre {what}?",
-        "weak": "¿Qué dicen fuentes independientes de {name} sobre {what}?",
-        "candidates": "¿Qué otros, además de {names}, responden a esto: {query}",
-        "first": "¿Quién o qué responde a esto: {query}",
-        "other_domains": "¿Qué dicen otras fuentes sobre esto: {query}",
-        "topic": "¿Qué dicen las fuentes sobre {topic}?",
-    },
-}
 _MOST_NAMES = 6
 
 
@@ -68,7 +43,7 @@ def gap_tasks(
 ) -> list[PlannedTask]:
     """Return at most `limit` tasks; a search for more candidates is always included if there is such a gap."""
     waiting = sorted((gap for gap in memo.gaps if gap.state == GapState.OPEN), key=lambda gap: gap.priority)
-    wishes = _merged([wish for gap in waiting for wish in _wishes(gap, memo, language)], language)
+    wishes = _merged((wish for gap in waiting for wish in _wishes(gap, memo, language)), language)
     chosen = wishes[: max(limit, 0)]
     discovery = next((wish for wish in wishes if wish.gaps[0].gap_type == "missing_candidates"), None)
     if chosen and discovery and discovery not in chosen:
@@ -105,67 +80,55 @@ def _instructions(wish: _Wish, memo: ResearchMemo, language: Language) -> str:
     return " ".join(parts)
 
 
-def _merged(wishes: Sequence[_Wish], language: Language) -> list[_Wish]:
+def _merged(wishes: Iterable[_Wish], language: Language) -> list[_Wish]:
     """Merge each wish into an earlier one that asks nearly the same."""
     kept: list[_Wish] = []
     for wish in wishes:
-        place = next((n for n, one in enumerate(kept) if _is_one(one, wish, language)), None)
+        near = (n for n, one in enumerate(kept) if alike(one.about, wish.about, language, _SAME_QUESTION))
+        place = next(near, None)
         if place is None:
             kept.append(wish)
         else:
-            first = kept[place]
-            new = tuple(gap for gap in wish.gaps if gap.id not in {one.id for one in first.gaps})
-            kept[place] = replace(first, gaps=(*first.gaps, *new))
+            gaps = {gap.id: gap for gap in (*kept[place].gaps, *wish.gaps)}
+            kept[place] = replace(kept[place], gaps=tuple(gaps.values()))
     return kept
 
 
-def _is_one(one: _Wish, other: _Wish, language: Language) -> bool:
-    return alike(one.about, other.about, language, _SAME_QUESTION)
-
-
-def _wishes(gap: Gap, memo: ResearchMemo, language: Language) -> Iterator[_Wish]:
+def _wishes(gap: Gap, memo: ResearchMemo, language: Language) -> list[_Wish]:
     if gap.candidate_name and gap.missing_fields:
-        yield from _field_wishes(gap, gap.candidate_name, gap.missing_fields, language)
-    else:
-        yield _topic_wish(gap, memo, language)
+        return _field_wishes(gap, gap.candidate_name, gap.missing_fields, language)
+    return [_topic_wish(gap, memo, phrases_of("tasks", language))]
 
 
-def _field_wishes(gap: Gap, name: str, fields: Sequence[str], language: Language) -> Iterator[_Wish]:
-    texts = _QUESTIONS[language]
-    if gap.gap_type == "weak_evidence":
-        kinds = _FOR_PRICES if any(map(is_pricing, fields)) else _FOR_PROOF
-        query = gap.suggested_query or field_query(name, fields, language)
-        what = _named(fields, language)
-        yield _Wish((gap,), f"{name} {what}", texts["weak"].format(name=name, what=what), query, kinds)
-        return
+def _field_wishes(gap: Gap, name: str, fields: Sequence[str], language: Language) -> list[_Wish]:
+    """Return a wish for the prices, one for proof and one for the others; for weak evidence one for all."""
     prices = [field for field in fields if is_pricing(field)]
     proof = [field for field in fields if is_proof(field)]
     others = [field for field in fields if field not in prices and field not in proof]
-    for own, text, kinds in (
-        (prices, texts["price"], _FOR_PRICES),
-        (proof, texts["proof"], _FOR_PROOF),
-        (others, texts["fields"], _FOR_PRICES),
-    ):
+    parts = [("price", prices, FOR_PRICES), ("proof", proof, FOR_EVIDENCE), ("fields", others, FOR_PRICES)]
+    own_query = None
+    if gap.gap_type == "weak_evidence":
+        parts = [("weak", list(fields), FOR_PRICES if prices else FOR_EVIDENCE)]
+        own_query = gap.suggested_query
+    wishes = []
+    for phrase, own, kinds in parts:
         if own:
-            what = _named(own, language)
-            question = text.format(name=name, what=what)
-            yield _Wish((gap,), f"{name} {what}", question, field_query(name, own, language), kinds)
+            what = ", ".join(search_words(field, language) for field in own)
+            question = phrases_of("tasks", language)[phrase].format(name=name, what=what)
+            query = own_query or field_query(name, own, language)
+            wishes.append(_Wish((gap,), f"{name} {what}", question, query, kinds))
+    return wishes
 
 
-def _topic_wish(gap: Gap, memo: ResearchMemo, language: Language) -> _Wish:
-    texts = _QUESTIONS[language]
+def _topic_wish(gap: Gap, memo: ResearchMemo, told: Mapping[str, str]) -> _Wish:
     query = gap.suggested_query or memo.query
     if gap.gap_type == "missing_candidates":
         names = [one.name for one in memo.candidates] if isinstance(memo, CatalogMemo) else []
-        text = texts["candidates" if names else "first"]
-        question = text.format(names=", ".join(names[:_MOST_NAMES]), query=memo.query)
-        return _Wish((gap,), gap.gap_type, question, query, _FOR_PRICES)
+        phrase = told["candidates" if names else "first"]
+        question = phrase.format(names=", ".join(names[:_MOST_NAMES]), query=memo.query)
+        return _Wish((gap,), gap.gap_type, question, query, FOR_PRICES)
     if gap.missing_topic == DIVERSE_SOURCES:
-        question = texts["other_domains"].format(query=memo.query)
-        return _Wish((gap,), DIVERSE_SOURCES, question, query, _FOR_PRICES, tuple(used_domains(memo)))
+        question = told["other_domains"].format(query=memo.query)
+        return _Wish((gap,), DIVERSE_SOURCES, question, query, FOR_PRICES, tuple(used_domains(memo)))
     topic = (gap.missing_topic or gap.description).replace("_", " ")
-    return _Wish((gap,), topic, texts["topic"].format(topic=topic), query, _FOR_PRICES)
-
-
-def _named(fields: Sequence[str], language: Language) -> str:
-    return ", ".join(search_words(field, language) for field in fields)
+    return _Wish((gap,), topic, told["topic"].format(topic=topic), query, FOR_PRICES)

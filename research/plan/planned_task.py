@@ -1,10 +1,20 @@
-"""A task of a round."""
+"""A task of a round: its researcher, its question and its search queries."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from research.allocation import KINDS, ResearcherAllocation
 from research.memo.worker_result import Kind
+from research.readers.protocol import Asked, QueryTask, Reader
+from research.readers.query_tidying import distinct, tidy
+
+#: All kinds of researchers: the first of them that is available searches for prices, or for evidence.
+FOR_PRICES: tuple[Kind, ...] = ("web", "book", "academic")
+FOR_EVIDENCE: tuple[Kind, ...] = ("academic", "web", "book")
+#: Most queries of one task.
+_MOST_QUERIES = 3
 
 
 @dataclass(frozen=True)
@@ -22,7 +32,25 @@ class PlannedTask:
     other_gaps: tuple[str, ...] = ()
     #: What is known and what is missing, for a model that generates the queries.
     instructions: str = ""
-    #: The claim that it should verify.
-    claim_id: str | None = None
     #: Domains to avoid, because they were already used.
     avoid_domains: tuple[str, ...] = ()
+
+
+def available_kind(wanted: Sequence[Kind], allocation: ResearcherAllocation) -> Kind:
+    """Return the first wanted kind that has a researcher, else any kind that has one."""
+    counts = dict(zip(KINDS, allocation.values(), strict=True))
+    return next((kind for kind in (*wanted, *KINDS) if counts[kind]), wanted[0])
+
+
+def with_queries(reader: Reader, asked: Asked, tasks: Sequence[PlannedTask]) -> list[PlannedTask]:
+    """Return the tasks with their queries: the first that the plan suggests, then the reader's."""
+    if not tasks:
+        return []
+    wanted = [QueryTask(task.task_id, task.kind, task.question, task.instructions) for task in tasks]
+    made = reader.queries(asked, wanted, _MOST_QUERIES)
+    return [replace(task, queries=_chosen(task, made[task.task_id].queries)) for task in tasks]
+
+
+def _chosen(task: PlannedTask, made: Sequence[str]) -> tuple[str, ...]:
+    first, others = task.queries[:1], task.queries[1:]
+    return tuple(distinct(tidy(query, task.kind) for query in (*first, *made, *others)))[:_MOST_QUERIES]

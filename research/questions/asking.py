@@ -1,4 +1,4 @@
-"""Find the parts of a long request that ask something, without greetings, reasons and thanks."""
+"""What a request asks: its parts, without greetings, reasons and thanks; and whether it asks about the essays."""
 
 from __future__ import annotations
 
@@ -16,6 +16,16 @@ _QUESTION_WORDS = frozenset(("many", "much", "whether", "anything", "something",
 _QUESTION_WORDS |= {"qué", "cómo", "cuánto", "cuánta", "cuántos", "cuántas", "cuál", "cuáles", "quién", "quiénes"}
 #: Fewest parts for which a request is divided, and most words of a heading.
 _SEVERAL, _HEADING = 2, 5
+#: Words for essays; "ensayos clínicos" are trials.
+_ESSAYS = re.compile(
+    r"\b(?:essays?|entries|redacci(?:ón|ones)|ensayos?(?!\s+(?:cl[ií]nic|aleatori|control|piloto|de\s+campo)))\b",
+    re.IGNORECASE,
+)
+#: Phrases that name the essays as a collection; the essays' own texts do not contain them.
+_OF_ESSAYS = re.compile(
+    r"\b(?:(?:this|the|last|our|esta|la)\s+)?(?:season(?:'s|’s)?|temporada|contest(?:'s|’s)?|concurso)\b",
+    re.IGNORECASE,
+)
 
 
 def asking_parts(query: str) -> list[str]:
@@ -30,15 +40,26 @@ def heading_of(part: str, language: str) -> str:
     """Return two to five words that name what a part asks, or "" if they cannot be taken from it as they stand."""
     small = stop_words(language) | _QUESTION_WORDS
     clause = next((piece for piece in _CLAUSE.split(part.strip(" ¿¡")) if len(piece.split()) > 1), "")
-    words = _without_ends(_WORD.findall(clause), small)
+    words = without_ends(_WORD.findall(clause), small)
     if len(words) > _HEADING:
-        words = _without_ends(words[-_HEADING:], small)
+        words = without_ends(words[-_HEADING:], small)
     return " ".join(words) if len(words) > 1 else ""
 
 
-def _without_ends(words: list[str], small: frozenset[str]) -> list[str]:
+def without_ends(words: list[str], small: frozenset[str]) -> list[str]:
+    """Return the words without those of `small` at both ends."""
     while words and words[0].casefold() in small:
         words = words[1:]
     while words and words[-1].casefold() in small:
         words = words[:-1]
     return words
+
+
+def asks_essays(query: str) -> bool:
+    """Return whether the question names essays or entries, in English or Spanish."""
+    return _ESSAYS.search(query) is not None
+
+
+def asked_of_essays(question: str) -> str:
+    """Return the question without the phrases that only name the essays as the source."""
+    return " ".join(_ESSAYS.sub(" ", _OF_ESSAYS.sub(" ", question)).split())

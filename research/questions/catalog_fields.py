@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from research.config import Language
 from research.questions.field_names import (
     ARTICLES,
@@ -13,7 +15,7 @@ from research.questions.field_names import (
     plain_name,
 )
 from research.questions.reading import fields_in
-from research.questions.wording import JOINING, LEADING_TO, MARKS, sentences_of, tokens_of
+from research.questions.wording import ENDS, JOINING, LEADING_TO, MARKS, Token, tokens_of
 
 DEFAULT_FIELDS = ("name", "provider_url", "problem_solved", "pricing_model", "proof_links")
 #: Most fields of a catalog, so that the table stays readable.
@@ -71,7 +73,7 @@ def without_fields(query: str) -> str:
     """Return the question without what lists requested fields: each sentence up to the first of them."""
     fields = fields_in(query)
     kept = []
-    for tokens in sentences_of(tokens_of(query)):
+    for tokens in _sentences(tokens_of(query)):
         start, end = tokens[0].start, tokens[-1].end
         named = next((field.start for field in fields if start <= field.start < end), None)
         if named is None:
@@ -112,3 +114,13 @@ def search_words(field: str, language: str) -> str:
     """Return the search words for a field."""
     kind = common_fields().get(field_key(field))
     return kind.search[language] if kind else field_words(field)
+
+
+def _sentences(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """Yield the tokens of each sentence, the mark that ends it included."""
+    start = 0
+    for at, token in enumerate(tokens, 1):
+        if token.word in ENDS or at == len(tokens):
+            if at - start > 1 or token.word not in ENDS:
+                yield tokens[start:at]
+            start = at

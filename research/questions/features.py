@@ -11,8 +11,17 @@ from functools import cached_property
 from itertools import pairwise
 
 from research.questions.field_names import common_fields, common_key, kindred_key, plain_name
-from research.questions.word_classes import classes_of
-from research.questions.wording import ENDS, MARKS, Number, Part, numbers_of, parts_of, shapes_of, tokens_of
+from research.questions.wording import (
+    ENDS,
+    MARKS,
+    Number,
+    Part,
+    classes_of,
+    numbers_of,
+    parts_of,
+    shapes_of,
+    tokens_of,
+)
 
 #: Words on either side of a number, and parts on either side of a part, that its features name.
 _BESIDE = 4

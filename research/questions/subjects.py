@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from research.questions.asking import asking_parts, heading_of
+from research.questions.asking import asking_parts, heading_of, without_ends
 from research.questions.catalog_fields import without_fields
 from research.questions.wording import parts_of, tokens_of
 from research.text import content_stems
@@ -33,11 +33,7 @@ def aspects_of(query: str, language: str) -> list[str]:
     tokens = tokens_of(plain)
     found: list[str] = []
     for part in parts_of(tokens):
-        words = [token.text for token in tokens[part.start : part.end]]
-        while words and words[0].casefold() in left_out:
-            words = words[1:]
-        while words and words[-1].casefold() in left_out:
-            words = words[:-1]
+        words = without_ends([token.text for token in tokens[part.start : part.end]], left_out)
         whole = " ".join(words)
         if not content_stems(whole, language) or any(char.isdigit() for char in whole):
             continue

@@ -9,8 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from research.questions.reading import read
-from research.questions.word_classes import classes_of
-from research.questions.wording import ENDS, MARKS, Number, Token, fold, numbers_of, tokens_of, word_set
+from research.questions.wording import ENDS, MARKS, Token, classes_of, fold, numbers_of, tokens_of, word_set
 
 _FILE = Path(__file__).with_name("search_words.toml")
 _QUOTED = re.compile(r"[\"“”«„]([^\"“”«»„]{2,120})[\"“”»]")
@@ -41,8 +40,7 @@ def terms_of(question: str, language: str) -> list[str]:
 
 def shortened(terms: Sequence[str], most: int) -> list[str]:
     """Return at most `most` terms in order; generic words are dropped first, names and phrases last."""
-    ranks = [(_weight(term), -at) for at, term in enumerate(terms)]
-    kept = sorted(range(len(terms)), key=lambda at: ranks[at], reverse=True)[:most]
+    kept = sorted(range(len(terms)), key=lambda at: (-_weight(terms[at]), at))[:most]
     return [terms[at] for at in sorted(kept)]
 
 
@@ -69,10 +67,11 @@ def _weight(term: str) -> int:
 def _asking(tokens: Sequence[Token], count: int | None) -> set[int]:
     """Return the places of the number of items, of words that belong to it, and of verbs that ask."""
     found: set[int] = set()
-    for number in numbers_of(tokens):
-        if number.value == count:
-            found |= _around(tokens, number)
-            break
+    if number := next((number for number in numbers_of(tokens) if number.value == count), None):
+        first = number.start
+        while first and _ASKING & set(classes_of(tokens[first - 1].word)):
+            first -= 1
+        found = set(range(first, number.end))
     begins = 0
     for at, token in enumerate(tokens):
         if token.word in ENDS:
@@ -82,15 +81,6 @@ def _asking(tokens: Sequence[Token], count: int | None) -> set[int]:
             # "Study abroad programmes": a verb that is followed by a noun of its own is none.
             if at > begins or at + 1 in found or behind in MARKS | _INSIDE_NAMES | {"me", "us", "a", "for"}:
                 found.add(at)
-    return found
-
-
-def _around(tokens: Sequence[Token], number: Number) -> set[int]:
-    found = set(range(number.start, number.end))
-    at = number.start - 1
-    while at >= 0 and _ASKING & set(classes_of(tokens[at].word)):
-        found.add(at)
-        at -= 1
     return found
 
 

@@ -1,11 +1,17 @@
-"""The words, numbers and parts of a request, in English or Spanish, with their places in the text."""
+"""The words, numbers and parts of a request, in English or Spanish, with their places in the text.
+
+Words have classes (`classes.toml`): verbs that ask for a list, nouns for a kind of text, units of measure.
+"""
 
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from text_to_num import text2num
 
@@ -79,11 +85,10 @@ def fold(text: str) -> str:
 
 def tokens_of(text: str) -> list[Token]:
     """Return the tokens of a text; a long one is cut."""
-    found = []
-    for match in _TOKEN.finditer(text[:_LONGEST]):
-        word = "\n" if match[0][0] == "\n" else fold(match[0])
-        found.append(Token(match[0], word, match.start(), match.end()))
-    return found
+    return [
+        Token(match[0], "\n" if match[0][0] == "\n" else fold(match[0]), *match.span())
+        for match in _TOKEN.finditer(text[:_LONGEST])
+    ]
 
 
 def numbers_of(tokens: Sequence[Token]) -> list[Number]:
@@ -119,16 +124,6 @@ def parts_of(tokens: Sequence[Token]) -> list[Part]:
     return found
 
 
-def sentences_of(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
-    """Yield the tokens of each sentence, the mark that ends it included."""
-    start = 0
-    for at, token in enumerate(tokens, 1):
-        if token.word in ENDS or at == len(tokens):
-            if at - start > 1 or token.word not in ENDS:
-                yield tokens[start:at]
-            start = at
-
-
 def _part(tokens: Sequence[Token], start: int, end: int, opens: str, closes: str, sentence: int) -> Part:
     return Part(start, end, opens, closes, sentence, tuple(token.word for token in tokens[start:end]))
 
@@ -143,13 +138,10 @@ def _is_mark(tokens: Sequence[Token], at: int) -> bool:
 
 def _number_at(tokens: Sequence[Token], at: int) -> Number | None:
     found = _group(tokens, at) or _plain(tokens, at)
-    if found is None:
-        return None
-    again = found.end + 2
-    if again < len(tokens) and tokens[found.end].word == "(" and tokens[again].word == ")":
+    if found and [token.word for token in tokens[found.end : found.end + 3 : 2]] == ["(", ")"]:
         said = _plain(tokens, found.end + 1)
         if said and said.value == found.value:
-            return Number(found.value, at, again + 1)
+            return Number(found.value, at, found.end + 3)
     return found
 
 
@@ -169,11 +161,8 @@ def _plain(tokens: Sequence[Token], at: int) -> Number | None:
     value, end = _value(tokens, at)
     if value is None:
         return None
-    if end < len(tokens):
-        size = _GROUPS.get(tokens[end].word.removesuffix("s"), 0)
-        if size > 9:
-            return Number(value * size, at, end + 1)
-    return Number(value, at, end)
+    size = _GROUPS.get(tokens[end].word.removesuffix("s"), 0) if end < len(tokens) else 0
+    return Number(value * size, at, end + 1) if size > 9 else Number(value, at, end)
 
 
 def _value(tokens: Sequence[Token], at: int) -> tuple[int | None, int]:
@@ -206,15 +195,11 @@ def _in_words(words: Sequence[str], language: str) -> int | None:
 
 
 def _range(tokens: Sequence[Token], low: Number) -> Number | None:
-    if low.end + 1 >= len(tokens):
-        return None
     between = low.start > 0 and tokens[low.start - 1].word in _BETWEEN
-    if tokens[low.end].word not in (_TO | _AND if between else _TO):
+    if low.end + 1 >= len(tokens) or tokens[low.end].word not in (_TO | _AND if between else _TO):
         return None
     high = _number_at(tokens, low.end + 1)
-    if high is None or not low.value < high.value < 1000:
-        return None
-    return Number(high.value, low.start, high.end, True)
+    return Number(high.value, low.start, high.end, True) if high and low.value < high.value < 1000 else None
 
 
 def shapes_of(tokens: Sequence[Token], numbers: Sequence[Number]) -> Iterator[tuple[str, int]]:
@@ -236,3 +221,24 @@ def _size(number: Number, tokens: Sequence[Token]) -> str:
         return "<year>"
     bounds = ((1, "<one>"), (12, "<few>"), (30, "<dozens>"), (100, "<many>"))
     return next((name for most, name in bounds if number.value <= most), "<large>")
+
+
+@cache
+def classes_of(word: str) -> tuple[str, ...]:
+    """Return the classes of a folded word, in the order of the file."""
+    whole, beginnings = _lexicon()
+    found = dict.fromkeys(whole.get(word, ()))
+    for length in range(3, len(word) + 1):
+        found.update(dict.fromkeys(beginnings.get(word[:length], ())))
+    return tuple(found)
+
+
+@cache
+def _lexicon() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    whole: dict[str, list[str]] = {}
+    beginnings: dict[str, list[str]] = {}
+    for name, words in tomllib.loads(Path(__file__).with_name("classes.toml").read_text("utf-8")).items():
+        for word in words.split():
+            target = beginnings if word.endswith("*") else whole
+            target.setdefault(word.removesuffix("*"), []).append(name)
+    return whole, beginnings

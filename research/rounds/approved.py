@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from research.allocation import (
@@ -14,17 +13,8 @@ from research.allocation import (
     without_unavailable,
 )
 from research.memo.worker_result import Kind
+from research.readers.protocol import Plan
 from research.running.context import RoundContext
-from research.sources.base import SourceKind
-
-
-@dataclass(frozen=True)
-class ApprovedPlan:
-    """The plan that the rounds follow."""
-
-    questions: list[str]
-    allocation: ResearcherAllocation
-    aspects: list[str]
 
 
 def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], str]:
@@ -35,7 +25,7 @@ def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], s
     brief = context.brief
     drawn = context.reader.plan(brief.asked, brief.config.max_questions)
     user = parse_allocation(brief.allocation) if brief.allocation else None
-    chosen = None if user or drawn.researchers is None else _counts(*drawn.researchers)
+    chosen = None if user or drawn.researchers is None else _allocation(*drawn.researchers)
     effective, reasons = without_unavailable(effective_allocation(user, chosen), available_kinds(context))
     plan = {
         "questions": list(drawn.questions),
@@ -52,28 +42,25 @@ def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], s
     return plan, allocation, drawn.allocation_reasoning if chosen else ""
 
 
-def approved_plan(context: RoundContext) -> ApprovedPlan:
-    """Return the plan in the report's row."""
-    plan: Mapping[str, Any] = context.store.progress.plan() or {}
-    counts = plan["allocation"]
-    return ApprovedPlan(
-        questions=[str(question) for question in plan["questions"]],
-        allocation=_counts(counts["web_count"], counts["academic_count"], counts["book_count"]),
-        aspects=[str(aspect) for aspect in plan.get("angles", ())],
-    )
+def approved_plan(context: RoundContext) -> tuple[Plan, ResearcherAllocation]:
+    """Return the plan in the report's row, and its researchers."""
+    stored = context.store.progress.plan() or {}
+    plan = Plan(tuple(stored["questions"]), tuple(stored.get("angles", ())), "")
+    counts = stored["allocation"]
+    return plan, _allocation(counts["web_count"], counts["academic_count"], counts["book_count"])
 
 
 def available_kinds(context: RoundContext) -> Sequence[Kind]:
     """Return the permitted kinds of researchers that have something to search."""
     in_library = context.store.progress.library_kinds()
-    essays = context.brief.asks_essays and "essay" in in_library
-    return [kind for kind in context.brief.kinds if essays or _answered(context, kind, in_library)]
+    if context.brief.asks_essays and "essay" in in_library:
+        return context.brief.kinds
+    return [
+        kind
+        for kind in context.brief.kinds
+        if any(provider.name != "library" or kind in in_library for provider in context.providers(kind))
+    ]
 
 
-def _answered(context: RoundContext, kind: SourceKind, in_library: frozenset[str]) -> bool:
-    providers = context.providers(kind)
-    return any(provider.name != "library" for provider in providers) or kind in in_library
-
-
-def _counts(web: int, academic: int, book: int) -> ResearcherAllocation:
+def _allocation(web: int, academic: int, book: int) -> ResearcherAllocation:
     return ResearcherAllocation(web_count=int(web), academic_count=int(academic), book_count=int(book))

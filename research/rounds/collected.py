@@ -1,44 +1,50 @@
-"""Collect the writer's material: everything from the rounds, in order of tasks."""
+"""Collect the writer's material: everything from the rounds, in order of tasks, and what went wrong in them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from research.material import ReportMaterial
-from research.memo import ResearchMemo
 from research.rounds.approved import approved_plan
 from research.rounds.memo_building import build_round_memo
 from research.rounds.routing import LAST_ROUND
-from research.rounds.troubles import troubles
 from research.running.context import RoundContext
+from research.storage.sources import StoredSource
+from research.words import phrases_of
 
 
 def material(context: RoundContext, unanswered: int) -> ReportMaterial:
     """Return the material of all rounds; `unanswered`: number of model calls without a usable reply."""
-    stored = context.store.rounds.tasks()
-    rows = context.store.sources.all()
-    plan = approved_plan(context)
+    brief, store = context.brief, context.store
+    rows = store.sources.all()
+    plan, _ = approved_plan(context)
+    memos = (store.rounds.memo(index) for index in range(LAST_ROUND, 0, -1))
+    nothing = build_round_memo(brief.query, brief.report_type, 1, [], None, brief.config)
     return ReportMaterial(
-        query=context.brief.query,
-        report_type=context.brief.report_type,
-        config=context.brief.config,
-        memo=_last_memo(context),
-        results=tuple(task.result for task in stored if task.result is not None),
-        sources={row.key: context.store.sources.text(row) for row in rows if row.status == "read"},
-        questions=tuple(plan.questions),
-        aspects=tuple(plan.aspects),
-        year=context.brief.year,
+        query=brief.query,
+        report_type=brief.report_type,
+        config=brief.config,
+        memo=next((memo for memo in memos if memo is not None), nothing),
+        results=tuple(task.result for task in store.rounds.tasks() if task.result is not None),
+        sources={row.key: store.sources.text(row) for row in rows if row.status == "read"},
+        questions=plan.questions,
+        aspects=plan.aspects,
+        year=brief.year,
         troubles=tuple(troubles(context, rows, unanswered)),
     )
 
 
-def evidence_found(given: ReportMaterial) -> bool:
-    """Return whether there is any finding."""
-    return any(result.findings for result in given.results)
-
-
-def _last_memo(context: RoundContext) -> ResearchMemo:
-    brief = context.brief
-    for index in range(LAST_ROUND, 0, -1):
-        memo = context.store.rounds.memo(index)
-        if memo is not None:
-            return memo
-    return build_round_memo(brief.query, brief.report_type, 1, [], None, brief.config)
+def troubles(context: RoundContext, rows: Sequence[StoredSource], unanswered: int) -> list[str]:
+    """Return a sentence for each kind of problem that occurred, for the report's limits."""
+    said = phrases_of("troubles", context.brief.language)
+    found = []
+    if (resource := context.budget.exhausted) is not None:
+        found.append(said["budget"].format(resource=said[resource]))
+    if unanswered:
+        found.append(said["model" if unanswered == 1 else "models"].format(count=unanswered))
+    for provider in sorted({row.provider for row in rows if row.is_provider}):
+        found.append(said["provider"].format(provider=provider))
+    unread = sum(row.status == "failed" and not row.is_provider for row in rows)
+    if unread:
+        found.append(said["source" if unread == 1 else "sources"].format(count=unread))
+    return found

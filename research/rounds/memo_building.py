@@ -10,9 +10,8 @@ from research.gap_detection import detect_gaps
 from research.gaps.catalog_gaps import candidates_after, required_fields_after, target_after
 from research.gaps.gap_closing import topic_evidence
 from research.meaning import Meaning, NoMeaning
-from research.memo.domain_use import domains_after
-from research.memo.source_summary import distinct_sources, summarised_sources
-from research.memo.types import CatalogMemo, Claim, KnownFinding, ResearchMemo, SourceEntry
+from research.memo.sources import distinct_sources, domains_after, summarised_sources
+from research.memo.types import CatalogCandidate, CatalogMemo, KnownFinding, ResearchMemo, SourceEntry
 from research.memo.worker_result import WorkerResult, useful
 from research.plan.claim_choice import choose_claims
 from research.report_type import ReportType
@@ -48,6 +47,9 @@ def build_round_memo(
     open_before = list(aspects) if previous_memo is None else before.not_found
     covered = [topic for topic in open_before if topic_evidence(topic, results)]
     completed = before.tasks_completed + len(results)
+    gaps = detect_gaps(
+        report_type, round_index, worker_results, previous_memo, config, query=query, aspects=aspects
+    )
     memo = ResearchMemo(
         query=query,
         report_type=report_type,
@@ -59,9 +61,7 @@ def build_round_memo(
         pages_extracted=before.pages_extracted + _pages(results),
         themes_covered=list(dict.fromkeys([*before.themes_covered, *covered]))[:MAX_THEMES],
         sources_summary=summarised_sources(sources),
-        gaps=detect_gaps(
-            report_type, round_index, worker_results, previous_memo, config, query=query, aspects=aspects
-        ),
+        gaps=gaps,
         tasks_failed=before.tasks_failed + len(worker_results) - len(results),
         findings=_known_findings(before.findings, results, sources),
         not_found=[topic for topic in open_before if topic not in covered],
@@ -69,39 +69,20 @@ def build_round_memo(
         left_out=list(before.left_out),
         by_rule=list(before.by_rule),
     )
+    candidates: list[CatalogCandidate] = []
     if report_type == ReportType.CATALOG:
-        memo = _as_catalog(memo, results, previous_memo, config)
+        fields, target = (
+            required_fields_after(previous_memo, config, query),
+            target_after(previous_memo, config, query),
+        )
+        candidates = candidates_after(results, previous_memo, fields, target)
+        memo = CatalogMemo(**vars(memo), target_items=target, candidates=candidates, required_fields=fields)
     if round_index == _CLAIMS_AFTER:
         every = [*useful(earlier_results), *results]
-        memo.claims_to_verify = _claims(memo, every, config, sources, meaning or NoMeaning())
+        known = [*sources, *(source for result in every for source in result.sources)]
+        by_words = meaning or NoMeaning()
+        memo.claims_to_verify = choose_claims(query, every, candidates, known, config.max_claims, by_words)
     return memo
-
-
-def _as_catalog(
-    memo: ResearchMemo, results: Sequence[WorkerResult], previous: ResearchMemo | None, config: ResearchConfig
-) -> CatalogMemo:
-    required, target = (
-        required_fields_after(previous, config, memo.query),
-        target_after(previous, config, memo.query),
-    )
-    return CatalogMemo(
-        **vars(memo),
-        target_items=target,
-        candidates=candidates_after(results, previous, required, target),
-        required_fields=required,
-    )
-
-
-def _claims(
-    memo: ResearchMemo,
-    results: Sequence[WorkerResult],
-    config: ResearchConfig,
-    sources: Iterable[SourceEntry],
-    meaning: Meaning,
-) -> list[Claim]:
-    candidates = memo.candidates if isinstance(memo, CatalogMemo) else []
-    known = distinct_sources([*sources, *(source for result in results for source in result.sources)])
-    return choose_claims(memo.query, results, candidates, known, config.max_claims, meaning)
 
 
 def _new_citations(results: Iterable[WorkerResult], before: Iterable[SourceEntry]) -> int:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from langgraph.types import interrupt
 
-from research.memo import ResearchMemo
-from research.plan.planned_task import PlannedTask
+from research.plan.planned_task import PlannedTask, with_queries
 from research.plan.planning import plan_round
-from research.plan.task_queries import with_queries
 from research.rounds.approved import approved_plan, drawn_plan
-from research.rounds.collected import evidence_found, material
+from research.rounds.collected import material
 from research.rounds.joining import join_round
 from research.rounds.routing import LAST_ROUND
 from research.running.context import RoundContext
@@ -71,22 +69,20 @@ def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
     written = write_report(given, context.reader)
     context.store.versions.write_first(written, state["round_index"])
     context.store.progress.say("done", context.budget.as_json())
-    complete = "complete" if evidence_found(given) else "no_evidence"
+    complete = "complete" if any(result.findings for result in given.results) else "no_evidence"
     spent_up = "budget" if context.budget.exhausted is not None else ""
     return {"ended_because": state.get("ended_because") or spent_up or complete, "written": True}
 
 
 def _planned(context: RoundContext, index: int) -> tuple[list[PlannedTask], str | None]:
     """Return the tasks of a round, and the reason if there are none."""
-    plan = approved_plan(context)
-    if not any(plan.allocation.values()):
+    plan, allocation = approved_plan(context)
+    if not any(allocation.values()):
         return [], "no_sources"
     memo = context.store.rounds.memo(index - 1)
-    tasks = plan_round(index, memo, plan.allocation, context.brief.config, plan.questions)
-    return with_queries(context.reader, context.brief.asked, tasks), None if tasks else _why_none(memo, index)
-
-
-def _why_none(memo: ResearchMemo | None, index: int) -> str:
+    tasks = plan_round(index, memo, allocation, context.brief.config, plan.questions)
+    if tasks:
+        return with_queries(context.reader, context.brief.asked, tasks), None
     if memo is not None and memo.tasks_remaining <= 0:
-        return "no_tasks_left"
-    return "no_claims" if index == LAST_ROUND else "no_gaps"
+        return [], "no_tasks_left"
+    return [], "no_claims" if index == LAST_ROUND else "no_gaps"

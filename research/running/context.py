@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
-from core.messages import Message
 from research.budget import Budget
 from research.config import Language, ResearchConfig
 from research.memo.worker_result import Kind
 from research.questions.catalog_fields import required_fields_of
 from research.readers.protocol import Asked, Reader
 from research.report_type import ReportType
+from research.sources import Sources
 from research.sources.base import SearchScope, Source, SourceKind
 from research.storage import ReportStore
 
@@ -47,38 +46,16 @@ class Brief:
     @property
     def asked(self) -> Asked:
         """The request in the form that readers take."""
+        asked = Asked(self.query, self.report_type, self.language, self.year)
         if self.report_type is not ReportType.CATALOG:
-            return Asked(self.query, self.report_type, self.language, self.year)
+            return asked
         fields = self.config.catalog_fields or required_fields_of(self.query)
-        return Asked(
-            query=self.query,
-            report_type=self.report_type,
-            language=self.language,
-            year=self.year,
-            fields=tuple(field for field in fields if field != "name"),
-            count=self.config.catalog_target_items,
-        )
+        told = tuple(field for field in fields if field != "name")
+        return replace(asked, fields=told, count=self.config.catalog_target_items)
 
     def scope(self, kind: SourceKind) -> SearchScope:
         """Return the limits of a search for this report."""
         return SearchScope(kind, self.language, self.domains_allowed, self.domains_denied)
-
-
-class OpenSources(Protocol):
-    """The providers that are on; `research.sources.open_sources` opens them."""
-
-    def for_kind(self, kind: SourceKind) -> Sequence[Source]:
-        """Return the providers for this kind of researcher, in order of precedence."""
-        ...
-
-    def by_name(self, name: str) -> Source:
-        """Return a provider by name. Raises SourceRefusedError if it is off or unknown."""
-        ...
-
-    @property
-    def off(self) -> Sequence[tuple[str, Message]]:
-        """Names of those that are off, each with what to do about it."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -87,7 +64,7 @@ class RoundContext:
 
     brief: Brief
     store: ReportStore
-    sources: OpenSources
+    sources: Sources
     budget: Budget
     reader: Reader
     #: Called after each step, to store the cost so far.

@@ -20,8 +20,7 @@ from sklearn.linear_model import LogisticRegression
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from research.questions.features import kind_features, number_features, part_features
-from research.questions.models import FILE, LinearModel
-from research.questions.reading import chances, read_with
+from research.questions.reading import FILE, LinearModel, chances, read_with
 from scripts.questions.examples import Example, examples
 
 _FOLDS = 5

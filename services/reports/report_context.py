@@ -16,7 +16,7 @@ from core.tracing import trace_callbacks
 from research.budget import Budget
 from research.config import TIERS
 from research.meaning import open_meaning
-from research.questions.asks_essays import asks_essays
+from research.questions.asking import asks_essays
 from research.readers.choice import open_reader
 from research.recorded_model import RecordedModel
 from research.report_type import ReportType

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from core.messages import Message
 from core.models import ReportGap, ReportRound, ReportSource, ReportTask
+from research.memo import Gap
 from research.memo.gap_messages import gap_message
 from services.context import Context
 from services.reports.report_facts import ReportFacts, report_facts
@@ -57,7 +58,9 @@ class GapProgress:
     @property
     def message(self) -> Message | None:
         """The gap as a message; None if it has only a description."""
-        return gap_message(self)
+        fields = list(self.missing_fields)
+        named, topic = self.candidate_name, self.missing_topic
+        return gap_message(Gap(self.gap_type, "", 1, named, fields, topic, have=self.have, wanted=self.wanted))
 
 
 @dataclass(frozen=True)

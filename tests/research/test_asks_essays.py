@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.questions.asks_essays import asked_of_essays, asks_essays
+from research.questions.asking import asked_of_essays, asks_essays
 
 
 @pytest.mark.parametrize(

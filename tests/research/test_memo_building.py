@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from research.config import ResearchConfig
-from research.memo import CatalogMemo, Claim, FieldStatus
+from research.memo import CatalogMemo, FieldStatus
 from research.report_type import ReportType
 from research.rounds.memo_building import build_round_memo
 from tests.research.round_results import entry, item, proven, result
@@ -63,13 +63,6 @@ def test_claims_of_earlier_rounds_are_considered() -> None:
     early = result("r1_1", ("a", "Walking buses cut car trips by 40 percent."))
     memo = build_round_memo(QUERY, NARRATIVE, 2, [result("r2_1")], None, CONFIG, earlier_results=[early])
     assert [claim.claim_text for claim in memo.claims_to_verify] == ["Walking buses cut car trips by 40 percent."]
-
-
-def test_a_researcher_s_claim_keeps_its_own_search() -> None:
-    claim = Claim("Prices doubled in 2020", "https://www.a.example/x", "low", "walking bus price 2020")
-    memo = build_round_memo(QUERY, NARRATIVE, 2, [result("r2_1", claims=[claim])], None, CONFIG)
-    (kept,) = memo.claims_to_verify
-    assert (kept.verification_query, kept.source_domain) == ("walking bus price 2020", "a.example")
 
 
 def test_sources_of_many_domains_go_before_many_of_one() -> None:

@@ -71,7 +71,7 @@ def test_more_candidates_are_looked_for_however_many_gaps_there_are() -> None:
 def test_verification_looks_elsewhere_for_both_sides() -> None:
     claim = Claim("Stalls cost $40", "https://b.example/x", "medium", "stall price", "b.example", "c1")
     (task,) = plan_round(3, memo_with(claims=[claim]), MIXED, CONFIG)
-    assert (task.task_id, task.claim_id, task.kind) == ("v_1", "c1", "web")
+    assert (task.task_id, task.kind) == ("v_1", "web")
     assert task.avoid_domains == ("b.example", "a.example")
     assert "confirm" in task.instructions and "contradict" in task.instructions
     assert task.queries == ("stall price", "stall price criticism contradicts")
@@ -148,9 +148,6 @@ def test_the_flow_of_three_rounds() -> None:
     ]
     assert [task.gap_id for task in tasks] == [first.gaps[0].id, first.gaps[0].id, first.gaps[1].id]
 
-    claim = Claim(
-        "Siena handles 80% of customer interactions", "https://siena.example/a", "medium", "Siena reviews metrics"
-    )
     brought = [
         filled("Structurely", "$149-$449 a month"),
         item("Siena", known={"proof_links": [proven("a case")]}),
@@ -158,15 +155,12 @@ def test_the_flow_of_three_rounds() -> None:
     round_two = [
         result("r2_1", candidates=brought[:1], gap_id=tasks[0].gap_id),
         result("r2_2", candidates=brought[:1], gap_id=tasks[1].gap_id),
-        result("r2_3", candidates=brought[1:], gap_id=tasks[2].gap_id, claims=[claim]),
+        result("r2_3", candidates=brought[1:], gap_id=tasks[2].gap_id),
     ]
     second = build_round_memo(FLOW, CATALOG, 2, round_two, first, CONFIG)
     assert [gap.state for gap in second.gaps] == [GapState.CLOSED, GapState.CLOSED]
     assert all(gap.evidence_ids for gap in second.gaps)
 
     verification = plan_round(3, second, MIXED, CONFIG)
-    assert [task.task_id for task in verification] == ["v_1", "v_2"]
-    assert {task.queries[0] for task in verification} == {
-        "Siena reviews metrics",
-        "Structurely pricing review comparison",
-    }
+    assert [task.task_id for task in verification] == ["v_1"]
+    assert verification[0].queries[0] == "Structurely pricing review comparison"

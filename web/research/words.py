@@ -10,8 +10,9 @@ from flask_babel import gettext as _
 
 from research.document import MARKER
 from research.memo import gap_from_json
-from research.memo.gap_messages import GapParts, gap_message
+from research.memo.gap_messages import gap_message
 from services.reports.report_facts import ReportFacts
+from services.reports.report_progress import GapProgress
 from web.i18n import say
 from web.research import blueprint
 
@@ -19,10 +20,12 @@ _MARKERS = re.compile(rf"(?>(?:(?<!\s)\s++)?){MARKER}")
 
 
 @blueprint.app_template_filter("gap_words")
-def gap_words(gap: GapParts | Mapping[str, Any]) -> str:
+def gap_words(gap: GapProgress | Mapping[str, Any]) -> str:
     """Return the subject of a gap as a sentence, or its description if it has no structured parts."""
-    found = gap_from_json(gap) if isinstance(gap, Mapping) else gap
-    return say(gap_message(found)) or found.description
+    if isinstance(gap, Mapping):
+        stored = gap_from_json(gap)
+        return say(gap_message(stored)) or stored.description
+    return say(gap.message) or gap.description
 
 
 @blueprint.app_template_filter("without_markers")

@@ -12,8 +12,7 @@ from research.config import ResearchConfig
 from research.document import ReportDocument
 from research.material import SourceText
 from research.memo.worker_result import Finding, Kind
-from research.plan.planned_task import PlannedTask
-from research.plan.task_queries import with_queries
+from research.plan.planned_task import PlannedTask, with_queries
 from research.readers.rules.statements import is_statement
 from research.researchers.graph import create_researcher
 from research.researchers.searching import LIBRARY

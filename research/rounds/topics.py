@@ -1,0 +1,96 @@
+"""The topics of a round: aspects of the plan and missing topics, and which findings cover them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from research.gaps.gap_closing import alike, folded_topic
+from research.material import SourceText
+from research.meaning import Meaning, Text, covering, rank_texts
+from research.memo.gap_messages import DIVERSE_SOURCES
+from research.memo.types import Gap, GapState, ResearchMemo
+from research.memo.worker_result import Finding, WorkerResult
+
+
+def open_topics(aspects: Sequence[str], previous: ResearchMemo | None) -> list[str]:
+    """Return the plan's aspects and the topics of gaps that may still be closed."""
+    waiting = [gap for gap in _gaps(previous) if gap.state != GapState.CLOSED]
+    return list(
+        {folded_topic(topic): topic for topic in (*filter(None, aspects), *_topics(waiting).values())}.values()
+    )
+
+
+def not_found(memo: ResearchMemo) -> list[str]:
+    """Return the memo's topics without a finding, and those of the gaps that are not closed."""
+    closed = [gap for gap in memo.gaps if gap.state == GapState.CLOSED]
+    found = set(map(folded_topic, _topics(closed).values()))
+    waiting = [gap for gap in memo.gaps if gap.state != GapState.CLOSED]
+    once: dict[str, str] = {}
+    for topic in (*memo.not_found, *_topics(waiting).values()):
+        once.setdefault(folded_topic(topic), topic)
+    return [topic for folded, topic in once.items() if folded not in found]
+
+
+def covered(
+    findings: Sequence[Finding],
+    topics: Sequence[str],
+    texts: Mapping[str, SourceText],
+    meaning: Meaning,
+    query: str,
+) -> list[Finding]:
+    """Return the findings with the topics that they cover by their words and meaning."""
+    places = covering(topics, _texts(findings, texts), meaning, query)
+    return [
+        replace(finding, topics=[topic for topic, at in zip(topics, places, strict=True) if place in at])
+        for place, finding in enumerate(findings)
+    ]
+
+
+def judged(
+    results: Sequence[WorkerResult],
+    aspects: Iterable[str],
+    proposed: Sequence[Gap],
+    previous: ResearchMemo | None,
+    texts: Mapping[str, SourceText],
+    meaning: Meaning,
+    language: str,
+) -> list[WorkerResult]:
+    """Return the results with the topics that a reader which judges findings holds to be covered, too.
+
+    An aspect of the plan that no proposed gap names is covered by the finding nearest to it. A finding of a task
+    that was to close a gap covers the gap's topic, since it was judged to answer the task's question.
+    """
+    of_gap, lacking = _topics(_gaps(previous)), _topics(proposed).values()
+    told = []
+    for result in results:
+        own = [of_gap[one] for one in (result.gap_id, *result.other_gaps) if one in of_gap]
+        findings = [replace(one, topics=[*one.topics, *_others(own, one.topics)]) for one in result.findings]
+        told.append(replace(result, findings=findings))
+    findings = [finding for result in told for finding in result.findings]
+    for aspect in aspects if findings else ():
+        unnamed = not any(alike(aspect, topic, language) for topic in lacking)
+        if unnamed and all(_others([aspect], finding.topics) for finding in findings):
+            scores = rank_texts(aspect, _texts(findings, texts), meaning)
+            findings[max(range(len(scores)), key=scores.__getitem__)].topics.append(aspect)
+    return told
+
+
+def _gaps(memo: ResearchMemo | None) -> Sequence[Gap]:
+    return memo.gaps if memo else ()
+
+
+def _topics(gaps: Iterable[Gap]) -> dict[str, str]:
+    """Return the topics of gaps by id."""
+    return {
+        gap.id: gap.missing_topic for gap in gaps if gap.missing_topic and gap.missing_topic != DIVERSE_SOURCES
+    }
+
+
+def _texts(findings: Sequence[Finding], texts: Mapping[str, SourceText]) -> list[Text]:
+    return [Text(finding.quote, texts[finding.source_key].language) for finding in findings]
+
+
+def _others(topics: Iterable[str], known: Iterable[str]) -> list[str]:
+    folded = set(map(folded_topic, known))
+    return [topic for topic in topics if folded_topic(topic) not in folded]
