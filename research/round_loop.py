@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, StateGraph
@@ -11,22 +11,15 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from research.memo.worker_result import Kind
+from research.allocation import KINDS
 from research.researchers.graph import create_researcher
-from research.rounds.nodes import (
-    approve_plan_node,
-    join_round_node,
-    plan_node,
-    plan_round_node,
-    synthesise_node,
-)
+from research.rounds.nodes import NODES
 from research.rounds.routing import researcher_of, route_after_join, route_after_plan, tasks_to_send
 from research.running.context import RoundContext
 from research.running.state import RoundState
 from research.running.steps import step
 
 RoundLoop = CompiledStateGraph[RoundState, RoundContext, RoundState, RoundState]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def create_round_loop(checkpointer: BaseCheckpointSaver[Any] | None = None) -> RoundLoop:
@@ -38,11 +31,8 @@ def create_round_loop(checkpointer: BaseCheckpointSaver[Any] | None = None) -> R
 def _compiled() -> RoundLoop:
     declared = RoundState.__annotations__
     workflow = StateGraph(RoundState, context_schema=RoundContext)
-    workflow.add_node("plan", step("plan", plan_node, declared))
-    workflow.add_node("approve_plan", step("approve_plan", approve_plan_node, declared))
-    workflow.add_node("plan_round", step("plan_round", plan_round_node, declared))
-    workflow.add_node("join_round", step("join_round", join_round_node, declared))
-    workflow.add_node("synthesise", step("synthesise", synthesise_node, declared))
+    for name, work in NODES.items():
+        workflow.add_node(name, step(name, work, declared))
     for kind in KINDS:
         workflow.add_node(researcher_of(kind), create_researcher(kind))
         workflow.add_edge(researcher_of(kind), "join_round")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from research.allocation import KINDS, ResearcherAllocation
@@ -38,8 +38,8 @@ class PlannedTask:
 
 def available_kind(wanted: Sequence[Kind], allocation: ResearcherAllocation) -> Kind:
     """Return the first wanted kind that has a researcher, else any kind that has one."""
-    counts = dict(zip(KINDS, allocation.values(), strict=True))
-    return next((kind for kind in (*wanted, *KINDS) if counts[kind]), wanted[0])
+    counts: Mapping[str, object] = allocation
+    return next((kind for kind in (*wanted, *KINDS) if counts[f"{kind}_count"]), wanted[0])
 
 
 def with_queries(reader: Reader, asked: Asked, tasks: Sequence[PlannedTask]) -> list[PlannedTask]:

@@ -14,7 +14,7 @@ from research.questions.field_names import (
     kindred_key,
     plain_name,
 )
-from research.questions.reading import fields_in
+from research.questions.reading import read
 from research.questions.wording import ENDS, JOINING, LEADING_TO, MARKS, Token, tokens_of
 
 DEFAULT_FIELDS = ("name", "provider_url", "problem_solved", "pricing_model", "proof_links")
@@ -35,7 +35,7 @@ def required_fields_of(query: str) -> list[str]:
     `cost` instead of `pricing_model`, `evaluation` instead of `proof_links`. Others get a key from their words:
     "entry rules" is `entry_rules`.
     """
-    named = fields_in(query)
+    named = read(query).fields
     if len(named) >= _ENOUGH_FIELDS:
         return list(dict.fromkeys(["name", *(field_key(field.text) for field in named)]))[:MAX_FIELDS]
     groups: dict[str, list[str]] = {}
@@ -50,7 +50,7 @@ def required_fields_of(query: str) -> list[str]:
 
 def fields_of(query: str, language: Language) -> list[str]:
     """Return the fields of `required_fields_of`, without the name, in the question's words or by their labels."""
-    said = {field_key(field.text): field.text for field in reversed(fields_in(query))}
+    said = {field_key(field.text): field.text for field in reversed(read(query).fields)}
     keys = [key for key in required_fields_of(query) if key != "name"]
     return [said[key][:1].upper() + said[key][1:] if key in said else field_label(key, language) for key in keys]
 
@@ -71,7 +71,7 @@ def stored_field(typed: str) -> str:
 
 def without_fields(query: str) -> str:
     """Return the question without what lists requested fields: each sentence up to the first of them."""
-    fields = fields_in(query)
+    fields = read(query).fields
     kept = []
     for tokens in _sentences(tokens_of(query)):
         start, end = tokens[0].start, tokens[-1].end

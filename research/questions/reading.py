@@ -65,11 +65,6 @@ def read(query: str) -> Reading:
     return read_with(models(), Wording(query))
 
 
-def fields_in(query: str) -> tuple[Field, ...]:
-    """Return the fields that a request names."""
-    return read(query).fields
-
-
 def read_with(trained: Mapping[str, LinearModel], wording: Wording) -> Reading:
     """Return what a request asks for by these models."""
     counts = chances(trained["count"], wording, "count")

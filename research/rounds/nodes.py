@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from langgraph.types import interrupt
 
 from research.plan.planned_task import PlannedTask, with_queries
@@ -86,3 +88,12 @@ def _planned(context: RoundContext, index: int) -> tuple[list[PlannedTask], str 
     if memo is not None and memo.tasks_remaining <= 0:
         return [], "no_tasks_left"
     return [], "no_claims" if index == LAST_ROUND else "no_gaps"
+
+
+NODES: Mapping[str, Callable[[RoundState, RoundContext], RoundState]] = {
+    "plan": plan_node,
+    "approve_plan": approve_plan_node,
+    "plan_round": plan_round_node,
+    "join_round": join_round_node,
+    "synthesise": synthesise_node,
+}

@@ -16,9 +16,8 @@ from research.memo.worker_result import Finding, WorkerResult
 def open_topics(aspects: Sequence[str], previous: ResearchMemo | None) -> list[str]:
     """Return the plan's aspects and the topics of gaps that may still be closed."""
     waiting = [gap for gap in _gaps(previous) if gap.state != GapState.CLOSED]
-    return list(
-        {folded_topic(topic): topic for topic in (*filter(None, aspects), *_topics(waiting).values())}.values()
-    )
+    topics = (*filter(None, aspects), *_topics(waiting).values())
+    return list({folded_topic(topic): topic for topic in topics}.values())
 
 
 def not_found(memo: ResearchMemo) -> list[str]:

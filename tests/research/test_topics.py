@@ -1,0 +1,57 @@
+"""Which findings cover the topics of a round, by a reader that judges them, and what is not found."""
+
+from __future__ import annotations
+
+from research.document import Reference
+from research.material import SourceText
+from research.meaning import NoMeaning
+from research.memo import Gap, GapState, ResearchMemo
+from research.memo.gap_messages import DIVERSE_SOURCES
+from research.report_type import ReportType
+from research.rounds.topics import judged, not_found, open_topics
+from research.sources.base import Passage
+from tests.research.round_results import result
+
+NOTHING = NoMeaning()
+
+
+def gap(topic: str, state: GapState = GapState.OPEN) -> Gap:
+    return Gap("missing_topic", "", 1, missing_topic=topic, id=f"g_{topic}", state=state, evidence_ids=["a"])
+
+
+def memo(*gaps: Gap) -> ResearchMemo:
+    return ResearchMemo("q", ReportType.NARRATIVE, 1, 0, 0, 0, 0, 0, gaps=list(gaps))
+
+
+def text(said: str, language: str) -> SourceText:
+    return SourceText(Reference(key="a", title="A"), "a.example", (Passage(said, 0, len(said), None),), language)
+
+
+def test_a_task_s_finding_covers_the_topic_of_its_gap_but_too_few_publishers_are_no_topic() -> None:
+    known = memo(gap("night buses"), gap(DIVERSE_SOURCES))
+    given = result(
+        "r2_1", ("a", "Buses run all night."), gap_id="g_night buses", other_gaps=(f"g_{DIVERSE_SOURCES}",)
+    )
+    (told,) = judged([given], (), [], known, {"a": text("Buses run all night.", "en")}, NOTHING, "en")
+    assert told.findings[0].topics == ["night buses"]
+
+
+def test_an_aspect_that_no_gap_names_is_covered_by_the_nearest_finding_in_the_language_of_its_source() -> None:
+    quotes = {"a": "The market opened.", "b": "Los precios de los puestos subieron."}
+    given = result("r1_1", *quotes.items())
+    texts = {"a": text(quotes["a"], "en"), "b": text(quotes["b"], "es")}
+    (told,) = judged([given], ["precio de puesto", "fares"], [gap("fares")], None, texts, NOTHING, "en")
+    assert [finding.topics for finding in told.findings] == [[], ["precio de puesto"]]
+
+
+def test_topics_are_open_until_their_gap_is_closed() -> None:
+    known = memo(
+        gap("costs"), gap("Effects", GapState.UNFILLABLE), gap("hours", GapState.CLOSED), gap(DIVERSE_SOURCES)
+    )
+    assert open_topics(["effects", "staff"], known) == ["Effects", "staff", "costs"]
+
+
+def test_what_was_not_found_is_told_once() -> None:
+    told = memo(gap("Costs"), gap("hours", GapState.CLOSED))
+    told.not_found = ["costs", "hours", "staff"]
+    assert not_found(told) == ["costs", "staff"]
