@@ -76,7 +76,6 @@ def _result_of(context: RoundContext, task: PlannedTask, state: ResearcherState)
     known = [source for source in earlier if source.key in state["known"]]
     read = [*known, *(source for source in own if source.status == "read")]
     failed = None if read else _failure(context, state, own)
-    used = {source.domain for source in earlier}
     return WorkerResult(
         task_id=task.task_id,
         kind=task.kind,
@@ -87,7 +86,6 @@ def _result_of(context: RoundContext, task: PlannedTask, state: ResearcherState)
         sources=[_entry(source) for source in [*known, *own] if not source.is_provider],
         gap_id=task.gap_id,
         other_gaps=task.other_gaps,
-        new_domains=list(dict.fromkeys(source.domain for source in read if source.domain not in used)),
     )
 
 
