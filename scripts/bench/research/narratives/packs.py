@@ -16,6 +16,7 @@ from research.memo.worker_result import WorkerResult
 from research.readers.protocol import Asked, Reader
 from research.report_type import ReportType
 from research.sources.passages import passages_of
+from research.text import detect_language
 from research.writing import write_report
 
 _DATA = Path(__file__).resolve().parent.parent / "data" / "narratives"
@@ -97,7 +98,7 @@ def _pack(told: Mapping[str, Any], more: list[dict[str, str]]) -> Pack:
     return Pack(
         told["id"],
         Asked(told["request"], ReportType.NARRATIVE, language, _YEAR),
-        {_key(source["id"]): _source(source, language) for source in told["sources"]},
+        {_key(source["id"]): _source(source) for source in told["sources"]},
         tuple(Aspect(one["id"], one["aspect"], one["covered"]) for one in told["aspects"]),
         tuple(_figure(one) for one in told["figures"]),
         tuple(_figure(one) for one in more if one["source"].startswith(f"{told['id']}-")),
@@ -111,7 +112,7 @@ def _figure(told: Mapping[str, str]) -> Figure:
     return Figure(told["sentence"], _key(told["source"]), told["aspect"])
 
 
-def _source(told: Mapping[str, Any], language: Language) -> SourceText:
+def _source(told: Mapping[str, Any]) -> SourceText:
     reference = Reference(
         key=_key(told["id"]),
         kind=told["kind"],
@@ -120,7 +121,7 @@ def _source(told: Mapping[str, Any], language: Language) -> SourceText:
         year=told["year"],
     )
     passages = passages_of([(part, None) for part in told["text"].split("\n\n")])
-    return SourceText(reference, told["publisher"], passages, language)
+    return SourceText(reference, told["publisher"], passages, detect_language(told["text"]))
 
 
 def _key(source_id: str) -> str:
