@@ -41,7 +41,7 @@ def measure() -> list[Measure]:
     queries = [query for name in _PARTS for query in labelled(name)]
     of = f"{len(queries)} invented requests, English and Spanish, that the models are trained with"
     strangers = list(kept_aside())
-    unseen = f"{len(strangers)} requests that a stranger wrote when the models were made, half of them hard; none is trained with"
+    unseen = f"{len(strangers)} requests of a stranger, half of them written to be hard; none is trained with"
     held = list(_invariants())
     return [
         measured("report_type_right", type_right(queries), "of 1", at_least(0.97), of),
