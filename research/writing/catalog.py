@@ -69,7 +69,7 @@ def _cell(item: Item, field: str, desk: Desk) -> str:
     if field == _LINKS:
         return " ".join(_link(value, desk) for value in values)
     told = "; ".join(f"{in_cell(_short(without_marks(one.value)))} {_marker(one, desk)}" for one in values)
-    return f"{told} {words.sources_differ}" if len(values) > 1 else told
+    return f"{told} {words.two_sources}" if len(values) > 1 else told
 
 
 def _details(item: Item, desk: Desk) -> str:
@@ -86,8 +86,8 @@ def _detail(item: Item, field: str, desk: Desk, quoted: set[str]) -> str:
         return f"{label} {_address(item, desk)}"
     values = item.fields[field]
     told = "; ".join(_told(value, desk, quoted) for value in values)
-    differ = f" {words.sources_differ}" if len(values) > 1 else ""
-    return f"{label} {told}{differ}{_source_links(values, desk) if is_proof(field) else ''}"
+    compare = f" {words.two_sources}" if len(values) > 1 else ""
+    return f"{label} {told}{compare}{_source_links(values, desk) if is_proof(field) else ''}"
 
 
 def _told(value: Proven, desk: Desk, quoted: set[str]) -> str:

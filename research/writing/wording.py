@@ -30,7 +30,7 @@ class Wording(BaseModel):
     items: str
     table_says: str
     not_found: str
-    sources_differ: str
+    two_sources: str
     nothing: str
     #: Of a catalog without items.
     no_items: str

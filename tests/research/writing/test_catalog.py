@@ -125,7 +125,7 @@ def test_values_that_contradict_each_other_are_both_shown() -> None:
     item = CatalogCandidate("Dads Read", values={"cost": costs})
     found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), rules())
     cell = table_of(found.document)[2]
-    assert "$40 a year" in cell and "$50 a year" in cell and "(the sources differ)" in cell
+    assert "$40 a year" in cell and "$50 a year" in cell and "(two sources: compare)" in cell
 
 
 def test_a_quotation_stands_once_with_an_item_and_without_the_marks_of_its_list() -> None:
