@@ -107,10 +107,14 @@ def _is_supported(text: str, claims: list[CheckedClaim], material: ReportMateria
         material.sources[claim.source_key or ""].text[claim.start_char : claim.end_char] == claim.quote
         for claim in claims
     )
-    of_claims = [material.sources[claim.source_key or ""].reference for claim in claims]
-    known = " ".join(f"{one.title} {one.publisher} {one.year}" for one in of_claims)
+    sources = [material.sources[claim.source_key or ""] for claim in claims]
+    told = [one.reference for one in sources]
+    known = " ".join([material.query, *(f"{one.title} {one.publisher} {one.year}" for one in told)])
     quotes = [claim.quote for claim in claims]
-    return stand and not faults_of(text, quotes, f"{material.query} {known}", material.config.language)
+    # Words of another language are not compared; numbers and names are.
+    own = material.config.language
+    language = own if all(one.language == own for one in sources) else None
+    return stand and not faults_of(text, quotes, known, language)
 
 
 def _obeys(pack: Pack, report: WrittenReport) -> bool:
