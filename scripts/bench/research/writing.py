@@ -11,10 +11,10 @@ from research.material import ReportMaterial, WrittenReport
 from research.readers.choice import open_reader
 from research.writing import write_report
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
-from scripts.bench.research.claims import claim_coverage, numeric_support
-from scripts.bench.research.domains import effective_domains, top_domain_share
 from scripts.bench.research.keyed.bundled_meaning import bundled_meaning
+from scripts.bench.research.keyed.claims import claim_coverage, numeric_support
 from scripts.bench.research.keyed.corpus import Topic, topics
+from scripts.bench.research.keyed.domains import effective_domains, top_domain_share
 from scripts.bench.research.keyed.marks import problems
 from scripts.bench.research.keyed.material import material_of
 from scripts.bench.research.keyed.untrue_model import FABRICATED, UNKNOWN, UntrueModel

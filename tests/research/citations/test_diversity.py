@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from research.citations import choose_diverse
-from scripts.bench.research.domains import effective_domains, top_domain_share
+from scripts.bench.research.keyed.domains import effective_domains, top_domain_share
 
 
 @pytest.mark.parametrize(

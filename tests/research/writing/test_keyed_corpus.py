@@ -5,8 +5,8 @@ import pytest
 from research.meaning import NoMeaning
 from research.readers.choice import open_reader
 from research.writing import write_report
-from scripts.bench.research.domains import effective_domains, top_domain_share
 from scripts.bench.research.keyed.corpus import Topic, topics
+from scripts.bench.research.keyed.domains import effective_domains, top_domain_share
 from scripts.bench.research.keyed.material import material_of
 from scripts.bench.research.keyed.untrue_model import FABRICATED, UNKNOWN, UntrueModel
 from tests.support.research.readers import rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.document import CheckedClaim, Reference, ReportDocument, Section
-from scripts.bench.research.claims import Share, claim_coverage, numeric_support
+from scripts.bench.research.keyed.claims import Share, claim_coverage, numeric_support
 
 
 def document(body: str) -> ReportDocument:
