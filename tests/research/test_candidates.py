@@ -32,7 +32,7 @@ def test_tools_are_told_from_publishers_people_and_places() -> None:
     found = read("Identify 3 invoicing tools for bakeries with pricing and reviews", TOOLS)
     assert set(found) == {"Ledgerly", "Crumb Books", "Tally Oven"}
     assert told(found["Tally Oven"], "pricing_model") == "€12 a month"
-    assert told(found["Crumb Books"], "pricing_model") == "free for one"
+    assert told(found["Crumb Books"], "pricing_model") == "free for one user"
     assert found["Ledgerly"].provider_url == "https://ledgerly.example/"
     assert found["Ledgerly"].values["proof_links"][0].source_key == "roundup2025"
 
@@ -105,6 +105,21 @@ def test_what_is_closed_planned_or_of_another_kind_is_left_out_with_the_reason()
     asked = Asked(query, ReportType.CATALOG, "en", 2026, ("cost",))
     assert [one.name for one in read_items(reader, asked, page)] == ["Fenn Tool Library", "Barn Share"]
     assert [name for name, _ in reader.log.left_out] == ["Old Quay Tools", "Nant Shed", "Maddox Hire"]
+
+
+def test_headings_above_lists_labels_and_lists_of_another_subject_are_no_items() -> None:
+    page = by_key(
+        source(
+            "autumn",
+            "Autumn",
+            "## Swimming clubs\n\nOtter Hour – Sundays, £3\nThe Floaters – Fridays, £5\n\n"
+            "## Outings\n\n- Castle Mill: £12\n- Bird Island: £9\n\n"
+            "## Old Baths\n\nSwimming for all.\nTowel: £2\nEntry: £4\n\n## New Baths\n\nTowel: £1\nEntry: £6\n",
+            domain="a.example",
+        )
+    )
+    found = read("List swimming clubs with costs", page)
+    assert set(found) == {"Otter Hour", "The Floaters", "Old Baths", "New Baths"}
 
 
 def test_a_text_without_items_has_none() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -11,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from research.markdown_text import without_marks
-from research.readers.rules.names import lead_of
+from research.readers.rules.names import is_named, lead_of
 from research.text import split_sentences
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -20,6 +21,8 @@ _MARK = re.compile(r"[ \t]*(?:[-*+•·▪‣◦–—]|\(?\d{1,2}(?:\.\d{1,2}){
 _OTHER_MARK = re.compile(r"([ \t]*)(?:[•·▪‣◦–—]|\d{1,2}\.\d{1,2}\.?|\(?[a-z][.)])[ \t]+(?=\S)")
 _STRONG_LINE = re.compile(r"\*\*(?P<words>[^*\n]+)\*\*:?")
 _CELLS = re.compile(r"\t+| {2,}|(?<=\S) \| (?=\S)")
+#: What begins a line with a label or a name: "Cost: nothing", "Otter Hour – Sundays at four".
+_LEAD = re.compile(r"(?P<lead>[^\W\d_][^\n:;.!?|–—]{1,50})(?::|[ \t][–—-])[ \t]+(?=\S)")
 #: Longest line of capitals that is a heading.
 _LONGEST_CAPITALS = 60
 
@@ -73,12 +76,10 @@ def entries_of(text: str, language: str) -> list[Entry]:
         place = f"{block.kind} {block.of} {' > '.join(above)}"
         if block.kind == "heading":
             body = _below(blocks, at)
-            found.append(
-                Entry(block.cells[0], tuple(_parts_below(body, text, language)), above, f"{place} {block.level}")
-            )
+            parts = tuple(_parts_below(body, text, language))
+            found.append(Entry(block.cells[0], parts, above, f"{place} {block.level}"))
         elif block.kind == "row":
-            parts = _cells(block, text)
-            found.append(Entry(block.cells[0], parts, above, place))
+            found.append(Entry(block.cells[0], _cells(block, text), above, place))
         elif lead := lead_of(text[block.start : block.end], is_entry=block.kind == "entry"):
             name, at_rest = lead
             rest = tuple(_sentences(text, block.start + at_rest, block.end, language, ""))
@@ -181,7 +182,8 @@ def _prepared(lines: Sequence[str]) -> tuple[list[str], list[int]]:
     """Return the lines as Markdown, and for each the number of the line it was made of."""
     prepared: list[str] = []
     places: list[int] = []
-    columns = 0
+    leads = [found["lead"] if (found := _LEAD.match(line)) and not _MARK.match(line) else "" for line in lines]
+    columns, heads = 0, _record_heads(lines, leads)
     for at, line in enumerate(lines):
         cells = [cell.strip() for cell in _CELLS.split(line.strip(" |"))] if not _MARK.match(line) else []
         following = _CELLS.split(lines[at + 1].strip(" |")) if at + 1 < len(lines) else []
@@ -194,11 +196,36 @@ def _prepared(lines: Sequence[str]) -> tuple[list[str], list[int]]:
             made = [f"| {' | '.join(cells)} |"]
             made += ["|" + "---|" * len(cells)] if not columns else []
             columns = len(cells)
+        elif at in heads:
+            columns, made = 0, [f"###### {heads[at]}"]
         else:
             columns, made = 0, [_as_markdown(line)]
+            # Lines with leads are paragraphs of their own.
+            made += [""] if leads[at] and any([*leads[max(0, at - 1) : at], *leads[at + 1 : at + 2]]) else []
         prepared += made
         places += [at] * len(made)
     return prepared, [*places, len(lines) - 1]
+
+
+def _record_heads(lines: Sequence[str], leads: Sequence[str]) -> dict[int, str]:
+    """Return by line the names of records: lines with leads, of which several stretches begin with the same one.
+
+    The name is the line above a record, or stands behind its first lead.
+    """
+    starts = [
+        at
+        for at in range(len(lines) - 1)
+        if leads[at] and leads[at + 1] and not (at and (leads[at - 1] or lines[at - 1].startswith("#")))
+    ]
+    times = Counter(leads[at] for at in starts)
+    heads: dict[int, str] = {}
+    for at in (at for at in starts if times[leads[at]] > 1):
+        above, behind = lines[at - 1] if at else "", _LEAD.sub("", lines[at], count=1)
+        if is_named(above) and not _MARK.match(above):
+            heads[at - 1] = above.strip()
+        elif is_named(behind):
+            heads[at] = behind.strip()
+    return heads
 
 
 def _as_markdown(line: str) -> str:

@@ -9,7 +9,7 @@ from functools import cache
 from research.questions.catalog_fields import group_of
 from research.questions.field_names import field_words
 from research.readers.rules.blocks import Part
-from research.readers.rules.vocabulary import FieldKind, field_kinds, folded, pattern
+from research.readers.rules.vocabulary import NUMBERS, FieldKind, field_kinds, folded, pattern
 from research.text import content_stems
 
 #: Cells that say that nothing is known.
@@ -17,7 +17,7 @@ _EMPTY = re.compile(r"[\s–—?./-]*|n/?a|s/?d|(?:see|ver) .{1,20}|unknown", re
 _CLAUSE = re.compile(
     r"[;:—]|,(?= (?:and|but|though|although|so|y|pero|aunque|porque|because|which|que)\b)|\.(?= )|[()]"
 )
-_UNIT = re.compile(r"(?:\s?/\s?|\s)\w+(?: \w+)?")
+_UNIT = re.compile(rf"(?:\s?/\s?|\s)\w+(?: {NUMBERS})?(?: [\w-]+)?")
 _LONGEST = 160
 #: Kinds of which the statement alone is the value, not its clause.
 _CUT_OUT = ("money", "address")

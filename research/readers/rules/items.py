@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ def items_of(
     Of a known name all is taken that a plain sentence says of it. Items left out are in the log with the reason.
     """
     found: list[CatalogCandidate] = []
-    on_subject = {key: source for key, source in sources.items() if _is_on_subject(source, asked)}
+    on_subject = {key: source for key, source in sources.items() if _is_on_subject(source.text, source, asked)}
     for key, source in on_subject.items():
         found += [_candidate(name, told, key, source) for name, told in _of_page(source, asked, log)]
     found += _described(asked, on_subject)
@@ -74,9 +74,10 @@ def _described(asked: Asked, sources: Mapping[str, SourceText]) -> list[CatalogC
     return found
 
 
-def _is_on_subject(source: SourceText, asked: Asked) -> bool:
+def _is_on_subject(text: str, source: SourceText, asked: Asked) -> bool:
+    """Return whether a text of a page shares words with the request, as far as they have the same language."""
     subject = _subject_of(asked)
-    shared = subject.intersection(content_stems(f"{source.reference.title} {source.text}", source.language))
+    shared = subject.intersection(content_stems(f"{source.reference.title} {text}", source.language))
     return source.language != asked.language or len(shared) >= min(_ON_SUBJECT, len(subject))
 
 
@@ -86,12 +87,22 @@ def _subject_of(asked: Asked) -> frozenset[str]:
 
 def _of_page(source: SourceText, asked: Asked, log: ReaderLog) -> Iterator[tuple[str, Values]]:
     entries = [entry for entry in entries_of(source.text, source.language) if not any(map(_is_order, entry.parts))]
+    # A name that leads lines below several headings is a label.
+    times = Counter(name for name, _ in {(entry.name.casefold(), entry.group) for entry in entries})
+    entries = [one for one in entries if times[one.name.casefold()] == 1 or not one.group.startswith("paragraph")]
+    # A heading above a list of names is none itself.
+    above = Counter(heading for entry in entries if _may_name(entry) for heading in entry.headings)
     groups: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
-        groups[entry.group].append(entry)
+        if above[entry.name] < 2 or not entry.group.startswith("heading"):
+            groups[entry.group].append(entry)
     listed = [one for group in groups.values() for one in _of_group(group, source, asked, log)]
     yield from listed or _of_whole_page(source, entries, asked)
     yield from offered(source, asked.fields, _subject_of(asked))
+
+
+def _may_name(entry: Entry) -> bool:
+    return not entry.group.startswith("heading") and is_named(entry.name) and not is_label(entry.name)
 
 
 def _is_order(part: Part) -> bool:
@@ -112,6 +123,9 @@ def _of_group(
     is_row = group[0].group.startswith("row")
     # The same name again begins the words of a speaker; names of fields head the parts of one item.
     if len(set(names)) < len(names) or (not is_row and any(is_label(entry.name) for entry in group)):
+        return
+    own = " ".join([*group[0].headings, *(f"{one.name} {part.text}" for one in group for part in one.parts)])
+    if not _is_on_subject(own, source, asked):
         return
     told = [(entry, fields_told(entry.parts, asked.fields)) for entry in named]
     stated = [entry for entry, values in told if values]

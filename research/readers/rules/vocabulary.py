@@ -15,8 +15,8 @@ from research.text.stems import fold_accents
 
 _FOLDER = Path(__file__).with_name("words")
 _NUMBER_WORDS = {*CARDINALS, "half", "medio", "media", "mil", "thousand", "hundred"}
-_IN_WORDS = "(?:" + "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True)) + ")"
-_NUMBER = rf"(?:[$€£]\s?)?\b(?:\d+(?:[.,:]\d+)*|{_IN_WORDS}(?:(?: y | and |[ -]){_IN_WORDS})*\b)"
+NUMBERS = "(?:" + "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True)) + ")"
+_NUMBER = rf"(?:[$€£]\s?)?\b(?:\d+(?:[.,:]\d+)*|{NUMBERS}(?:(?: y | and |[ -]){NUMBERS})*\b)"
 #: What states a kind of field in any language.
 _PATTERNS = {
     "money": r"(?:us\$|[$€£])\s?\d+(?:[.,]\d+)*|\b\d+(?:[.,]\d+)*\s?[€£$]",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.readers.rules.blocks import entries_of, paragraphs_of
-from research.readers.rules.names import is_named, lead_of
+from research.readers.rules.names import is_named, lead_of, plain_name
 
 
 def names(text: str) -> list[str]:
@@ -37,6 +37,18 @@ def test_what_stands_below_a_heading_ends_with_the_next_of_its_level() -> None:
     assert of_dairy.headings == ("List",)
 
 
+@pytest.mark.parametrize("first", ["Group: Old Dairy\n", "Old Dairy\n"])
+def test_records_of_labelled_lines_are_headed_by_their_names(first: str) -> None:
+    text = f"{first}Day: Monday\nCost: £9\n\n{first.replace('Old Dairy', 'Mill Hall')}Day: Sunday\nCost: free\n"
+    entries = [entry for entry in entries_of(text, "en") if entry.group.startswith("heading")]
+    assert [entry.name for entry in entries] == ["Old Dairy", "Mill Hall"]
+    assert ("Cost", "£9") in [(part.label, part.text) for part in entries[0].parts]
+
+
+def test_each_of_several_lines_that_begin_with_a_name_is_an_entry() -> None:
+    assert names("Old Dairy – Mondays, £9\nMill Hall – Sundays, free\n") == ["Old Dairy", "Mill Hall"]
+
+
 def test_quoted_blocks_are_not_read() -> None:
     assert paragraphs_of("> **Grand Hall**: free\n\nOne. Two.\n", "en") != []
     assert names("> **Grand Hall**: free\n") == []
@@ -50,6 +62,14 @@ def test_names(name: str) -> None:
 @pytest.mark.parametrize("words", ["How we tried them", "What Surprised Us", "boxes", "Why?", "Two parks"])
 def test_other_words(words: str) -> None:
     assert not is_named(words)
+
+
+def test_numbers_of_headings_are_no_part_of_names() -> None:
+    assert [plain_name(one) for one in ("2.1 Old Dairy", "3. Mill Hall", "1.2.3. Barn")] == [
+        "Old Dairy",
+        "Mill Hall",
+        "Barn",
+    ]
 
 
 def test_prose_leads_with_no_name_unless_it_is_marked() -> None:
