@@ -64,7 +64,7 @@ def is_proven(value: FieldValue) -> bool:
 
 
 def evidence_of(candidate: CatalogCandidate, field: str) -> list[str]:
-    """Return ids of a field's evidence: claims, else sources, else URLs; empty if there is none."""
+    """Return ids of a field's evidence: sources, else URLs; empty if there is none."""
     proven = [value for value in values_of(candidate, field) if is_proven(value)]
     ids = [value.source_key or value.url for value in proven]
     if not ids and not values_of(candidate, field) and status_of(candidate, field) == FieldStatus.FOUND:

@@ -71,7 +71,7 @@ class Rounds:
 
     def finish_task(self, result: WorkerResult) -> None:
         """Store the result of a task; an ended task is not changed."""
-        waiting = self._told(result).where(ReportTask.status.not_in(_OVER))
+        waiting = self._result_update(result).where(ReportTask.status.not_in(_OVER))
         self.held.write(waiting.values(error_code=result.error_code, ended_at=func.now()))
 
     def give_keys(
@@ -82,7 +82,7 @@ class Rounds:
         `keys`: the citation key of each source that is kept, by its provisional one. `duplicates`: provisional
         keys of those that have another key already, to be deleted. `results`: those that name them, with new keys.
         """
-        self.held.write(*self._keyed(keys, duplicates, results))
+        self.held.write(*self._key_changes(keys, duplicates, results))
 
     def join(
         self,
@@ -97,8 +97,8 @@ class Rounds:
             ReportRound.report_id == self.held.report_id, ReportRound.round_index == round_index
         )
         self.held.write(
-            *self._keyed(keys, duplicates, results),
-            *map(self._kept, memo.gaps),
+            *self._key_changes(keys, duplicates, results),
+            *map(self._gap_upsert, memo.gaps),
             ended.values(memo=memo_to_json(memo), ended_at=func.now()),
         )
 
@@ -121,11 +121,11 @@ class Rounds:
     def _is(self, task_id: str) -> ColumnElement[bool]:
         return (ReportTask.report_id == self.held.report_id) & (ReportTask.task_id == task_id)
 
-    def _told(self, result: WorkerResult) -> Update:
+    def _result_update(self, result: WorkerResult) -> Update:
         told = {"status": result.status, "result": _RESULT.dump_python(result, mode="json")}
         return update(ReportTask).where(self._is(result.task_id)).values(told)
 
-    def _keyed(
+    def _key_changes(
         self, keys: Mapping[str, str], duplicates: Sequence[str], results: Sequence[WorkerResult]
     ) -> list[Executable]:
         own = ReportSource.report_id == self.held.report_id
@@ -135,17 +135,17 @@ class Rounds:
                 update(ReportSource).where(own, ReportSource.key == old).values(key=new)
                 for old, new in keys.items()
             ),
-            *map(self._told, results),
+            *map(self._result_update, results),
         ]
 
-    def _kept(self, gap: Gap) -> Executable:
-        """Return the statement that inserts a gap, or updates it by its id."""
+    def _gap_upsert(self, gap: Gap) -> Executable:
+        """Return the statement that inserts a gap, or updates all but the round in which it was opened."""
         row = _GAP.dump_python(gap, mode="json")
         row |= {"report_id": self.held.report_id, "missing_fields": row["missing_fields"] or []}
         row |= {"gap_id": row.pop("id"), "evidence": row.pop("evidence_ids")}
-        return (
-            insert(ReportGap).values(row).on_conflict_do_update(index_elements=["report_id", "gap_id"], set_=row)
-        )
+        changed = {name: value for name, value in row.items() if name != "opened_round"}
+        stored = insert(ReportGap).values(row)
+        return stored.on_conflict_do_update(index_elements=["report_id", "gap_id"], set_=changed)
 
 
 def _stored(row: ReportTask) -> StoredTask:

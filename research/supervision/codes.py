@@ -14,6 +14,11 @@ class ExaminedCode(MessageCode):
         "Compared with %(sources)s sources by rule: no concept that they rest on is missing, and no section is "
         "thin or makes claims without a source.",
     )
+    NOTHING_FURTHER = (
+        "nothing_further",
+        "Compared with %(sources)s sources by rule: what they show to be missing or thin was tried already, or "
+        "weighs too little for this tier.",
+    )
     DOCUMENT_TOO_SHORT = (
         "document_too_short",
         "No section of the document has %(least)s words or more, so there was nothing to examine. Write it out, "

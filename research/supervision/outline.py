@@ -46,11 +46,14 @@ def outline(document: ReportDocument, question: str, first: Collection[str] = ()
     """Return the sections in order: key, heading, numbers of words and sources, and text.
 
     The sections of the keys `first`, then those nearest to the question, stand in full up to `BODY_TOKENS`; of the
-    others the first words, which go if the outline becomes too long. What is then too long is cut at the end.
+    others the first words. If the outline becomes too long these go, then the deepest of the other sections, level
+    by level; what is then too long is cut at the end.
     """
     whole = _whole(document, question, first)
-    for begins in (True, False):
-        shown = "\n".join(_shown(section, section.key in whole, begins) for section in document.sections)
+    deepest = max((section.level for section in document.sections), default=1)
+    for begins, level in [(True, deepest), *((False, level) for level in range(deepest, 0, -1))]:
+        chosen = (one for one in document.sections if one.level <= level or one.key in whole)
+        shown = "\n".join(_shown(one, one.key in whole, begins) for one in chosen)
         if count_tokens(shown) <= OUTLINE_TOKENS + BODY_TOKENS:
             return shown
     kept = shown.encode()[: 3 * (OUTLINE_TOKENS + BODY_TOKENS)].decode("utf-8", "ignore")

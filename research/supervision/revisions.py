@@ -96,10 +96,12 @@ class PostgresRevisions:
             return str(revision.id)
 
     def decision(self, revision_id: str) -> Decision | None:
-        """See `RevisionStore.decision`."""
-        with self.held.reading() as session:
+        """See `RevisionStore.decision`. A person's decision is marked as taken up, whenever they made it."""
+        with self.held.writing() as session:
             row = session.get_one(ReportRevision, uuid.UUID(revision_id))
-        return Decision(row.made_version) if row.status in _DECIDED else None
+            if row.decided_at is not None and row.resumed_at is None:
+                row.resumed_at = func.now()
+            return Decision(row.made_version) if row.status in _DECIDED else None
 
     def finish(self, state: SupervisionState) -> None:
         """See `RevisionStore.finish`. A revision that still waits is withdrawn."""

@@ -54,17 +54,20 @@ class RuleAnalyst:
             if not was_explored(issue, explored) and WEIGHT[issue.severity] >= WEIGHT[tier.least_severity]
         ]
         if not left:
-            return self._examined(document, sources)
+            satisfied = ExaminedCode.NOTHING_FURTHER if found else ExaminedCode.RULES_SATISFIED
+            return self._examined(document, sources, satisfied)
         issue, confidence = max(left, key=lambda one: WEIGHT[one[0].severity] * one[1])
         return SupervisorDecision(issue=issue, confidence=confidence)
 
-    def _examined(self, document: ReportDocument, sources: Mapping[str, SourceText]) -> SupervisorDecision:
+    def _examined(
+        self, document: ReportDocument, sources: Mapping[str, SourceText], satisfied: ExaminedCode
+    ) -> SupervisorDecision:
         """Return no issue; the document was examined if it has enough text, and sources in its language."""
         if short := too_short(document):
             return SupervisorDecision(examined=False, note=short)
         compared = sum(one.language == document.language for one in sources.values())
         if compared >= LEAST_SOURCES:
-            return SupervisorDecision(note=Message.of(ExaminedCode.RULES_SATISFIED, sources=compared))
+            return SupervisorDecision(note=Message.of(satisfied, sources=compared))
         too_few = Message.of(ExaminedCode.TOO_FEW_SOURCES, found=compared, least=LEAST_SOURCES)
         return SupervisorDecision(examined=False, note=unread(self.library()) or too_few)
 

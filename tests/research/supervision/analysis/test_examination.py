@@ -40,6 +40,16 @@ def test_rules_that_compared_it_with_sources_approve() -> None:
     assert (found.note.code, found.note.params) == ("rules_satisfied", {"sources": 2})
 
 
+def test_what_weighs_too_little_is_not_denied() -> None:
+    one, two = long().sections
+    more = [one.model_copy(update={"key": key}) for key in ("three", "four")]
+    short = two.model_copy(update={"key": "five", "body": "A few words alone."})
+    found = examined(
+        source("a"), source("b"), text=document().model_copy(update={"sections": (one, *more, short)})
+    )
+    assert found.examined and found.note is not None and found.note.code == "nothing_further"
+
+
 @pytest.mark.parametrize(
     ("library", "code"),
     [
