@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -10,20 +11,24 @@ from research.meaning import Meaning, Text, coverage
 from research.readers.assignment import assigned
 from research.readers.protocol import Asked, Evidence, Outline, Plan, SectionOutline
 from research.readers.rules.statements import is_statement
+from research.readers.rules.vocabulary import folded, words
 from research.readers.shown import shown
+from research.words import words_of
 
 #: Most findings of a section, and of one source in those without an aspect.
 _MOST, _OF_A_SOURCE = 12, 3
+_PIECE = re.compile(r"\w+|[^\w\s]")
 _FIGURES = {"en": "In figures", "es": "En cifras"}
 
 
 def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: Meaning) -> Outline:
     """Return a section for each aspect that the evidence covers, then one of figures, then one of the rest.
 
-    Without aspects the questions take their place. What it does not cover is missing.
+    Without aspects the questions take their place. What it does not cover is missing. A fragment of the request
+    heads no section and is not missing.
     """
     fit = [one for one in evidence if is_statement(shown(one.finding.quote))]
-    subjects = list(plan.aspects or plan.questions or (asked.query,))
+    subjects = [one for one in plan.aspects or plan.questions or (asked.query,) if _is_noun_phrase(one, asked)]
     texts = [Text(one.finding.quote, one.language) for one in fit]
     held = coverage(subjects, texts, meaning)
     covered = [subject for subject, known in zip(subjects, held, strict=True) if known]
@@ -43,6 +48,17 @@ def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: 
         *([_section("", rest)] if rest else []),
     ]
     return Outline(tuple(sections), tuple(one for one in subjects if one not in covered))
+
+
+def _is_noun_phrase(subject: str, asked: Asked) -> bool:
+    """Return whether a mark or small word leads the words in the request and no comparative ends them.
+
+    Words that do not stand in it, or are all of it, are taken for whole.
+    """
+    before, found, _ = folded(asked.query).partition(folded(subject))
+    leading = _PIECE.findall(before)[-1:]
+    is_led = not leading or leading[0] in words_of("joining") or not leading[0].isalnum()
+    return not found or (is_led and folded(subject).split()[-1] not in words("comparatives"))
 
 
 def _section(heading: str, evidence: Sequence[Evidence]) -> SectionOutline:

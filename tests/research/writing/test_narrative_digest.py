@@ -3,7 +3,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from research.citations import verify_quote
+from research.meaning import NoMeaning
 from research.memo import Claim
+from research.readers.protocol import Asked, Plan
+from research.readers.rules.outline import outline_of
+from research.report_type import ReportType
 from research.writing import write_report
 from tests.support.research.markers import marker_problems
 from tests.support.research.readers import rules
@@ -49,6 +53,14 @@ def test_a_question_that_nothing_answers_is_a_limit() -> None:
     document = write_report(material(questions=(QUESTION, asked)), rules()).document
     assert any(asked in limit for limit in document.limits)
     assert not any("planets" in section.heading for section in document.sections)
+
+
+def test_a_fragment_of_the_question_is_neither_a_heading_nor_missing() -> None:
+    query = "Why do fathers come to school less often, what part do work schedules play, and which planets?"
+    asked = Asked(query, ReportType.NARRATIVE, "en", 2026)
+    plan = Plan((query,), ("school less", "schedules play", "fathers of twins"), "")
+    drawn = outline_of(asked, plan, (), NoMeaning())
+    assert drawn.sections == () and drawn.missing == ("fathers of twins",)
 
 
 def test_no_evidence_claims_nothing() -> None:
