@@ -36,9 +36,9 @@ _PREFIX_BACK = re.compile(
 _LINE_END_HYPHEN = re.compile(rf"[{HYPHENS}](?=\s)")
 _WORD_GOES_ON = re.compile(rf"[{INVISIBLE}]*(?:[^\W_]|[{HYPHENS}]\s*[^\W\d_]|[{APOSTROPHES}][^\W\d_])")
 _NUMBER_GOES_BACK = re.compile(
-    rf"(?:\d[.,:/{DASHES}]|(?<![^\W_])[.\u00b1]|(?<![^\W_.,)])[{DASHES}]|[$\u20ac\u00a3\u00a5])\Z"
+    rf"(?:\d[.,:/\u00b7_*{DASHES}]|(?<![^\W_])[.\u00b1]|(?<![^\W_.,)])[{DASHES}]|[$\u20ac\u00a3\u00a5])\Z"
 )
-_NUMBER_GOES_ON = re.compile(rf"[.,:/{DASHES}]\d|[%\u2030\u00b0\u20ac]")
+_NUMBER_GOES_ON = re.compile(rf"[.,:/\u00b7_*{DASHES}]\d|[%\u2030\u00b0\u20ac]")
 _ENDINGS = re.compile(r"^[^\w.?!]*([.?!])")
 #: Characters examined before and after a quotation.
 REACH = 60

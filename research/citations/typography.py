@@ -43,7 +43,8 @@ _TOKEN = re.compile(
     # A source's reference numbers, targets of Markdown links, prefixes of headings, block quotes and list items.
     r"(?P<gone>\[\d{1,3}(?:[,;\u2013-]\s?\d{1,3})*\]|\]\([^()\s]{4,}\)"
     rf"|^[ \t]*(?:#{{1,6}}|>+|[{DASHES}{BULLETS}+])[ \t]+"
-    rf"|\u00ad(?!\s)|[\[\]\u00a1\u00bf_\"\u201c-\u201f\u00ab\u00bb\u2039\u203a\uff02{BULLETS}]"
+    rf"|\u00ad(?!\s)|(?!(?<=\d)[_{BULLETS}]+\d)"
+    rf"[\[\]\u00a1\u00bf_\"\u201c-\u201f\u00ab\u00bb\u2039\u203a\uff02{BULLETS}]"
     rf"|(?!{MAYBE})[{INVISIBLE}])"
     rf"|(?P<apostrophe>[{APOSTROPHES}])"
     rf"|(?P<cut>(?<=[^\W\d_]|[{MARKS}])[{HYPHENS}]\s+(?=[^\W\d_]))"
@@ -55,10 +56,11 @@ _TOKEN = re.compile(
 )
 _WRITTEN = {"gone": "", "apostrophe": "'", "cut": CUT, "dash": DASH, "space": " "}
 _BESIDE_DASHES = re.compile(rf" ?{DASH}[{DASH} ]*+|(?<![^\W_])'|'(?![^\W_])")
-#: Spaces that do not separate two words, or a number from the mark behind another.
+#: Spaces around a mark between two numbers; those that do not separate two words; those between two words.
 _SPACES = re.compile(
-    r"(?<![^\W_])(?<![ \u200b])(?<!\d[.,:])[ \u200b]++"
-    r"|(?<![ \u200b])[ \u200b]++(?![^\W_])|(?<=\d[.,:])[ \u200b]++(?!\d)| (?= )"
+    r"(?<=\d)[ \u200b]*+(?P<mark>[.,:])(?P<between>[ \u200b]++)(?=\d)"
+    r"|(?<![^\W_])(?<![ \u200b])[ \u200b]++|(?<![ \u200b])[ \u200b]++(?![^\W_])"
+    r"|(?<![ \u200b])(?P<among>[ \u200b]{2,}+)"
 )
 #: The pattern of each character that may differ between two texts.
 _LOOSE = {" ": f"[ {MAYBE}]", MAYBE: f"[ {CUT}{MAYBE}]?", DASH: f"[{DASH}{CUT}]", CUT: f"[{DASH}{CUT}]?"}
@@ -90,7 +92,7 @@ def plain(original: str) -> Plain:
     text, at = _replaced(original, array("Q", range(len(original))), _NOTE, lambda _: "")
     text, at = _replaced(text, at, _TOKEN, _token)
     text, at = _replaced(text, at, _BESIDE_DASHES, lambda match: DASH if DASH in match[0] else "")
-    text, at = _replaced(text, at, _SPACES, lambda _: "")
+    text, at = _replaced(text, at, _SPACES, _spacing)
     return Plain(original, text, at, re.sub(rf"[ '{DASH}{CUT}{MAYBE}]", "", text).lower())
 
 
@@ -127,6 +129,11 @@ def _token(match: re.Match[str]) -> str:
     raised = composed.isdecimal() and unicodedata.decomposition(match[0][0])[:7] == "<super>"
     is_power = raised and match.string[match.start() - 1 : match.start()].isdecimal()
     return f"^{composed}" if is_power else composed + (MAYBE if kind == "ligature" else "")
+
+
+def _spacing(match: re.Match[str]) -> str:
+    kept = match["between"] or match["among"] or ""
+    return (match["mark"] or "") + (" " if " " in kept else kept[:1])
 
 
 def _replaced(

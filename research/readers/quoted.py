@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -88,11 +89,12 @@ def stretches_of(quotes: Sequence[tuple[str, str]], source: SourceText) -> list[
 
 
 def _place_of(item: str, quote: str, text: str) -> int:
-    folded, name = text.casefold(), item.casefold()
+    name = item.casefold()
+    mentions = [found.start() for found in re.finditer(f"(?={re.escape(name)})", text.casefold())]
 
     def after_mention(place: int) -> int:
-        mention = folded.rfind(name, 0, place + len(quote))
-        return abs(place - mention) if mention >= 0 else len(text)
+        before = bisect_right(mentions, place + len(quote) - len(name))
+        return abs(place - mentions[before - 1]) if before else len(text)
 
     return min((found.start() for found in re.finditer(re.escape(quote), text)), key=after_mention, default=0)
 

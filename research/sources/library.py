@@ -135,4 +135,4 @@ def _is_allowed(document: LibraryDocument, scope: SearchScope) -> bool:
 
 
 def _plain(name: str) -> str:
-    return " ".join(name.casefold().split())
+    return " ".join(name.casefold().split()).removeprefix("www.").rstrip(".")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from w3lib.encoding import html_to_unicode
+from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_content_type_encoding
 
 from core.retry import Attempts
 from research.markdown_text.parsing import paragraphs_of
@@ -18,15 +19,18 @@ from research.sources.web.http_guard import Guard
 from research.sources.web.walls import is_notice, says_something
 
 #: The Accept header: text formats in order of preference; no images, videos or archives.
-ACCEPT = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,application/xml;q=0.7"
+ACCEPT = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8"
 
 _PDF = ("application/pdf", "application/x-pdf")
 _TEXT = ("text/plain", "text/markdown", "text/x-markdown")
-_HTML = ("text/html", "application/xhtml+xml", "text/xml", "application/xml")
+_HTML = ("text/html", "application/xhtml+xml")
 #: Media types that servers send for unknown content; the bytes decide.
 _UNKNOWN = ("", "application/octet-stream", "binary/octet-stream", "application/force-download")
-#: Characters of a page's source that are read.
+#: The encodings of browsers by the beginnings of Python's names; its others are no text, or slow to decode.
+_ENCODINGS = ("utf", "cp", "iso", "koi8", "mac", "gb", "big5", "euc", "shift")
+#: Characters of a page's source that are read, and the most bytes that they take.
 _MOST_CHARS = 1_500_000
+_MOST_BYTES = 4 * _MOST_CHARS
 _TABLE_RULE = re.compile(r"[\s|:-]+")
 _YEAR = re.compile(r"(1[89]|20)\d\d")
 
@@ -60,7 +64,11 @@ def text_of(answer: Answer) -> FetchedText:
     if media_type in _PDF or (media_type in _UNKNOWN and not start.startswith(b"<")):
         raise NoTextError("neither a page nor a PDF")
     said = answer.headers.get("Content-Type")
-    characters = html_to_unicode(said, answer.body, auto_detect_fun=_undeclared)[1][:_MOST_CHARS]
+    body = answer.body[:_MOST_BYTES]
+    declared = http_content_type_encoding(said) or html_body_declared_encoding(body)
+    if declared and not declared.startswith(_ENCODINGS):
+        raise NoTextError(f"a page in {declared}")
+    characters = html_to_unicode(said, body, auto_detect_fun=_undeclared)[1][:_MOST_CHARS]
     if media_type not in _TEXT:
         return _html(characters, answer.url)
     plain = re.split(r"\n\s*\n", characters) if media_type == "text/plain" else paragraphs_of(characters)
@@ -81,7 +89,7 @@ def text_from(
 def _media_type_of(headers: Mapping[str, str]) -> str:
     """Return the media type of a response. Raises NoTextError for one without text."""
     media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
-    if media_type not in (*_PDF, *_TEXT, *_HTML, *_UNKNOWN) and not media_type.endswith("+xml"):
+    if media_type not in (*_PDF, *_TEXT, *_HTML, *_UNKNOWN):
         raise NoTextError(f"a page of type {media_type[:60]}")
     return media_type
 
@@ -89,7 +97,8 @@ def _media_type_of(headers: Mapping[str, str]) -> str:
 def _undeclared(data: bytes) -> str:
     """Return the encoding of a page that does not declare any: UTF-8, else Windows-1252, as browsers do."""
     try:
-        data.decode("utf-8")
+        # The last character may be cut where the body is.
+        codecs.getincrementaldecoder("utf-8")().decode(data, final=len(data) < _MOST_BYTES)
     except UnicodeDecodeError:
         return "cp1252"
     return "utf-8"
@@ -107,7 +116,7 @@ def _html(characters: str, url: str) -> FetchedText:
             with_metadata=True,
             date_extraction_params={"extensive_search": False, "original_date": True},
         )
-    except (LxmlError, ValueError, RecursionError) as exc:
+    except (LxmlError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as exc:
         raise NoTextError(f"a page that cannot be read: {type(exc).__name__}") from exc
     if document is None or isinstance(document, dict):
         raise NoTextError("a page without text")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 import unicodedata
 
 import pytest
@@ -155,3 +156,46 @@ def test_a_capital_does_not_hide_a_sentences_opening(quote: str) -> None:
 @pytest.mark.parametrize("quote", ["clubs grew quickly", "[C]lubs grew quickly.", "In rural areas clubs grew"])
 def test_what_owns_up_to_the_opening_is_true(quote: str) -> None:
     assert verify_quote(quote, "clubs", {"clubs": OPENINGS}).status == "verified"
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("costs 12,500 pounds a year", "It costs 12 , 500 pounds a year."),
+        ("level 1.5 pupils came", "In level 1 . 5 pupils came."),
+        ("took 2:30 hours to walk", "It took 2 : 30 hours to walk."),
+        ("fell in 35% of schools", "They fell in 3\u00b75% of schools."),
+        ("5% of the schools", "They fell in 3\u00b75% of the schools."),
+        ("some 1000 people came", "Some 1_000 people came."),
+        ("some 105 people came", "Some 10*5 people came."),
+    ],
+)
+def test_marks_between_numbers_are_kept(quote: str, text: str) -> None:
+    assert verify_quote(quote, "a", {"a": text}).status == "fabricated"
+    assert verify_quote(text, "a", {"a": text}).status == "verified"
+
+
+def test_a_number_in_bold_is_one_number() -> None:
+    assert verify_quote("in 2019 and 2020", "a", {"a": "Held in **2019** and 20\u200b20."}).status == "verified"
+
+
+def test_an_omission_after_a_word_that_stands_everywhere() -> None:
+    text = "the cat sat on it and so. " * 8000 + "filler word there. " * 60 + "zebra stripes walk fast."
+    begun = time.process_time()
+    assert verify_quote("the … zebra stripes walk fast", "a", {"a": text}).status == "fabricated"
+    assert verify_quote("so … zebra stripes walk fast", "a", {"a": f"{text} So zebra"}).status == "fabricated"
+    assert verify_quote("there … zebra stripes walk fast", "a", {"a": text}).status == "verified"
+    assert time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize("run", ["\u200b" * 40, "\u200b\u200c" * 40])
+def test_runs_of_invisible_spaces(run: str) -> None:
+    begun = time.process_time()
+    assert (
+        verify_quote(f"walk{run}fast to school", "a", {"a": f"They walk{run}fast to schools"}).status
+        == "fabricated"
+    )
+    assert (
+        verify_quote(f"walk{run}fast to school", "a", {"a": f"They walk{run}fast to school"}).status == "verified"
+    )
+    assert time.process_time() - begun < 1

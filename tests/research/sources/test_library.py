@@ -77,7 +77,7 @@ def test_the_language_asked_in_comes_first(source: LibrarySource) -> None:
     assert titles(source, "Tidewater Guild 140") == both[::-1]
 
 
-@pytest.mark.parametrize("name", ["tidewater guild", "guild.example.org", "example.org"])
+@pytest.mark.parametrize("name", ["tidewater guild", "guild.example.org", "example.org", "www.tidewater guild."])
 def test_rules_about_domains_hold_for_publisher_and_host(source: LibrarySource, name: str) -> None:
     assert "Boat Building for Fathers" not in titles(source, "fathers boats", domains_denied=(name,))
     assert titles(source, "fathers boats", domains_allowed=(name,))[0] == "Boat Building for Fathers"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from unittest.mock import Mock
 
 import httpx
 import pytest
 
 from core.mupdf import pymupdf
 from research.sources.base import FetchedText, NoTextError
+from research.sources.web import pages
 from research.sources.web.exchange import Answer
 from research.sources.web.pages import text_of
 from tests.support.servers.web_pages import html
@@ -90,12 +92,19 @@ def test_plain_text_and_markdown() -> None:
     )
 
 
-def test_xml_is_read_as_a_page_without_following_its_entities() -> None:
+@pytest.mark.parametrize("media_type", ["text/xml", "application/rss+xml"])
+def test_a_feed_is_not_read(media_type: str) -> None:
+    feed = f"<rss><channel><item><title>{ENGLISH}</title></item></channel></rss>"
+    with pytest.raises(NoTextError, match="a page of type"):
+        read(feed.encode(), media_type)
+
+
+def test_xhtml_is_read_without_following_its_entities() -> None:
     page = html("Reading evenings", f"{ENGLISH} &e; {ENGLISH}").body.replace(b"<!doctype html>", b"")
     assert ENGLISH in read(b'<?xml version="1.0"?>' + page, "application/xhtml+xml").text
     entity = b'<?xml version="1.0"?><!DOCTYPE html [<!ENTITY e SYSTEM "file:///etc/os-release">]>'
     with suppress(NoTextError):
-        assert "VERSION_ID" not in read(entity + page, "application/xml").text
+        assert "VERSION_ID" not in read(entity + page, "application/xhtml+xml").text
 
 
 @pytest.mark.parametrize(
@@ -113,8 +122,8 @@ def test_xml_is_read_as_a_page_without_following_its_entities() -> None:
         (pdf(ENGLISH)[:300], "application/pdf"),
         (b"no pdf", "application/pdf"),
         (b"\x89PNG....", ""),
-        (b"<a><b></a>", "text/xml"),
-        (b"<?xml version='1.0'?><a/>", "text/xml"),
+        (b"<a><b></a>", "application/xhtml+xml"),
+        (b"<?xml version='1.0'?><a/>", "application/xhtml+xml"),
         (b"\x00" * 50, "text/plain"),
         (b"<" * 5000, "text/html"),
         (b"<div>" * 30_000, "text/html"),
@@ -124,3 +133,24 @@ def test_xml_is_read_as_a_page_without_following_its_entities() -> None:
 def test_nothing_to_quote(data: bytes, content_type: str) -> None:
     with pytest.raises(NoTextError):
         read(data, content_type)
+
+
+@pytest.mark.parametrize("name", ["zlib", "hex", "undefined", "idna", "punycode", "unicode_escape"])
+def test_encodings_of_no_page(name: str) -> None:
+    page = html("Reading evenings", ENGLISH, head=f'<meta charset="{name}">').body.replace(b"charset=utf-8", b"")
+    for content_type in ("text/html", f"text/html; charset={name}"):
+        with pytest.raises(NoTextError, match=name.replace("_", ".")):
+            read(page, content_type)
+
+
+def test_a_long_body_is_cut_before_it_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = f"Así fue: {ENGLISH} Y en España también.".encode()
+    monkeypatch.setattr(pages, "_MOST_BYTES", data.index("ñ".encode()) + 1)
+    assert read(data, "text/plain").text.startswith(f"Así fue: {ENGLISH} Y en Espa\ufffd")
+
+
+@pytest.mark.parametrize("fault", [TypeError, AttributeError, IndexError, ZeroDivisionError])
+def test_a_page_that_the_extraction_cannot_take(fault: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trafilatura.bare_extraction", Mock(side_effect=fault))
+    with pytest.raises(NoTextError):
+        read(html("Reading evenings", ENGLISH).body)
