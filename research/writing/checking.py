@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from research.readers.protocol import Asked, Draft, DraftSentence, FaultySentenc
 from research.readers.shown import shown
 from research.writing.claims import ClaimBook
 from research.writing.places import Place, Sources
-from research.writing.support import faults_of, unsaid
+from research.writing.support import faults_of, speaks_of, unsaid
 
 #: Fewest words of a quotation that counts as support.
 _MIN_WORDS = 3
@@ -123,11 +124,19 @@ def _completed(
 ) -> tuple[Place, ...]:
     """Add the pieces of the same sources that say numbers or names of the sentence which no quotation has.
 
-    A piece takes the place of the quotation that stands in it.
+    A piece takes the place of the quotation that stands in it. One that is not near a quotation must speak of what
+    the sentence says besides these numbers and names.
     """
     kept = list(places)
-    keys = {one.key for one in places}
-    offered = [piece for piece in pieces if piece.key in keys]
+    rest = text
+    for word in itertools.chain(*unsaid(text, [one.quote for one in places], known, language)):
+        rest = rest.replace(word, "")
+    offered = [
+        piece
+        for piece in pieces
+        if any(map(piece.is_near, places))
+        or (language and piece.key in {one.key for one in places} and speaks_of(rest, piece.quote, language))
+    ]
     for piece in sorted(offered, key=lambda piece: not any(map(piece.overlaps, places))):
         lacking = _lacking(text, kept, known, language)
         if not lacking:

@@ -35,12 +35,14 @@ def limits_of(material: ReportMaterial, own: Sequence[str] = ()) -> tuple[str, .
     return tuple(dict.fromkeys([*found, *material.troubles]))
 
 
-def missing_topics(missing: Sequence[str], text: Sequence[str], language: Language) -> list[str]:
+def missing_topics(missing: Sequence[str], text: Sequence[str], query: str, language: Language) -> list[str]:
     """Return sentences on what the report says nothing about: nothing that its own text has the words of.
 
-    `missing`: parts of the request. `text`: published sentences.
+    `missing`: parts of the request, which are no claims or stand in the `query`. `text`: published sentences.
     """
-    topics = [" ".join(one.split()).rstrip(".;") for one in missing if _is_phrase(one)]
+    asked = " ".join(query.casefold().split())
+    told = [" ".join(one.split()).rstrip(".;") for one in missing]
+    topics = [one for one in told if _is_phrase(one) or (one and one.casefold() in asked)]
     # By words alone: a vector of another subject may be near.
     said = coverage(topics, [Text(one, language) for one in text], NoMeaning())
     left = [topic for topic, is_said in zip(topics, said, strict=True) if not is_said]

@@ -10,6 +10,8 @@ from research.material import SourceText
 
 #: Characters before a quotation that tell whom it speaks of.
 _BEFORE = 300
+#: Most characters between quotations that stand near each other.
+_NEAR = 3
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,10 @@ class Place:
     def overlaps(self, other: Place) -> bool:
         """Return whether both share characters of a source."""
         return self.key == other.key and self.start < other.end and other.start < self.end
+
+    def is_near(self, other: Place) -> bool:
+        """Return whether both overlap, or almost nothing of the source stands between them."""
+        return self.key == other.key and self.start - _NEAR <= other.end and other.start - _NEAR <= self.end
 
     def holds(self, other: Place) -> bool:
         """Return whether the other lies within this one."""

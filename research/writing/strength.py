@@ -18,6 +18,7 @@ _SAMPLE = 8000
 class _Kind:
     name: str
     named: re.Pattern[str]
+    publisher: re.Pattern[str] | None
     told: re.Pattern[str]
     least: int
 
@@ -27,19 +28,35 @@ def strength_of(source: SourceText) -> str:
     reference = source.reference
     head = f"{reference.title} {reference.publisher or ''}"
     text = source.text[:_SAMPLE]
-    named = (kind.name for kind in _kinds() if kind.named.search(head))
-    told = (
+    named = [
+        kind.name
+        for kind in _kinds()
+        if kind.named.search(head) or (kind.publisher and kind.publisher.search(reference.publisher or ""))
+    ]
+    told = [
         kind.name
         for kind in _kinds()
         if len({found.casefold() for found in kind.told.findall(text)}) >= kind.least
-    )
-    return next(named, None) or next(told, "report")
+    ]
+    # Whoever publishes it, what describes a trial at length is one.
+    if named[:1] == ["provider"] and told[:1] == ["trial"]:
+        return "trial"
+    return [*named, *told, "report"][0]
 
 
 @cache
 def _kinds() -> tuple[_Kind, ...]:
     told = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    return tuple(_Kind(name, _any(one["named"]), _any(one["told"]), one["least"]) for name, one in told.items())
+    return tuple(
+        _Kind(
+            name,
+            _any(one["named"]),
+            _any(one["publisher"]) if "publisher" in one else None,
+            _any(one["told"]),
+            one["least"],
+        )
+        for name, one in told.items()
+    )
 
 
 def _any(phrases: list[str]) -> re.Pattern[str]:

@@ -10,40 +10,14 @@ from decimal import Decimal
 from research.citations.claims import NAME_WITHIN
 from research.citations.quantities import quantities_in
 from research.text import content_stems
-from research.text.dictionaries import is_word
+from research.text.dictionaries import calendar_words, country_words
+from research.text.stems import fold_accents
 
 #: Least share of a sentence's stems that its quotations must have.
 _SHARED = 0.2
 _WORD = re.compile(r"\w+")
-#: English words written with a capital that are not proper names.
-_COMMON = frozenset(
-    [
-        "i",
-        "i'm",
-        "i've",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "english",
-        "spanish",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
-)
+#: English words written with a capital that are no proper names, besides months and days.
+_COMMON = frozenset({"i", "i'm", "i've", "english", "spanish"})
 
 
 def faults_of(sentence: str, quotes: Sequence[str], known: str, language: str | None) -> list[str]:
@@ -60,7 +34,7 @@ def faults_of(sentence: str, quotes: Sequence[str], known: str, language: str | 
         found.append(f"these numbers stand in none of its quotes: {', '.join(numbers)}")
     if names:
         found.append(f"these names stand in none of its quotes: {', '.join(names)}")
-    if language and not _speaks_of(sentence, " ".join(quotes), language):
+    if language and not speaks_of(sentence, " ".join(quotes), language):
         found.append("its quotes speak of something else")
     return found
 
@@ -68,15 +42,15 @@ def faults_of(sentence: str, quotes: Sequence[str], known: str, language: str | 
 def unsaid(sentence: str, quotes: Sequence[str], known: str, language: str | None) -> tuple[list[str], list[str]]:
     """Return the sentence's numbers and names that neither quotations nor `known` have, each once."""
     said = f"{' '.join(quotes)} {known}"
-    words = _words(said) | _COMMON
+    words = _words(said) | _COMMON | calendar_words()
     names = [name for name in NAME_WITHIN.findall(sentence) if not _is_said(name, words, language)]
     return list(dict.fromkeys(_missing_numbers(sentence, said, len(quotes)))), list(dict.fromkeys(names))
 
 
 def _is_said(name: str, words: set[str], language: str | None) -> bool:
-    """Return whether the words have a name; a word of a dictionary may be the translation of theirs."""
+    """Return whether the words have a name; months, days and countries may be the translation of theirs."""
     own = _words(name)
-    return own <= words or (language is None and all(map(is_word, own)))
+    return own <= words or (language is None and {fold_accents(word) for word in own} <= country_words())
 
 
 def _missing_numbers(sentence: str, said: str, quotes: int) -> list[str]:
@@ -94,6 +68,7 @@ def _words(text: str) -> set[str]:
     return {word.removesuffix("'s") for word in _WORD.findall(plain)}
 
 
-def _speaks_of(sentence: str, said: str, language: str) -> bool:
+def speaks_of(sentence: str, said: str, language: str) -> bool:
+    """Return whether a text has enough of a sentence's words to be about the same."""
     own, others = set(content_stems(sentence, language)), set(content_stems(said, language))
     return not own or len(own & others) >= max(1, _SHARED * len(own))

@@ -41,7 +41,7 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
     if not written.sections:
         return _without_findings(desk, wording(desk.language).nothing, [])
     text = [sentence.text for sentence in written.sentences]
-    limits = missing_topics(written.missing, text, desk.language)
+    limits = missing_topics([*written.missing, *material.memo.not_found], text, desk.asked.query, desk.language)
     limits += reader_limits(reader.log, written.left_out, material)
     return _report(desk, written.sections, limits, extractive=written.extractive)
 

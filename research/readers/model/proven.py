@@ -18,6 +18,7 @@ from research.readers.model.support import supported
 from research.readers.protocol import Asked, Value
 from research.readers.quoted import stretches_of
 from research.readers.rules.reader import RulesReader
+from research.text import content_stems
 
 #: Most values in one request.
 _BATCH = 40
@@ -83,8 +84,16 @@ def _of_batch(
 
 def _as_said(check: ValueCheck, value: Value, source: SourceText, asked: Asked) -> str | None:
     if check.says == "part":
-        return check.part if supported(check.part, value.quote, source, asked.language) else None
+        proven = supported(check.part, value.quote, source, asked.language) and _is_part(check.part, value, asked)
+        return check.part if proven else None
     return value.value if check.says == "all" else None
+
+
+def _is_part(part: str, value: Value, asked: Asked) -> bool:
+    """Return whether most content words of a part stand in the value or its quotation."""
+    said = set(content_stems(f"{value.value} {value.quote}", asked.language))
+    own = content_stems(part, asked.language)
+    return 2 * sum(stem in said for stem in own) > len(own)
 
 
 def _of_source(by_id: Mapping[str, Value], source: SourceText) -> str:

@@ -8,6 +8,7 @@ from research.citations.claims import NAME_WITHIN
 from research.citations.quantities import quantities_in
 from research.config import Language
 from research.material import SourceText
+from research.text.dictionaries import calendar_words, per_million
 from research.text.stems import fold_accents
 
 #: Most characters of a value, and most words of a quotation that is shown in place of a value.
@@ -15,6 +16,14 @@ _LONGEST, _SHORT_QUOTE = 200, 25
 #: Words for numbers that are no quantities in a text: what they say, in digits.
 _SMALL = ((re.compile(r"\b(?:one|una?|uno)\b"), "1"), (re.compile(r"\b(?:zero|cero)\b"), "0"))
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\b")
+#: Words that may be an hour, by what stands before or after them.
+_HOUR = re.compile(
+    r"(?:\b(?:at|from|to|until|till|by|after|before|between|and|las?|a|de|hasta|entre|y)(?:\slas?)?\s|[-–]\s?)(\w{1,8})"
+    r"|\b(\w{1,8})(?=\s?(?:[:.]00|[-–]|[ap]\.?\s?m\b|o.clock|hrs?\b|horas?\b))"
+)
+#: Least frequency per million of a word that begins a value and is no name.
+_FREQUENT = 1
+_FIRST = re.compile(r"^[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
 #: Words for the minutes after or before an hour.
 _MINUTES = {"15": "quarter cuarto", "30": "half media", "45": "quarter cuarto"}
 
@@ -40,16 +49,27 @@ def supported(value: str, quote: str, source: SourceText, language: Language) ->
     if not all(number.is_in(told) for number in quantities_in(_on_the_clock(value, said))):
         return False
     known = fold_accents(f"{source.text} {source.reference.title} {source.reference.publisher or ''}".casefold())
-    names = NAME_WITHIN.findall(value) if source.language[:2] == language else []
-    return all(fold_accents(name.casefold()) in known for name in names)
+    if source.language[:2] != language:
+        return True
+    opening = [name for name in _FIRST.findall(value) if not _is_common(name, language)]
+    return all(fold_accents(name.casefold()) in known for name in (*opening, *NAME_WITHIN.findall(value)))
+
+
+def _is_common(word: str, language: Language) -> bool:
+    """Return whether the first word of a value may have its capital for that alone, or is a month or day."""
+    plain = fold_accents(word.casefold()).removesuffix("s")
+    return plain in calendar_words() or per_million(language, word) >= _FREQUENT
 
 
 def _on_the_clock(text: str, said: str) -> str:
     """Return the text with times of the day as `said` says them: "6:30" as "6" where that is "half past six"."""
 
+    hours = quantities_in("; ".join(before or after for before, after in _HOUR.findall(said)))
+
     def as_said(found: re.Match[str]) -> str:
         hour, minutes = found.groups()
         words = _MINUTES.get(minutes, "").split()
-        return hour if minutes == "00" or any(word in said for word in words) else found[0]
+        is_full = minutes == "00" and quantities_in(hour)[0].is_in(hours)
+        return hour if is_full or any(word in said for word in words) else found[0]
 
     return _CLOCK.sub(as_said, text)

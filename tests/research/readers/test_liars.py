@@ -24,6 +24,7 @@ from tests.support.research.reader_models import (
     too_long,
     wrong_ids,
 )
+from tests.support.research.readers import asking
 
 
 def lying(bent: Callable[..., Any]) -> Reader:
@@ -93,6 +94,15 @@ def test_a_part_that_is_not_in_its_words_is_not_proven() -> None:
     reader = lying(invented_parts)
     value = Value("Lantern Nights", "cost", "$40 a year", "Cost: $40 a year for each family", "marlow2021")
     assert reader.proven(ASKED, [value], SOURCES) == [None]
+
+
+@pytest.mark.parametrize(
+    ("part", "shown"), [("free of charge", None), ("open to all pupils", None), ("$40 yearly per family", "same")]
+)
+def test_a_part_has_the_words_of_its_value_or_quotation(part: str, shown: str | None) -> None:
+    value = Value("Lantern Nights", "cost", "$40 yearly", "Cost: $40 a year for each family", "marlow2021")
+    reader, _ = asking(lambda *_: {"checks": [{"id": "v1", "says": "part", "part": part}]})
+    assert reader.proven(ASKED, [value], SOURCES) == [part if shown else None]
 
 
 def test_an_item_without_its_words_keeps_its_name_alone() -> None:

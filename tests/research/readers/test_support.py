@@ -45,3 +45,14 @@ def test_without_a_short_quotation_there_is_no_value() -> None:
 def test_a_translated_value_keeps_its_numbers(value: str) -> None:
     assert value_of(value, SPANISH, source(SPANISH, "es"), "en") == value
     assert value_of(f"{value}, or 50", SPANISH, source(SPANISH, "es"), "en") == SPANISH
+
+
+@pytest.mark.parametrize("value", ["Barcelona", "Marlow, each June", "10:00"])
+def test_a_first_name_and_an_hour_must_be_said(value: str) -> None:
+    quote = "10 pupils walk"
+    assert value_of(value, quote, source(quote, "en"), "en") == quote
+
+
+@pytest.mark.parametrize("quote", ["from 10 to noon", "at ten", "10 am", "10:00", "a las diez", "9-10"])
+def test_a_full_hour_is_said_in_many_ways(quote: str) -> None:
+    assert value_of("Daily at 10:00", quote, source(quote, "en"), "en") == "Daily at 10:00"

@@ -7,6 +7,10 @@ from research.memo import Gap
 from research.writing.limits import limits_of, missing_topics
 from tests.support.research.report_material import material
 
+QUERY = (
+    "How many pupils walked to school each day in 2023, and what did the buses that they could have taken cost?"
+)
+
 
 def test_what_stayed_open_is_said_in_words() -> None:
     found = material({})
@@ -19,7 +23,7 @@ def test_what_stayed_open_is_said_in_words() -> None:
 
 
 def missing(told: Sequence[str], text: str) -> list[str]:
-    return [one.removeprefix("Nothing was found on: ") for one in missing_topics(told, [text], "en")]
+    return [one.removeprefix("Nothing was found on: ") for one in missing_topics(told, [text], QUERY, "en")]
 
 
 def test_nothing_is_missing_that_the_text_says() -> None:
@@ -29,3 +33,8 @@ def test_nothing_is_missing_that_the_text_says() -> None:
 def test_what_is_missing_is_said_once_and_without_claims() -> None:
     told = ["costs of a year", "costs of a year.", "the 4,711 cases", "see www.example.org"]
     assert missing(told, "Work schedules.") == ["costs of a year"]
+
+
+def test_what_the_officer_asked_is_told_whole() -> None:
+    asked = [QUERY.partition(",")[0], QUERY, "pupils in 2024"]
+    assert missing(asked, "Work schedules.") == asked[:2]
