@@ -41,7 +41,9 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
     if not written.sections:
         return _without_findings(desk, wording(desk.language).nothing, [])
     text = [sentence.text for sentence in written.sentences]
-    limits = missing_topics([*written.missing, *material.memo.not_found], text, desk.asked.query, desk.language)
+    # A digest's outline has told the topics of the memo already, without those that are fragments.
+    topics = [*written.missing, *([] if written.extractive else material.memo.not_found)]
+    limits = missing_topics(topics, text, desk.asked.query, desk.language)
     limits += reader_limits(reader.log, written.left_out, material)
     return _report(desk, written.sections, limits, extractive=written.extractive)
 
