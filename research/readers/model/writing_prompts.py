@@ -71,7 +71,7 @@ report holds, and its best """
 Give "sentences", at most {most}, of at most 35 words. The first one is the answer, in the words of the request and
 with the strongest figure for it. Its shape follows the request:
 - whether: "Yes, a little: …", "No: …", "It is not settled whether …: …";
-- why, how: "Fathers come less often mostly because …: …";
+- why, how: "Fewer people ride at night mostly because …: …";
 - how much, how many: "A walking bus costs about … a year: …";
 - which: "Of the …, … do most for …: …".
 If the request asks several things, the first sentence answers the one asked first or most, and each other one is
