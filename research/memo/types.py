@@ -101,6 +101,8 @@ class FieldValue:
     source_key: str = ""
     url: str = ""
     verified: bool = False
+    #: Whether it completes or limits the values before it, told in another place; otherwise it stands by itself.
+    adds: bool = False
 
 
 @dataclass

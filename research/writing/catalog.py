@@ -69,7 +69,7 @@ def _cell(item: Item, field: str, desk: Desk) -> str:
     if field == _LINKS:
         return " ".join(_link(value, desk) for value in values)
     told = "; ".join(f"{in_cell(_short(without_marks(one.value)))} {_marker(one, desk)}" for one in values)
-    return f"{told} {words.two_sources}" if len(values) > 1 else told
+    return f"{told}{_compare(values, desk)}"
 
 
 def _details(item: Item, desk: Desk) -> str:
@@ -86,8 +86,12 @@ def _detail(item: Item, field: str, desk: Desk, quoted: set[str]) -> str:
         return f"{label} {_address(item, desk)}"
     values = item.fields[field]
     told = "; ".join(_told(value, desk, quoted) for value in values)
-    compare = f" {words.two_sources}" if len(values) > 1 else ""
-    return f"{label} {told}{compare}{_source_links(values, desk) if is_proof(field) else ''}"
+    return f"{label} {told}{_compare(values, desk)}{_source_links(values, desk) if is_proof(field) else ''}"
+
+
+def _compare(values: Sequence[Proven], desk: Desk) -> str:
+    """Return what follows values of which one contradicts the first."""
+    return "" if all(value.adds for value in values[1:]) else f" {wording(desk.language).two_sources}"
 
 
 def _told(value: Proven, desk: Desk, quoted: set[str]) -> str:

@@ -11,13 +11,17 @@ from research.catalog.candidate_merging import merge_candidates, values_of
 from research.catalog.candidate_names import same_item
 from research.citations import canonical_url
 from research.citations.quantities import quantities_in
+from research.config import Language
 from research.memo import CatalogCandidate, CatalogMemo, FieldValue
+from research.text import content_stems
 from research.writing.desk import Desk
 from research.writing.places import Place
 
 #: What ends the name in a page's title, and most words of its first part besides the name ("at School").
 _TITLE_END = re.compile(r"[:|–—]|\s-\s")
 _MORE_WORDS = 2
+#: Most values of a field of an item, without one that contradicts them.
+_MOST_VALUES = 4
 
 
 @dataclass(frozen=True)
@@ -26,11 +30,13 @@ class Proven:
 
     value: str
     place: Place
+    #: Whether it completes the values before it; otherwise it is the best of its field, or contradicts that.
+    adds: bool = False
 
 
 @dataclass(frozen=True)
 class Item:
-    """An item, and for each field its proven values, best first; several only where sources differ."""
+    """An item, and for each field its best value with what adds to it, then one that contradicts it."""
 
     name: str
     #: Where a source names the item.
@@ -55,7 +61,8 @@ def items_of(desk: Desk) -> list[Item]:
     Quotations that stand in no source are recorded as fabricated.
     """
     candidates = [item for one in _candidates(desk) if (item := _item(one, desk))]
-    items = [item for one in candidates if any(map((item := _with_different_values(one)).has, desk.asked.fields))]
+    shown = [_with_different_values(one, desk.language) for one in candidates]
+    items = [item for item in shown if any(map(item.has, desk.asked.fields))]
     ordered = sorted(items, key=lambda item: (-sum(map(item.has, desk.asked.fields)), -len(_keys(item))))
     return ordered[: desk.asked.count]
 
@@ -92,21 +99,27 @@ def _item(candidate: CatalogCandidate, desk: Desk) -> Item | None:
     return Item(" ".join(candidate.name.split()), named, url, url_told, url_from, found, tuple(unproven))
 
 
-def _with_different_values(item: Item) -> Item:
-    """Keep the best value of each field; `read_items` has asked whether their quotations say them of the item."""
-    return replace(item, fields={field: _different(held) for field, held in item.fields.items() if held})
+def _with_different_values(item: Item, language: Language) -> Item:
+    """Keep what a row shows; `read_items` has asked whether the quotations say the values of the item."""
+    told = {field: _different(held, language) for field, held in item.fields.items() if held}
+    return replace(item, fields=told)
 
 
-def _different(values: Sequence[Proven]) -> list[Proven]:
-    """Return the best value, and the best of another source that gives another figure for it."""
-    first = values[0]
-    figures = quantities_in(first.value)
-    for other in values[1:]:
+def _different(values: Sequence[Proven], language: Language) -> list[Proven]:
+    """Return the best value, what adds to it, and the best of another source that gives other figures for it."""
+    first, *rest = values
+    kept = [replace(first, adds=False)]
+    for one in rest:
+        told = {stem for known in kept for stem in content_stems(known.value, language)}
+        if one.adds and len(kept) < _MOST_VALUES and not told.issuperset(content_stems(one.value, language)):
+            kept.append(one)
+    figures = quantities_in("; ".join(one.value for one in kept))
+    for other in rest:
         others = quantities_in(other.value)
         differs = figures and others and not any(one.is_in(others) for one in figures)
-        if differs and other.place.key != first.place.key:
-            return [first, other]
-    return [first]
+        if differs and not other.adds and other.place.key != first.place.key:
+            return [*kept, other]
+    return kept
 
 
 def _located(value: FieldValue, desk: Desk) -> Proven | None:
@@ -119,7 +132,8 @@ def _located(value: FieldValue, desk: Desk) -> Proven | None:
             desk.book.fabricated(value.value, value.quote, value.source_key or None)
         return None
     told = value.value if value.value.strip() else place.quote
-    return Proven(" ".join(told.split()), place if claimed else replace(place, claimed=place.key))
+    place = place if claimed else replace(place, claimed=place.key)
+    return Proven(" ".join(told.split()), place, value.adds)
 
 
 def _verbatim(words: str, key: str, desk: Desk) -> Proven | None:

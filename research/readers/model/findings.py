@@ -12,7 +12,7 @@ from research.material import SourceText
 from research.meaning import Meaning
 from research.memo.worker_result import Finding
 from research.readers.model.asking import Asking
-from research.readers.model.passages import WINDOW, Window, windows_of, worthiest
+from research.readers.model.passages import Window, windows_of, worthiest
 from research.readers.model.reading_prompts import DATA, FIND_SYSTEM
 from research.readers.model.reply import Reply
 from research.readers.protocol import Asked
@@ -21,7 +21,7 @@ from research.readers.rules.reader import RulesReader
 from research.report_type import ReportType
 
 #: Most tokens of passages for one question, and for all together; a catalog reads its items besides.
-_OF_A_QUESTION, _OF_ALL, _OF_A_CATALOG = 3000, WINDOW, WINDOW // 3
+_OF_A_QUESTION, _OF_ALL, _OF_A_CATALOG = 1600, 5000, 1800
 #: Most findings in one window, in one for a catalog, and least bound for one question.
 _MOST, _MOST_OF_A_CATALOG, _FOR_A_QUESTION = 36, 18, 6
 #: Fewest and most words of a finding.
@@ -93,10 +93,8 @@ def _of_window(
 
 
 def _finding(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding | None:
-    if not _SHORTEST <= len(words.split()) <= _LONGEST:
-        return None
     place = located(words, key, sources)
-    if place is None:
+    if place is None or not _SHORTEST <= len(place.quote.split()) <= _LONGEST:
         return None
     whole = in_whole_sentences(place, sources)
     return Finding(whole.source_key, whole.quote, whole.start, whole.end, whole.page_no)

@@ -15,7 +15,7 @@ from research.memo import CatalogCandidate, FieldValue
 from research.readers.model.asking import Asking
 from research.readers.model.field_hints import hint_of
 from research.readers.model.languages import LANGUAGE_NAMES
-from research.readers.model.passages import Window, windows_of, worthiest
+from research.readers.model.passages import WINDOW, Window, windows_of, worthiest
 from research.readers.model.reading_prompts import DATA, ITEMS_SYSTEM
 from research.readers.model.reply import Reply
 from research.readers.model.support import value_of
@@ -24,11 +24,11 @@ from research.readers.quoted import located
 from research.readers.rules.reader import RulesReader
 
 #: Most tokens of passages, of a first reading and of one that follows known items.
-_OF_ALL, _OF_KNOWN = 8000, 4500
+_OF_ALL, _OF_KNOWN = WINDOW, 3800
 #: Most names of items found before that are listed.
 _MOST_KNOWN = 30
-#: Most values of a field of an item: more than one where the passages contradict each other.
-_MOST_VALUES = 2
+#: Most values of a field of an item: more than one where passages add to each other or contradict each other.
+_MOST_VALUES = 4
 #: Most characters of a name and of a reason.
 _LONGEST_NAME, _LONGEST_REASON = 120, 200
 #: A web address, with or without its scheme.
@@ -42,6 +42,7 @@ class ValueGiven(Reply):
     value: str
     passage: str
     words: str
+    adds: bool = False
 
 
 class ItemGiven(Reply):
@@ -134,8 +135,11 @@ class _Checked:
         for given in item.values:
             if given.field in self.asked.fields and given.field != "name":
                 found = self._address(given) if given.field == "provider_url" else self._value(given)
-                if found and len(values.setdefault(given.field, [])) < _MOST_VALUES:
-                    values[given.field].append(found)
+                held = values.setdefault(given.field, []) if found else []
+                if found and len(held) < _MOST_VALUES:
+                    # What one source says of an item in two places belongs together.
+                    adds = given.adds or any(one.source_key == found.source_key for one in held)
+                    held.append(replace(found, adds=bool(held) and adds))
         keys = [key, *(value.source_key for told in values.values() for value in told)]
         urls = [self.sources[key].reference.url for key in dict.fromkeys(keys)]
         address = values.get("provider_url", [])

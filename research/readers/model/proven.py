@@ -22,6 +22,8 @@ from research.text import content_stems
 
 #: Most values in one request.
 _BATCH = 40
+#: First and last words of a longer quotation by which it is found in its stretch.
+_ENDS = 6
 
 
 class ValueCheck(Reply):
@@ -108,7 +110,12 @@ def _of_source(by_id: Mapping[str, Value], source: SourceText) -> str:
 
 
 def _told(short: str, value: Value) -> str:
-    told = f'{_line(value.item)} | {value.field} | value: "{_line(value.value)}" | words: "{_line(value.quote)}"'
+    words = value.quote.split()
+    if len(words) > 2 * _ENDS:
+        words = [*words[:_ENDS], "…", *words[-_ENDS:]]
+    told = (
+        f'{_line(value.item)} | {value.field} | value: "{_line(value.value)}" | words: "{plain(" ".join(words))}"'
+    )
     return f"<{short}>{told}</{short}>"
 
 

@@ -12,7 +12,8 @@ You read passages of sources for a report and copy out the sentences that answer
 Give "found", the best first. For each:
 - "question": the id of the question that it answers.
 - "passage": the id of the passage that it stands in.
-- "words": the one to three sentences that answer it, copied character by character from that passage.
+- "words": the one to three sentences that answer it, copied character by character from that passage; of more than
+  20 words the first six and the last six, with " … " between.
 
 Go through the passages source by source. Leave out no count, share, cost, date, result or condition that answers a
 question or a part of it, whoever says it, and where sources contradict each other give both; take other sentences
@@ -21,9 +22,9 @@ thanks and notes on interests, announcements of what follows, and what only ment
 for each question, and none where no passage answers it.
 
 Example. Question q1 is "What does it cost to run a walking bus?", passage p2 holds "Leeds began in 2014. Running
-one route costs the council about £1,900 a year, most of it for training."
-{{"found": [{{"question": "q1", "passage": "p2", "words": "Running one route costs the council about £1,900 a year,
-most of it for training."}}]}}"""
+one route costs the council about £1,900 a year, most of it for training and for the vests that volunteers wear."
+{{"found": [{{"question": "q1", "passage": "p2", "words": "Running one route costs the council … for the vests that
+volunteers wear."}}]}}"""
 
 #: Parameter `language`: that of the values.
 ITEMS_SYSTEM = """\
@@ -38,39 +39,44 @@ it by a short name or a pronoun. For each:
   in another place, for other people, has ended, is only planned, or is only compared with.
 - "values": an entry for each field that the passages tell of this very item:
   - "field": the field; the request says what it wants to know of it.
-  - "value": in {language}, as short as the cell of a table, yet all that the passages tell on this field: every
+  - "value": in {language}, as short as the cell of a table, yet all that its words tell on this field: every
     figure with its unit and for whom or when it holds, times, places, conditions, exceptions, what comes with it;
     in the source's words where they are short. Write names out where the source says "we" or a short name. That
     there is none, or that none is needed, is a value; a price is "free" wherever the source says in any words that
     nothing is charged, also of gifts. What is said roughly, from memory or by hearsay stays so: "about 50, by
     hearsay". Use the unit that the request names, otherwise that of the source; compute nothing.
   - "passage": the id of the passage that tells it.
-  - "words": the words that tell the whole value, 3 to 50 in a row, copied character by character from that
-    passage, with the item's name if it stands close by; " … " may stand for a sentence in between. Of a table, the
-    row from the name to the cell. Where no such words tell the whole value, give as value what they tell.
-  Give a field two entries only where passages contradict each other on it.
+  - "words": the words that tell the whole value, 3 to 60 in a row, copied character by character from that
+    passage, with the item's name if it stands close by; of more than 20 words the first six and the last six, with
+    " … " between. Of a table, the row from the name to the cell.
+  Look through all passages, near and far, for what else they tell on the field: another part of the figure, what
+  is charged or comes besides, other times, an exception for some people, a note or answer that puts it right. What
+  the words of one entry do not tell has an entry of its own with "adds": true, its value saying what it holds for.
+  Of a value that is put right give the right one alone. Where passages contradict each other, give both.
 Leave out a field that no passage tells of that item: no "unknown", no guess, nothing from another item. An item
 that is left out needs no values.
 
 Example. The request is "walking buses in Leeds, cost and staff", the fields are cost and staff, passage p3 holds
-"The Feet First bus runs in Armley. We ask nothing of parents, only £2 once for a vest. Two volunteers walk along,
-three in winter. Feet First was copied in York as Strolling Stars."
-{{"items": [{{"name": "Feet First", "passage": "p3", "left_out": "", "values": [{{"field": "cost", "value": "free;
-£2 once for a vest", "passage": "p3", "words": "We ask nothing of parents, only £2 once for a vest"}}, {{"field":
-"staff", "value": "2 volunteers, 3 in winter", "passage": "p3", "words": "Two volunteers walk along, three in
-winter"}}]}}, {{"name": "Strolling Stars", "passage": "p3", "left_out": "in York, not Leeds", "values": []}}]}}"""
+"The Feet First bus runs in Armley. We ask nothing of parents. Two volunteers walk along, three in winter. Feet
+First was copied in York as Strolling Stars.", p9 "Feet First vests are £2 each."
+{{"items": [{{"name": "Feet First", "passage": "p3", "left_out": "", "values": [{{"field": "cost", "value": "free",
+"passage": "p3", "words": "We ask nothing of parents"}}, {{"field": "cost", "value": "£2 for a vest", "passage":
+"p9", "words": "Feet First vests are £2 each", "adds": true}}, {{"field": "staff", "value": "2 volunteers, 3 in
+winter", "passage": "p3", "words": "Two volunteers walk along, three in winter"}}]}}, {{"name": "Strolling Stars",
+"passage": "p3", "left_out": "in York, not Leeds", "values": []}}]}}"""
 
 #: Parameter `language`: that of the values.
 PROVEN_SYSTEM = """\
 You check the cells of a table against the words that should prove them. You get stretches of sources, each after
 the heading or the head of the table that it stands below, and under each the checks whose words stand in it: an
-item, a field, a value and the words, with an id.
+item, a field, a value and the words, of long ones both ends, with an id.
 
 For each id say in "says" how much of the value somebody who reads these words must agree to:
-- "all": the words tell the value of that item. The rest of the stretch and the tag of the source may tell of whom
-  they speak, who speaks and where, which question or column they answer, and what a figure counts. Other wording,
-  a shorter form or another language with the same meaning is "all", and so is "free" for words that say in any
-  way that nothing is charged. What is said roughly, from memory or by hearsay proves a value that is no surer.
+- "all": the words tell the value of that item, be it but a part of its field. The rest of the stretch and the tag
+  of the source may tell of whom they speak, who speaks and where, which question or column they answer, and what a
+  figure counts. Other wording, a shorter form or another language with the same meaning is "all", and so is "free"
+  for words that say in any way that nothing is charged. What is said roughly, from memory or by hearsay proves a
+  value that is no surer.
 - "part": the words tell something of this field of the item, but the value says more than they do, or something
   that differs. Give in "part" the value put right: in {language}, as short, without what the words do not tell.
 - "none": the words speak of another item, of a plan or a wish, or of something else than the field.

@@ -8,6 +8,7 @@ from research.citations.claims import NAME_WITHIN
 from research.citations.quantities import quantities_in
 from research.config import Language
 from research.material import SourceText
+from research.text import detect_language
 from research.text.dictionaries import calendar_words, per_million
 from research.text.stems import fold_accents
 
@@ -49,7 +50,8 @@ def supported(value: str, quote: str, source: SourceText, language: Language) ->
     if not all(number.is_in(told) for number in quantities_in(_on_the_clock(value, said))):
         return False
     known = fold_accents(f"{source.text} {source.reference.title} {source.reference.publisher or ''}".casefold())
-    if source.language[:2] != language:
+    # A page may let people speak in another language than its own.
+    if language != source.language[:2] or language != detect_language(quote):
         return True
     opening = [name for name in _FIRST.findall(value) if not _is_common(name, language)]
     return all(fold_accents(name.casefold()) in known for name in (*opening, *NAME_WITHIN.findall(value)))

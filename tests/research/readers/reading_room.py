@@ -25,7 +25,8 @@ _TEXTS: Mapping[str, tuple[str, str, str]] = {
         "# Reading evenings of schools\n\n"
         "- Lantern Nights: a reading evening in Marlow. Cost: $40 a year for each family.\n"
         "- Open Book Fridays: a reading evening in Denby. Cost: $25 a year for each family.\n\n"
-        "The reading evenings cost a school little when volunteers lead them.",
+        "The reading evenings cost a school little when volunteers lead them. "
+        "Nobody who volunteers at Lantern Nights pays.",
     ),
     "denby2020": (
         "A survey of reading evenings",
@@ -59,11 +60,12 @@ TRUTH = Truth(
         OFFERS: ("Lantern Nights: a reading evening in Marlow.",),
     },
     items={
-        "Lantern Nights": {
-            "cost": ("$40 a year", "Cost: $40 a year for each family"),
-            "location": ("Marlow", "a reading evening in Marlow"),
-        },
-        "Open Book Fridays": {"cost": ("$25 a year", "Cost: $25 a year for each family")},
+        "Lantern Nights": [
+            ("cost", "$40 a year", "Cost: $40 a year for each family"),
+            ("location", "Marlow", "a reading evening in Marlow"),
+            ("cost", "free for volunteers", "Nobody who volunteers at Lantern Nights pays"),
+        ],
+        "Open Book Fridays": [("cost", "$25 a year", "Cost: $25 a year for each family")],
     },
     left_out={"Barker's Barber Shop": "lends chairs, holds no reading evening"},
     false_values=frozenset({"$90 a year"}),

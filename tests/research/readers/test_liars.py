@@ -16,6 +16,7 @@ from tests.support.research.reader_models import (
     LIARS,
     ReadingModel,
     cut_off,
+    invented_additions,
     invented_parts,
     invented_quotations,
     invented_values,
@@ -88,6 +89,26 @@ def test_invented_quotations_are_counted() -> None:
 def test_a_value_that_is_not_in_its_words_is_replaced_by_them() -> None:
     [lantern, _] = lying(invented_values).items(ASKED, SOURCES)
     assert lantern.values["cost"][0].value == "Cost: $40 a year for each family"
+
+
+def test_what_adds_to_a_value_is_proven_by_its_own_words() -> None:
+    [lantern, *_] = open_reader(ReadingModel(TRUTH), NoMeaning()).items(ASKED, SOURCES)
+    assert [(one.value, one.adds) for one in lantern.values["cost"]] == [
+        ("$40 a year", False),
+        ("free for volunteers", True),
+    ]
+    reader = lying(invented_additions)
+    [_, friday] = reader.items(ASKED, SOURCES)
+    assert [one.value for one in friday.values["cost"]] == ["$25 a year", "Cost: $25 a year for each family"]
+    assert reader.log.unproven == 4
+
+
+def test_of_long_words_both_ends_are_enough() -> None:
+    whole = "The reading evenings cost a school little when volunteers lead them."
+    ends = {"question": "q1", "passage": "p1", "words": "The reading evenings cost … volunteers lead them."}
+    reader, _ = asking(lambda *_: {"found": [ends, {**ends, "words": "The reading evenings cost … nothing."}]})
+    assert [one.quote for one in reader.findings(ASKED, (COST,), SOURCES)[COST]] == [whole]
+    assert reader.log.unproven == 1
 
 
 def test_a_part_that_is_not_in_its_words_is_not_proven() -> None:

@@ -47,6 +47,12 @@ def test_a_translated_value_keeps_its_numbers(value: str) -> None:
     assert value_of(f"{value}, or 50", SPANISH, source(SPANISH, "es"), "en") == SPANISH
 
 
+def test_a_page_may_quote_another_language() -> None:
+    quote = "Mi cuñada fue martes y jueves, de seis y media a ocho y media creo que eran, y en el salón de arriba"
+    page = source(f"Some said it in Spanish: {quote}", "en")
+    assert value_of("Tuesdays and Thursdays, 6:30–8:30", quote, page, "en") == "Tuesdays and Thursdays, 6:30–8:30"
+
+
 @pytest.mark.parametrize("value", ["Barcelona", "Marlow, each June", "10:00"])
 def test_a_first_name_and_an_hour_must_be_said(value: str) -> None:
     quote = "10 pupils walk"

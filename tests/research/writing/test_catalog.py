@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from research.memo import CatalogCandidate
 from research.writing import write_report
 from scripts.bench.research.keyed.marks import problems
@@ -126,6 +129,24 @@ def test_values_that_contradict_each_other_are_both_shown() -> None:
     found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), rules())
     cell = table_of(found.document)[2]
     assert "$40 a year" in cell and "$50 a year" in cell and "(two sources: compare)" in cell
+
+
+def test_what_adds_to_a_value_stands_in_its_cell_with_its_own_quotation() -> None:
+    text = "Dads Read costs $40 a year. Sundays are for talking. Foster fathers come to Dads Read for $15."
+    costs = [
+        told("$40 a year", "Dads Read costs $40 a year.", "s1"),
+        *(
+            replace(told(value, "Foster fathers come to Dads Read for $15.", "s1"), adds=True)
+            for value in ("$15 for foster fathers", "$15")
+        ),
+    ]
+    item = CatalogCandidate("Dads Read", values={"cost": costs})
+    asked = ("Programmes for fathers with costs",)
+    found = write_report(material({"s1": ("one.example", text)}, asked, candidates=[item]), rules())
+    cell = re.sub(r" \[@.*?\]", "", table_of(found.document)[2])
+    assert cell.endswith("| $40 a year; $15 for foster fathers |")
+    body = "\n".join(section.body for section in found.document.sections)
+    assert "“Dads Read costs $40 a year.”" in body and "“Foster fathers come to Dads Read for $15.”" in body
 
 
 def test_a_quotation_stands_once_with_an_item_and_without_the_marks_of_its_list() -> None:

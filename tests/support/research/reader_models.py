@@ -29,8 +29,8 @@ class Truth:
 
     #: By question, the words that answer it.
     found: Mapping[str, Sequence[str]]
-    #: By name, the values of fields: value and words.
-    items: Mapping[str, Mapping[str, tuple[str, str]]]
+    #: By name, field, value and words; what repeats a field adds to it.
+    items: Mapping[str, Sequence[tuple[str, str, str]]]
     #: By name, why it is no answer.
     left_out: Mapping[str, str]
     #: Values that their words do not say.
@@ -80,7 +80,7 @@ class ReadingModel:
 
     def _items(self, user: str) -> Raw:
         named = [(name, "", values) for name, values in self.truth.items.items()]
-        named += [(name, reason, {}) for name, reason in self.truth.left_out.items()]
+        named += [(name, reason, ()) for name, reason in self.truth.left_out.items()]
         return {
             "items": [
                 {
@@ -88,9 +88,10 @@ class ReadingModel:
                     "passage": passage,
                     "left_out": reason,
                     "values": [
-                        {"field": field, "value": value, "passage": place, "words": words}
-                        for field, (value, words) in values.items()
+                        {"field": field, "value": value, "passage": place, "words": words, "adds": adds}
+                        for n, (field, value, words) in enumerate(values)
                         if (place := _holding(words, user))
+                        for adds in [any(field == other for other, *_ in values[:n])]
                     ],
                 }
                 for name, reason, values in named
@@ -158,6 +159,17 @@ def invented_values(purpose: str, reply: Raw) -> Raw:
     return _each(reply, lambda key, value: "$900 a week" if key == "value" else value)  # type: ignore[no-any-return]
 
 
+def invented_additions(purpose: str, reply: Raw) -> Raw:
+    """After each true value, one that its words do not say and one whose words stand nowhere."""
+    if purpose != "research.items":
+        return reply
+    for item in reply["items"]:
+        for one in list(item["values"]):
+            false = {**one, "value": "$900 a week for guests", "adds": True}
+            item["values"] += [false, {**false, "words": "Guests pay nine hundred dollars a week"}]
+    return reply
+
+
 def invented_parts(purpose: str, reply: Raw) -> Raw:
     """Values put right with figures that nobody told."""
     if purpose != "research.proven":
@@ -214,6 +226,7 @@ LIARS: tuple[Callable[[str, Raw], Raw | str], ...] = (
     wrong_ids,
     invented_quotations,
     invented_values,
+    invented_additions,
     invented_parts,
     obeying,
     empty,

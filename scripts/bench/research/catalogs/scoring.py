@@ -103,7 +103,13 @@ def _is(name: str, names: Sequence[str]) -> bool:
 
 
 def _told(candidates: Sequence[CatalogCandidate], key: str) -> list[str]:
-    return [value.value for one in candidates for value in values_of(one, key)]
+    """Return each value of a field, and of each candidate what its cell shows: the first with what adds to it."""
+    found = []
+    for one in candidates:
+        values = values_of(one, key)
+        cell = [value.value for n, value in enumerate(values) if not n or value.adds]
+        found += [*(value.value for value in values), "; ".join(cell)] if values else []
+    return found
 
 
 def _says(told: str, labelled: str, language: str) -> bool:
