@@ -21,7 +21,7 @@ from research.readers.rules.reader import RulesReader
 from research.report_type import ReportType
 
 #: Most tokens of passages for one question, and for all together; a catalog reads its items besides.
-_OF_A_QUESTION, _OF_ALL, _OF_A_CATALOG = 1600, 5000, 1800
+_OF_A_QUESTION, _OF_ALL, _OF_A_CATALOG = 1500, 5000, 1800
 #: Most findings in one window, in one for a catalog, and least bound for one question.
 _MOST, _MOST_OF_A_CATALOG, _FOR_A_QUESTION = 36, 18, 6
 #: Fewest and most words of a finding.

@@ -10,6 +10,7 @@ from research.config import Language
 from research.material import SourceText
 from research.text import detect_language
 from research.text.dictionaries import calendar_words, per_million
+from research.text.numbers import ORDINALS
 from research.text.stems import fold_accents
 
 #: Most characters of a value, and most words of a quotation that is shown in place of a value.
@@ -46,7 +47,9 @@ def supported(value: str, quote: str, source: SourceText, language: Language) ->
     if not 0 < len(value) <= _LONGEST:
         return False
     said = fold_accents(quote.casefold())
-    told = quantities_in("; ".join([_on_the_clock(quote, said), *(n for word, n in _SMALL if word.search(said))]))
+    counted = [n for word, n in _SMALL if word.search(said)]
+    counted += [str(ORDINALS[word]) for word in re.findall(r"\w+", said) if word in ORDINALS]
+    told = quantities_in("; ".join([_on_the_clock(quote, said), *counted]))
     if not all(number.is_in(told) for number in quantities_in(_on_the_clock(value, said))):
         return False
     known = fold_accents(f"{source.text} {source.reference.title} {source.reference.publisher or ''}".casefold())

@@ -53,6 +53,13 @@ def test_a_page_may_quote_another_language() -> None:
     assert value_of("Tuesdays and Thursdays, 6:30–8:30", quote, page, "en") == "Tuesdays and Thursdays, 6:30–8:30"
 
 
+@pytest.mark.parametrize("value", ["until 9 May", "1st Tuesday"])
+def test_ordinals_are_figures_too(value: str) -> None:
+    quote = "open on the first Tuesday of each month until the ninth of May"
+    assert value_of(value, quote, source(quote, "en"), "en") == value
+    assert value_of(f"{value}, 4 hours", quote, source(quote, "en"), "en") == quote
+
+
 @pytest.mark.parametrize("value", ["Barcelona", "Marlow, each June", "10:00"])
 def test_a_first_name_and_an_hour_must_be_said(value: str) -> None:
     quote = "10 pupils walk"
