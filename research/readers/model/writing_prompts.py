@@ -20,14 +20,14 @@ Give "sections" in the order in which the officer asks, at most {most}, as a rul
   trials and surveys before opinions, several sources. Pieces that contradict or confirm each other go together. An
   id stands in one section only.
 Give in "left_out" the ids of evidence that does not answer the request: another subject, mere praise.
-Give in "missing" the parts of the request that no piece answers, even partly: each named as the officer would, in
-two to six words in {language}. Nothing finer than what was asked; none if every part has some answer.
+Give in "missing" the parts of the request that no piece answers, even partly: each in the request's own words, two
+to ten of them in a row, in {language}. Nothing finer than what was asked; none if every part has some answer.
 
 Example. The request asks for costs, safety, and whether disabled children can join: aspects a1 "costs", a2
 "safety"; e1 and e2 give costs, e3 counts falls, e4 is about lorries.
 {{"sections": [{{"heading": "Costs for a year", "question": "What does it cost in a year?", "aspects": ["a1"],
 "evidence": ["e2", "e1"]}}, {{"heading": "Safety on the way", "question": "Was anybody hurt?", "aspects": ["a2"],
-"evidence": ["e3"]}}], "left_out": ["e4"], "missing": ["disabled children"]}}"""
+"evidence": ["e3"]}}], "left_out": ["e4"], "missing": ["whether disabled children can join"]}}"""
 
 #: Rules for sentences and their words; parameter `language`.
 _SENTENCES = """\
