@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from research.readers.model.asking import Asking
+from research.readers.model.asking import Asking, Reply
 from research.readers.model.passages import plain
 from research.readers.model.reading_prompts import AGREEMENT_SYSTEM, DATA
-from research.readers.model.reply import Reply
 from research.readers.protocol import Agreement, Statement
 from research.readers.rules.reader import RulesReader
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from core.errors import ModelError
 from core.llm import Model
@@ -14,7 +15,23 @@ from research.readers.protocol import ReaderLog
 
 T = TypeVar("T", bound=BaseModel)
 
+#: Names of languages in prompts.
+LANGUAGE_NAMES: Mapping[str, str] = {"en": "English", "es": "Spanish"}
+
 log = get_logger(__name__)
+
+
+def _bare(schema: dict[str, Any]) -> None:
+    """Remove what describes the class to programmers, and titles, which repeat the names of the keys."""
+    for part in (schema, *schema.get("properties", {}).values()):
+        part.pop("title", None)
+    schema.pop("description", None)
+
+
+class Reply(BaseModel):
+    """A part of what a model is asked to reply with. Keys that were not asked for are ignored."""
+
+    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True, json_schema_extra=_bare)
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field
 
 from research.citations import verify_quote
-from research.readers.model.asking import Asking
-from research.readers.model.languages import LANGUAGE_NAMES
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply
 from research.readers.model.passages import plain
 from research.readers.model.reading_prompts import DATA
-from research.readers.model.reply import Reply
 from research.readers.model.writing_prompts import MEND_SYSTEM, SECTION_SYSTEM, SUMMARY_SYSTEM
 from research.readers.protocol import (
     Asked,

@@ -11,10 +11,9 @@ from pydantic import Field
 from research.material import SourceText
 from research.meaning import Meaning
 from research.memo.worker_result import Finding
-from research.readers.model.asking import Asking
+from research.readers.model.asking import Asking, Reply
 from research.readers.model.passages import Window, windows_of, worthiest
 from research.readers.model.reading_prompts import DATA, FIND_SYSTEM
-from research.readers.model.reply import Reply
 from research.readers.protocol import Asked
 from research.readers.quoted import in_whole_sentences, located
 from research.readers.rules.reader import RulesReader

@@ -9,12 +9,10 @@ from pydantic import Field
 from research.gaps.gap_closing import gap_id
 from research.memo import Gap
 from research.memo.worker_result import Finding
-from research.readers.model.asking import Asking
-from research.readers.model.languages import LANGUAGE_NAMES
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply
 from research.readers.model.passages import plain
 from research.readers.model.planning_prompts import GAPS_SYSTEM
 from research.readers.model.reading_prompts import DATA
-from research.readers.model.reply import Reply
 from research.readers.protocol import Asked, Plan
 
 MOST_GAPS = 5

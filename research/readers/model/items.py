@@ -12,12 +12,9 @@ from research.catalog.candidate_merging import merge_candidates
 from research.material import SourceText
 from research.meaning import Meaning
 from research.memo import CatalogCandidate, FieldValue
-from research.readers.model.asking import Asking
-from research.readers.model.field_hints import hint_of
-from research.readers.model.languages import LANGUAGE_NAMES
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply
 from research.readers.model.passages import WINDOW, Window, windows_of, worthiest
-from research.readers.model.reading_prompts import DATA, ITEMS_SYSTEM
-from research.readers.model.reply import Reply
+from research.readers.model.reading_prompts import DATA, ITEMS_SYSTEM, hint_of
 from research.readers.model.support import value_of
 from research.readers.protocol import Asked
 from research.readers.quoted import located

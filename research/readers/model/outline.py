@@ -8,11 +8,9 @@ from pydantic import Field
 
 from research.meaning import Meaning
 from research.readers.assignment import assigned
-from research.readers.model.asking import Asking
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply
 from research.readers.model.drafting import listed
-from research.readers.model.languages import LANGUAGE_NAMES
 from research.readers.model.reading_prompts import DATA
-from research.readers.model.reply import Reply
 from research.readers.model.writing_prompts import OUTLINE_SYSTEM
 from research.readers.protocol import Asked, Evidence, Outline, Plan, SectionOutline
 

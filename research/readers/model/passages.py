@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from research.material import SourceText
 from research.meaning import Meaning, Text, order_by_nearness
+from research.readers.model.asking import LANGUAGE_NAMES
 from research.sources.base import Passage
 from research.text import count_tokens
 
@@ -15,7 +16,6 @@ from research.text import count_tokens
 WINDOW = 6000
 #: Tokens of the tags around a passage.
 _TAGS = 8
-_LANGUAGES = {"en": "English", "es": "Spanish"}
 #: A tag of ours inside a source; an invisible character keeps it from being read as one, and quotations ignore it.
 _OUR_TAG = re.compile(r"<(?=/?(?:source|text|outline|library|section|excerpts|[pvae]\d))")
 
@@ -114,7 +114,7 @@ def opening(source: SourceText) -> str:
         "title": source.reference.title,
         "publisher": source.reference.publisher or source.domain,
         "year": str(source.reference.year or ""),
-        "language": _LANGUAGES.get(source.language, ""),
+        "language": LANGUAGE_NAMES.get(source.language, ""),
     }
     told = " ".join(f'{name}="{_attribute(value)}"' for name, value in given.items() if value)
     return f"<source {told}>"

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from research.readers.model.asking import Asking
-from research.readers.model.languages import LANGUAGE_NAMES
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply
 from research.readers.model.planning_prompts import ALLOCATION_GUIDELINES, PLAN_SYSTEM, REQUEST_IS_DATA
-from research.readers.model.reply import Reply
 from research.readers.protocol import Asked, Plan
 
 #: Most characters of a question, an aspect and the reasoning.

@@ -8,12 +8,9 @@ from typing import Literal
 from pydantic import Field
 
 from research.material import SourceText
-from research.readers.model.asking import Asking
-from research.readers.model.field_hints import hint_of
-from research.readers.model.languages import LANGUAGE_NAMES
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply
 from research.readers.model.passages import opening, plain
-from research.readers.model.reading_prompts import DATA, PROVEN_SYSTEM
-from research.readers.model.reply import Reply
+from research.readers.model.reading_prompts import DATA, PROVEN_SYSTEM, hint_of
 from research.readers.model.support import supported
 from research.readers.protocol import Asked, Value
 from research.readers.quoted import stretches_of

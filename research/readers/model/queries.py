@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from research.readers.model.asking import Asking
-from research.readers.model.languages import LANGUAGE_NAMES, OTHER_LANGUAGE
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply
 from research.readers.model.planning_prompts import QUERIES_OF_KIND, QUERIES_SYSTEM, REQUEST_IS_DATA
-from research.readers.model.reply import Reply
 from research.readers.protocol import Asked, Queries, QueryTask
 from research.readers.query_tidying import distinct, tidy
 from research.text import content_stems, detect_language
@@ -48,7 +46,7 @@ def queries_of(asking: Asking, asked: Asked, tasks: Sequence[QueryTask], most: i
         kinds="\n".join(kinds),
         year=asked.year,
         language=LANGUAGE_NAMES[asked.language],
-        other=LANGUAGE_NAMES[OTHER_LANGUAGE[asked.language]],
+        other=LANGUAGE_NAMES["es" if asked.language == "en" else "en"],
     )
     user = f"Request: {asked.query}\n\nTasks:\n" + "\n".join(_told(short, task) for short, task in by_id.items())
     reply = asking.ask("queries", f"{system}\n\n{REQUEST_IS_DATA}", user, QueriesReply, "research.queries")
