@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import Field
@@ -16,7 +16,7 @@ from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply
 from research.readers.model.passages import WINDOW, Window, windows_of, worthiest
 from research.readers.model.reading_prompts import DATA, ITEMS_SYSTEM, hint_of
 from research.readers.model.support import value_of
-from research.readers.protocol import Asked
+from research.readers.protocol import Asked, ReaderLog
 from research.readers.quoted import located
 from research.readers.rules.reader import RulesReader
 
@@ -78,66 +78,62 @@ def _of_window(
     asking: Asking, asked: Asked, window: Window, sources: Mapping[str, SourceText], known: Sequence[str]
 ) -> list[CatalogCandidate] | None:
     """Return the items of a window, None if the reply cannot be used."""
-    language = LANGUAGE_NAMES[asked.language]
     fields = "\n".join(f"- {field}: {hint_of(field)}" for field in asked.fields)
     names = f"\n\nKnown already: {'; '.join(known[:_MOST_KNOWN])}" if known else ""
     user = f"Request: {asked.query}\n\nFields:\n{fields}{names}\n\n{window.text}"
-    system = f"{ITEMS_SYSTEM.format(language=language)}\n\n{DATA}"
+    system = f"{ITEMS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
     reply = asking.ask("items", system, user, ItemsInWindow, "research.items")
     if reply is None:
         return None
-    checked = _Checked(asked, window, sources)
-    found = list(checked.items(reply.items))
-    asking.log.unproven += checked.unproven
-    asking.log.left_out += [one for one in checked.left_out if one not in asking.log.left_out]
-    if checked.unproven and not any(item.values for item in found):
+    before = asking.log.unproven
+    checking = _Checking(asked, window.key_of, sources, asking.log)
+    found = [one for item in reply.items if (one := checking.candidate(item))]
+    if asking.log.unproven > before and not any(item.values for item in found):
         asking.failed("items", "nothing_proven")
         return None
     return found
 
 
-@dataclass
-class _Checked:
-    """Takes from a reply what stands in the sources of its window."""
+@dataclass(frozen=True)
+class _Checking:
+    """Takes from a reply what stands in the sources of its window, and counts in the log what does not."""
 
     asked: Asked
-    window: Window
+    key_of: Mapping[str, str]
     sources: Mapping[str, SourceText]
-    unproven: int = 0
+    log: ReaderLog
 
-    def __post_init__(self) -> None:
-        self.left_out: list[tuple[str, str]] = []
-
-    def items(self, given: Sequence[ItemGiven]) -> Iterator[CatalogCandidate]:
-        """Yield the items that are named in a source and answer the request."""
-        for item in given:
-            key = self._naming(item)
-            if key is None:
-                self.unproven += 1
-            elif item.left_out:
-                self.left_out.append((item.name, item.left_out[:_LONGEST_REASON]))
-            else:
-                yield self._candidate(item, key)
+    def candidate(self, item: ItemGiven) -> CatalogCandidate | None:
+        """Return an item that is named in a source and answers the request; None for any other."""
+        key = self._naming(item)
+        if key is None:
+            self.log.unproven += 1
+        elif item.left_out:
+            left_out = (item.name, item.left_out[:_LONGEST_REASON])
+            self.log.left_out += [left_out] if left_out not in self.log.left_out else []
+        else:
+            return self._with_values(item, key)
+        return None
 
     def _naming(self, item: ItemGiven) -> str | None:
         """Return the key of a source that has the name, that of the given passage before others."""
-        if not 0 < len(item.name) <= _LONGEST_NAME:
-            return None
-        given = self.window.key_of.get(item.passage)
-        keys = dict.fromkeys([*([given] if given else []), *self.sources])
+        given = self.key_of.get(item.passage)
+        keys = sorted(self.sources, key=lambda key: key != given) if 0 < len(item.name) <= _LONGEST_NAME else []
         return next((key for key in keys if is_named(item.name, self.sources[key].text)), None)
 
-    def _candidate(self, item: ItemGiven, key: str) -> CatalogCandidate:
+    def _with_values(self, item: ItemGiven, key: str) -> CatalogCandidate:
         values: dict[str, list[FieldValue]] = {}
         for given in item.values:
-            if given.field in self.asked.fields and given.field != "name":
-                found = self._address(given) if given.field == "provider_url" else self._value(given)
-                held = values.setdefault(given.field, []) if found else []
-                if found and len(held) < _MOST_VALUES:
-                    # What one source says of an item in two places belongs together.
-                    adds = given.adds or any(one.source_key == found.source_key for one in held)
-                    held.append(replace(found, adds=bool(held) and adds))
-        keys = [key, *(value.source_key for told in values.values() for value in told)]
+            if given.field not in self.asked.fields or given.field == "name":
+                continue
+            held = values.setdefault(given.field, [])
+            found = self._value(given)
+            if found and len(held) < _MOST_VALUES:
+                # What one source says of an item in two places belongs together.
+                adds = given.adds or any(one.source_key == found.source_key for one in held)
+                held.append(replace(found, adds=bool(held) and adds))
+        values = {field: held for field, held in values.items() if held}
+        keys = [key, *(value.source_key for held in values.values() for value in held)]
         urls = [self.sources[key].reference.url for key in dict.fromkeys(keys)]
         address = values.get("provider_url", [])
         return CatalogCandidate(
@@ -147,25 +143,21 @@ class _Checked:
             values=values,
         )
 
-    def _address(self, given: ValueGiven) -> FieldValue | None:
-        """Return the first web address of the words; words without one are no evidence of it."""
-        told = self._value(given)
-        found = _ADDRESS.search(told.quote) if told else None
-        return replace(told, value=found[0].rstrip(".,;")) if told and found else None
-
     def _value(self, given: ValueGiven) -> FieldValue | None:
-        key = self.window.key_of.get(given.passage)
+        """Return the value if its words stand in a source and say it; of an address, the one in its words."""
+        key = self.key_of.get(given.passage)
         place = located(given.words, key, self.sources) if key else None
-        if place is None:
-            self.unproven += 1
+        source = self.sources[place.source_key] if place else None
+        value = value_of(given.value, place.quote, source, self.asked.language) if place and source else None
+        if place is None or source is None or value is None:
+            self.log.unproven += 1
             return None
-        source = self.sources[place.source_key]
-        value = value_of(given.value, place.quote, source, self.asked.language)
-        if value is None:
-            self.unproven += 1
-            return None
-        url = source.reference.url or ""
-        return FieldValue(value, place.quote, place.source_key, url, verified=True)
+        if given.field == "provider_url":
+            address = _ADDRESS.search(place.quote)
+            if address is None:
+                return None
+            value = address[0].rstrip(".,;")
+        return FieldValue(value, place.quote, place.source_key, source.reference.url or "", verified=True)
 
 
 def is_named(name: str, text: str) -> bool:

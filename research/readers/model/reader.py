@@ -15,10 +15,9 @@ from research.readers.model.agreement import agreement_of
 from research.readers.model.asking import Asking
 from research.readers.model.drafting import draft_of, mended_of
 from research.readers.model.findings import findings_of
-from research.readers.model.gaps import gaps_of
 from research.readers.model.items import items_of
 from research.readers.model.outline import outline_of
-from research.readers.model.plan import plan_of
+from research.readers.model.planning import gaps_of, plan_of
 from research.readers.model.proven import proven_of
 from research.readers.model.queries import queries_of
 from research.readers.protocol import (
