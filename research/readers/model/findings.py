@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 
 from pydantic import Field
 
@@ -12,7 +11,7 @@ from research.material import SourceText
 from research.meaning import Meaning
 from research.memo.worker_result import Finding
 from research.readers.model.asking import Asking, Reply
-from research.readers.model.passages import Window, windows_of, worthiest
+from research.readers.model.passages import Window, window_of, worthiest
 from research.readers.model.reading_prompts import DATA, FIND_SYSTEM
 from research.readers.protocol import Asked
 from research.readers.quoted import in_whole_sentences, located
@@ -54,12 +53,12 @@ def findings_of(
     """Return for each question what the model found and what stands in its source, best first."""
     most = _OF_A_CATALOG if asked.report_type is ReportType.CATALOG else _OF_ALL
     chosen = worthiest(questions, sources, meaning, min(most, _OF_A_QUESTION * len(questions)))
-    read = [
-        _of_window(asking, asked, questions, window, sources)
-        or rules.findings(asked, questions, window.sources(sources))
-        for window in windows_of(chosen, sources)
-    ]
-    return {question: _ranked([of_one[question] for of_one in read]) for question in questions}
+    if not chosen:
+        return {question: [] for question in questions}
+    window = window_of(chosen, sources)
+    shown = window.sources(sources)
+    found = _of_window(asking, asked, questions, window, shown) or rules.findings(asked, questions, shown)
+    return {question: _ranked(found[question]) for question in questions}
 
 
 def _of_window(
@@ -79,7 +78,7 @@ def _of_window(
     unproven = 0
     for given in reply.found:
         question, key = by_id.get(given.question), window.key_of.get(given.passage)
-        finding = _finding(given.words, key, window.sources(sources)) if question and key else None
+        finding = _finding(given.words, key, sources) if question and key else None
         if question is None or finding is None:
             unproven += 1
         elif len(found[question]) < most:
@@ -99,11 +98,11 @@ def _finding(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding
     return Finding(whole.source_key, whole.quote, whole.start, whole.end, whole.page_no)
 
 
-def _ranked(windows: Sequence[Sequence[Finding]]) -> list[Finding]:
-    """Return the findings of all windows in turns, without repetitions, their scores falling with their rank."""
+def _ranked(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings without overlaps, their scores falling with their rank."""
     kept: list[Finding] = []
-    for one in (finding for rank in zip_longest(*windows) for finding in rank):
-        if one is not None and not any(
+    for one in findings:
+        if not any(
             one.source_key == other.source_key
             and one.start_char < other.end_char
             and other.start_char < one.end_char

@@ -13,7 +13,7 @@ from research.material import SourceText
 from research.meaning import Meaning
 from research.memo import CatalogCandidate, FieldValue
 from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply
-from research.readers.model.passages import WINDOW, Window, windows_of, worthiest
+from research.readers.model.passages import Window, window_of, worthiest
 from research.readers.model.reading_prompts import DATA, ITEMS_SYSTEM, hint_of
 from research.readers.model.support import value_of
 from research.readers.protocol import Asked, ReaderLog
@@ -21,7 +21,7 @@ from research.readers.quoted import located
 from research.readers.rules.reader import RulesReader
 
 #: Most tokens of passages, of a first reading and of one that follows known items.
-_OF_ALL, _OF_KNOWN = WINDOW, 3800
+_OF_ALL, _OF_KNOWN = 6000, 3800
 #: Most names of items found before that are listed.
 _MOST_KNOWN = 30
 #: Most values of a field of an item: more than one where passages add to each other or contradict each other.
@@ -67,11 +67,12 @@ def items_of(
 ) -> list[CatalogCandidate]:
     """Return the items that the sources name, with the values whose words stand there."""
     chosen = worthiest([asked.query], sources, meaning, _OF_KNOWN if known else _OF_ALL, known)
-    found: list[CatalogCandidate] = []
-    for window in windows_of(chosen, sources):
-        read = _of_window(asking, asked, window, window.sources(sources), known)
-        found += rules.items(asked, window.sources(sources), known) if read is None else read
-    return merge_candidates(found, asked.fields)
+    if not chosen:
+        return []
+    window = window_of(chosen, sources)
+    shown = window.sources(sources)
+    found = _of_window(asking, asked, window, shown, known)
+    return merge_candidates(rules.items(asked, shown, known) if found is None else found, asked.fields)
 
 
 def _of_window(

@@ -1,10 +1,12 @@
-"""Choose the passages of sources that a model gets to read, and put them into windows under short ids."""
+"""Choose the passages of sources that a model gets to read, and show them under short ids."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, groupby
+from operator import itemgetter
 
 from research.material import SourceText
 from research.meaning import Meaning, Text, order_by_nearness
@@ -12,8 +14,6 @@ from research.readers.model.asking import LANGUAGE_NAMES
 from research.sources.base import Passage
 from research.text import count_tokens
 
-#: Most tokens of passages in one request.
-WINDOW = 6000
 #: Tokens of the tags around a passage.
 _TAGS = 8
 #: A tag of ours inside a source; an invisible character keeps it from being read as one, and quotations ignore it.
@@ -25,7 +25,7 @@ Chosen = tuple[str, Passage]
 
 @dataclass(frozen=True)
 class Window:
-    """Passages as one request shows them."""
+    """Passages as a request shows them."""
 
     text: str
     #: The key of the source by the id of a passage.
@@ -34,19 +34,6 @@ class Window:
     def sources(self, every: Mapping[str, SourceText]) -> dict[str, SourceText]:
         """Return the sources whose passages it shows."""
         return {key: every[key] for key in dict.fromkeys(self.key_of.values())}
-
-
-def windows_of(chosen: Sequence[Chosen], sources: Mapping[str, SourceText]) -> list[Window]:
-    """Return the passages in windows of at most `WINDOW` tokens, those of one source together and in order."""
-    held, spent, found = list[Chosen](), 0, list[Window]()
-    for one in chosen:
-        needed = count_tokens(one[1].text) + _TAGS
-        if held and spent + needed > WINDOW:
-            found.append(_window(held, sources))
-            held, spent = [], 0
-        held.append(one)
-        spent += needed
-    return [*found, _window(held, sources)] if held else found
 
 
 def worthiest(
@@ -61,46 +48,33 @@ def worthiest(
     If all fit, all are returned; else those that hold one of `names`, then the nearest to each question in turns.
     """
     every = [(key, passage) for key, source in sources.items() for passage in source.passages]
-    room = most_tokens
+    sizes = [count_tokens(passage.text) + _TAGS for _, passage in every]
+    if sum(sizes) <= most_tokens:
+        return every
+    wanted = [name.casefold() for name in names]
+    named = [p for p, (_, passage) in enumerate(every) if any(n in passage.text.casefold() for n in wanted)]
+    texts = [Text(passage.text, sources[key].language) for key, passage in every]
+    orders = [order_by_nearness(question, texts, meaning) for question in questions]
     chosen: set[int] = set()
-    for place in _by_worth(questions, every, sources, meaning, names, most_tokens):
-        needed = count_tokens(every[place][1].text) + _TAGS
-        if place not in chosen and needed <= room:
+    for place in dict.fromkeys([*named, *chain.from_iterable(zip(*orders, strict=True))]):
+        if sizes[place] <= most_tokens:
             chosen.add(place)
-            room -= needed
+            most_tokens -= sizes[place]
     return [every[place] for place in sorted(chosen)]
 
 
-def _by_worth(
-    questions: Sequence[str],
-    every: Sequence[Chosen],
-    sources: Mapping[str, SourceText],
-    meaning: Meaning,
-    names: Sequence[str],
-    most_tokens: int,
-) -> Iterator[int]:
-    if sum(count_tokens(passage.text) + _TAGS for _, passage in every) <= most_tokens:
-        yield from range(len(every))
-        return
-    wanted = [name.casefold() for name in names]
-    yield from (p for p, (_, passage) in enumerate(every) if any(n in passage.text.casefold() for n in wanted))
-    texts = [Text(passage.text, sources[key].language) for key, passage in every]
-    orders = [order_by_nearness(question, texts, meaning) for question in questions]
-    for ranked in zip(*orders, strict=True):
-        yield from ranked
-
-
-def _window(held: Sequence[Chosen], sources: Mapping[str, SourceText]) -> Window:
+def window_of(chosen: Sequence[Chosen], sources: Mapping[str, SourceText]) -> Window:
+    """Return the passages in their order, those of one source together."""
     key_of: dict[str, str] = {}
     lines: list[str] = []
-    open_key = ""
-    for number, (key, passage) in enumerate(held, start=1):
-        if key != open_key:
-            lines += [*(["</source>"] if open_key else []), opening(sources[key])]
-            open_key = key
-        key_of[f"p{number}"] = key
-        lines.append(f"<p{number}>{plain(passage.text)}</p{number}>")
-    return Window("\n".join([*lines, "</source>"]), key_of)
+    for key, passages in groupby(chosen, key=itemgetter(0)):
+        lines.append(opening(sources[key]))
+        for _, passage in passages:
+            short = f"p{len(key_of) + 1}"
+            key_of[short] = key
+            lines.append(f"<{short}>{plain(passage.text)}</{short}>")
+        lines.append("</source>")
+    return Window("\n".join(lines), key_of)
 
 
 def plain(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from research.document import Reference
 from research.material import SourceText
 from research.meaning import NoMeaning
-from research.readers.model.passages import WINDOW, plain, windows_of, worthiest
+from research.readers.model.passages import plain, window_of, worthiest
 from research.sources.passages import passages_of
 from research.text import count_tokens
 
@@ -27,7 +27,7 @@ LARGE = {
 
 
 def test_what_fits_is_shown_as_a_whole_in_the_order_of_the_sources() -> None:
-    [window] = windows_of(worthiest([QUESTION], SMALL, NoMeaning(), 6000), SMALL)
+    window = window_of(worthiest([QUESTION], SMALL, NoMeaning(), 6000), SMALL)
     assert window.text == (
         '<source title="The title of a" publisher="Press b" year="2020" language="English">\n'
         "<p1>Reading evenings cost little.</p1>\n</source>\n"
@@ -48,14 +48,11 @@ def test_a_passage_with_a_known_name_comes_first() -> None:
     assert chosen == [("last", LARGE["last"].passages[-1])]
 
 
-def test_a_window_is_bounded_and_loses_nothing() -> None:
+def test_of_each_source_the_passages_stand_together() -> None:
     chosen = worthiest([QUESTION], LARGE, NoMeaning(), 14_000)
-    windows = windows_of(chosen, LARGE)
-    assert len(windows) == 3
-    assert sum(len(window.key_of) for window in windows) == len(chosen)
-    for window in windows:
-        assert count_tokens(window.text) <= WINDOW * 1.1
-        assert window.text.count("<source ") == window.text.count("</source>") == len(window.sources(LARGE))
+    window = window_of(chosen, LARGE)
+    assert list(window.key_of.values()) == [key for key, _ in chosen]
+    assert window.text.count("<source ") == window.text.count("</source>") == len(window.sources(LARGE))
 
 
 def test_tags_of_a_source_are_not_ours() -> None:
