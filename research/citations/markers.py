@@ -87,16 +87,22 @@ def _of_row(row: Sequence[_Run]) -> Iterator[CitedSentence]:
 
 
 def _of_block(run: _Run, language: str, *, whole: bool) -> Iterator[CitedSentence]:
-    spans: list[tuple[int, int]] = []
-    for start, end in split_sentences(run.text, language):
-        if spans and (whole or _is_open(run.text[slice(*spans[-1])])):
-            spans[-1] = (spans[-1][0], end)
-        else:
-            spans.append((start, end))
+    spans = whole_sentences(run.text, language, whole=whole)
     for number, (start, end) in enumerate(spans):
         until = spans[number + 1][0] if number + 1 < len(spans) else len(run.text)
         since = start if number else -1
         yield CitedSentence(run.text[start:end], tuple(one for at, one in run.markers if since < at <= until))
+
+
+def whole_sentences(text: str, language: str, *, whole: bool = False) -> list[tuple[int, int]]:
+    """Return the spans of sentences; text in one pair of quote marks is one, and so is a `whole` text."""
+    spans: list[tuple[int, int]] = []
+    for start, end in split_sentences(text, language):
+        if spans and (whole or _is_open(text[slice(*spans[-1])])):
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+    return spans
 
 
 def _is_open(text: str) -> bool:

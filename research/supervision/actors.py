@@ -10,16 +10,16 @@ from research.storage.progress import LibraryState
 from research.supervision.analysis.by_model import ModelAnalyst
 from research.supervision.analysis.by_rule import RuleAnalyst
 from research.supervision.analysis.related_sources import Related
+from research.supervision.integration import by_rule
 from research.supervision.integration.by_model import ModelIntegrator
-from research.supervision.integration.by_rule import RuleIntegrator
-from research.supervision.loop.context import Analyst, Integrator
+from research.supervision.loop.nodes import Analyse, Integrate
 
 
 def actors_of(
     reader: Reader, related: Related, library: Callable[[], LibraryState], planned: Sequence[str]
-) -> tuple[Analyst, Integrator]:
-    """Return analyst and integrator. `planned`: concepts named in the report's plan."""
+) -> tuple[Analyse, Integrate]:
+    """Return what analyses and what integrates. `planned`: concepts named in the report's plan."""
     if isinstance(reader, ModelReader):
         model, meaning = reader.model, reader.meaning
-        return ModelAnalyst(model, related, meaning), ModelIntegrator(model, meaning)
-    return RuleAnalyst(related, library, planned), RuleIntegrator()
+        return ModelAnalyst(model, related, meaning).analyse, ModelIntegrator(model, meaning).integrate
+    return RuleAnalyst(related, library, planned).analyse, by_rule.integrate

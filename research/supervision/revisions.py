@@ -24,9 +24,8 @@ from core.models import (
 from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
 from research.storage.held import Held
-from research.supervision.loop.context import Decision, Integration, Mode
 from research.supervision.loop.state import SupervisionState
-from research.supervision.types import Ended, Outcome
+from research.supervision.types import Ended, Integration, Mode, Outcome
 
 #: Ends that are failures: the results are kept, and the loop can be started again.
 _FAILURES = (Ended.CIRCUIT_BREAKER, Ended.INVALID_DECISION, Ended.ERROR)
@@ -35,8 +34,15 @@ _COUNTED = ("calls", "tokens", "tokens_in", "tokens_out", "usd", "minutes")
 
 
 @dataclass(frozen=True)
-class PostgresRevisions:
-    """See `RevisionStore`."""
+class Decision:
+    """What was decided on a revision: the version that it became; None if it was rejected."""
+
+    version_no: int | None
+
+
+@dataclass(frozen=True)
+class Revisions:
+    """Documents and attempts of one loop. Every write is idempotent and may raise LeaseLostError."""
 
     held: Held
     mode: Mode
@@ -44,7 +50,7 @@ class PostgresRevisions:
     spent: Callable[[], dict[str, Any]]
 
     def document(self, version_no: int) -> ReportDocument:
-        """See `RevisionStore.document`."""
+        """Return a version of the document."""
         own = ReportVersion.report_id == self.held.report_id
         stored = self.held.value(select(ReportVersion.document).where(own, ReportVersion.version_no == version_no))
         return ReportDocument.model_validate(stored)
@@ -56,7 +62,10 @@ class PostgresRevisions:
         integration: Integration | None = None,
         source_keys: Sequence[str] = (),
     ) -> str:
-        """See `RevisionStore.record`."""
+        """Store the attempt that a state tells of, once per iteration, and return the revision's id.
+
+        In automatic mode an integration becomes the newest version at once.
+        """
         spent, iteration = self.spent(), state["iteration"]
         own = ReportRevision.supervision_id == self.held.supervision_id
         with self.held.writing() as session:
@@ -96,7 +105,7 @@ class PostgresRevisions:
             return str(revision.id)
 
     def decision(self, revision_id: str) -> Decision | None:
-        """See `RevisionStore.decision`. A person's decision is marked as taken up, whenever they made it."""
+        """Return what was decided, and mark it as taken up; None while the revision waits for a person."""
         with self.held.writing() as session:
             row = session.get_one(ReportRevision, uuid.UUID(revision_id))
             if row.decided_at is not None and row.resumed_at is None:
@@ -104,7 +113,7 @@ class PostgresRevisions:
             return Decision(row.made_version) if row.status in _DECIDED else None
 
     def finish(self, state: SupervisionState) -> None:
-        """See `RevisionStore.finish`. A revision that still waits is withdrawn."""
+        """Store the end of the loop that a state tells of, and withdraw a revision that still waits."""
         ended, note = Ended(str(state["ended_because"])), state.get("ended_note")
         failed, decided = ended in _FAILURES, ended in (Ended.APPROVED, Ended.NOTHING_TO_COMPARE)
         done = SupervisionStatus.CANCELLED if ended is Ended.CANCELLED else SupervisionStatus.DONE

@@ -1,22 +1,26 @@
-"""Gaps, decisions of an analysis, tiers, outcomes of attempts, and the ways in which a loop ends."""
+"""What the steps of a loop exchange, the tiers, and how attempts and loops end."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal, Self
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from rapidfuzz import fuzz
 
-from core.errors import InvalidInputError
+from core.errors import AppError, InvalidInputError
 from core.labels import LabelledEnum
-from core.messages import Message
+from core.messages import Message, MessageCode
 from research.codes import ResearchCode
 from research.config import Tier
+from research.document import CheckedClaim, ReportDocument
+from research.material import SourceText
+from research.memo.worker_result import Finding
 from research.text.stems import fold_accents
 
+Mode = Literal["automatic", "supervised"]
 IssueType = Literal[
     "underlying_theory",
     "methodological_foundation",
@@ -74,6 +78,29 @@ class SupervisorDecision:
     note: Message | None = None
 
 
+class InvalidDecisionError(AppError):
+    """The reply of the analysis could not be used, also after one repair."""
+
+    code: ClassVar[MessageCode] = ResearchCode.INVALID_DECISION
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """The result of a focused research; empty if nothing was found."""
+
+    findings: tuple[Finding, ...] = ()
+    #: The findings' sources by citation key; the document may already cite them.
+    sources: dict[str, SourceText] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Integration:
+    """A revised document, and the checked claims for its new text."""
+
+    document: ReportDocument
+    claims: tuple[CheckedClaim, ...] = ()
+
+
 def explored_key(issue: Issue) -> str:
     """Return the record of an explored issue: its folded topic and queries, one per line."""
     return "\n".join(filter(None, map(_folded, (issue.topic, *issue.suggested_queries))))
@@ -82,10 +109,10 @@ def explored_key(issue: Issue) -> str:
 def was_explored(issue: Issue, explored: Iterable[str]) -> bool:
     """Return whether an earlier issue has the same topic, or had all of its queries; no model decides it."""
     topic, *queries = explored_key(issue).split("\n")
-    for before_topic, *before in (key.split("\n") for key in explored):
-        if _alike(topic, [before_topic]) or (queries and all(_alike(query, before) for query in queries)):
-            return True
-    return False
+    return any(
+        _alike(topic, before[:1]) or (queries and all(_alike(query, before[1:]) for query in queries))
+        for before in (key.split("\n") for key in explored)
+    )
 
 
 def _alike(text: str, others: Iterable[str]) -> bool:
@@ -123,10 +150,10 @@ TIERS: dict[Tier, SupervisionTier] = {
 
 def tier_of(name: str) -> SupervisionTier:
     """Return the tier with this name. Raises InvalidInputError, naming the choices."""
-    for known, tier in TIERS.items():
-        if known == name:
-            return tier
-    raise InvalidInputError(ResearchCode.TIER_UNKNOWN, given=name, known=list(TIERS))
+    tier = next((tier for tier in TIERS.values() if tier.name == name), None)
+    if tier is None:
+        raise InvalidInputError(ResearchCode.TIER_UNKNOWN, given=name, known=list(TIERS))
+    return tier
 
 
 class Outcome(LabelledEnum):

@@ -15,6 +15,8 @@ Verification = Literal["confirmed", "contradicted", "not_found"]
 class ClaimBook:
     """Assigns claim ids in order, one per sentence and place; also records fabricated quotations."""
 
+    #: What the ids begin with; another one for each revision of a report.
+    prefix: str = "c"
     _claims: dict[str, CheckedClaim] = field(default_factory=dict)
     _places: dict[tuple[str, str, int], str] = field(default_factory=dict)
 
@@ -61,7 +63,7 @@ class ClaimBook:
         return tuple(self._claims.values())
 
     def _next(self) -> str:
-        return f"c{len(self._claims) + 1}"
+        return f"{self.prefix}{len(self._claims) + 1}"
 
 
 def _overlaps(claim: CheckedClaim, place: Place) -> bool:

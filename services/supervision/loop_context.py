@@ -29,9 +29,9 @@ from research.supervision.actors import actors_of
 from research.supervision.analysis.concepts import planned_concepts
 from research.supervision.analysis.related_sources import LibrarySearch, Related, related_sources
 from research.supervision.integration.focused_research import FocusedResearch
-from research.supervision.loop.context import SupervisionContext
 from research.supervision.loop.graph import SupervisionGraph, create_supervision_graph
-from research.supervision.revisions import PostgresRevisions
+from research.supervision.loop.nodes import SupervisionContext
+from research.supervision.revisions import Revisions
 from research.supervision.types import Ended, tier_of
 from services.context import Context
 from services.reports.report_context import brief_of
@@ -56,20 +56,22 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     budget = _budget(row, desk)
     model = _model(context, row, desk, budget)
     sources = open_sources(context.settings, context.database, context.store)
-    store = PostgresRevisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
+    store = Revisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
     embedder = open_embedder(context.settings)
     meaning = open_meaning(context.database, embedder, report.id)
     reader = open_reader(model, meaning)
     researching = RoundContext(brief_of(report), desk, sources, budget, reader)
     planned = planned_concepts((report.plan or {}).get("questions", ()), report.language)
     related = _related(desk, LibrarySource(context.database, embedder))
-    analyst, integrator = actors_of(reader, related, desk.progress.library_state, planned)
+    analyse, integrate = actors_of(reader, related, desk.progress.library_state, planned)
+    focused = FocusedResearch(researching)
     nodes_context = SupervisionContext(
         tier=tier_of(row.tier),
         store=store,
-        analyst=analyst,
-        expander=FocusedResearch(researching),
-        integrator=integrator,
+        analyse=analyse,
+        expand=focused.expand,
+        integrate=integrate,
+        nothing_to_ask=focused.nothing_to_ask,
         stop=_stop(desk, budget),
         begins=store.say,
     )

@@ -10,8 +10,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import OPEN_SUPERVISIONS, Profile, Report, ReportStatus, ReportSupervision
-from research.supervision.loop.context import Mode
-from research.supervision.types import tier_of
+from research.supervision.types import Mode, tier_of
 from services.accounts.person_name import name_of
 from services.context import Context
 from services.recovery.kinds import SUPERVISIONS

@@ -17,10 +17,16 @@ from research.readers.model.passages import plain as as_data
 from research.readers.rules.statements import is_statement
 from research.supervision.analysis.by_rule import thin_sections, too_short
 from research.supervision.analysis.related_sources import Related
-from research.supervision.loop.context import InvalidDecisionError
 from research.supervision.outline import is_said, outline, plain_of
 from research.supervision.prompts import ANALYZE_SYSTEM, ANALYZE_USER
-from research.supervision.types import Issue, IssueType, Severity, SupervisionTier, SupervisorDecision
+from research.supervision.types import (
+    InvalidDecisionError,
+    Issue,
+    IssueType,
+    Severity,
+    SupervisionTier,
+    SupervisorDecision,
+)
 from research.text import split_sentences
 
 #: Most passages of sources that are shown, most of one source, and most words of a passage.
@@ -56,7 +62,7 @@ class Analysis(BaseModel):
 
 @dataclass(frozen=True)
 class ModelAnalyst:
-    """See `Analyst`."""
+    """Analyses with a model."""
 
     model: Model
     related: Related
@@ -65,7 +71,7 @@ class ModelAnalyst:
     def analyse(
         self, document: ReportDocument, explored: Sequence[str], iteration: int, tier: SupervisionTier
     ) -> SupervisorDecision:
-        """See `Analyst.analyse`. Sections found thin by rule are shown in full first."""
+        """See `SupervisionContext.analyse`. Sections found thin by rule are shown in full first."""
         thin = [issue.section for issue, _ in thin_sections(document)]
         user = ANALYZE_USER.format(
             title=document.title,

@@ -31,7 +31,7 @@ _FEW = 12
 
 @dataclass(frozen=True)
 class RuleAnalyst:
-    """See `Analyst`."""
+    """Analyses by rule."""
 
     related: Related
     library: Callable[[], LibraryState]
@@ -41,7 +41,7 @@ class RuleAnalyst:
     def analyse(
         self, document: ReportDocument, explored: Sequence[str], iteration: int, tier: SupervisionTier
     ) -> SupervisorDecision:
-        """See `Analyst.analyse`. Explored issues are skipped; the reasoning is empty."""
+        """See `SupervisionContext.analyse`. Explored issues are skipped; the reasoning is empty."""
         sources = self.related(document)
         found = [
             *missing_concepts(document, sources, self.planned),

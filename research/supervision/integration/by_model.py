@@ -15,16 +15,23 @@ from research.citations import claims_something
 from research.document import ReportDocument, Section
 from research.markdown_text import as_markdown
 from research.markdown_text.printable import clean
+from research.material import SourceText
 from research.meaning import Meaning, Text, order_by_nearness
 from research.memo.worker_result import Finding
 from research.readers.model.passages import plain as as_data
-from research.supervision.integration.claims import RevisionClaims
-from research.supervision.integration.placing import pieces_of, with_insertions, with_references, with_section
-from research.supervision.loop.context import Expansion, Integration
+from research.supervision.integration.placing import (
+    claim_book,
+    pieces_of,
+    with_insertions,
+    with_references,
+    with_section,
+)
 from research.supervision.outline import plain
 from research.supervision.prompts import INTEGRATE_SYSTEM, INTEGRATE_USER, REFUSED
-from research.supervision.types import Issue
+from research.supervision.types import Expansion, Integration, Issue
 from research.text import split_sentences
+from research.writing.claims import ClaimBook
+from research.writing.places import Sources
 from research.writing.support import faults_of
 
 #: What no sentence may bring along: markers and notes in brackets, marks of Markdown.
@@ -73,7 +80,7 @@ class Revision(BaseModel):
 
 @dataclass(frozen=True)
 class ModelIntegrator:
-    """See `Integrator`."""
+    """Integrates findings with a model."""
 
     model: Model
     meaning: Meaning
@@ -81,7 +88,7 @@ class ModelIntegrator:
     def integrate(
         self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
     ) -> Integration | None:
-        """See `Integrator.integrate`. Sentences without a verified quotation are dropped."""
+        """See `SupervisionContext.integrate`. Sentences without a verified quotation are dropped."""
         section = self._section(document, issue)
         pieces = pieces_of(section.body, document.language)
         excerpts = {f"e{number}": one for number, one in enumerate(expansion.findings, start=1)}
@@ -102,7 +109,8 @@ class ModelIntegrator:
         revision, _ = self.model.ask(INTEGRATE_SYSTEM, user, Revision, purpose="integrate_content")
         if not revision.insertions:
             return None
-        writing = _Writing(document, RevisionClaims(expansion), excerpts)
+        book = claim_book(revision, expansion.findings)
+        writing = _Writing(document, Sources.of(expansion.sources), book, excerpts)
         within, after = dict[int, str](), document
         for insertion in revision.insertions:
             text, heading = writing.text(insertion.sentences), _plain_line(insertion.heading)
@@ -113,7 +121,7 @@ class ModelIntegrator:
                 place = place or len(pieces)
                 within[place] = f"{within[place]} {text}" if place in within else text
         after = with_insertions(after, section.key, pieces, within)
-        return Integration(with_references(after, expansion), writing.claims.all)
+        return Integration(with_references(after, expansion), book.all)
 
     def _section(self, document: ReportDocument, issue: Issue) -> Section:
         """Return the issue's section, or the one nearest to it."""
@@ -129,7 +137,8 @@ class _Writing:
     """Turns the sentences of a reply into text."""
 
     document: ReportDocument
-    claims: RevisionClaims
+    sources: Sources
+    book: ClaimBook
     excerpts: Mapping[str, Finding]
 
     def text(self, sentences: Sequence[Sentence]) -> str:
@@ -145,16 +154,21 @@ class _Writing:
 
     def _carried(self, text: str, quotes: Sequence[Quoted]) -> list[str]:
         """Return the sentence with its markers; nothing if its quotations do not stand or do not carry it."""
-        sources, language = self.claims.expansion.sources, self.document.language
         given = [
             (one.words, self.excerpts[one.excerpt].source_key) for one in quotes if one.excerpt in self.excerpts
         ]
-        found = [claim for words, key in given if (claim := self.claims.verified(words, key))]
-        same = all(sources[claim.source_key or ""].language == language for claim in found)
-        known = " ".join([self.document.title, *(_told(key, self.claims.expansion) for _, key in given)])
-        if not text or faults_of(text, [claim.quote for claim in found], known, language if same else None):
+        places = []
+        for words, key in given:
+            if place := self.sources.place(words, key):
+                places.append(place)
+            else:
+                self.book.fabricated(text, words, key)
+        language, by_key = self.document.language, self.sources.by_key
+        same = all(by_key[place.key].language == language for place in places)
+        known = " ".join([self.document.title, *(_told(by_key[key]) for _, key in given)])
+        if not text or faults_of(text, [place.quote for place in places], known, language if same else None):
             return []
-        markers = dict.fromkeys(self.claims.publish(claim, text) for claim in found)
+        markers = dict.fromkeys(self.book.marker(text, place) for place in places)
         return [f"{as_markdown(text)} {' '.join(markers)}"]
 
 
@@ -165,13 +179,12 @@ def _shown(name: str, finding: Finding, expansion: Expansion) -> str:
     spans = split_sentences(paragraph, source.language)
     sentence = " ".join(paragraph[slice(*spans[-1])].split()) if spans else ""
     before = f"[before: {as_data(sentence)}] " if sentence else ""
-    told = re.sub(r'[<>"]', " ", _told(finding.source_key, expansion))
+    told = re.sub(r'[<>"]', " ", _told(source))
     return f'<{name} source="{told}">{before}{as_data(" ".join(finding.quote.split()))}</{name}>'
 
 
-def _told(key: str, expansion: Expansion) -> str:
+def _told(source: SourceText) -> str:
     """Return title, publisher and year of a source."""
-    source = expansion.sources[key]
     told = (source.reference.title, source.reference.publisher or source.domain, str(source.reference.year or ""))
     return ", ".join(one for one in told if one)
 

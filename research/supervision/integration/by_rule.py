@@ -3,45 +3,42 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from core.messages import Message
 from research.document import ReportDocument
 from research.memo.worker_result import Finding
-from research.supervision.integration.claims import RevisionClaims
-from research.supervision.integration.placing import with_paragraph, with_references
-from research.supervision.loop.context import Expansion, Integration
-from research.supervision.types import Issue
+from research.supervision.integration.placing import claim_book, with_paragraph, with_references
+from research.supervision.types import Expansion, Integration, Issue
+from research.writing.claims import ClaimBook
+from research.writing.places import Sources
 
 _LEAD = {"en": "On {topic}", "es": "Sobre {topic}"}
 #: Most sentences of a passage.
 _MOST = 3
 
 
-class RuleIntegrator:
-    """See `Integrator`."""
-
-    def integrate(
-        self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
-    ) -> Integration | None:
-        """See `Integrator.integrate`. The result is deterministic, so a refused one would be refused again."""
-        claims, said = RevisionClaims(expansion), list[str]()
-        for finding in _in_turn(expansion.findings):
-            quote = " ".join(finding.quote.split())
-            if len(said) < _MOST and (claim := claims.verified(quote, finding.source_key)):
-                said.append(f"“{quote}” {claims.publish(claim, quote)}")
-        if not said:
-            return None
-        lead = _LEAD[document.language].format(topic=issue.topic.rstrip(" .:;"))
-        after = with_paragraph(document, issue.section, f"> **{lead}.** {' '.join(said)}")
-        return Integration(with_references(after, expansion), claims.all)
+def integrate(
+    document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
+) -> Integration | None:
+    """See `SupervisionContext.integrate`. Deterministic, so that a refused result would be refused again."""
+    book = claim_book(issue.topic, expansion.findings)
+    said = " ".join(islice(_quoted(expansion, book), _MOST))
+    if not said:
+        return None
+    lead = _LEAD[document.language].format(topic=issue.topic.rstrip(" .:;"))
+    after = with_paragraph(document, issue.section, f"> **{lead}.** {said}")
+    return Integration(with_references(after, expansion), book.all)
 
 
-def _in_turn(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the best finding of each source, then the second of each."""
-    taken: Counter[str] = Counter()
-    turns = []
-    for finding in findings:
+def _quoted(expansion: Expansion, book: ClaimBook) -> Iterator[str]:
+    """Yield the findings that stand in a source, with their markers: the best of each source, then the second."""
+    taken, turns, sources = Counter[str](), list[tuple[int, Finding]](), Sources.of(expansion.sources)
+    for finding in expansion.findings:
         taken[finding.source_key] += 1
         turns.append((taken[finding.source_key], finding))
-    return [finding for _, finding in sorted(turns, key=lambda one: one[0])]
+    for _, finding in sorted(turns, key=lambda turn: turn[0]):
+        if place := sources.place(finding.quote, finding.source_key):
+            quote = " ".join(place.quote.split())
+            yield f"“{quote}” {book.marker(quote, place)}"

@@ -24,9 +24,8 @@ from research.storage.rounds import FOCUSED
 from research.storage.sources import is_provisional
 from research.supervision.analysis.concepts import stems_by_sentence, stems_of
 from research.supervision.analysis.related_sources import unread
-from research.supervision.loop.context import Expansion
 from research.supervision.outline import is_said, plain_of
-from research.supervision.types import Depth, Issue, IssueType
+from research.supervision.types import Depth, Expansion, Issue, IssueType
 from research.text import split_sentences
 
 #: Number of researchers per expansion, and their limits.
@@ -50,12 +49,12 @@ _NAME, _SHARE = 3, 0.6
 
 @dataclass(frozen=True)
 class FocusedResearch:
-    """See `Expander`. Finished tasks are not repeated; a source has one key in a report."""
+    """Researches gaps for a report. Finished tasks are not repeated; a source has one key in a report."""
 
     context: RoundContext
 
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
-        """See `Expander.expand`. Without findings, the remaining kinds of researchers are tried too."""
+        """See `SupervisionContext.expand`. Without findings, the remaining kinds of researchers are tried too."""
         researchers, config = _DEPTHS[depth]
         brief = replace(self.context.brief, config=replace(config, language=document.language))
         context = replace(self.context, brief=brief)
@@ -91,7 +90,7 @@ class FocusedResearch:
         return Expansion()
 
     def nothing_to_ask(self) -> Message | None:
-        """See `Expander.nothing_to_ask`: an empty library says nothing where other providers may be asked."""
+        """Return why no source could be searched: the library has nothing to say, and no other may be asked."""
         for kind in self.context.brief.kinds:
             if any(provider.name != LIBRARY for provider in self.context.providers(kind)):
                 return None

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from research.citations.markers import whole_sentences
 from research.document import MARKER, ReportDocument, Section
 from research.markdown_text.parsing import blocks_of
 from research.section_keys import section_key
 from research.supervision.guard import cited_keys
-from research.supervision.loop.context import Expansion
-from research.text import split_sentences
+from research.supervision.types import Expansion
+from research.writing.claims import ClaimBook
 
 _MARKER = re.compile(rf"(?>(?:(?<![ \t])[ \t]++)?){MARKER}")
 
@@ -69,6 +71,11 @@ def with_section(document: ReportDocument, after: str, heading: str, body: str) 
     return document.model_copy(update={"sections": tuple(sections)})
 
 
+def claim_book(*made_of: object) -> ClaimBook:
+    """Return a book whose ids no other revision has, unless it is made of the same findings and replies."""
+    return ClaimBook(f"x{hashlib.sha256(repr(made_of).encode()).hexdigest()[:10]}-")
+
+
 def with_references(document: ReportDocument, expansion: Expansion) -> ReportDocument:
     """List the sources of an expansion that are cited and not yet listed."""
     listed, cited = {reference.key for reference in document.references}, cited_keys(document)
@@ -85,7 +92,7 @@ def _with_body(document: ReportDocument, key: str, body: str) -> ReportDocument:
 
 
 def _sentences(text: str, language: str) -> list[str]:
-    """Split a paragraph; a marker belongs to the sentence that contains or directly precedes it."""
+    """Split a paragraph, no quotation of several sentences; a marker belongs to the sentence before it."""
     plain, places = "", list[int]()
     at = 0
     for found in [*_MARKER.finditer(text), None]:
@@ -93,5 +100,5 @@ def _sentences(text: str, language: str) -> list[str]:
         plain += text[at:end]
         places += range(at, end)
         at = found.end() if found else end
-    begins = [0, *(places[start] for start, _ in split_sentences(plain, language)[1:]), len(text)]
+    begins = [0, *(places[start] for start, _ in whole_sentences(plain, language)[1:]), len(text)]
     return [text[start:end] for start, end in pairwise(begins) if start < end]

@@ -6,7 +6,7 @@ and from anywhere that the loop ends: finalize
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any
 
@@ -17,12 +17,11 @@ from langgraph.runtime import Runtime
 
 from core.graphs.graph_state import checked
 from research.supervision.loop import nodes
-from research.supervision.loop.context import SupervisionContext
+from research.supervision.loop.nodes import Node, SupervisionContext
 from research.supervision.loop.routing import route_after_analysis, should_continue
 from research.supervision.loop.state import SupervisionState
 
 SupervisionGraph = CompiledStateGraph[SupervisionState, SupervisionContext, SupervisionState, SupervisionState]
-Node = Callable[[SupervisionState, SupervisionContext], SupervisionState]
 
 NODES: dict[str, Node] = {
     "analyze_review": nodes.analyze_review,

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
+
 from langgraph.types import interrupt
 
 from core.errors import AppError, ConflictError, LeaseLostError
@@ -11,19 +15,19 @@ from research.codes import ResearchCode
 from research.document import ReportDocument
 from research.stops import BudgetSpentError, CancelRequestedError
 from research.supervision.guard import problems_of
-from research.supervision.loop.context import (
+from research.supervision.loop.routing import end_of
+from research.supervision.loop.state import SupervisionState
+from research.supervision.revisions import Revisions
+from research.supervision.types import (
+    WEIGHT,
+    Depth,
+    Ended,
     Expansion,
     Integration,
     InvalidDecisionError,
-    SupervisionContext,
-)
-from research.supervision.loop.routing import end_of
-from research.supervision.loop.state import SupervisionState
-from research.supervision.types import (
-    WEIGHT,
-    Ended,
     Issue,
     Outcome,
+    SupervisionTier,
     SupervisorDecision,
     explored_key,
     was_explored,
@@ -32,10 +36,54 @@ from research.supervision.types import (
 log = get_logger(__name__)
 
 
+Analyse = Callable[[ReportDocument, Sequence[str], int, SupervisionTier], SupervisorDecision]
+Integrate = Callable[[ReportDocument, Issue, Expansion, Sequence[Message]], Integration | None]
+
+
+@dataclass(frozen=True)
+class SupervisionContext:
+    """The context passed to every node through LangGraph's `Runtime`; it is not checkpointed.
+
+    Each of the three steps may raise AppError.
+    """
+
+    tier: SupervisionTier
+    store: Revisions
+    #: Names the weightiest gap, given `explored_key` of earlier ones and the number of the attempt.
+    analyse: Analyse
+    #: Researches a gap; repeated for an attempt, it returns what was found without fetching again.
+    expand: Callable[[ReportDocument, Issue, int, Depth], Expansion]
+    #: Works findings into the document, given why the guard refused the last try; None if none closes the gap.
+    integrate: Integrate
+    #: Returns why no source could be searched, or None if one could.
+    nothing_to_ask: Callable[[], Message | None] = field(default=lambda: None)
+    #: Called before each step; returns the end if a person cancelled or the budget is spent.
+    stop: Callable[[], Ended | None] = field(default=lambda: None)
+    #: Called with the name of each node as it begins, for display.
+    begins: Callable[[str], None] = field(default=lambda node: None)
+
+
+Node = Callable[[SupervisionState, SupervisionContext], SupervisionState]
+
+
+def _step(work: Node) -> Node:
+    """Wrap a step: a stop before it ends the loop, an error in it the loop or the attempt."""
+
+    @wraps(work)
+    def run(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
+        if stop := context.stop():
+            return {"ended_because": stop.value}
+        try:
+            return work(state, context)
+        except AppError as error:
+            return _after_error(error, work.__name__)
+
+    return run
+
+
+@_step
 def analyze_review(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
     """Find the next gap, or approve; only this node increments `iteration`, unless it approves."""
-    if stop := context.stop():
-        return {"ended_because": stop.value}
     begun: SupervisionState = {
         "iteration": state.get("iteration", 0) + 1,
         "issue": None,
@@ -47,12 +95,8 @@ def analyze_review(state: SupervisionState, context: SupervisionContext) -> Supe
         "confidence": None,
     }
     try:
-        decision = context.analyst.analyse(
-            context.store.document(state["version_no"]),
-            state.get("explored", []),
-            begun["iteration"],
-            context.tier,
-        )
+        document = context.store.document(state["version_no"])
+        decision = context.analyse(document, state.get("explored", []), begun["iteration"], context.tier)
     except AppError as error:
         return {**begun, **_after_error(error, "analyze_review")}
     said: SupervisionState = {"reasoning": decision.reasoning, "confidence": decision.confidence}
@@ -65,31 +109,29 @@ def analyze_review(state: SupervisionState, context: SupervisionContext) -> Supe
     return {**found, "explored": [explored_key(issue)]}
 
 
+@_step
 def expand_topic(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
     """Research the gap; without findings the attempt ends before integration."""
-    if stop := context.stop():
-        return {"ended_because": stop.value}
-    try:
-        _, _, expansion = _expanded(state, context)
-    except AppError as error:
-        return _after_error(error, "expand_topic")
+    _, _, expansion = _expanded(state, context)
     return {} if expansion.findings else {"outcome": Outcome.NO_EVIDENCE.value}
 
 
+@_step
 def integrate_content(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
     """Store a revision that passes the guard; otherwise the last good document stays."""
-    if stop := context.stop():
-        return {"ended_because": stop.value}
-    try:
-        document, issue, expansion = _expanded(state, context)
-        integration, refused = _integrated(context, document, issue, expansion)
-    except AppError as error:
-        return _after_error(error, "integrate_content")
-    if integration is None:
-        outcome = Outcome.REFUSED_BY_GUARD if refused else Outcome.NO_EVIDENCE
-        return {"outcome": outcome.value, "reasons": [one.to_json() for one in refused]}
-    keys = sorted(expansion.sources)
-    return {"revision_id": context.store.record(state, Outcome.INTEGRATED, integration, keys)}
+    document, issue, expansion = _expanded(state, context)
+    refused = list[Message]()
+    for _ in range(context.tier.integration_attempts):
+        integration = context.integrate(document, issue, expansion, refused)
+        if integration is None:
+            break
+        refused = problems_of(document, integration.document, expansion.sources.keys())
+        if not refused:
+            keys = sorted(expansion.sources)
+            return {"revision_id": context.store.record(state, Outcome.INTEGRATED, integration, keys)}
+    # None at the first try: nothing that was found closes the gap.
+    outcome = Outcome.REFUSED_BY_GUARD if refused else Outcome.NO_EVIDENCE
+    return {"outcome": outcome.value, "reasons": [one.to_json() for one in refused]}
 
 
 def await_decision(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
@@ -97,22 +139,16 @@ def await_decision(state: SupervisionState, context: SupervisionContext) -> Supe
 
     It does nothing else, because a resumed node starts again. Raises ConflictError if resumed without a decision.
     """
-    revision_id = state["revision_id"]
-    if revision_id is None:
-        raise ConflictError(ResearchCode.NO_DECISION)
+    revision_id = str(state["revision_id"])
     decision = context.store.decision(revision_id)
     if decision is None:
         interrupt({"revision_id": revision_id})
         if stop := context.stop():
             return {"ended_because": stop.value, "revision_id": None}
         raise ConflictError(ResearchCode.NO_DECISION)
-    if decision.version_no is None:
-        return {"revision_id": None}
-    return {
-        "version_no": decision.version_no,
-        "integrations": state.get("integrations", 0) + 1,
-        "revision_id": None,
-    }
+    made = decision.version_no
+    integrations = state.get("integrations", 0) + (made is not None)
+    return {"version_no": made or state["version_no"], "integrations": integrations, "revision_id": None}
 
 
 def settle_attempt(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
@@ -130,7 +166,7 @@ def settle_attempt(state: SupervisionState, context: SupervisionContext) -> Supe
 def ended(state: SupervisionState, context: SupervisionContext) -> SupervisionState:
     """Return the end after an attempt and its basis; NO_EVIDENCE is replaced if no source could be searched."""
     end = end_of(state, context.tier)
-    note = context.expander.nothing_to_ask() if end is Ended.NO_EVIDENCE else None
+    note = context.nothing_to_ask() if end is Ended.NO_EVIDENCE else None
     end = Ended.NOTHING_TO_COMPARE if note else end
     return {"ended_because": end.value if end else None, "ended_note": note.to_json() if note else None}
 
@@ -151,25 +187,7 @@ def _passed(decision: SupervisorDecision, state: SupervisionState) -> Supervisio
 
 def _expanded(state: SupervisionState, context: SupervisionContext) -> tuple[ReportDocument, Issue, Expansion]:
     document, issue = context.store.document(state["version_no"]), Issue.model_validate(state["issue"])
-    return document, issue, context.expander.expand(document, issue, state["iteration"], context.tier.depth)
-
-
-def _integrated(
-    context: SupervisionContext, document: ReportDocument, issue: Issue, expansion: Expansion
-) -> tuple[Integration | None, list[Message]]:
-    """Return the first integration that passes the guard; else None and the reasons for refusing the last.
-
-    None without reasons: nothing that was found closes the gap.
-    """
-    refused = list[Message]()
-    for _ in range(context.tier.integration_attempts):
-        integration = context.integrator.integrate(document, issue, expansion, refused)
-        if integration is None:
-            break
-        refused = problems_of(document, integration.document, expansion.sources.keys())
-        if not refused:
-            return integration, []
-    return None, refused
+    return document, issue, context.expand(document, issue, state["iteration"], context.tier.depth)
 
 
 def _after_error(error: AppError, step: str) -> SupervisionState:

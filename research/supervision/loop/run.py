@@ -11,9 +11,8 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
 from core.models import ReportRevision
-from research.supervision.loop.context import SupervisionContext
 from research.supervision.loop.graph import SupervisionGraph, steps_allowed
-from research.supervision.loop.nodes import ended
+from research.supervision.loop.nodes import SupervisionContext, ended
 from research.supervision.loop.state import SupervisionState
 from research.supervision.types import Ended, Issue, Outcome, explored_key
 

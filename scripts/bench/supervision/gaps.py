@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import cast
 
 from langgraph.checkpoint.memory import InMemorySaver
 
@@ -17,10 +18,11 @@ from research.storage.progress import LibraryState
 from research.supervision.analysis.by_rule import RuleAnalyst
 from research.supervision.analysis.related_sources import LibrarySearch, related_sources
 from research.supervision.guard import cited_keys
-from research.supervision.integration.by_rule import RuleIntegrator
-from research.supervision.loop.context import SupervisionContext
+from research.supervision.integration.by_rule import integrate
 from research.supervision.loop.graph import create_supervision_graph
+from research.supervision.loop.nodes import SupervisionContext
 from research.supervision.loop.run import run_supervision
+from research.supervision.revisions import Revisions
 from research.supervision.types import TIERS, Issue, explored_key
 from research.text import content_stems
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
@@ -95,7 +97,8 @@ def _supervised(context: Context, topic: Topic) -> Outcome:
     planted, complete = report(topic, complete=False), report(topic, complete=True)
     search = _search(context, planted)
     store = MemoryStore(versions=[planted])
-    supervision = SupervisionContext(_TIER, store, _analyst(search), LibraryExpander(search), RuleIntegrator())
+    analyse, expand = _analyst(search).analyse, LibraryExpander(search).expand
+    supervision = SupervisionContext(_TIER, cast(Revisions, store), analyse, expand, integrate)
     graph = create_supervision_graph(InMemorySaver(serde=StrictSerializer()))
     result = run_supervision(graph, topic.name, {"supervision_id": topic.name, "version_no": 1}, supervision)
     issues = [attempt.issue for _, attempt in sorted(store.attempts.items()) if attempt.issue]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.messages import Message
 from research.document import ReportDocument
 from research.material import SourceText
 from research.meaning import NoMeaning
@@ -13,8 +12,7 @@ from research.readers.protocol import Asked
 from research.report_type import ReportType
 from research.supervision.analysis.related_sources import LibrarySearch
 from research.supervision.integration.focused_research import usable
-from research.supervision.loop.context import Expansion
-from research.supervision.types import Depth, Issue
+from research.supervision.types import Depth, Expansion, Issue
 
 #: Sources read for one query.
 _SOURCES = 8
@@ -23,13 +21,13 @@ _YEAR = 2026
 
 @dataclass
 class LibraryExpander:
-    """See `Expander`."""
+    """Researches in the library of a search."""
 
     search: LibrarySearch
     _brought: dict[int, Expansion] = field(default_factory=dict)
 
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
-        """See `Expander.expand`."""
+        """See `SupervisionContext.expand`."""
         if iteration in self._brought:
             return self._brought[iteration]
         found: dict[str, SourceText] = {}
@@ -41,7 +39,3 @@ class LibraryExpander:
         keys = {finding.source_key for finding in findings}
         self._brought[iteration] = Expansion(tuple(findings), {key: found[key] for key in sorted(keys)})
         return self._brought[iteration]
-
-    def nothing_to_ask(self) -> Message | None:
-        """See `Expander.nothing_to_ask`."""
-        return None

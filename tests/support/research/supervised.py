@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from langgraph.checkpoint.memory import InMemorySaver
 
@@ -16,17 +17,22 @@ from research.material import SourceText
 from research.memo.worker_result import Finding
 from research.sources.base import Passage
 from research.stops import BudgetSpentError, CancelRequestedError
-from research.supervision.loop.context import (
-    Decision,
+from research.supervision.loop.graph import SupervisionGraph, create_supervision_graph
+from research.supervision.loop.nodes import SupervisionContext
+from research.supervision.loop.state import SupervisionState
+from research.supervision.revisions import Decision, Revisions
+from research.supervision.types import (
+    Depth,
+    Ended,
     Expansion,
     Integration,
     InvalidDecisionError,
+    Issue,
     Mode,
-    SupervisionContext,
+    Outcome,
+    SupervisionTier,
+    SupervisorDecision,
 )
-from research.supervision.loop.graph import SupervisionGraph, create_supervision_graph
-from research.supervision.loop.state import SupervisionState
-from research.supervision.types import Depth, Ended, Issue, Outcome, SupervisionTier, SupervisorDecision
 
 #: Errors that a step can meet, by the word of a schedule.
 ERRORS: dict[str, Callable[[], AppError]] = {
@@ -163,9 +169,6 @@ class Actors:
             self.expanded[iteration] = Expansion() if self._word("expand") == "nothing" else _found(iteration)
         return self.expanded[iteration]
 
-    def nothing_to_ask(self) -> Message | None:
-        return None
-
     def integrate(
         self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
     ) -> Integration | None:
@@ -223,5 +226,5 @@ def loop(
     """A graph in memory, and what it works with."""
     actors, store = Actors(words), store or MemoryStore()
     store.mode = mode
-    context = SupervisionContext(tier, store, actors, actors, actors)
+    context = SupervisionContext(tier, cast(Revisions, store), actors.analyse, actors.expand, actors.integrate)
     return create_supervision_graph(InMemorySaver(serde=StrictSerializer())), context, actors, store

@@ -10,9 +10,8 @@ from core.errors import ModelReplyError
 from research.document import ReportDocument, Section
 from research.meaning import NoMeaning
 from research.supervision.analysis.by_model import ModelAnalyst
-from research.supervision.loop.context import InvalidDecisionError
 from research.supervision.outline import BODY_TOKENS, OUTLINE_TOKENS, plain
-from research.supervision.types import TIERS
+from research.supervision.types import TIERS, InvalidDecisionError
 from research.text import count_tokens
 from tests.support.research.scripted_model import ScriptedModel
 from tests.support.research.source_texts import source_text

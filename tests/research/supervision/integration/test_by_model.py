@@ -13,7 +13,7 @@ from research.memo.worker_result import Finding
 from research.sources.base import Passage
 from research.supervision.guard import problems_of
 from research.supervision.integration.by_model import ModelIntegrator
-from research.supervision.loop.context import Expansion, Integration
+from research.supervision.types import Expansion, Integration
 from tests.support.research.scripted_model import ScriptedModel
 from tests.support.research.supervised import issue
 

@@ -7,8 +7,8 @@ from typing import Any
 from research.citations import verify_quote
 from research.memo.worker_result import Finding
 from research.supervision.guard import problems_of
-from research.supervision.integration.by_rule import RuleIntegrator
-from research.supervision.loop.context import Expansion, Integration
+from research.supervision.integration.by_rule import integrate
+from research.supervision.types import Expansion, Integration
 from tests.support.research.source_texts import source_texts
 from tests.support.research.supervised import document, issue
 
@@ -30,7 +30,7 @@ UNTRUE = finding("bowers2001", "Attachment theory holds that no child ever retur
 
 def integrated(*findings: Finding, **given: Any) -> Integration:
     before, gap = given.get("before", document()), given.get("gap", issue())
-    result = RuleIntegrator().integrate(before, gap, Expansion(findings, SOURCES), [])
+    result = integrate(before, gap, Expansion(findings, SOURCES), [])
     assert result is not None
     return result
 
@@ -53,7 +53,7 @@ def test_nothing_is_lost_and_the_new_source_is_listed_once() -> None:
 
 
 def test_what_does_not_stand_in_its_source_is_not_published() -> None:
-    assert RuleIntegrator().integrate(document(), issue(), Expansion((UNTRUE,), SOURCES), []) is None
+    assert integrate(document(), issue(), Expansion((UNTRUE,), SOURCES), []) is None
 
 
 def test_each_source_once_before_one_again() -> None:

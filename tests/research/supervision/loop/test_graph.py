@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 from langgraph.types import Command
 
 from core.errors import ConflictError
 from research.document import ReportDocument
-from research.supervision.loop.context import Expansion
 from research.supervision.loop.run import SupervisionResult, run_supervision
-from research.supervision.types import TIERS, Depth, Ended, Issue, Outcome
+from research.supervision.types import TIERS, Depth, Ended, Expansion, Issue, Outcome
 from tests.support.research.supervised import Actors, MemoryStore, document, loop
 
 
@@ -65,15 +65,14 @@ def test_each_issue_is_noted_once() -> None:
     ("tier", "depth"), [("quick", "quick"), ("standard", "standard"), ("high_quality", "comprehensive")]
 )
 def test_the_tier_says_how_far_an_expansion_goes(tier: str, depth: str) -> None:
-    graph, context, actors, _ = loop(script(), TIERS[tier])  # type: ignore[index]
+    graph, context, *_ = loop(script(), TIERS[tier])  # type: ignore[index]
     depths: list[str] = []
 
     def expand(document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
         depths.append(depth)
         return Expansion()
 
-    actors.expand = expand  # type: ignore[method-assign]
-    run_supervision(graph, "loop", {"version_no": 1}, context)
+    run_supervision(graph, "loop", {"version_no": 1}, replace(context, expand=expand))
     assert set(depths) == {depth} and len(depths) == TIERS[tier].max_iterations  # type: ignore[index]
 
 
