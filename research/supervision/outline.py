@@ -16,7 +16,7 @@ _MARKER_AND_SPACE = re.compile(rf"(?>(?:(?<!\s)\s++)?){MARKER}")
 _MARKDOWN = re.compile(r"^[>#\s|*-]+|[*_`|]+", re.MULTILINE)
 #: `rapidfuzz.fuzz.partial_ratio` from which a text already has a sentence.
 _SAID = 90
-#: Most tokens of the sections in full, and of all headings with the first words of the others.
+#: Most tokens of the sections in full, and of headings and first words of the others.
 BODY_TOKENS, OUTLINE_TOKENS = 4000, 4000
 #: Most characters of a heading, and words of the beginning of a section.
 _HEADING, _BEGINNING = 160, 25
@@ -45,37 +45,28 @@ def cited_in(text: str) -> set[str]:
 def outline(document: ReportDocument, question: str, first: Collection[str] = ()) -> str:
     """Return the sections in order: key, heading, numbers of words and sources, and text.
 
-    The sections of the keys `first`, then those nearest to the question, stand in full up to `BODY_TOKENS`; of the
-    others the first words. If the outline becomes too long these go, then the deepest of the other sections, level
-    by level; what is then too long is cut at the end.
+    The sections of the keys `first`, then those nearest to the question, stand in full up to `BODY_TOKENS`. Of the
+    others the headings and then the first words, higher levels first, up to `OUTLINE_TOKENS`.
     """
-    whole = _whole(document, question, first)
-    deepest = max((section.level for section in document.sections), default=1)
-    for begins, level in [(True, deepest), *((False, level) for level in range(deepest, 0, -1))]:
-        chosen = (one for one in document.sections if one.level <= level or one.key in whole)
-        shown = "\n".join(_shown(one, one.key in whole, begins) for one in chosen)
-        if count_tokens(shown) <= OUTLINE_TOKENS + BODY_TOKENS:
-            return shown
-    kept = shown.encode()[: 3 * (OUTLINE_TOKENS + BODY_TOKENS)].decode("utf-8", "ignore")
-    return f"{kept[: max(kept.rfind(' '), kept.rfind(chr(10)))]} …"
+    sections, bodies = document.sections, [plain(section.body).strip() for section in document.sections]
+    written = [at for at, body in enumerate(bodies) if body]
+    texts = [f"{sections[at].heading} {bodies[at]}" for at in written]
+    near = dict(zip(written, rank_sentences(question, texts, document.language), strict=True))
+    whole, left = dict[int, str](), BODY_TOKENS
+    for at in sorted(near, key=lambda at: (sections[at].key not in first, -near[at], at)):
+        if (cost := count_tokens(sections[at].body)) <= left:
+            whole[at], left = _shown(sections[at], bodies[at]), left - cost
+    others, left = dict[int, str](), OUTLINE_TOKENS
+    for words in (0, _BEGINNING):
+        for at in sorted({*range(len(sections))} - whole.keys(), key=lambda at: (sections[at].level, at)):
+            beginning = " ".join(bodies[at].split()[:words])
+            text = _shown(sections[at], f"{beginning} …" if beginning else "")
+            if (cost := count_tokens(text) - count_tokens(others.get(at, ""))) <= left:
+                others[at], left = text, left - cost
+    return "\n".join(text for _, text in sorted({**whole, **others}.items()))
 
 
-def _whole(document: ReportDocument, question: str, first: Collection[str]) -> set[str]:
-    bodies = [section for section in document.sections if section.body.strip()]
-    scores = rank_sentences(question, [f"{one.heading} {plain(one.body)}" for one in bodies], document.language)
-    chosen, left = set[str](), BODY_TOKENS
-    for at in sorted(range(len(bodies)), key=lambda at: (bodies[at].key not in first, -scores[at], at)):
-        cost = count_tokens(bodies[at].body)
-        if cost <= left:
-            chosen.add(bodies[at].key)
-            left -= cost
-    return chosen
-
-
-def _shown(section: Section, in_full: bool, begins: bool) -> str:
-    body = plain(section.body)
-    words = body.split()
-    sources = len(cited_in(section.body))
-    text = body.strip() if in_full else f"{' '.join(words[:_BEGINNING])} …" if begins and words else ""
-    head = f"[{section.key}] {section.heading[:_HEADING]} ({len(words)} words, {sources} sources)"
+def _shown(section: Section, text: str) -> str:
+    words, sources = len(plain(section.body).split()), len(cited_in(section.body))
+    head = f"[{section.key}] {section.heading[:_HEADING]} ({words} words, {sources} sources)"
     return as_data(f"{head}\n{text}".rstrip())

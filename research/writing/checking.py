@@ -53,22 +53,24 @@ class Checker:
         for number, (request, draft) in enumerate(drafts):
             found.append([])
             for place, drafted in enumerate(draft.sentences):
-                sentence, faults = self._check(drafted, request)
+                sentence, faults = self.check(drafted, _findings(request))
                 found[number].append(sentence)
                 if faults:
                     faulty.append((number, place, self._faulty(drafted, faults, request, reader)))
         mended = reader.mended(self.asked, [one for _, _, one in faulty]) if faulty else []
         for (number, place, _), again in zip(faulty, mended, strict=True):
-            found[number][place] = self._check(again, drafts[number][0])[0] if again else None
+            found[number][place] = self.check(again, _findings(drafts[number][0]))[0] if again else None
         self.left_out = sum(found[number][place] is None for number, place, _ in faulty)
         return [[sentence for sentence in of_one if sentence] for of_one in found]
 
-    def _check(self, drafted: DraftSentence, request: SectionRequest) -> tuple[Sentence | None, tuple[str, ...]]:
+    def check(
+        self, drafted: DraftSentence, evidence: Sequence[Finding]
+    ) -> tuple[Sentence | None, tuple[str, ...]]:
         """Return the sentence, or None and its faults; an empty one has neither."""
-        text = " ".join(_BRACKETED.sub("", clean(drafted.text)).split())
+        text = unmarked(drafted.text)
         if not text:
             return None, ()
-        pieces = [self.sources.at(f.source_key, f.start_char, f.end_char) for f in _findings(request)]
+        pieces = [self.sources.at(f.source_key, f.start_char, f.end_char) for f in evidence]
         places = self._places(drafted, text, pieces)
         if drafted.verbatim:
             # What is published is what stands in the source.
@@ -107,6 +109,11 @@ class Checker:
         texts = [Text(one.finding.quote, one.language) for one in request.evidence]
         order = order_by_nearness(drafted.text, texts, reader.meaning)
         return FaultySentence(drafted, faults, tuple(request.evidence[place] for place in order[:_NEAR]))
+
+
+def unmarked(text: str) -> str:
+    """Return a writer's text on one line, without markers, notes in brackets and marks of Markdown."""
+    return " ".join(_BRACKETED.sub("", clean(text)).split())
 
 
 def _findings(request: SectionRequest) -> list[Finding]:

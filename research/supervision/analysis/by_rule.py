@@ -8,7 +8,7 @@ from statistics import median
 
 from core.messages import Message
 from research.citations import uncited_claims
-from research.document import ReportDocument
+from research.document import ReportDocument, Section
 from research.material import SourceText
 from research.storage.progress import LibraryState
 from research.supervision.analysis.missing_concepts import LEAST_SOURCES, missing_concepts
@@ -98,7 +98,7 @@ def thin_sections(document: ReportDocument) -> list[tuple[Issue, float]]:
                 issue_type="thin_section",
                 severity="moderate" if unsourced else "minor",
                 grounds=Message.of(RationaleCode.SECTION_THIN),
-                suggested_queries=(f"{section.heading} {document.title}"[:200],),
+                suggested_queries=(_subject(section, document), document.title[:200]),
             )
             found.append((issue, 0.5))
     return found
@@ -116,7 +116,12 @@ def unsupported_claims(document: ReportDocument) -> list[tuple[Issue, float]]:
                 issue_type="unsupported_claim",
                 severity="moderate" if len(claims) >= _SEVERAL else "minor",
                 grounds=Message.of(RationaleCode.CLAIMS_UNSUPPORTED, heading=section.heading, count=len(claims)),
-                suggested_queries=tuple(claim[:200] for claim in claims[:3]),
+                # No source contains all words of a statement.
+                suggested_queries=(_subject(section, document), *(claim[:200] for claim in claims[:3])),
             )
             found.append((issue, 0.6))
     return found
+
+
+def _subject(section: Section, document: ReportDocument) -> str:
+    return f"{section.heading} {document.title}".strip()[:200]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from research.material import SourceText
-from research.supervision.analysis.terms import head_of, stem_of, stretches, without_heads, words_of
+from research.supervision.analysis.terms import head_of, split_hyphens, stem_of, stretches, words_of
 from research.text import content_stems, split_sentences
 from research.text.dictionaries import per_million
 
@@ -24,7 +24,6 @@ _FEW, _TOGETHER = 0.25, 0.4
 _EVERYDAY, _RARE = 5.0, 0.05
 #: Share of a term's mentions within a longer term from which the longer one replaces it.
 _WITHIN = 0.6
-_HYPHEN = re.compile(r"(?<=\w)[-‐‑](?=\w)")
 _SHORT_FORM = re.compile(r"\(([A-ZÁÉÍÓÚÑ]{2,6})s?\)")
 
 
@@ -32,9 +31,8 @@ _SHORT_FORM = re.compile(r"\(([A-ZÁÉÍÓÚÑ]{2,6})s?\)")
 class Term:
     """A recurring stretch of words and where it is used."""
 
-    #: Sorted stems, equal for its different forms.
-    stems: tuple[str, ...]
-    language: str
+    #: Without "theory", "model" and the like if others remain; equal for its different forms.
+    stems: frozenset[str]
     forms: Counter[str] = field(default_factory=Counter)
     #: Citation keys of the sources with a sentence about it, and of those that mark it as a concept.
     sources: set[str] = field(default_factory=set)
@@ -56,31 +54,38 @@ class Term:
 
 def concepts_of(sources: Sequence[tuple[str, SourceText]], language: str) -> list[Term]:
     """Return the concepts of sources in one language, highest weight first."""
-    found: dict[tuple[str, ...], Term] = {}
+    found: dict[frozenset[str], Term] = {}
     words: Counter[str] = Counter()
     for key, sentence in _sentences(sources, language):
-        words.update(set(content_stems(_HYPHEN.sub(" ", sentence), language)))
-        _read(sentence, key, language, found)
-    concepts = [term for term in found.values() if _is_concept(term, words, len(sources))]
+        words.update(set(content_stems(split_hyphens(sentence), language)))
+        here: set[frozenset[str]] = set()
+        for form, stems, is_named, is_capital in stretches(sentence, language):
+            term = found.setdefault(identity := _identity(stems, language), Term(identity))
+            term.forms[form if form[1:2].isupper() else f"{form[:1].lower()}{form[1:]}"] += 1
+            term.sources.add(key)
+            term.named |= {key} if is_named else set()
+            if identity not in here:
+                here.add(identity)
+                term.mentions += 1
+                term.capitals += is_capital
+    concepts = [term for term in found.values() if _is_concept(term, words, len(sources), language)]
+    # "Proximal development" is mostly used within its zone.
     whole = [
         term
         for term in concepts
-        # "Proximal development" is mostly used within its zone.
-        if not any(
-            set(term.stems) < set(one.stems) and one.mentions >= _WITHIN * term.mentions for one in concepts
-        )
+        if not any(term.stems < one.stems and one.mentions >= _WITHIN * term.mentions for one in concepts)
     ]
     return sorted(whole, key=lambda term: (-term.weight, -term.mentions, term.written))
 
 
 def stems_of(term: str, language: str) -> frozenset[str]:
-    """Return the stems that identify a concept, without "theory", "model" and the like if others remain."""
-    return frozenset(without_heads(content_stems(_HYPHEN.sub(" ", term), language), language))
+    """Return the stems that identify a concept."""
+    return _identity(content_stems(split_hyphens(term), language), language)
 
 
 def stems_by_sentence(text: str, language: str) -> list[frozenset[str]]:
     """Return the stems of each sentence, with hyphenated words split."""
-    plain = _HYPHEN.sub(" ", text)
+    plain = split_hyphens(text)
     return [
         frozenset(content_stems(plain[start:end], language)) for start, end in split_sentences(plain, language)
     ]
@@ -88,23 +93,25 @@ def stems_by_sentence(text: str, language: str) -> list[frozenset[str]]:
 
 def planned_concepts(questions: Iterable[str], language: str) -> list[str]:
     """Return each theory that a plan's questions name: "attachment theory" in "What says attachment theory?"."""
-    found: dict[str, None] = {}
+    theories, found = words_of(language).theories, dict[str, None]()
     for question in questions:
-        named = [
-            one.form
-            for one in stretches(question, language)
-            if len(one.stems) > 1 and head_of(one.form, language) in words_of(language).theories
-        ]
+        named = [one.form for one in stretches(question, language) if len(one.stems) > 1]
+        named = [form for form in named if head_of(form, language) in theories]
         found.update((form, None) for form in named if not any(form != other and form in other for other in named))
     return list(found)
 
 
+def _identity(stems: Iterable[str], language: str) -> frozenset[str]:
+    every = frozenset(stems)
+    return every - words_of(language).heads or every
+
+
 def _sentences(sources: Sequence[tuple[str, SourceText]], language: str) -> Iterator[tuple[str, str]]:
     """Yield each sentence once with its source's key, abbreviations spelled out; copies of others are left out."""
-    known = dict(pair for _, source in sources for pair in _abbreviations(source.text, language))
+    texts = {key: source.text for key, source in sources}
+    known = dict(pair for text in texts.values() for pair in _abbreviations(text, language))
     seen: set[str] = set()
-    for key, source in sources:
-        text = source.text
+    for key, text in texts.items():
         for short, words in known.items():
             text = re.sub(rf"(?<!\()\b{short}\b", words, text)
         for start, end in split_sentences(text, language):
@@ -119,40 +126,23 @@ def _abbreviations(text: str, language: str) -> Iterator[tuple[str, str]]:
     for match in _SHORT_FORM.finditer(text):
         words = re.split(r"[\s-]+", text[max(0, match.start() - 120) : match.start()].strip())
         for count in range(2, min(len(words), 7) + 1):
-            some = words[-count:]
-            initials = "".join(word[0] for word in some if stem_of(word.casefold(), language))
-            if initials.casefold() == match[1].casefold() and stem_of(some[0].casefold(), language):
-                yield match[1], " ".join(some)
+            initials = [word[0] if stem_of(word.casefold(), language) else "" for word in words[-count:]]
+            if initials[0] and "".join(initials).casefold() == match[1].casefold():
+                yield match[1], " ".join(words[-count:])
                 break
 
 
-def _read(sentence: str, key: str, language: str, found: dict[tuple[str, ...], Term]) -> None:
-    here: set[tuple[str, ...]] = set()
-    for stretch in stretches(sentence, language):
-        stems = without_heads(stretch.stems, language)
-        term = found.setdefault(stems, Term(stems, language))
-        form = stretch.form
-        term.forms[form if form[1:2].isupper() else f"{form[:1].lower()}{form[1:]}"] += 1
-        if stems not in here:
-            here.add(stems)
-            term.mentions += 1
-            term.sources.add(key)
-            term.capitals += stretch.is_capital
-        if stretch.is_named:
-            term.named.add(key)
-
-
-def _is_concept(term: Term, words: Counter[str], total: int) -> bool:
+def _is_concept(term: Term, words: Counter[str], total: int, language: str) -> bool:
     least_sources, least_mentions = _LEAST_MARKED if term.named else _LEAST
     if len(term.sources) < least_sources or term.mentions < least_mentions or 2 * term.capitals > term.mentions:
         return False
-    known, written = words_of(term.language), term.written
-    if known.plain.union(known.heads).issuperset(term.stems):
+    known, written = words_of(language), term.written
+    if known.plain | known.heads >= term.stems:
         return False
-    if len(term.stems) == 1 and per_million(term.language, written) > (_EVERYDAY if term.named else _RARE):
+    if len(term.stems) == 1 and per_million(language, written) > (_EVERYDAY if term.named else _RARE):
         return False
     if term.named:
         # Of terms headed by a plain noun, long ones that several sources mark: "zone of proximal development".
-        return head_of(written, term.language) not in known.plain or (len(term.named) > 1 and len(term.stems) > 2)
+        return head_of(written, language) not in known.plain or (len(term.named) > 1 and len(term.stems) > 2)
     together = term.mentions / max(words[stem] for stem in term.stems)
     return known.plain.isdisjoint(term.stems) and len(term.sources) >= _FEW * total and together >= _TOGETHER

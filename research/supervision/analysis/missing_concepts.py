@@ -11,7 +11,7 @@ from research.material import SourceText
 from research.supervision.analysis.concepts import Term, concepts_of, stems_by_sentence, stems_of
 from research.supervision.codes import RationaleCode
 from research.supervision.outline import plain_of
-from research.supervision.types import Issue
+from research.supervision.types import Issue, Severity
 
 #: Least number of sources that a document is compared with.
 LEAST_SOURCES = 2
@@ -37,13 +37,31 @@ def missing_concepts(
     own = [(key, source) for key, source in sorted(sources.items()) if source.language == language]
     cited = {reference.key for reference in document.references} & sources.keys()
     found = [
-        (_issue(document, concept, len(own)), min(1.0, concept.weight / _SURE))
-        for concept in concepts_of(own, language)
-        # A concept that no cited source holds is of another subject.
-        if (len(cited) < _SEVERAL or cited & concept.sources) and not _is_named(concept, text, said)
+        (_issue(term[:200], "significant", Message.of(RationaleCode.PLANNED_NOT_NAMED)), 1.0)
+        for term in planned
+        if not any(stems_of(term, language) <= sentence for sentence in said)
     ]
-    wanted = [term for term in planned if not any(stems_of(term, language) <= sentence for sentence in said)]
-    return [*((_of_plan(term[:200]), 1.0) for term in wanted), *found]
+    for concept in concepts_of(own, language):
+        # A concept that no cited source holds is of another subject.
+        if (len(cited) < _SEVERAL or cited & concept.sources) and not _is_named(concept, text, said):
+            count = len(concept.sources)
+            severity: Severity = "significant" if count >= _SIGNIFICANT * len(own) else "moderate"
+            grounds = Message.of(RationaleCode.CONCEPT_NOT_NAMED, naming=count, sources=len(own))
+            issue = _issue(concept.written, severity, grounds, _nearest(document, concept), document.title)
+            found.append((issue, min(1.0, concept.weight / _SURE)))
+    return found
+
+
+def _issue(topic: str, severity: Severity, grounds: Message, section: str = "", title: str = "") -> Issue:
+    return Issue(
+        topic=topic,
+        section=section,
+        issue_type="foundational_concepts",
+        severity=severity,
+        grounds=grounds,
+        suggested_queries=(topic, f"{topic} {title}"[:200])[: 2 if title else 1],
+        foundational_concepts=(topic,),
+    )
 
 
 def _is_named(concept: Term, text: str, said: Sequence[frozenset[str]]) -> bool:
@@ -51,35 +69,11 @@ def _is_named(concept: Term, text: str, said: Sequence[frozenset[str]]) -> bool:
 
     That a child "was attached" does not name attachment.
     """
-    count = sum(sentence.issuperset(concept.stems) for sentence in said)
+    count = sum(sentence >= concept.stems for sentence in said)
     if len(concept.stems) > 1 or count == 0 or count >= _SEVERAL:
         return count > 0
     nouns = {word.casefold().rstrip("s") for word in _WORD.findall(text)}
     return any(word.casefold().rstrip("s") in nouns for word in concept.written.split() if len(word) > 6)
-
-
-def _issue(document: ReportDocument, concept: Term, sources: int) -> Issue:
-    significant = len(concept.sources) >= _SIGNIFICANT * max(sources, 1)
-    return Issue(
-        topic=concept.written,
-        section=_nearest(document, concept),
-        issue_type="foundational_concepts",
-        severity="significant" if significant else "moderate",
-        grounds=Message.of(RationaleCode.CONCEPT_NOT_NAMED, naming=len(concept.sources), sources=sources),
-        suggested_queries=(concept.written, f"{concept.written} {document.title}"[:200]),
-        foundational_concepts=(concept.written,),
-    )
-
-
-def _of_plan(term: str) -> Issue:
-    return Issue(
-        topic=term,
-        issue_type="foundational_concepts",
-        severity="significant",
-        grounds=Message.of(RationaleCode.PLANNED_NOT_NAMED),
-        suggested_queries=(term,),
-        foundational_concepts=(term,),
-    )
 
 
 def _nearest(document: ReportDocument, concept: Term) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from research.text import content_stems
 from research.text.numbers import CARDINALS
@@ -15,13 +15,13 @@ from research.text.stems import fold_accents
 
 _FILE = Path(__file__).with_name("words.toml")
 #: A hyphen separates words: "code-switching" and "code switching" are one term.
+_HYPHEN = re.compile(r"(?<=\w)[-‐‑](?=\w)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_GAP = re.compile(r"[ \t\n]+|[-‐‑]")
 _SHORT_FORM = re.compile(r"\s?\([A-Z]{2,6}s?\)")
 _MARKS = frozenset('“”«»"*')
 _ONE_OF_MANY = frozenset({"a", "an", "un", "una"})
-#: Most words with content in a term, most words of a phrase that marks one, and of such a phrase with articles.
-_MOST_WORDS, _MOST_OF_PHRASE, _WITH_ARTICLES = 4, 4, 8
+#: Most words with content in a term.
+_MOST_WORDS = 4
 
 
 class Words:
@@ -29,24 +29,22 @@ class Words:
 
     def __init__(self, language: str) -> None:
         given = tomllib.loads(_FILE.read_text(encoding="utf-8"))[language]
-        self.introduces, self.follows, self.predicates = (
-            frozenset(tuple(phrase.split()) for phrase in given[name])
-            for name in ("introduces", "follows", "predicates")
-        )
         self.theories = frozenset(content_stems(" ".join(given["theories"]), language))
         #: Of theories and kinds.
         self.heads = self.theories.union(content_stems(" ".join(given["kinds"]), language))
         self.plain = frozenset(content_stems(given["plain"], language))
-        self.edges = frozenset(given["edges"].split())
-        self.joining, self.articles = frozenset(given["joining"]), frozenset(given["articles"])
+        self.edges, self.joining = frozenset(given["edges"].split()), frozenset(given["joining"])
         self.endings = tuple(given["endings"])
+        articles = "|".join(given["articles"])
+        self.introduces = _phrases(given["introduces"], rf"\b{{}}\W++(?>(?:{articles})\s++)*+")
+        self.follows = _phrases(given["follows"], r"\W+{}\b")
+        self.predicates = _phrases(given["follows"] + given["predicates"], r"\W+{}\b")
 
 
 words_of = cache(Words)
 
 
-@dataclass(frozen=True)
-class Stretch:
+class Stretch(NamedTuple):
     """Words of a sentence that may be a term."""
 
     #: As written.
@@ -59,37 +57,44 @@ class Stretch:
     is_capital: bool
 
 
-@dataclass(frozen=True)
-class _Word:
-    small: str
-    stem: str | None
-    #: Whether no term begins or ends with it: a plain word, a number, a verb or an adverb.
-    is_edge: bool
-    start: int
-    end: int
-
-
 def stretches(sentence: str, language: str) -> Iterator[Stretch]:
     """Yield every stretch of one to four words with content, which joining words may separate."""
-    known, words = words_of(language), _words(sentence, language)
+    known, plain = words_of(language), split_hyphens(sentence)
+    words = [*_WORD.finditer(plain)]
+    small = [word[0].casefold().replace("’", "'").removesuffix("'s") for word in words]
+    stem = [stem_of(word, language) for word in small]
+    edge = [_is_edge(word, known) for word in small]
+    introduced = {found.end() for found in known.introduces.finditer(plain)}
     for first, word in enumerate(words):
-        if word.stem is None or word.is_edge:
-            continue
         stems: list[str] = []
-        for last, current in enumerate(words[first:], start=first):
-            if last > first and _GAP.fullmatch(sentence, words[last - 1].end, current.start) is None:
+        for last in range(first, len(words) if stem[first] and not edge[first] else 0):
+            if last > first and not plain[words[last - 1].end() : words[last].start()].isspace():
                 break
-            if current.stem is None:
-                if current.small not in known.joining:
-                    break
-                continue
-            stems.append(current.stem)
+            if found := stem[last]:
+                stems.append(found)
+            elif small[last] not in known.joining:
+                break
             if len(stems) > _MOST_WORDS:
                 break
             # The last one may be a verb in the past tense: "the pilot phase lasted".
-            is_past = last > first and language == "en" and current.small.endswith("ed")
-            if not current.is_edge and not is_past:
-                yield _stretch(sentence, words, first, last, tuple(stems), known)
+            is_past = last > first and language == "en" and small[last].endswith("ed")
+            if found and not edge[last] and not is_past:
+                start, end = word.start(), words[last].end()
+                follows = known.follows if first and small[first - 1] in _ONE_OF_MANY else known.predicates
+                is_named = (
+                    not known.theories.isdisjoint(stems)
+                    or start in introduced
+                    or (not (first and stem[first - 1]) and follows.match(plain, end) is not None)
+                    or (start > 0 and sentence[start - 1] in _MARKS and sentence[end : end + 1] in _MARKS)
+                    or _SHORT_FORM.match(sentence, end) is not None
+                )
+                is_capital = first > 0 and any(one[0][0].isupper() for one in words[first : last + 1])
+                yield Stretch(sentence[start:end], tuple(stems), is_named, is_capital)
+
+
+def split_hyphens(text: str) -> str:
+    """Return the text, as long as before, with a space in place of each hyphen within a word."""
+    return _HYPHEN.sub(" ", text)
 
 
 def head_of(term: str, language: str) -> str:
@@ -105,46 +110,12 @@ def stem_of(word: str, language: str) -> str | None:
     return next(iter(content_stems(word, language)), None)
 
 
-def without_heads(stems: Sequence[str], language: str) -> tuple[str, ...]:
-    """Return the sorted stems without "theory", "model" and the like, unless nothing else remains."""
-    return tuple(sorted(set(stems) - words_of(language).heads or set(stems)))
+def _is_edge(word: str, known: Words) -> bool:
+    """Return whether no term begins or ends with a word: a plain word, a number, a verb or an adverb."""
+    is_plain = word in known.edges or len(word) < 3 or fold_accents(word) in CARDINALS
+    return is_plain or (len(word) > 3 and word.endswith(known.endings))
 
 
-def _words(sentence: str, language: str) -> list[_Word]:
-    known, found = words_of(language), []
-    for match in _WORD.finditer(sentence):
-        small = match[0].casefold().replace("’", "'").removesuffix("'s")
-        is_plain = small in known.edges or len(small) < 3 or fold_accents(small) in CARDINALS
-        is_edge = is_plain or (len(small) > 3 and small.endswith(known.endings))
-        found.append(_Word(small, stem_of(small, language), is_edge, match.start(), match.end()))
-    return found
-
-
-def _stretch(
-    sentence: str, words: Sequence[_Word], first: int, last: int, stems: tuple[str, ...], known: Words
-) -> Stretch:
-    start, end = words[first].start, words[last].end
-    named = (
-        not known.theories.isdisjoint(stems)
-        or _is_introduced([word.small for word in words[max(0, first - _WITH_ARTICLES) : first]], known)
-        or _is_followed(words, first, last, known)
-        or (start > 0 and sentence[start - 1] in _MARKS and sentence[end : end + 1] in _MARKS)
-        or _SHORT_FORM.match(sentence, end) is not None
-    )
-    capital = first > 0 and any(sentence[word.start].isupper() for word in words[first : last + 1])
-    return Stretch(sentence[start:end], stems, named, capital)
-
-
-def _is_introduced(before: list[str], known: Words) -> bool:
-    while before and before[-1] in known.articles:
-        before.pop()
-    return any(tuple(before[-count:]) in known.introduces for count in range(1, _MOST_OF_PHRASE + 1))
-
-
-def _is_followed(words: Sequence[_Word], first: int, last: int, known: Words) -> bool:
-    if first and words[first - 1].stem is not None:
-        return False
-    behind = [word.small for word in words[last + 1 : last + 1 + _MOST_OF_PHRASE]]
-    one_of_many = first > 0 and words[first - 1].small in _ONE_OF_MANY
-    phrases = known.follows if one_of_many else known.follows | known.predicates
-    return any(tuple(behind[:count]) in phrases for count in range(1, len(behind) + 1))
+def _phrases(phrases: Iterable[str], form: str) -> re.Pattern[str]:
+    """Return a pattern of the form with any of the phrases in its braces."""
+    return re.compile(form.format(f"(?:{'|'.join(phrases)})"), re.IGNORECASE)

@@ -14,11 +14,11 @@ from core.saying import say
 from research.citations import claims_something
 from research.document import ReportDocument, Section
 from research.markdown_text import as_markdown
-from research.markdown_text.printable import clean
-from research.material import SourceText
 from research.meaning import Meaning, Text, order_by_nearness
 from research.memo.worker_result import Finding
 from research.readers.model.passages import plain as as_data
+from research.readers.protocol import Asked, DraftQuote, DraftSentence
+from research.report_type import ReportType
 from research.supervision.integration.placing import (
     claim_book,
     pieces_of,
@@ -30,12 +30,9 @@ from research.supervision.outline import plain
 from research.supervision.prompts import INTEGRATE_SYSTEM, INTEGRATE_USER, REFUSED
 from research.supervision.types import Expansion, Integration, Issue
 from research.text import split_sentences
-from research.writing.claims import ClaimBook
+from research.writing.checking import Checker, unmarked
 from research.writing.places import Sources
-from research.writing.support import faults_of
 
-#: What no sentence may bring along: markers and notes in brackets, marks of Markdown.
-_BRACKETED = re.compile(r"(?>(?:(?<!\s)\s++)?)\[[^\]\n]{0,80}\]|[*_`#|<>]")
 #: Characters before an excerpt in which the sentence before it is looked for.
 _BEFORE = 600
 
@@ -109,11 +106,12 @@ class ModelIntegrator:
         revision, _ = self.model.ask(INTEGRATE_SYSTEM, user, Revision, purpose="integrate_content")
         if not revision.insertions:
             return None
+        asked = Asked(document.title, ReportType.NARRATIVE, document.language, year=0)
         book = claim_book(revision, expansion.findings)
-        writing = _Writing(document, Sources.of(expansion.sources), book, excerpts)
+        checker = Checker(asked, Sources.of(expansion.sources), book)
         within, after = dict[int, str](), document
         for insertion in revision.insertions:
-            text, heading = writing.text(insertion.sentences), _plain_line(insertion.heading)
+            text, heading = _published(insertion.sentences, checker, excerpts), unmarked(insertion.heading)
             place = min(insertion.after, len(pieces))
             if text and place == 0 and heading:
                 after = with_section(after, section.key, heading, text)
@@ -132,44 +130,24 @@ class ModelIntegrator:
         return sections[order_by_nearness(f"{issue.topic} {issue.rationale}", texts, self.meaning)[0]]
 
 
-@dataclass(frozen=True)
-class _Writing:
-    """Turns the sentences of a reply into text."""
-
-    document: ReportDocument
-    sources: Sources
-    book: ClaimBook
-    excerpts: Mapping[str, Finding]
-
-    def text(self, sentences: Sequence[Sentence]) -> str:
-        """Return the sentences with their markers; one without quotations may only follow one that has some."""
-        kept: list[str] = []
-        for sentence in sentences:
-            text = _plain_line(sentence.text)
-            if sentence.quotes:
-                kept += self._carried(text, sentence.quotes)
-            elif kept and text and not claims_something(text, self.document.language):
-                kept.append(as_markdown(text))
-        return " ".join(kept)
-
-    def _carried(self, text: str, quotes: Sequence[Quoted]) -> list[str]:
-        """Return the sentence with its markers; nothing if its quotations do not stand or do not carry it."""
-        given = [
-            (one.words, self.excerpts[one.excerpt].source_key) for one in quotes if one.excerpt in self.excerpts
-        ]
-        places = []
-        for words, key in given:
-            if place := self.sources.place(words, key):
-                places.append(place)
-            else:
-                self.book.fabricated(text, words, key)
-        language, by_key = self.document.language, self.sources.by_key
-        same = all(by_key[place.key].language == language for place in places)
-        known = " ".join([self.document.title, *(_told(by_key[key]) for _, key in given)])
-        if not text or faults_of(text, [place.quote for place in places], known, language if same else None):
-            return []
-        markers = dict.fromkeys(self.book.marker(text, place) for place in places)
-        return [f"{as_markdown(text)} {' '.join(markers)}"]
+def _published(sentences: Sequence[Sentence], checker: Checker, excerpts: Mapping[str, Finding]) -> str:
+    """Return the sentences with their markers; one without quotations may only follow one that has some."""
+    kept: list[str] = []
+    for sentence in sentences:
+        quotes = tuple(
+            DraftQuote(excerpts[one.excerpt].source_key, one.words)
+            for one in sentence.quotes
+            if one.excerpt in excerpts
+        )
+        text = unmarked(sentence.text)
+        if sentence.quotes:
+            checked, _ = checker.check(DraftSentence(sentence.text, quotes), [*excerpts.values()])
+            if checked:
+                markers = dict.fromkeys(checker.book.marker(text, place) for place in checked.places)
+                kept.append(f"{as_markdown(text)} {' '.join(markers)}")
+        elif kept and text and not claims_something(text, checker.asked.language):
+            kept.append(as_markdown(text))
+    return " ".join(kept)
 
 
 def _shown(name: str, finding: Finding, expansion: Expansion) -> str:
@@ -179,15 +157,6 @@ def _shown(name: str, finding: Finding, expansion: Expansion) -> str:
     spans = split_sentences(paragraph, source.language)
     sentence = " ".join(paragraph[slice(*spans[-1])].split()) if spans else ""
     before = f"[before: {as_data(sentence)}] " if sentence else ""
-    told = re.sub(r'[<>"]', " ", _told(source))
-    return f'<{name} source="{told}">{before}{as_data(" ".join(finding.quote.split()))}</{name}>'
-
-
-def _told(source: SourceText) -> str:
-    """Return title, publisher and year of a source."""
     told = (source.reference.title, source.reference.publisher or source.domain, str(source.reference.year or ""))
-    return ", ".join(one for one in told if one)
-
-
-def _plain_line(text: str) -> str:
-    return " ".join(_BRACKETED.sub("", clean(text)).split())
+    shown = re.sub(r'[<>"]', " ", ", ".join(one for one in told if one))
+    return f'<{name} source="{shown}">{before}{as_data(" ".join(finding.quote.split()))}</{name}>'

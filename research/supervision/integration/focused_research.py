@@ -25,7 +25,7 @@ from research.storage.sources import is_provisional
 from research.supervision.analysis.concepts import stems_by_sentence, stems_of
 from research.supervision.analysis.related_sources import unread
 from research.supervision.outline import is_said, plain_of
-from research.supervision.types import Depth, Expansion, Issue, IssueType
+from research.supervision.types import Depth, Expansion, Issue
 from research.text import split_sentences
 
 #: Number of researchers per expansion, and their limits.
@@ -34,13 +34,9 @@ _DEPTHS: dict[Depth, tuple[int, ResearchConfig]] = {
     "standard": (2, ResearchConfig(hits_per_query=8, sources_per_task=6, max_domain_share=0.5)),
     "comprehensive": (3, ResearchConfig(hits_per_query=12, sources_per_task=10, max_domain_share=0.35)),
 }
-_SCHOLARLY: tuple[Kind, ...] = ("academic", "book", "web")
-#: Kinds of researchers by type of issue, in order.
-_KINDS: dict[IssueType, tuple[Kind, ...]] = {
-    "thin_section": ("web", "academic", "book"),
-    "unsupported_claim": ("web", "academic", "book"),
-    "unifying_threads": ("academic", "web", "book"),
-}
+#: Kinds of researchers, in order, for concepts, and for what a section or statement says.
+_FOR_CONCEPTS: tuple[Kind, ...] = ("academic", "book", "web")
+_FOR_FACTS: tuple[Kind, ...] = ("web", "academic", "book")
 #: Most findings, and most of one source.
 _MOST, _MOST_OF_A_SOURCE = 12, 4
 #: A sentence must contain all of a term's stems up to this number; of a longer term, this share.
@@ -58,19 +54,23 @@ class FocusedResearch:
         researchers, config = _DEPTHS[depth]
         brief = replace(self.context.brief, config=replace(config, language=document.language))
         context = replace(self.context, brief=brief)
-        question, queries = asked(document, issue)
+        by_rule = issue.grounds is not None
+        # A heading alone says too little.
+        is_heading = by_rule and issue.issue_type == "thin_section"
+        question = f"{issue.topic} {document.title}" if is_heading else issue.topic
+        is_fact = issue.issue_type in ("thin_section", "unsupported_claim")
         tasks = [
             PlannedTask(
                 task_id=f"s{str(context.store.held.supervision_id)[:8]}_{iteration}_{kind}",
                 kind=kind,
                 question=question,
-                queries=queries,
+                queries=issue.suggested_queries,
                 instructions=f"{issue.rationale} {issue.integration_guidance}".strip(),
             )
-            for kind in _KINDS.get(issue.issue_type, _SCHOLARLY)
+            for kind in (_FOR_FACTS if is_fact else _FOR_CONCEPTS)
             if kind in brief.kinds
         ]
-        if issue.grounds is not None:
+        if by_rule:
             # A model has named its searches with the gap.
             tasks = with_queries(context.reader, brief.asked, tasks)
         about = replace(
@@ -119,23 +119,6 @@ def _researched(context: RoundContext, document: ReportDocument, task: PlannedTa
     if keys.final:
         rounds.give_keys(keys.renamed, keys.duplicates, [result])
     return {entry.key for entry in result.sources}
-
-
-def asked(document: ReportDocument, issue: Issue) -> tuple[str, tuple[str, ...]]:
-    """Return a researcher's question and first queries.
-
-    The document's title is added to headings, which are too short alone; a statement is also searched by its
-    section's subject, because no source contains all of its words.
-    """
-    heading = next((one.heading for one in document.sections if one.key == issue.section), "")
-    subject = f"{heading} {document.title}".strip()
-    match issue.issue_type:
-        case "thin_section" if issue.grounds:
-            return f"{issue.topic} {document.title}".strip(), (subject, document.title)
-        case "unsupported_claim" if issue.grounds:
-            return issue.topic, (subject, issue.topic)
-        case _:
-            return issue.topic, issue.suggested_queries
 
 
 def usable(

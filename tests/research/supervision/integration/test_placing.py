@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from research.citations.markers import cited_sentences
 from research.document import ReportDocument
 from research.supervision.integration.placing import pieces_of, with_insertions, with_paragraph, with_section
 from tests.support.research.supervised import document
@@ -27,6 +28,10 @@ BODIES = {
         "- One [@a2018]\n- Two. Three [@b2019]\n\n",
         "| a | b |\n| --- | --- |\n| 1. 2 [@c2020] | 2 |\n\n",
         "End.",
+    ],
+    "She wrote: “It helps. It costs little.” [@a2018] Others doubt it.": [
+        "She wrote: “It helps. It costs little.” [@a2018] ",
+        "Others doubt it.",
     ],
     "": [],
 }
@@ -52,6 +57,19 @@ def test_behind_a_sentence() -> None:
         "They read [@a]. NEW [@b]. They listen.\n\nThey ask."
     )
     assert revised("They read [@a].", {1: "NEW."}) == "They read [@a]. NEW."
+
+
+@pytest.mark.parametrize(
+    "body", [*BODIES, "Dr. Ortiz et al. read\nat 7 p.m. [@a]\nin the U.S. They go on.\n\nEnd [@b]."]
+)
+def test_every_sentence_stays_whole_wherever_something_is_put(body: str) -> None:
+    stood = [piece.text.strip() for piece in pieces_of(body, "en")]
+    for number in range(1, len(stood) + 1):
+        after = revised(body, {number: "NEW [@c]."})
+        before, _, behind = after.partition("NEW [@c].")
+        assert f"{before} {behind}".split() == body.split()
+        assert all(one in before or one in behind for one in stood)
+        assert set(cited_sentences(with_body(body))) <= set(cited_sentences(with_body(after)))
 
 
 def test_behind_a_table_or_list_as_a_paragraph() -> None:
