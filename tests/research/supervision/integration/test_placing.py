@@ -60,7 +60,7 @@ def test_behind_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [*BODIES, "Dr. Ortiz et al. read\nat 7 p.m. [@a]\nin the U.S. They go on.\n\nEnd [@b]."]
+    "body", [*BODIES, "Dr. Ortiz et al. read\nat 7 p.m. [@a]\nin Ohio. They go on.\n\nEnd [@b]."]
 )
 def test_every_sentence_stays_whole_wherever_something_is_put(body: str) -> None:
     stood = [piece.text.strip() for piece in pieces_of(body, "en")]
