@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict
+from typing import Any, TypedDict
 
 from core.messages import Message
 from core.saying import say
@@ -17,7 +17,6 @@ MAX_RESEARCHERS = 3
 KINDS: tuple[Kind, ...] = ("web", "academic", "book")
 
 Counts = tuple[int, int, int]
-Decider = Literal["user", "model", "default"]
 
 _DEFAULT: Counts = (1, 1, 1)
 #: Most characters of the input that an error repeats.
@@ -25,9 +24,7 @@ _LONGEST_SHOWN = 40
 _THREE_DIGITS = re.compile(r"[0-3]{3}", re.ASCII)
 _ONE_DIGIT = re.compile(r"[1-3]", re.ASCII)
 #: The names by which models give the three counts.
-_NAMES: Mapping[Kind, tuple[str, ...]] = {
-    kind: (f"{kind}_count", f"{kind}_researchers", kind) for kind in ("web", "academic", "book")
-}
+_NAMES: Mapping[Kind, tuple[str, ...]] = {kind: (f"{kind}_count", f"{kind}_researchers", kind) for kind in KINDS}
 
 
 class AllocationError(ValueError):
@@ -63,10 +60,10 @@ def parse_allocation(text: str) -> ResearcherAllocation:
     if not isinstance(text, str):
         raise AllocationError(AllocationCode.NOT_TEXT)
     if _ONE_DIGIT.fullmatch(text):
-        return _allocation((int(text), 0, 0))
+        return allocation_of((int(text), 0, 0))
     if not _THREE_DIGITS.fullmatch(text):
         raise AllocationError(AllocationCode.NOT_DIGITS, given=text[:_LONGEST_SHOWN])
-    return _allocation(_within_bounds((int(text[0]), int(text[1]), int(text[2]))))
+    return allocation_of(_within_bounds((int(text[0]), int(text[1]), int(text[2]))))
 
 
 def effective_allocation(
@@ -76,20 +73,12 @@ def effective_allocation(
 
     Raises AllocationError for an invalid choice of the user; an invalid one of the model is ignored.
     """
-    return _allocation(_decided(user, model)[1])
+    return allocation_of(_decided(user, model)[0])
 
 
 def explain_allocation(user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None) -> Message:
     """Return a message on who decided the allocation and how it was changed."""
-    decider, counts = _decided(user, model)
-    if decider == "user":
-        return Message.of(AllocationCode.ASKED_FOR)
-    if decider == "default":
-        return Message.of(AllocationCode.BY_DEFAULT if model is None else AllocationCode.MODEL_UNUSABLE)
-    proposed = _proposed(model)
-    if proposed is None or proposed == counts:
-        return Message.of(AllocationCode.BY_MODEL)
-    return Message.of(AllocationCode.BY_MODEL_SCALED, chosen=sum(proposed), most=MAX_RESEARCHERS)
+    return _decided(user, model)[1]
 
 
 def without_unavailable(
@@ -99,18 +88,24 @@ def without_unavailable(
 
     If no kind has one, there are no researchers and the reason states it.
     """
-    up = [kind for kind in KINDS if _is_up(kind, available)]
+    up = [
+        kind
+        for kind in KINDS
+        if kind in available and not (isinstance(available, Mapping) and not available[kind])
+    ]
     counts = dict(zip(KINDS, _counts(allocation), strict=True))
     reasons = []
-    for kind in KINDS:
+    for at, kind in enumerate(KINDS):
         if kind in up or not counts[kind]:
             continue
-        heir = _next_kind(kind, up)
-        reasons.append(_handed_on(kind, counts[kind], heir))
-        if heir:
-            counts[heir] += counts[kind]
-        counts[kind] = 0
-    return _allocation((counts["web"], counts["academic"], counts["book"])), reasons
+        lost, counts[kind] = counts[kind], 0
+        heir = next((other for other in (*KINDS[at + 1 :], *KINDS[:at]) if other in up), None)
+        if heir is None:
+            reasons.append(Message.of(AllocationCode.NO_SOURCE, kind=kind, count=lost))
+        else:
+            counts[heir] += lost
+            reasons.append(Message.of(AllocationCode.HANDED_ON, kind=kind, count=lost, other_kind=heir))
+    return allocation_of((counts["web"], counts["academic"], counts["book"])), reasons
 
 
 def assign_questions(questions: Sequence[str], allocation: ResearcherAllocation) -> list[Assignment]:
@@ -127,22 +122,26 @@ def assign_questions(questions: Sequence[str], allocation: ResearcherAllocation)
     return [Assignment(kind, tuple(asked[at :: len(kinds)])) for at, kind in enumerate(kinds)]
 
 
-def _decided(user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None) -> tuple[Decider, Counts]:
+def allocation_of(counts: Counts) -> ResearcherAllocation:
+    """Return the numbers of web, academic and book researchers as an allocation."""
+    return ResearcherAllocation(web_count=counts[0], academic_count=counts[1], book_count=counts[2])
+
+
+def _decided(user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None) -> tuple[Counts, Message]:
+    if isinstance(user, str):
+        return _counts(parse_allocation(user)), Message.of(AllocationCode.ASKED_FOR)
     if user is not None:
-        return "user", _chosen(user)
+        counts = _proposed(user)
+        if counts is None:
+            raise AllocationError(AllocationCode.NOT_COUNTS)
+        return _within_bounds(counts), Message.of(AllocationCode.ASKED_FOR)
     proposed = _proposed(model)
     if proposed is None or not sum(proposed):
-        return "default", _DEFAULT
-    return "model", _scaled(proposed)
-
-
-def _chosen(user: str | ResearcherAllocation) -> Counts:
-    if not isinstance(user, Mapping):
-        return _counts(parse_allocation(user))
-    counts = _proposed(user)
-    if counts is None:
-        raise AllocationError(AllocationCode.NOT_COUNTS)
-    return _within_bounds(counts)
+        return _DEFAULT, Message.of(AllocationCode.BY_DEFAULT if model is None else AllocationCode.MODEL_UNUSABLE)
+    if sum(proposed) <= MAX_RESEARCHERS:
+        return proposed, Message.of(AllocationCode.BY_MODEL)
+    said = Message.of(AllocationCode.BY_MODEL_SCALED, chosen=sum(proposed), most=MAX_RESEARCHERS)
+    return _scaled(proposed), said
 
 
 def _within_bounds(counts: Counts) -> Counts:
@@ -166,8 +165,6 @@ def _proposed(model: Any) -> Counts | None:
 def _scaled(counts: Counts) -> Counts:
     """Scale to at most three in total by largest remainder; ties go to the earlier kind."""
     total = sum(counts)
-    if total <= MAX_RESEARCHERS:
-        return counts
     scaled = [count * MAX_RESEARCHERS // total for count in counts]
     by_remainder = sorted(range(len(counts)), key=lambda at: (-(counts[at] * MAX_RESEARCHERS % total), at))
     for at in by_remainder[: MAX_RESEARCHERS - sum(scaled)]:
@@ -175,24 +172,5 @@ def _scaled(counts: Counts) -> Counts:
     return scaled[0], scaled[1], scaled[2]
 
 
-def _allocation(counts: Counts) -> ResearcherAllocation:
-    return ResearcherAllocation(web_count=counts[0], academic_count=counts[1], book_count=counts[2])
-
-
 def _counts(allocation: ResearcherAllocation) -> Counts:
     return allocation["web_count"], allocation["academic_count"], allocation["book_count"]
-
-
-def _is_up(kind: str, available: Collection[str]) -> bool:
-    return bool(available[kind]) if isinstance(available, Mapping) and kind in available else kind in available
-
-
-def _next_kind(kind: Kind, up: Sequence[Kind]) -> Kind | None:
-    at = KINDS.index(kind)
-    return next((other for other in (*KINDS[at + 1 :], *KINDS[:at]) if other in up), None)
-
-
-def _handed_on(kind: Kind, count: int, heir: Kind | None) -> Message:
-    if heir is None:
-        return Message.of(AllocationCode.NO_SOURCE, kind=kind, count=count)
-    return Message.of(AllocationCode.HANDED_ON, kind=kind, count=count, other_kind=heir)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from research.stops import BudgetSpentError
+from research.codes import BudgetSpentError
 
 Resource = Literal["calls", "tokens", "usd", "minutes"]
 RESOURCES: tuple[Resource, ...] = get_args(Resource)
@@ -71,10 +71,5 @@ class Budget:
         }
 
     def _spent_up(self, resources: tuple[Resource, ...]) -> Resource | None:
-        spent = {
-            "calls": self.calls,
-            "tokens": self.tokens_in + self.tokens_out,
-            "usd": self.usd,
-            "minutes": self.seconds / 60,
-        }
+        spent = self.as_json()
         return next((name for name in resources if name in self.limits and spent[name] >= self.limits[name]), None)

@@ -1,7 +1,10 @@
-"""Message codes of research errors."""
+"""Message codes of research errors, and the errors that end a report's research early."""
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from core.errors import AppError, ModelError
 from core.messages import MessageCode
 
 
@@ -25,3 +28,16 @@ class ResearchCode(MessageCode):
         "source_forbidden",
         "An address was not opened, because it is private or on a domain that was excluded.",
     )
+
+
+class BudgetSpentError(ModelError):
+    """A model call would exceed the budget; callers continue by rule, as without a model."""
+
+    code: ClassVar[MessageCode] = ResearchCode.BUDGET_SPENT
+
+
+class CancelRequestedError(AppError):
+    """A person requested that the report stop; what was found is kept."""
+
+    code: ClassVar[MessageCode] = ResearchCode.CANCELLED
+    http_status = 409

@@ -7,6 +7,7 @@ keys first appear, the same in every export.
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
@@ -87,3 +88,15 @@ class CheckedClaim:
     status: Literal["verified", "misattributed", "fabricated"]
     #: Result of Round 3: whether sources of other domains agree.
     verification: Literal["confirmed", "contradicted", "not_found"] | None = None
+
+
+def section_key(heading: str, taken: set[str]) -> str:
+    """Return a unique key made from the heading's letters."""
+    plain = unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode().lower()
+    stem = "-".join("".join(char if char.isalnum() else " " for char in plain).split()[:8]) or "section"
+    stem = stem if stem[0].isalpha() else f"s-{stem}"
+    key, number = stem, 2
+    while key in taken:
+        key, number = f"{stem}-{number}", number + 1
+    taken.add(key)
+    return key

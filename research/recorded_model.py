@@ -7,13 +7,16 @@ import json
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from decimal import Decimal
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel
 
 from core.errors import ModelError, ModelReplyError, ModelUnavailableError
 from core.llm import MemoryLedger, Model, ModelCall, Usage
+from core.models import ReportCall
 from research.budget import Budget
+from research.storage.calls import Calls
 
 if TYPE_CHECKING:
     from langchain_core.callbacks import BaseCallbackHandler
@@ -27,36 +30,6 @@ _ERRORS: dict[str, type[ModelError]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A model call and its result; a row of `report_calls`."""
-
-    call_key: str
-    purpose: str
-    #: The reply by the fields of its schema; empty if there is none.
-    reply: dict[str, Any]
-    error_code: str | None = None
-    provider: str = ""
-    model: str = ""
-    #: Requests sent for it, including repairs and repeated attempts.
-    requests: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost_usd: float = 0.0
-
-
-class CallRecord(Protocol):
-    """Storage of model calls."""
-
-    def find_call(self, call_key: str) -> Call | None:
-        """Return the call with this key, or None."""
-        ...
-
-    def keep_call(self, call: Call) -> None:
-        """Store a call durably."""
-        ...
-
-
 @dataclass
 class RecordedModel:
     """A `core.llm.Model` that records the calls of another one.
@@ -66,7 +39,7 @@ class RecordedModel:
     """
 
     inner: Model
-    record: CallRecord
+    record: Calls
     budget: Budget
     #: Filled by a `LedgerHandler` among the graph's callbacks; gives the consumption of failed calls.
     ledger: MemoryLedger = field(default_factory=MemoryLedger)
@@ -91,55 +64,51 @@ class RecordedModel:
         self.before_call()
         key = call_key(purpose, system, user, schema)
         with self.lock:
-            call = self.record.find_call(key)
+            call = self.record.find(key)
             if call is None:
                 self.budget.allow_call()
-                call = self._made(key, system, user, schema, purpose, deadline, callbacks)
-                self.record.keep_call(call)
-                self.budget.count(call.requests, call.tokens_in, call.tokens_out, call.cost_usd)
+                call = self._made(system, user, schema, purpose, deadline, callbacks)
+                self.record.keep(key, call)
+                self.budget.count(call.requests, call.tokens_in, call.tokens_out, float(call.cost_usd))
             gone = call.error_code == ModelUnavailableError.code
             self.unanswered = self.unanswered + 1 if gone else 0
         if call.error_code is not None:
             raise _ERRORS.get(call.error_code, ModelError)(f"{purpose}: recorded as {call.error_code}")
-        usage = Usage(
-            call.provider, call.model, call.requests, call.tokens_in, call.tokens_out, cost_usd=call.cost_usd
-        )
+        counts = call.requests, call.tokens_in, call.tokens_out
+        usage = Usage(call.provider, call.model, *counts, cost_usd=float(call.cost_usd))
         return schema.model_validate(call.reply), usage
 
     def _made(
         self,
-        key: str,
         system: str,
         user: str,
         schema: type[T],
         purpose: str,
         deadline: float | None,
         callbacks: Sequence[BaseCallbackHandler] | None,
-    ) -> Call:
+    ) -> ReportCall:
+        """Ask the inner model; a failed call has an error code, and what the requests sent for it consumed."""
+        before, error_code, kept, usage = len(self.ledger.calls), None, {}, Usage("", "")
         if self.unanswered >= MOST_UNANSWERED:
-            return Call(key, purpose, {}, error_code=ModelUnavailableError.code)
-        before = len(self.ledger.calls)
-        kept: dict[str, Any] = {}
-        error_code: str | None = None
-        try:
-            reply, usage = self.inner.ask(
-                system, user, schema, purpose=purpose, deadline=deadline, callbacks=callbacks
-            )
-            kept = reply.model_dump(mode="json")
-        except ModelError as error:
-            error_code, usage = error.code, _usage_of(self.ledger.calls[before:])
-        requests = max(usage.calls, len(self.ledger.calls) - before)
-        return Call(
-            key,
-            purpose,
-            kept,
-            error_code,
-            usage.provider,
-            usage.model,
-            requests,
-            usage.tokens_in,
-            usage.tokens_out,
-            usage.cost_usd,
+            error_code = ModelUnavailableError.code
+        else:
+            try:
+                reply, usage = self.inner.ask(
+                    system, user, schema, purpose=purpose, deadline=deadline, callbacks=callbacks
+                )
+                kept = reply.model_dump(mode="json")
+            except ModelError as error:
+                error_code, usage = error.code, _usage_of(self.ledger.calls[before:])
+        return ReportCall(
+            purpose=purpose,
+            reply=kept,
+            error_code=error_code,
+            provider=usage.provider,
+            model=usage.model,
+            requests=max(usage.calls, len(self.ledger.calls) - before),
+            tokens_in=usage.tokens_in,
+            tokens_out=usage.tokens_out,
+            cost_usd=Decimal(str(usage.cost_usd)),
         )
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
-from langgraph.types import Send
 
 from research.allocation import KINDS
 from research.researchers.graph import create_researcher
@@ -38,22 +36,9 @@ def _compiled() -> RoundLoop:
         workflow.add_edge(researcher_of(kind), "join_round")
 
     workflow.set_entry_point("plan")
-    workflow.add_conditional_edges("plan", _after_plan, ["approve_plan", "plan_round"])
+    workflow.add_conditional_edges("plan", route_after_plan, ["approve_plan", "plan_round"])
     workflow.add_edge("approve_plan", "plan_round")
-    workflow.add_conditional_edges("plan_round", _send, [*map(researcher_of, KINDS), "join_round"])
+    workflow.add_conditional_edges("plan_round", tasks_to_send, [*map(researcher_of, KINDS), "join_round"])
     workflow.add_conditional_edges("join_round", route_after_join, ["plan_round", "synthesise"])
     workflow.add_edge("synthesise", END)
     return workflow.compile()
-
-
-def _after_plan(state: RoundState, runtime: Runtime[RoundContext]) -> Literal["approve_plan", "plan_round"]:
-    return route_after_plan(runtime.context.brief.approve_plan)
-
-
-def _send(state: RoundState) -> list[Send] | Literal["join_round"]:
-    """Send each task to a researcher, in parallel; without tasks, join the round."""
-    index = state["round_index"]
-    return [
-        Send(researcher_of(task["kind"]), {"task_id": task["task_id"], "round_index": index})
-        for task in tasks_to_send(state)
-    ] or "join_round"

@@ -29,7 +29,7 @@ from pipeline.profiles import FieldKind
 from research.citations import identifiers, titles
 from research.exports import reference_entries
 from research.markdown_text import as_markdown, outline
-from research.memo import bounded_lines
+from research.memo import context as memo_context
 from research.questions import catalog_fields, reading, terms
 from research.questions.asking import asked_of_essays
 from research.readers.query_tidying import distinct
@@ -161,7 +161,7 @@ IDEMPOTENT: dict[str, Callable[[str], str]] = {
     "squeezed": text.squeezed,
     "tidy": text.tidy,
     "folded": found_in_text.folded,
-    "one_line": bounded_lines.one_line,
+    "one_line": memo_context.one_line,
     "fold_accents": stems.fold_accents,
     "normal_doi": lambda t: identifiers.normal_doi(t) or "",
     "normal_isbn": lambda t: identifiers.normal_isbn(t) or "",
@@ -198,7 +198,7 @@ def test_twice_is_as_once(name: str, given_text: str) -> None:
 @given(TEXTS, st.integers(1, 60))
 def test_results_are_bounded(given_text: str, limit: int) -> None:
     assert 0 <= names.person_certainty(given_text) <= 1 and 0 <= schools.school_certainty(given_text) <= 1
-    assert bounded_lines.size(bounded_lines.shortened(given_text, limit)) <= limit
+    assert memo_context.size(memo_context.shortened(given_text, limit)) <= limit
     assert 0 <= text.word_count(given_text) <= len(given_text)
     spans = sentences.split_sentences(given_text, "en")
     assert all(0 <= begin < end <= len(given_text) for begin, end in spans) and spans == sorted(spans)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from research.document import Reference, ReportDocument, Section
+from research.document import Reference, ReportDocument, Section, section_key
 from research.exports.reference_entries import Entry, entries_of, reference_of
 from research.exports.wording import LABELS
 from research.markdown_text.outline import Part, outline
 from research.markdown_text.parsing import inline_text
-from research.section_keys import section_key
 from research.text import detect_language
 
 _REFERENCES = re.compile(

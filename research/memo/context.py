@@ -1,26 +1,24 @@
-"""Render a memo as text for a planner, within a limit of tokens.
+"""Render a memo as text for a planner, within a limit of tokens, and texts on one line within a limit of bytes.
 
-Gaps and claims have room of their own, in which they are shortened rather than omitted: from 400 tokens on, at
-least the five gaps of highest priority (ten if there is room) and all three claims keep their id and beginning.
-The other parts are shown as far as they fit. A line states how many items a part omits.
+Gaps and claims come first, in room of their own, in which they are shortened rather than omitted: from 400 tokens
+on, the five most urgent gaps and all claims keep their id and beginning. Other parts are shown as far as they fit.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from core.tokens import BYTES_PER_TOKEN
-from research.memo.bounded_lines import one_line, shortened, size
 from research.memo.gap_messages import gap_in_english
 from research.memo.types import CatalogCandidate, CatalogMemo, Claim, FieldStatus, Gap, GapState, ResearchMemo
 
-MAX_GAPS, MAX_CLAIMS = 10, 3
-#: The first lines of a part are shortened after all others; so many gaps are shown at any limit.
-_FIRST = 5
-#: Bytes that a line should have before another is added.
-_ROOM_OF_A_LINE = 100
-#: Most bytes of one item, and of a name in it, even if there is more room.
-_MAX_ITEM, _MAX_NAME = 700, 90
+#: Bytes that a line should have before another is added, and most bytes of one text and of a name in a line.
+_ROOM_OF_A_LINE, _LONGEST, _LONGEST_NAME = 100, 700, 90
+#: Takes three bytes in UTF-8.
+_ELLIPSIS = "…"
+#: Control and format characters, separators and white space.
+_BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
 
 
 def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
@@ -33,54 +31,58 @@ def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
     bound = max_tokens * BYTES_PER_TOKEN
     waiting = {(gap.id, gap_in_english(gap)): gap for gap in memo.gaps if gap.state == GapState.OPEN}
     gaps = [_gap_line(gap) for gap in sorted(waiting.values(), key=lambda gap: gap.priority)]
-    most = min(MAX_GAPS, max(_FIRST, bound // 2 // _ROOM_OF_A_LINE))
-    shown = _shortened_to(_head(memo), bound // 8)
-    shown += _part("## Gaps to fill, most urgent first", gaps, most, "gaps", bound // 2)
     claims = [_claim_line(claim) for claim in memo.claims_to_verify]
-    shown += _part("## Claims to verify on other domains", claims, MAX_CLAIMS, "claims", bound // 4)
-    candidates = memo.candidates if isinstance(memo, CatalogMemo) else []
-    used = dict.fromkeys(one_line(source.domain) for source in memo.sources_summary)
-    domains = [f"- {shortened(domain, _MAX_NAME)}" for domain in used if domain]
-    others = (
-        ("## Candidates", [_candidate_line(one) for one in candidates], "candidates", bound * 2 // 5),
-        (
-            "## Domains already used",
-            domains,
-            "domains",
-            bound // 12,
-        ),
-        ("## What is known", list(_known(memo)), "lines", bound),
+    candidates = [_candidate_line(one) for one in memo.candidates] if isinstance(memo, CatalogMemo) else []
+    domains = dict.fromkeys(f"- {_name(source.domain)}" for source in memo.sources_summary)
+    # The lines of each part, how many are shown at any limit and at most, and the part's share of the whole.
+    parts = (
+        ("## Gaps to fill, most urgent first", "gaps", gaps, 5, 10, 1 / 2),
+        ("## Claims to verify on other domains", "claims", claims, 3, 3, 1 / 4),
+        ("## Candidates", "candidates", candidates, 0, len(candidates), 2 / 5),
+        ("## Domains already used", "domains", list(domains), 0, len(domains), 1 / 12),
+        ("## What is known", "lines", list(_known(memo)), 0, bound, 1),
     )
-    for title, lines, noun, share in others:
-        room = max(min(share, bound - _room(shown)), 0)
-        shown += _part(title, lines, room // _ROOM_OF_A_LINE, noun, room)
+    shown = _fitted(_head(memo), bound // 8)
+    for title, noun, lines, least, most, share in parts:
+        room = max(min(int(bound * share), bound - sum(size(line) + 1 for line in shown)), 0)
+        told = lines[: min(most, max(least, room // _ROOM_OF_A_LINE))]
+        left_out = [f"… {len(lines) - len(told)} more {noun} left out"] if len(told) < len(lines) else []
+        around = sum(size(line) + 1 for line in (title, *left_out))
+        if kept := _fitted(told, room - around):
+            shown += [title, *kept, *left_out]
     return "\n".join(shown)
 
 
-def _part(title: str, lines: Sequence[str], most: int, noun: str, room: int) -> list[str]:
-    """Return the first `most` lines under a title, all of them shortened to the room, and the number of others."""
-    mark = [f"… {len(lines) - most} more {noun} left out"] if len(lines) > most else []
-    first, later = lines[:most][:_FIRST], lines[_FIRST:most]
-    left = room - _room([title, *mark])
-    told = _shortened_to(first, left - sum(min(size(line) + 1, _ROOM_OF_A_LINE) for line in later))
-    told += _shortened_to(later, left - _room(told))
-    return [title, *told, *mark] if told else []
+def one_line(text: str) -> str:
+    """Return the text on one line, without control characters and lone surrogates."""
+    readable = text.encode("utf-8", "replace").decode("utf-8")
+    return _BLANK.sub(" ", readable).strip()
 
 
-def _room(lines: Sequence[str]) -> int:
-    """Return the bytes of the lines with their line ends."""
-    return sum(size(line) + 1 for line in lines)
+def size(text: str) -> int:
+    """Return the length in bytes of UTF-8."""
+    return len(text.encode("utf-8"))
 
 
-def _shortened_to(lines: Sequence[str], room: int) -> list[str]:
-    """Shorten the longest lines until all fit with their line ends; lines without any room are dropped."""
-    limit, left = 0, room - len(lines)
-    for place, wanted in enumerate(sorted(map(size, lines))):
-        limit = max(left, 0) // (len(lines) - place)
-        if wanted > limit:
-            break
-        left -= wanted
-    return [cut for line in lines if (cut := shortened(line, limit))]
+def shortened(text: str, limit: int) -> str:
+    """Return the text, cut with an ellipsis to at most `limit` bytes; "" if not even the ellipsis fits."""
+    if size(text) <= limit:
+        return text
+    if limit < size(_ELLIPSIS):
+        return ""
+    kept = text.encode("utf-8")[: limit - size(_ELLIPSIS)].decode("utf-8", "ignore")
+    return kept.rstrip() + _ELLIPSIS
+
+
+def _fitted(lines: Sequence[str], room: int) -> list[str]:
+    """Return the lines in order, each shortened so that later ones fit; those without room are dropped."""
+    kept: list[str] = []
+    for after, line in zip(range(len(lines) - 1, -1, -1), lines, strict=True):
+        limit = max(room - after * _ROOM_OF_A_LINE, room // (after + 1)) - 1
+        if cut := shortened(line, limit):
+            kept.append(cut)
+            room -= size(cut) + 1
+    return kept
 
 
 def _head(memo: ResearchMemo) -> list[str]:
@@ -91,37 +93,41 @@ def _head(memo: ResearchMemo) -> list[str]:
     )
     covered, not_found = "; ".join(memo.themes_covered), "; ".join(memo.not_found)
     told = (("Query", memo.query), ("Covered", covered), ("Not found", not_found))
-    return [first, *(f"{name}: {_item(text)}" for name, text in told if text)]
+    return [first, *(f"{name}: {_text(text)}" for name, text in told if text)]
 
 
 def _gap_line(gap: Gap) -> str:
-    label = f"[{gap.priority}]" + (f" {one_line(gap.id)}" if gap.id else "")
-    query = f" | search: {_item(gap.suggested_query)}" if gap.suggested_query else ""
-    return f"- {label} {_item(gap_in_english(gap))}{query}"
+    label = f"[{gap.priority}] {one_line(gap.id)}".strip()
+    query = f" | search: {_text(gap.suggested_query)}" if gap.suggested_query else ""
+    return f"- {label} {_text(gap_in_english(gap))}{query}"
 
 
 def _claim_line(claim: Claim) -> str:
     label = f"{one_line(claim.claim_id)}: " if claim.claim_id else ""
-    origin = shortened(one_line(claim.source_domain or claim.source_url), _MAX_NAME)
-    return f"- {label}{_item(claim.claim_text)} | from: {origin} | search: {_item(claim.verification_query)}"
+    origin = _name(claim.source_domain or claim.source_url)
+    return f"- {label}{_text(claim.claim_text)} | from: {origin} | search: {_text(claim.verification_query)}"
 
 
 def _candidate_line(candidate: CatalogCandidate) -> str:
-    of_status = {
-        said: ", ".join(one_line(name) for name, status in candidate.fields.items() if status == wanted)
+    told = [
+        f"{said} " + ", ".join(one_line(name) for name, status in candidate.fields.items() if status == wanted)
         for said, wanted in (("missing", FieldStatus.MISSING), ("weak", FieldStatus.PARTIAL))
-    }
-    told = "; ".join(f"{said} {names}" for said, names in of_status.items() if names)
-    return f"- {shortened(one_line(candidate.name), _MAX_NAME)}: {_item(told or 'complete')}"
+        if wanted in candidate.fields.values()
+    ]
+    return f"- {_name(candidate.name)}: {_text('; '.join(told) or 'complete')}"
 
 
 def _known(memo: ResearchMemo) -> Iterator[str]:
     for question in dict.fromkeys(finding.question for finding in memo.findings):
-        yield f"On: {_item(question)}"
-        for one in memo.findings:
-            if one.question == question:
-                yield f"- {_item(one.text)} ({shortened(one_line(one.title), _MAX_NAME)})"
+        yield f"On: {_text(question)}"
+        yield from (
+            f"- {_text(one.text)} ({_name(one.title)})" for one in memo.findings if one.question == question
+        )
 
 
-def _item(text: str) -> str:
-    return shortened(one_line(text), _MAX_ITEM)
+def _text(text: str) -> str:
+    return shortened(one_line(text), _LONGEST)
+
+
+def _name(text: str) -> str:
+    return shortened(one_line(text), _LONGEST_NAME)

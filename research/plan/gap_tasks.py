@@ -10,7 +10,7 @@ from research.config import Language
 from research.gaps.gap_closing import alike
 from research.gaps.gap_queries import field_query
 from research.memo import CatalogMemo
-from research.memo.bounded_lines import one_line, shortened
+from research.memo.context import one_line, shortened
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.sources import used_domains
 from research.memo.types import Gap, GapState, ResearchMemo

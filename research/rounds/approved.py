@@ -7,6 +7,7 @@ from typing import Any
 
 from research.allocation import (
     ResearcherAllocation,
+    allocation_of,
     effective_allocation,
     explain_allocation,
     parse_allocation,
@@ -25,7 +26,7 @@ def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], s
     brief = context.brief
     drawn = context.reader.plan(brief.asked, brief.config.max_questions)
     user = parse_allocation(brief.allocation) if brief.allocation else None
-    chosen = None if user or drawn.researchers is None else _allocation(*drawn.researchers)
+    chosen = None if user or drawn.researchers is None else allocation_of(drawn.researchers)
     effective, reasons = without_unavailable(effective_allocation(user, chosen), available_kinds(context))
     plan = {
         "questions": list(drawn.questions),
@@ -46,8 +47,7 @@ def approved_plan(context: RoundContext) -> tuple[Plan, ResearcherAllocation]:
     """Return the plan in the report's row, and its researchers."""
     stored = context.store.progress.plan() or {}
     plan = Plan(tuple(stored["questions"]), tuple(stored.get("angles", ())), "")
-    counts = stored["allocation"]
-    return plan, _allocation(counts["web_count"], counts["academic_count"], counts["book_count"])
+    return plan, stored["allocation"]
 
 
 def available_kinds(context: RoundContext) -> Sequence[Kind]:
@@ -60,7 +60,3 @@ def available_kinds(context: RoundContext) -> Sequence[Kind]:
         for kind in context.brief.kinds
         if any(provider.name != "library" or kind in in_library for provider in context.providers(kind))
     ]
-
-
-def _allocation(web: int, academic: int, book: int) -> ResearcherAllocation:
-    return ResearcherAllocation(web_count=int(web), academic_count=int(academic), book_count=int(book))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from research.material import ReportMaterial
 from research.rounds.approved import approved_plan
-from research.rounds.memo_building import build_round_memo
 from research.rounds.routing import LAST_ROUND
 from research.running.context import RoundContext
 from research.storage.sources import StoredSource
@@ -18,13 +17,11 @@ def material(context: RoundContext, unanswered: int) -> ReportMaterial:
     brief, store = context.brief, context.store
     rows = store.sources.all()
     plan, _ = approved_plan(context)
-    memos = (store.rounds.memo(index) for index in range(LAST_ROUND, 0, -1))
-    nothing = build_round_memo(brief.query, brief.report_type, 1, [], None, brief.config)
     return ReportMaterial(
         query=brief.query,
         report_type=brief.report_type,
         config=brief.config,
-        memo=next((memo for memo in memos if memo is not None), nothing),
+        memo=next(memo for index in range(LAST_ROUND, 0, -1) if (memo := store.rounds.memo(index))),
         results=tuple(task.result for task in store.rounds.tasks() if task.result is not None),
         sources={row.key: store.sources.text(row) for row in rows if row.status == "read"},
         questions=plan.questions,

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from research.gaps.gap_closing import merged_gaps
-from research.memo.types import Gap, ResearchMemo
-from research.memo.worker_result import Finding, WorkerResult
+from research.material import SourceText
+from research.memo import CatalogMemo, Gap, ResearchMemo
+from research.memo.worker_result import Finding, WorkerResult, useful
+from research.questions.asking import asked_of_essays
+from research.readers.item_reading import read_items
 from research.readers.protocol import Plan
 from research.report_type import ReportType
 from research.rounds.approved import approved_plan
 from research.rounds.memo_building import build_round_memo
-from research.rounds.reading import read_round
 from research.rounds.source_keys import source_keys
-from research.rounds.topics import judged, not_found, open_topics
+from research.rounds.topics import covered, judged, not_found, open_topics
 from research.running.context import RoundContext
 
 
 def join_round(context: RoundContext, round_index: int) -> None:
     """Read the sources of a round and store everything that it brought."""
     brief, reader, store = context.brief, context.reader, context.store
-    rows, stored = store.sources.all(), store.rounds.tasks(round_index)
+    rows, tasks = store.sources.all(), store.rounds.tasks()
+    stored = [task for task in tasks if task.round_index == round_index]
     texts = {row.key: store.sources.text(row) for row in rows if row.status == "read"}
     keys = source_keys(rows, stored, texts)
     kept = {keys.final.get(key, key): text for key, text in texts.items() if key not in keys.duplicates}
@@ -28,11 +32,10 @@ def join_round(context: RoundContext, round_index: int) -> None:
     previous = store.rounds.memo(round_index - 1)
     reader.log.clear()
     searched = [keys.of(task.result) for task in stored if task.result is not None]
-    results = read_round(context, searched, kept, open_topics(plan.aspects, previous), previous)
-    first = round_index == 1
-    proposed = _proposed(context, plan, results) if first else []
+    results = _read(context, searched, kept, open_topics(plan.aspects, previous), previous)
+    proposed = _proposed(context, plan, results) if round_index == 1 else []
     if reader.judges:
-        aspects = plan.aspects if first else ()
+        aspects = plan.aspects if round_index == 1 else ()
         results = judged(results, aspects, proposed, previous, kept, reader.meaning, brief.language)
     memo = build_round_memo(
         brief.query,
@@ -41,16 +44,57 @@ def join_round(context: RoundContext, round_index: int) -> None:
         results,
         previous,
         brief.config,
-        earlier_results=[
-            one.result for one in store.rounds.tasks() if one.round_index < round_index and one.result
-        ],
+        earlier_results=[one.result for one in tasks if one.round_index < round_index and one.result],
         aspects=plan.aspects,
         meaning=reader.meaning,
     )
     memo.gaps = merged_gaps(memo.gaps, proposed)
     memo.not_found = not_found(memo)
-    _take_log(context, memo)
-    store.rounds.join(round_index, keys.renamed, keys.duplicates, results, memo)
+    # What the reader dropped in this round is kept in the memo, which survives the process.
+    memo.unproven += reader.log.unproven
+    memo.left_out = list(dict.fromkeys([*memo.left_out, *reader.log.left_out]))
+    memo.by_rule = list(dict.fromkeys([*memo.by_rule, *reader.log.parts_by_rule]))
+    reader.log.clear()
+    store.rounds.join(keys.renamed, keys.duplicates, results, memo)
+
+
+def _read(
+    context: RoundContext,
+    results: Sequence[WorkerResult],
+    texts: Mapping[str, SourceText],
+    topics: Sequence[str],
+    previous: ResearchMemo | None,
+) -> list[WorkerResult]:
+    """Return the results with findings and candidates from all sources of the round.
+
+    `texts`: of all sources, by citation key. `topics`: the aspects and missing topics that findings may cover.
+    A finding goes to the task of its question that read the source, else to the first with that question.
+    """
+    brief, worked = context.brief, useful(results)
+    read = {entry.key: texts[entry.key] for one in worked for entry in one.sources if entry.key in texts}
+    wanted = {one.question: asked_of_essays(one.question) if brief.asks_essays else one.question for one in worked}
+    found = context.reader.findings(brief.asked, list(dict.fromkeys(wanted.values())), read) if read else {}
+    every = [(asked, finding) for asked, findings in found.items() for finding in findings]
+    told = covered([finding for _, finding in every], topics, texts, context.reader.meaning, brief.query)
+    shares = {result.task_id: list[Finding]() for result in worked}
+    for question, asked in wanted.items():
+        owners = [result for result in worked if result.question == question]
+        for (of, _), finding in zip(every, told, strict=True):
+            if of == asked:
+                own = (one for one in owners if finding.source_key in {entry.key for entry in one.sources})
+                shares[next(own, owners[0]).task_id].append(finding)
+    filled = [
+        replace(one, status="done" if shares[one.task_id] else "nothing_found", findings=shares[one.task_id])
+        if one in worked
+        else one
+        for one in results
+    ]
+    if brief.report_type is ReportType.CATALOG and read:
+        known = [candidate.name for candidate in previous.candidates] if isinstance(previous, CatalogMemo) else []
+        items = read_items(context.reader, brief.asked, read, known)
+        place = filled.index(useful(filled)[0])
+        filled[place] = replace(filled[place], candidates=items)
+    return filled
 
 
 def _proposed(context: RoundContext, plan: Plan, results: Sequence[WorkerResult]) -> list[Gap]:
@@ -61,12 +105,3 @@ def _proposed(context: RoundContext, plan: Plan, results: Sequence[WorkerResult]
     for result in results:
         findings.setdefault(result.question, []).extend(result.findings)
     return context.reader.gaps(context.brief.asked, plan, findings)
-
-
-def _take_log(context: RoundContext, memo: ResearchMemo) -> None:
-    """Move what the reader dropped in this round from its log to the memo, which survives the process."""
-    log = context.reader.log
-    memo.unproven += log.unproven
-    memo.left_out += [item for item in log.left_out if item not in memo.left_out]
-    memo.by_rule += [part for part in log.parts_by_rule if part not in memo.by_rule]
-    log.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from research.config import ResearchConfig
@@ -11,7 +12,7 @@ from research.gaps.catalog_gaps import candidates_after, required_fields_after, 
 from research.gaps.gap_closing import topic_evidence
 from research.meaning import Meaning, NoMeaning
 from research.memo.sources import distinct_sources, domains_after, summarised_sources
-from research.memo.types import CatalogCandidate, CatalogMemo, KnownFinding, ResearchMemo, SourceEntry
+from research.memo.types import CatalogMemo, KnownFinding, ResearchMemo, SourceEntry
 from research.memo.worker_result import WorkerResult, useful
 from research.plan.claim_choice import choose_claims
 from research.report_type import ReportType
@@ -41,18 +42,17 @@ def build_round_memo(
     the limit of tasks. `earlier_results`: those of earlier rounds, from which claims may also be chosen.
     `aspects`: those of the plan. `meaning`: orders claims by nearness to the question; the default is by words.
     """
-    results = useful(worker_results)
-    before = previous_memo or ResearchMemo(query, report_type, 0, 0, config.max_tasks_total, 0, 0, 0)
+    results, is_catalog = useful(worker_results), report_type == ReportType.CATALOG
+    nothing = (CatalogMemo if is_catalog else ResearchMemo)(
+        query, report_type, 0, 0, config.max_tasks_total, 0, 0, 0
+    )
+    before = previous_memo or nothing
     sources = distinct_sources([*before.sources_summary, *(one for result in results for one in result.sources)])
     open_before = list(aspects) if previous_memo is None else before.not_found
     covered = [topic for topic in open_before if topic_evidence(topic, results)]
     completed = before.tasks_completed + len(results)
-    gaps = detect_gaps(
-        report_type, round_index, worker_results, previous_memo, config, query=query, aspects=aspects
-    )
-    memo = ResearchMemo(
-        query=query,
-        report_type=report_type,
+    memo = replace(
+        before,
         round_index=round_index,
         tasks_completed=completed,
         tasks_remaining=max(config.max_tasks_total - completed, 0),
@@ -61,25 +61,22 @@ def build_round_memo(
         pages_extracted=before.pages_extracted + _pages(results),
         themes_covered=list(dict.fromkeys([*before.themes_covered, *covered]))[:MAX_THEMES],
         sources_summary=summarised_sources(sources),
-        gaps=gaps,
+        gaps=detect_gaps(
+            report_type, round_index, worker_results, previous_memo, config, query=query, aspects=aspects
+        ),
+        claims_to_verify=[],
         tasks_failed=before.tasks_failed + len(worker_results) - len(results),
         findings=_known_findings(before.findings, results, sources),
         not_found=[topic for topic in open_before if topic not in covered],
-        unproven=before.unproven,
-        left_out=list(before.left_out),
-        by_rule=list(before.by_rule),
     )
-    candidates: list[CatalogCandidate] = []
-    if report_type == ReportType.CATALOG:
-        fields, target = (
-            required_fields_after(previous_memo, config, query),
-            target_after(previous_memo, config, query),
-        )
-        candidates = candidates_after(results, previous_memo, fields, target)
-        memo = CatalogMemo(**vars(memo), target_items=target, candidates=candidates, required_fields=fields)
+    if isinstance(memo, CatalogMemo):
+        memo.required_fields = required_fields_after(previous_memo, config, query)
+        memo.target_items = target_after(previous_memo, config, query)
+        memo.candidates = candidates_after(results, previous_memo, memo.required_fields, memo.target_items)
     if round_index == _CLAIMS_AFTER:
         every = [*useful(earlier_results), *results]
         known = [*sources, *(source for result in every for source in result.sources)]
+        candidates = memo.candidates if isinstance(memo, CatalogMemo) else []
         by_words = meaning or NoMeaning()
         memo.claims_to_verify = choose_claims(query, every, candidates, known, config.max_claims, by_words)
     return memo

@@ -69,7 +69,7 @@ def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
     context.reader.log.clear()
     given = material(context, state["unanswered"])
     written = write_report(given, context.reader)
-    context.store.versions.write_first(written, state["round_index"])
+    context.store.progress.write_first(written, state["round_index"])
     context.store.progress.say("done", context.budget.as_json())
     complete = "complete" if any(result.findings for result in given.results) else "no_evidence"
     spent_up = "budget" if context.budget.exhausted is not None else ""

@@ -1,23 +1,31 @@
-"""Routing of the round loop; pure functions of the state."""
+"""Routing of the round loop; pure functions of the state and the request."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from research.running.state import RoundState, TaskRef
+from langgraph.runtime import Runtime
+from langgraph.types import Send
+
+from research.running.context import RoundContext
+from research.running.state import RoundState
 
 LAST_ROUND = 3
 
 
-def route_after_plan(approve_plan: bool) -> Literal["approve_plan", "plan_round"]:
+def route_after_plan(state: RoundState, runtime: Runtime[RoundContext]) -> Literal["approve_plan", "plan_round"]:
     """Return "approve_plan" if a person's approval was requested, else "plan_round"."""
-    return "approve_plan" if approve_plan else "plan_round"
+    return "approve_plan" if runtime.context.brief.approve_plan else "plan_round"
 
 
-def tasks_to_send(state: RoundState) -> list[TaskRef]:
-    """Return the unfinished tasks of the round; without any, the round is joined at once."""
-    finished = set(state.get("finished", []))
-    return [task for task in state.get("tasks", []) if task["task_id"] not in finished]
+def tasks_to_send(state: RoundState) -> list[Send] | Literal["join_round"]:
+    """Send each unfinished task of the round to a researcher, in parallel; without any, join the round."""
+    index, finished = state["round_index"], set(state.get("finished", []))
+    return [
+        Send(researcher_of(task["kind"]), {"task_id": task["task_id"], "round_index": index})
+        for task in state.get("tasks", [])
+        if task["task_id"] not in finished
+    ] or "join_round"
 
 
 def route_after_join(state: RoundState) -> Literal["plan_round", "synthesise"]:

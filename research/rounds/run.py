@@ -37,10 +37,17 @@ def run_rounds(
     changes. `approved`: a person has approved the plan in the row. Raises CancelRequestedError, LeaseLostError and
     errors of the database.
     """
-    config = _config(context, callbacks)
+    report_id = context.brief.report_id
+    config: RunnableConfig = {
+        "configurable": {"thread_id": report_id},
+        "callbacks": list(callbacks),
+        # A limit independent of the number of tasks, because sources and database are shared.
+        "max_concurrency": MAX_RESEARCHERS,
+        "metadata": {"report_id": report_id},
+    }
     before = graph.get_state(config)
     if not before.values and not before.next:
-        graph.invoke({"report_id": context.brief.report_id}, config, context=context, durability="sync")
+        graph.invoke({"report_id": report_id}, config, context=context, durability="sync")
     elif not before.interrupts and not before.values.get("written"):
         # New input would be added to the old state: None means "go on". `next` says nothing here: it is empty for
         # a thread that has ended and for one that was killed before its first step.
@@ -49,14 +56,3 @@ def run_rounds(
         graph.invoke(Command(resume=True), config, context=context, durability="sync")
     after = graph.get_state(config)
     return LoopEnd(bool(after.interrupts), after.values.get("ended_because", ""))
-
-
-def _config(context: RoundContext, callbacks: Sequence[BaseCallbackHandler]) -> RunnableConfig:
-    report_id = context.brief.report_id
-    return {
-        "configurable": {"thread_id": report_id},
-        "callbacks": list(callbacks),
-        # A limit independent of the number of tasks, because sources and database are shared.
-        "max_concurrency": MAX_RESEARCHERS,
-        "metadata": {"report_id": report_id},
-    }

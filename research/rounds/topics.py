@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from research.gaps.gap_closing import alike, folded_topic
 from research.material import SourceText
-from research.meaning import Meaning, Text, covering, rank_texts
+from research.meaning import Meaning, NoMeaning, Text, covering, rank_texts
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.types import Gap, GapState, ResearchMemo
 from research.memo.worker_result import Finding, WorkerResult
+from research.readers.rules.fields import stated
+from research.text import content_stems
 
 
 def open_topics(aspects: Sequence[str], previous: ResearchMemo | None) -> list[str]:
@@ -38,12 +40,38 @@ def covered(
     meaning: Meaning,
     query: str,
 ) -> list[Finding]:
-    """Return the findings with the topics that they cover by their words and meaning."""
-    places = covering(topics, _texts(findings, texts), meaning, query)
-    return [
-        replace(finding, topics=[topic for topic, at in zip(topics, places, strict=True) if place in at])
-        for place, finding in enumerate(findings)
+    """Return the findings with the topics that they cover, because they are near them or answer them."""
+    told = _texts(findings, texts)
+    near = covering(topics, told, meaning, query)
+    titled = [
+        Text(f"{texts[finding.source_key].reference.title} {text.text}", text.language)
+        for finding, text in zip(findings, told, strict=True)
     ]
+    scores = zip(rank_texts(query, told, meaning), rank_texts(query, titled, NoMeaning()), strict=True)
+    related = [max(pair) > 0 for pair in scores]
+    return [
+        replace(
+            finding,
+            topics=[
+                topic
+                for topic, places in zip(topics, near, strict=True)
+                if at in places or (related[at] and answers(text, topic, query))
+            ],
+        )
+        for at, (finding, text) in enumerate(zip(findings, told, strict=True))
+    ]
+
+
+def answers(text: Text, topic: str, query: str) -> bool:
+    """Return whether a text on the subject of the request answers a topic.
+
+    It states what the topic asks for, as an amount of money for "costs"; or it has all words by which the topic
+    goes beyond the request, such as "study" in "studies of school starts".
+    """
+    own = set(content_stems(topic, text.language)) - set(content_stems(query, text.language))
+    return bool(stated(text.text, topic, (topic,))) or (
+        bool(own) and own <= set(content_stems(text.text, text.language))
+    )
 
 
 def judged(

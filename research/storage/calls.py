@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
-from decimal import Decimal
+from dataclasses import dataclass
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from core.models import ReportCall
-from research.recorded_model import Call
 from research.storage.held import Held
+
+#: The columns of a call besides its key.
+_COLUMNS = "purpose", "reply", "error_code", "provider", "model", "requests", "tokens_in", "tokens_out", "cost_usd"
 
 
 @dataclass(frozen=True)
 class Calls:
-    """`research.recorded_model.CallRecord` on PostgreSQL.
-
-    Stored keys of a supervision begin with its id, so that another one asks anew.
-    """
+    """Rows of `report_calls`; those of a supervision begin with its id, so that another one asks anew."""
 
     held: Held
 
-    def find_call(self, call_key: str) -> Call | None:
-        """See `CallRecord.find_call`."""
-        with self.held.reading() as session:
-            row = session.get(ReportCall, (self.held.report_id, self._stored(call_key)))
-        if row is None:
-            return None
-        columns = {one.name: getattr(row, one.name) for one in fields(Call)}
-        return Call(**columns | {"call_key": call_key, "cost_usd": float(row.cost_usd)})
+    def find(self, call_key: str) -> ReportCall | None:
+        """Return the call with this key, or None."""
+        own = ReportCall.report_id == self.held.report_id
+        return self.held.value(select(ReportCall).where(own, ReportCall.call_key == self._stored(call_key)))
 
-    def keep_call(self, call: Call) -> None:
-        """See `CallRecord.keep_call`."""
-        own = {"report_id": self.held.report_id, "call_key": self._stored(call.call_key)}
-        row = asdict(call) | own | {"cost_usd": Decimal(str(call.cost_usd))}
-        self.held.write(insert(ReportCall).values(row).on_conflict_do_nothing())
+    def keep(self, call_key: str, call: ReportCall) -> None:
+        """Store a call durably; an existing one is kept."""
+        row = {name: getattr(call, name) for name in _COLUMNS}
+        own = {"report_id": self.held.report_id, "call_key": self._stored(call_key)}
+        self.held.write(insert(ReportCall).values(row | own).on_conflict_do_nothing())
 
     def failed(self) -> int:
         """Return the number of calls without a usable reply."""
@@ -47,7 +41,7 @@ class Calls:
         call, total = ReportCall, func.sum
         totals = select(total(call.requests), total(call.tokens_in), total(call.tokens_out), total(call.cost_usd))
         own = ReportCall.report_id == self.held.report_id, ReportCall.call_key.startswith(self._stored(""))
-        with self.held.reading() as session:
+        with self.held.database.session() as session:
             requests, tokens_in, tokens_out, usd = session.execute(totals.where(*own)).one()
         return int(requests or 0), int(tokens_in or 0), int(tokens_out or 0), float(usd or 0)
 

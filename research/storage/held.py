@@ -38,12 +38,6 @@ class Held:
             self.lease.hold(session)
             yield session
 
-    @contextmanager
-    def reading(self) -> Iterator[Session]:
-        """Open a short transaction for reading."""
-        with self.database.session() as session:
-            yield session
-
     def write(self, *statements: Executable) -> None:
         """Execute the statements in one transaction. Raises LeaseLostError as `writing` does."""
         with self.writing() as session:
@@ -52,10 +46,10 @@ class Held:
 
     def value(self, query: Select[T]) -> T | None:
         """Return the first column of the first row; None without a row."""
-        with self.reading() as session:
+        with self.database.session() as session:
             return session.scalar(query)
 
     def values(self, query: Select[T]) -> list[T]:
         """Return the first column of every row."""
-        with self.reading() as session:
+        with self.database.session() as session:
             return list(session.scalars(query))

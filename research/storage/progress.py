@@ -1,16 +1,20 @@
-"""Read and update the row of a report during its research."""
+"""Read and update the row of a report during its research, and store what is written at its end."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import Update, func, select, update
+from sqlalchemy.dialects.postgresql import insert
 
-from core.models import LibraryDocument, LibraryStatus, Report
-from research.stops import CancelRequestedError
+from core.models import LibraryDocument, LibraryStatus, Report, ReportClaim, ReportVersion
+from research.codes import CancelRequestedError
+from research.material import WrittenReport
 from research.storage.held import Held
+
+_FIRST = 1
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,7 @@ class LibraryState:
 
 @dataclass(frozen=True)
 class Progress:
-    """Plan, phase and cost of the report."""
+    """Plan, phase, cost and first version of the report."""
 
     held: Held
 
@@ -47,29 +51,26 @@ class Progress:
 
         `reasoning`: that of the model that chose the researchers; "" if no model did.
         """
-        changed = update(Report).where(Report.id == self.held.report_id, Report.plan_approved_at.is_(None))
-        self.held.write(
-            changed.values(
-                plan=dict(plan),
-                allocation=dict(allocation),
-                allocation_reasoning=reasoning,
-                version=Report.version + 1,
-                updated_at=func.now(),
-            )
+        changed = self._row(
+            plan=dict(plan),
+            allocation=dict(allocation),
+            allocation_reasoning=reasoning,
+            version=Report.version + 1,
         )
+        self.held.write(changed.where(Report.plan_approved_at.is_(None)))
 
     def say(self, phase: str, spent: Mapping[str, Any]) -> None:
         """Store the current phase and the cost so far, for display."""
-        self._show(phase=phase, spent=dict(spent))
+        self.held.write(self._row(phase=phase, spent=dict(spent)))
 
     def spend(self, spent: Mapping[str, Any]) -> None:
         """Store the cost so far, for display."""
-        self._show(spent=dict(spent))
+        self.held.write(self._row(spent=dict(spent)))
 
     def library_state(self) -> LibraryState:
         """Return how many documents of the library can be searched, and how many are still to be read."""
         counted = select(LibraryDocument.status, func.count().label("total")).group_by(LibraryDocument.status)
-        with self.held.reading() as session:
+        with self.held.database.session() as session:
             counts = {row.status: int(row.total) for row in session.execute(counted)}
         waiting = counts.get(LibraryStatus.QUEUED, 0) + counts.get(LibraryStatus.READING, 0)
         return LibraryState(counts.get(LibraryStatus.READY, 0), waiting)
@@ -79,6 +80,17 @@ class Progress:
         ready = LibraryDocument.status == LibraryStatus.READY.value
         return frozenset(self.held.values(select(LibraryDocument.kind).where(ready).distinct()))
 
-    def _show(self, **values: Any) -> None:
-        own = update(Report).where(Report.id == self.held.report_id)
-        self.held.write(own.values(updated_at=func.now(), **values))
+    def write_first(self, written: WrittenReport, round_index: int) -> None:
+        """Store the report written after the rounds, with its claims; an existing version is kept."""
+        own = {"report_id": self.held.report_id}
+        document = written.document.model_dump(mode="json")
+        version = {**own, "version_no": _FIRST, "document": document, "origin": "synthesis"}
+        claims = [{**own, **asdict(claim), "round_index": round_index} for claim in written.claims]
+        self.held.write(
+            insert(ReportVersion).values(version).on_conflict_do_nothing(),
+            *([insert(ReportClaim).values(claims).on_conflict_do_nothing()] if claims else []),
+            self._row(title=written.document.title, current_version=func.coalesce(Report.current_version, _FIRST)),
+        )
+
+    def _row(self, **values: Any) -> Update:
+        return update(Report).where(Report.id == self.held.report_id).values(updated_at=func.now(), **values)

@@ -60,7 +60,7 @@ class Rounds:
 
     def task(self, task_id: str) -> StoredTask:
         """Return one task. Raises NoResultFound if it does not exist."""
-        with self.held.reading() as session:
+        with self.held.database.session() as session:
             return _stored(session.get_one(ReportTask, (self.held.report_id, task_id)))
 
     def start_task(self, task_id: str) -> None:
@@ -74,49 +74,45 @@ class Rounds:
         waiting = self._result_update(result).where(ReportTask.status.not_in(_OVER))
         self.held.write(waiting.values(error_code=result.error_code, ended_at=func.now()))
 
-    def give_keys(
-        self, keys: Mapping[str, str], duplicates: Sequence[str], results: Sequence[WorkerResult]
-    ) -> None:
-        """Replace provisional keys by citation keys.
-
-        `keys`: the citation key of each source that is kept, by its provisional one. `duplicates`: provisional
-        keys of those that have another key already, to be deleted. `results`: those that name them, with new keys.
-        """
-        self.held.write(*self._key_changes(keys, duplicates, results))
-
     def join(
         self,
-        round_index: int,
         keys: Mapping[str, str],
         duplicates: Sequence[str],
         results: Sequence[WorkerResult],
-        memo: ResearchMemo,
+        memo: ResearchMemo | None = None,
     ) -> None:
-        """Give keys as `give_keys` does, and store the round's memo with its gaps, in one transaction."""
-        ended = update(ReportRound).where(
-            ReportRound.report_id == self.held.report_id, ReportRound.round_index == round_index
-        )
-        self.held.write(
-            *self._key_changes(keys, duplicates, results),
-            *map(self._gap_upsert, memo.gaps),
-            ended.values(memo=memo_to_json(memo), ended_at=func.now()),
-        )
+        """Replace provisional keys by citation keys, and end a round with its memo and gaps, in one transaction.
+
+        `keys`: the citation key of each source that is kept, by its provisional one. `duplicates`: provisional
+        keys of those that have another key already, to be deleted. `results`: those that name them, with new keys.
+        `memo`: None for the research of a supervision, which is no round.
+        """
+        own, changes = ReportSource.report_id == self.held.report_id, list[Executable]()
+        if duplicates:
+            changes.append(delete(ReportSource).where(own, ReportSource.key.in_(duplicates)))
+        changes += [
+            update(ReportSource).where(own, ReportSource.key == old).values(key=new) for old, new in keys.items()
+        ]
+        changes += map(self._result_update, results)
+        if memo is not None:
+            changes += map(self._gap_upsert, memo.gaps)
+            ended = {"memo": memo_to_json(memo), "ended_at": func.now()}
+            changes.append(update(ReportRound).where(self._round(memo.round_index)).values(ended))
+        self.held.write(*changes)
 
     def memo(self, round_index: int) -> ResearchMemo | None:
         """Return the memo of a round, or None if it has not ended."""
-        own = ReportRound.report_id == self.held.report_id
-        stored = self.held.value(select(ReportRound.memo).where(own, ReportRound.round_index == round_index))
+        stored = self.held.value(select(ReportRound.memo).where(self._round(round_index)))
         return None if stored is None else memo_from_json(stored)
 
     def _row(self, task: PlannedTask, round_index: int, position: int) -> dict[str, Any]:
         brief = _TASK.dump_python(task, mode="json")
-        columns = {name: brief[name] for name in ("task_id", "kind", "question", "gap_id", "queries")}
-        return {
-            **columns,
-            "report_id": self.held.report_id,
-            "round_index": round_index,
-            "brief": {**brief, "position": position},
-        }
+        row = {name: brief[name] for name in ("task_id", "kind", "question", "gap_id", "queries")}
+        row |= {"report_id": self.held.report_id, "round_index": round_index}
+        return row | {"brief": {**brief, "position": position}}
+
+    def _round(self, index: int) -> ColumnElement[bool]:
+        return (ReportRound.report_id == self.held.report_id) & (ReportRound.round_index == index)
 
     def _is(self, task_id: str) -> ColumnElement[bool]:
         return (ReportTask.report_id == self.held.report_id) & (ReportTask.task_id == task_id)
@@ -124,19 +120,6 @@ class Rounds:
     def _result_update(self, result: WorkerResult) -> Update:
         told = {"status": result.status, "result": _RESULT.dump_python(result, mode="json")}
         return update(ReportTask).where(self._is(result.task_id)).values(told)
-
-    def _key_changes(
-        self, keys: Mapping[str, str], duplicates: Sequence[str], results: Sequence[WorkerResult]
-    ) -> list[Executable]:
-        own = ReportSource.report_id == self.held.report_id
-        return [
-            *([delete(ReportSource).where(own, ReportSource.key.in_(duplicates))] if duplicates else []),
-            *(
-                update(ReportSource).where(own, ReportSource.key == old).values(key=new)
-                for old, new in keys.items()
-            ),
-            *map(self._result_update, results),
-        ]
 
     def _gap_upsert(self, gap: Gap) -> Executable:
         """Return the statement that inserts a gap, or updates all but the round in which it was opened."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.document import Section
+from research.document import Section, section_key
 from research.markdown_text import as_markdown, in_cell, without_marks
 from research.markdown_text.parsing import safe_url
 from research.questions.catalog_fields import is_proof
 from research.questions.field_names import field_label
 from research.readers.shown import shown
-from research.section_keys import section_key
 from research.writing.desk import Desk
 from research.writing.items import Item, Proven
 from research.writing.wording import wording

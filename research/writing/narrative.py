@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from research.document import Section
+from research.document import Section, section_key
 from research.meaning import Text, order_by_nearness
 from research.readers.protocol import Asked, Draft, Evidence, Outline, Plan, SectionOutline, SectionRequest
-from research.section_keys import section_key
 from research.writing.checking import Checker, Sentence
 from research.writing.comparison import Comparison, compare
 from research.writing.desk import Desk

@@ -9,8 +9,8 @@ from sqlalchemy import func
 from core.lease import Lease
 from core.models import Report, ReportStatus
 from core.tracing import flush_traces
+from research.codes import CancelRequestedError
 from research.rounds.run import LoopEnd, run_rounds
-from research.stops import CancelRequestedError
 from services.context import Context
 from services.recovery.kinds import REPORTS, SUPERVISIONS
 from services.recovery.work import enqueue, keeping, take

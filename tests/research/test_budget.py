@@ -3,7 +3,7 @@
 import pytest
 
 from research.budget import Budget
-from research.stops import BudgetSpentError
+from research.codes import BudgetSpentError
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,10 @@ from pydantic import BaseModel
 
 from core.errors import ModelReplyError, ModelUnavailableError
 from core.llm import Usage
+from core.models import ReportCall
 from research.budget import Budget
-from research.recorded_model import Call, RecordedModel, call_key
-from research.stops import BudgetSpentError
+from research.codes import BudgetSpentError
+from research.recorded_model import RecordedModel, call_key
 
 
 class Reply(BaseModel):
@@ -29,13 +30,13 @@ class OtherReply(BaseModel):
 class Paper:
     """A record in memory."""
 
-    calls: dict[str, Call] = field(default_factory=dict)
+    calls: dict[str, ReportCall] = field(default_factory=dict)
 
-    def find_call(self, call_key: str) -> Call | None:
+    def find(self, call_key: str) -> ReportCall | None:
         return self.calls.get(call_key)
 
-    def keep_call(self, call: Call) -> None:
-        self.calls[call.call_key] = call
+    def keep(self, call_key: str, call: ReportCall) -> None:
+        self.calls[call_key] = call
 
 
 @dataclass
@@ -51,7 +52,7 @@ class Talker:
 
 
 def recorded(talker: Talker, paper: Paper, **limits: float) -> RecordedModel:
-    return RecordedModel(talker, paper, Budget(limits))
+    return RecordedModel(talker, paper, Budget(limits))  # type: ignore[arg-type]
 
 
 def test_a_reply_is_found_again_by_another_process() -> None:

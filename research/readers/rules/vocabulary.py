@@ -21,6 +21,11 @@ _NUMBER = rf"(?:[$€£]\s?)?\b(?:\d+(?:[.,:]\d+)*|{NUMBERS}(?:(?: y | and |[ -]
 _PATTERNS = {
     "money": r"(?:us\$|[$€£])\s?\d+(?:[.,]\d+)*|\b\d+(?:[.,]\d+)*\s?[€£$]",
     "address": r"(?:https?://|www\.)[^\s<>()\[\]|]+[^\s<>()\[\]|.,;:!?]",
+    # "May" is a verb, too: "on 3 May", "by May 3rd"; other months are words of a language.
+    "date": (
+        r"\b(?:on|by|until|till|before) (?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? may\b"
+        r"|\bmay \d{1,2}(?:st|nd|rd|th)?(?!\w)"
+    ),
     "contact": r"[\w.+-]+@[\w-]+\.[\w.]+\w|\+?\d[\d ().-]{5,}\d",
 }
 

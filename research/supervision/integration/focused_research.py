@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from core.messages import Message
+from research.codes import BudgetSpentError
 from research.config import ResearchConfig
 from research.document import ReportDocument
 from research.material import SourceText
@@ -19,7 +20,6 @@ from research.researchers.searching import LIBRARY
 from research.rounds.source_keys import source_keys
 from research.running.context import RoundContext
 from research.running.state import ResearcherState
-from research.stops import BudgetSpentError
 from research.storage.rounds import FOCUSED
 from research.storage.sources import is_provisional
 from research.supervision.analysis.concepts import stems_by_sentence, stems_of
@@ -117,7 +117,7 @@ def _researched(context: RoundContext, document: ReportDocument, task: PlannedTa
         return set()
     result = keys.of(stored.result)
     if keys.final:
-        rounds.give_keys(keys.renamed, keys.duplicates, [result])
+        rounds.join(keys.renamed, keys.duplicates, [result])
     return {entry.key for entry in result.sources}
 
 

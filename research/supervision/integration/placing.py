@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from research.citations.markers import whole_sentences
-from research.document import MARKER, ReportDocument, Section
+from research.document import MARKER, ReportDocument, Section, section_key
 from research.markdown_text.parsing import blocks_of
-from research.section_keys import section_key
 from research.supervision.guard import cited_keys
 from research.supervision.types import Expansion
 from research.writing.claims import ClaimBook

@@ -11,9 +11,8 @@ from langgraph.types import interrupt
 from core.errors import AppError, ConflictError, LeaseLostError
 from core.log import get_logger
 from core.messages import Message
-from research.codes import ResearchCode
+from research.codes import BudgetSpentError, CancelRequestedError, ResearchCode
 from research.document import ReportDocument
-from research.stops import BudgetSpentError, CancelRequestedError
 from research.supervision.guard import problems_of
 from research.supervision.loop.routing import end_of
 from research.supervision.loop.state import SupervisionState

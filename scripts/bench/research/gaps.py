@@ -12,10 +12,10 @@ import numpy as np
 
 from core.config import load_settings
 from core.embeddings import Embedder, Vectors, open_embedder
-from research.config import ResearchConfig
+from research.config import Language, ResearchConfig
 from research.document import Reference
 from research.material import SourceText
-from research.meaning import NoMeaning, Text, covering
+from research.meaning import NoMeaning
 from research.memo import CatalogCandidate, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.worker_result import Finding, WorkerResult
@@ -25,6 +25,7 @@ from research.readers.item_reading import read_items
 from research.readers.protocol import Asked
 from research.report_type import ReportType
 from research.rounds.memo_building import build_round_memo
+from research.rounds.topics import covered
 from research.sources.base import Passage
 from scripts.bench.measure import Measure, at_least, exactly, measured
 
@@ -189,16 +190,21 @@ def _brought(name: str, field: str, value: FieldValue, gap: Gap) -> WorkerResult
 def _found(quote: str, gap: Gap, label: Mapping[str, Any]) -> WorkerResult:
     """A sentence as the reader of a round gives it: with the topics that it covers."""
     # Among those of other topics, as findings are: what a language adds is told by many texts.
-    texts = [Text(quote, label["language"]), *_others(label)]
-    places = covering([label["topic"]], texts, _MEANING, label["query"])[0] if quote else []
-    told = [label["topic"]] if 0 in places else []
-    findings = [Finding(_KEY, quote, 0, len(quote), topics=told)] if quote else []
-    return WorkerResult("r2_1", "web", "", sources=[_entry("later")], findings=findings, gap_id=gap.id)
+    said = [(_KEY, quote), *_others(label)] if quote else []
+    sources = {_KEY: _source(label), "en": _source(label, "en"), "es": _source(label, "es")}
+    findings = [Finding(key, one, 0, len(one)) for key, one in said]
+    told = covered(findings, [label["topic"]], sources, _MEANING, label["query"])[:1]
+    return WorkerResult("r2_1", "web", "", sources=[_entry("later")], findings=told, gap_id=gap.id)
 
 
-def _others(label: Mapping[str, Any]) -> list[Text]:
+def _source(label: Mapping[str, Any], language: Language | None = None) -> SourceText:
+    reference = Reference(key=_KEY, kind="web", title=label["query"], url="https://later.example/x")
+    return SourceText(reference, "later.example", (), language or label["language"])
+
+
+def _others(label: Mapping[str, Any]) -> list[tuple[str, str]]:
     labels = json.loads(_LABELS.read_text(encoding="utf-8"))["narrative"]
-    return [Text(one["leaves"], one["language"]) for one in labels if one["query"] != label["query"]]
+    return [(one["language"], one["leaves"]) for one in labels if one["query"] != label["query"]]
 
 
 def _nothing_found(gap: Gap) -> WorkerResult:

@@ -12,11 +12,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from core.errors import AppError, ModelUnavailableError
 from core.graphs.checkpoint_serializer import StrictSerializer
 from core.messages import Message
+from research.codes import BudgetSpentError, CancelRequestedError
 from research.document import Reference, ReportDocument, Section
 from research.material import SourceText
 from research.memo.worker_result import Finding
 from research.sources.base import Passage
-from research.stops import BudgetSpentError, CancelRequestedError
 from research.supervision.loop.graph import SupervisionGraph, create_supervision_graph
 from research.supervision.loop.nodes import SupervisionContext
 from research.supervision.loop.state import SupervisionState
