@@ -48,7 +48,7 @@ def status_of(candidate: CatalogCandidate, field: str) -> FieldStatus:
         return FieldStatus.FOUND if any(is_proven(value) for value in values) else FieldStatus.PARTIAL
     if field == "provider_url" and candidate.provider_url:
         return FieldStatus.FOUND
-    said = [FieldStatus(status) for name, status in candidate.fields.items() if group_of(name) == group_of(field)]
+    said = [status for name, status in candidate.fields.items() if group_of(name) == group_of(field)]
     return max(said, key=_RANK.__getitem__, default=FieldStatus.MISSING)
 
 
@@ -74,19 +74,18 @@ def evidence_of(candidate: CatalogCandidate, field: str) -> list[str]:
 
 
 def _joined(known: CatalogCandidate, found: CatalogCandidate) -> CatalogCandidate:
-    fields = dict(known.fields)
-    for name, status in found.fields.items():
-        fields[name] = max(fields.get(name, FieldStatus.MISSING), FieldStatus(status), key=_rank)
-    values = {name: list(of_one) for name, of_one in known.values.items()}
-    for name, of_one in found.values.items():
-        values[name] = _distinct([*values.get(name, []), *of_one])
+    missing = FieldStatus.MISSING
     return replace(
         known,
         name=fuller_name(known.name, found.name),
         provider_url=known.provider_url or found.provider_url,
-        fields=fields,
+        fields={
+            name: max(known.fields.get(name, missing), found.fields.get(name, missing), key=_RANK.__getitem__)
+            for name in known.fields | found.fields
+        },
         evidence_urls=list(dict.fromkeys([*known.evidence_urls, *found.evidence_urls])),
-        values=values,
+        values=known.values
+        | {name: _distinct([*known.values.get(name, []), *of_one]) for name, of_one in found.values.items()},
     )
 
 
@@ -99,15 +98,9 @@ def _distinct(values: Iterable[FieldValue]) -> list[FieldValue]:
 
 
 def _with_status(candidate: CatalogCandidate, required_fields: Sequence[str]) -> CatalogCandidate:
-    fields = dict(candidate.fields)
-    for field in required_fields:
-        fields[field] = status_of(candidate, field)
-    return replace(candidate, fields=fields)
+    told = {field: status_of(candidate, field) for field in required_fields}
+    return replace(candidate, fields=candidate.fields | told)
 
 
 def _known(candidate: CatalogCandidate) -> int:
-    return sum(_rank(status) for status in candidate.fields.values())
-
-
-def _rank(status: FieldStatus) -> int:
-    return _RANK[FieldStatus(status)]
+    return sum(_RANK[status] for status in candidate.fields.values())

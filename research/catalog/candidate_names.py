@@ -9,26 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from research.text.stems import fold_accents
+from research.words import groups_of
 
-_ARTICLES = {"the", "a", "an", "el", "la", "los", "las"}
-#: Words for kinds of things that may be omitted from a name; words of one line are synonyms.
-_KINDS = (
-    ("programme", "program", "programmes", "programs", "programa", "programas"),
-    ("project", "projects", "proyecto", "proyectos"),
-    ("initiative", "iniciativa"),
-    ("scheme", "plan"),
-    ("service", "services", "servicio", "servicios"),
-    ("app", "application", "aplicacion"),
-    ("platform", "plataforma"),
-    ("tool", "software", "herramienta"),
-    ("campaign", "campana"),
-    ("grant", "subsidy", "subvencion", "ayuda"),
-    ("scholarship", "beca"),
-)
-_KIND_OF = {word: kinds[0] for kinds in _KINDS for word in kinds}
-_LEGAL = {"inc", "ltd", "llc", "limited", "gmbh", "corp", "corporation", "co", "plc", "sl", "sa", "srl", "slu"}
-#: Words after a name that make it another item: "BrightVan Plus".
-_VERSIONS = {"plus", "pro", "mini", "max", "lite", "light", "premium", "basic", "junior", "ii", "iii"}
+#: Articles, legal forms, words after a name that make it another item ("BrightVan Plus"), and words for kinds of
+#: things that a name may omit, in sets of synonyms.
+_ARTICLES, _LEGAL, _VERSIONS, *_KINDS = groups_of("item_names")
+_KIND_OF = {word: kinds for kinds in _KINDS for word in kinds}
 _ACRONYM = re.compile(r"[(\[]\s*([A-Z][A-Z0-9&.-]{1,9})\s*[)\]]")
 #: What follows the name proper: "The Lending Barn, Upper Drayle", "The Brass Cupboard (Ferrow Silver Band)".
 _BESIDE = re.compile(r",\s|\s\(")
@@ -43,8 +29,8 @@ class ItemName:
 
     #: Its folded words without article, legal form, kind and what follows a comma or stands in brackets.
     core: tuple[str, ...]
-    #: The kind that it names ("programme"), "" if none.
-    kind: str
+    #: The words for the kind that it names ("programme"), none if it does not.
+    kind: frozenset[str]
     #: The folded acronym in brackets, "" if none.
     acronym: str
     #: The folded words after a comma or in brackets, often a place.
@@ -123,18 +109,13 @@ def _forms(name: str) -> Iterator[str]:
         beginnings = [n for n in range(1, len(words)) if len(words[n - 1]) >= _LEAST_LETTERS]
         forms |= {" ".join(words[:n]) for n in beginnings if not _is_version(words[n])}
         forms |= {" ".join(words[n:]) for n in range(1, len(words) - 1)}
-    if len(words) > 1 and says_what_it_is(words[0]):
+    if len(words) > 1 and _folded(words[0]) in _KIND_OF:
         forms.add(" ".join(words[1:]))
     for form in forms:
-        if not says_what_it_is(form) and len(form) > 1:
+        if _folded(form) not in _KIND_OF and len(form) > 1:
             yield form
             if form.isupper():
                 yield " ".join(word if _folded(word) in _ARTICLES else word.capitalize() for word in form.split())
-
-
-def says_what_it_is(word: str) -> bool:
-    """Return whether a word only names the kind of thing, so that a name may omit it."""
-    return _folded(word) in _KIND_OF
 
 
 def _is_version(word: str) -> bool:
@@ -160,7 +141,7 @@ def _stands_for(short: ItemName, whole: ItemName) -> bool:
     )
 
 
-def _without_kind(words: list[str]) -> tuple[list[str], str]:
+def _without_kind(words: list[str]) -> tuple[list[str], frozenset[str]]:
     if len(words) > 1 and words[-1] in _KIND_OF:
         return words[:-1], _KIND_OF[words[-1]]
     # In Spanish the kind comes first: "Programa Manos Abiertas".
@@ -169,7 +150,7 @@ def _without_kind(words: list[str]) -> tuple[list[str], str]:
         while len(rest) > 1 and rest[0] in {"de", "del", "of", *_ARTICLES}:
             rest = rest[1:]
         return rest, _KIND_OF[words[0]]
-    return words, ""
+    return words, frozenset()
 
 
 def _folded(word: str) -> str:
