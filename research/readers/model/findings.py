@@ -11,11 +11,10 @@ from research.material import SourceText
 from research.meaning import Meaning
 from research.memo.worker_result import Finding
 from research.readers.model.asking import Asking, Reply
-from research.readers.model.passages import Window, window_of, worthiest
+from research.readers.model.passages import window_of, worthiest
 from research.readers.model.reading_prompts import DATA, FIND_SYSTEM
 from research.readers.protocol import Asked
 from research.readers.quoted import in_whole_sentences, located
-from research.readers.rules.reader import RulesReader
 from research.report_type import ReportType
 
 #: Most tokens of passages for one question, and for all together; a catalog reads its items besides.
@@ -48,23 +47,17 @@ def findings_of(
     questions: Sequence[str],
     sources: Mapping[str, SourceText],
     meaning: Meaning,
-    rules: RulesReader,
-) -> dict[str, list[Finding]]:
-    """Return for each question what the model found and what stands in its source, best first."""
+) -> dict[str, list[Finding]] | None:
+    """Return for each question what the model found and what stands in its source, best first.
+
+    None if the reply cannot be used.
+    """
     most = _OF_A_CATALOG if asked.report_type is ReportType.CATALOG else _OF_ALL
     chosen = worthiest(questions, sources, meaning, min(most, _OF_A_QUESTION * len(questions)))
     if not chosen:
         return {question: [] for question in questions}
     window = window_of(chosen, sources)
     shown = window.sources(sources)
-    found = _of_window(asking, asked, questions, window, shown) or rules.findings(asked, questions, shown)
-    return {question: _ranked(found[question]) for question in questions}
-
-
-def _of_window(
-    asking: Asking, asked: Asked, questions: Sequence[str], window: Window, sources: Mapping[str, SourceText]
-) -> Mapping[str, list[Finding]] | None:
-    """Return the findings of a window, None if the reply cannot be used."""
     by_id = {f"q{number}": question for number, question in enumerate(questions, start=1)}
     listed = "\n".join(f"{short}: {' '.join(question.split())}" for short, question in by_id.items())
     of_all = _MOST_OF_A_CATALOG if asked.report_type is ReportType.CATALOG else _MOST
@@ -78,7 +71,7 @@ def _of_window(
     unproven = 0
     for given in reply.found:
         question, key = by_id.get(given.question), window.key_of.get(given.passage)
-        finding = _finding(given.words, key, sources) if question and key else None
+        finding = _finding(given.words, key, shown) if question and key else None
         if question is None or finding is None:
             unproven += 1
         elif len(found[question]) < most:
@@ -87,7 +80,7 @@ def _of_window(
     if unproven and not any(found.values()):
         asking.failed("findings", "nothing_proven")
         return None
-    return found
+    return {question: _ranked(of_one) for question, of_one in found.items()}
 
 
 def _finding(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding | None:

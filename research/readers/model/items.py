@@ -13,12 +13,11 @@ from research.material import SourceText
 from research.meaning import Meaning
 from research.memo import CatalogCandidate, FieldValue
 from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply
-from research.readers.model.passages import Window, window_of, worthiest
+from research.readers.model.passages import window_of, worthiest
 from research.readers.model.reading_prompts import DATA, ITEMS_SYSTEM, hint_of
 from research.readers.model.support import value_of
 from research.readers.protocol import Asked, ReaderLog
 from research.readers.quoted import located
-from research.readers.rules.reader import RulesReader
 
 #: Most tokens of passages, of a first reading and of one that follows known items.
 _OF_ALL, _OF_KNOWN = 6000, 3800
@@ -58,27 +57,16 @@ class ItemsInWindow(Reply):
 
 
 def items_of(
-    asking: Asking,
-    asked: Asked,
-    sources: Mapping[str, SourceText],
-    known: Sequence[str],
-    meaning: Meaning,
-    rules: RulesReader,
-) -> list[CatalogCandidate]:
-    """Return the items that the sources name, with the values whose words stand there."""
+    asking: Asking, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[str], meaning: Meaning
+) -> list[CatalogCandidate] | None:
+    """Return the items that the sources name, with the values whose words stand there.
+
+    None if the reply cannot be used.
+    """
     chosen = worthiest([asked.query], sources, meaning, _OF_KNOWN if known else _OF_ALL, known)
     if not chosen:
         return []
     window = window_of(chosen, sources)
-    shown = window.sources(sources)
-    found = _of_window(asking, asked, window, shown, known)
-    return merge_candidates(rules.items(asked, shown, known) if found is None else found, asked.fields)
-
-
-def _of_window(
-    asking: Asking, asked: Asked, window: Window, sources: Mapping[str, SourceText], known: Sequence[str]
-) -> list[CatalogCandidate] | None:
-    """Return the items of a window, None if the reply cannot be used."""
     fields = "\n".join(f"- {field}: {hint_of(field)}" for field in asked.fields)
     names = f"\n\nKnown already: {'; '.join(known[:_MOST_KNOWN])}" if known else ""
     user = f"Request: {asked.query}\n\nFields:\n{fields}{names}\n\n{window.text}"
@@ -87,12 +75,12 @@ def _of_window(
     if reply is None:
         return None
     before = asking.log.unproven
-    checking = _Checking(asked, window.key_of, sources, asking.log)
+    checking = _Checking(asked, window.key_of, window.sources(sources), asking.log)
     found = [one for item in reply.items if (one := checking.candidate(item))]
     if asking.log.unproven > before and not any(item.values for item in found):
         asking.failed("items", "nothing_proven")
         return None
-    return found
+    return merge_candidates(found, asked.fields)
 
 
 @dataclass(frozen=True)

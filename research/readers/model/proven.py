@@ -14,7 +14,6 @@ from research.readers.model.reading_prompts import DATA, PROVEN_SYSTEM, hint_of
 from research.readers.model.support import supported
 from research.readers.protocol import Asked, Value
 from research.readers.quoted import stretches_of
-from research.readers.rules.reader import RulesReader
 from research.text import content_stems
 
 #: Most values in one request.
@@ -38,23 +37,20 @@ class ValueChecks(Reply):
 
 
 def proven_of(
-    asking: Asking,
-    asked: Asked,
-    values: Sequence[Value],
-    sources: Mapping[str, SourceText],
-    rules: RulesReader,
-) -> list[str | None]:
-    """Return each value as far as its quotation says it; None for one without a clear answer.
+    asking: Asking, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]
+) -> list[str | None] | None:
+    """Return each value as far as its quotation says it, None for one without a clear answer.
 
-    An address was read from its words by code, and is not asked for.
+    An address was read from its words by code, and is not asked for. None if a reply cannot be used.
     """
     found: dict[int, str | None] = {n: one.value for n, one in enumerate(values) if one.field == "provider_url"}
     wanted = [n for n in range(len(values)) if n not in found]
     for start in range(0, len(wanted), _BATCH):
         places = wanted[start : start + _BATCH]
-        batch = [values[n] for n in places]
-        told = _of_batch(asking, asked, batch, sources)
-        found |= zip(places, rules.proven(asked, batch, sources) if told is None else told, strict=True)
+        told = _of_batch(asking, asked, [values[n] for n in places], sources)
+        if told is None:
+            return None
+        found |= zip(places, told, strict=True)
     return [found[n] for n in range(len(values))]
 
 

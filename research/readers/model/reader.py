@@ -71,17 +71,20 @@ class ModelReader:
         self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
     ) -> Mapping[str, list[Finding]]:
         """See `Reader.findings`."""
-        return findings_of(self._asking, asked, questions, sources, self.meaning, self.rules)
+        found = findings_of(self._asking, asked, questions, sources, self.meaning)
+        return self.rules.findings(asked, questions, sources) if found is None else found
 
     def items(
         self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[str] = ()
     ) -> list[CatalogCandidate]:
         """See `Reader.items`."""
-        return items_of(self._asking, asked, sources, known, self.meaning, self.rules)
+        found = items_of(self._asking, asked, sources, known, self.meaning)
+        return self.rules.items(asked, sources, known) if found is None else found
 
     def proven(self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]) -> list[str | None]:
         """See `Reader.proven`."""
-        return proven_of(self._asking, asked, values, sources, self.rules)
+        found = proven_of(self._asking, asked, values, sources)
+        return self.rules.proven(asked, values, sources) if found is None else found
 
     def agreement(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
         """See `Reader.agreement`."""
