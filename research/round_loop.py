@@ -13,9 +13,8 @@ from research.allocation import KINDS
 from research.researchers.graph import create_researcher
 from research.rounds.nodes import NODES
 from research.rounds.routing import researcher_of, route_after_join, route_after_plan, tasks_to_send
-from research.running.context import RoundContext
+from research.running.context import RoundContext, step
 from research.running.state import RoundState
-from research.running.steps import step
 
 RoundLoop = CompiledStateGraph[RoundState, RoundContext, RoundState, RoundState]
 

@@ -35,7 +35,7 @@ from research.questions.asking import asked_of_essays
 from research.readers.query_tidying import distinct
 from research.readers.rules import blocks
 from research.readers.rules.names import lead_of
-from research.sources.web import addresses, walls
+from research.sources.web import addresses, pages
 from research.text import language, sentences, stems
 from services.accounts.email_address import normal_email
 from services.keyset import Cursor
@@ -135,7 +135,7 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
         reference_entries.reference_of(e, set()) for e in reference_entries.entries_of(t)
     ],
     "agreement": lambda t: titles.agreement(t, t[::-1]),
-    "says_something": lambda t: walls.says_something(t.split("\n")),
+    "says_something": lambda t: pages.says_something(t.split("\n")),
     "detect_language": language.detect_language,
     "content_stems": lambda t: [stems.content_stems(t, code) for code in ("en", "es")],
     "word_diff": lambda t: word_diff(t, t[::-1]),

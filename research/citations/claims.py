@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
-
-from babel import Locale
 
 from research.citations.markers import cited_sentences
 from research.citations.quantities import has_figure
 from research.config import Language
 from research.document import ReportDocument
-from research.text.dictionaries import is_word
+from research.text.dictionaries import country_words, is_word
 from research.text.numbers import spelled_numbers
 from research.text.stems import fold_accents, stop_words
 
@@ -82,13 +79,6 @@ def _opens_as_name(word: re.Match[str], *, shouted: bool) -> bool:
         return False
     if len(bare) > 1 and bare.isupper():
         return not shouted
-    if fold_accents(small) in _countries() or _SPEAKS.match(word.string, word.end()):
+    if fold_accents(small) in country_words() or _SPEAKS.match(word.string, word.end()):
         return True
     return not is_word(bare) and not _DERIVED.search(small)
-
-
-@cache
-def _countries() -> frozenset[str]:
-    """Return the one-word names of countries in English and Spanish, in lower case, without accents."""
-    names = [name for code in ("en", "es") for name in Locale(code).territories.values()]
-    return frozenset(fold_accents(name).casefold() for name in names if name.isalpha())

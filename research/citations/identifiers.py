@@ -12,7 +12,13 @@ from stdnum import isbn
 
 _DATA = tomllib.loads(files(__package__).joinpath("addressed_works.toml").read_text(encoding="utf-8"))
 _DOI_PAGES = [(re.compile(pattern), doi) for pattern, doi in _DATA["dois"].items()]
-_NUMBERS = [(name, re.compile(pattern)) for name, patterns in _DATA["collections"].items() for pattern in patterns]
+_NUMBERS = [
+    (name, re.compile(pattern, re.IGNORECASE))
+    for name, patterns in _DATA["collections"].items()
+    for pattern in patterns
+]
+#: What the numbers of a collection are written with or without.
+_LEFT_OUT = {"pii": ("(", ")", "-"), "ojs": ("/index.php",)}
 #: Query parameters whose value may be a DOI.
 _DOI_PARAMETERS = frozenset({"id", "doi", "article", "articleid", "uri"})
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9}){0,9}/[^\s\"<>]{1,500}", re.IGNORECASE)
@@ -61,12 +67,11 @@ def collection_ids(*addresses: str | None) -> dict[str, str]:
     for address in filter(None, addresses):
         plain = unquote(address).split("#")[0]
         for collection, pattern in _NUMBERS:
-            if match := pattern.search(plain.lower()):
-                cased = collection in _DATA["case_sensitive"] and len(plain) == len(plain.lower())
-                spans = [match.span(group) for group in range(1, match.re.groups + 1)]
-                number = " ".join((plain if cased else plain.lower())[start:end] for start, end in spans)
-                left_out = {"pii": r"[()-]", "ojs": "/index.php"}.get(collection)
-                found.setdefault(collection, re.sub(left_out, "", number) if left_out else number)
+            if match := pattern.search(plain):
+                number = " ".join(match.groups())
+                for part in _LEFT_OUT.get(collection, ()):
+                    number = number.replace(part, "")
+                found.setdefault(collection, number if collection in _DATA["case_sensitive"] else number.lower())
     return found
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from html import unescape
 from importlib.resources import files
 from typing import Literal
 
@@ -19,11 +17,9 @@ from research.text.stems import fold_accents
 
 #: Strength of the evidence that titles agree: "none" for generic ones like "Introduction" or "Annual report".
 Agreement = Literal["none", "weak", "strong"]
-STRONG_WORDS = 4
-STRONG_CHARS = 20
+STRONG_WORDS, STRONG_CHARS = 4, 20
 #: A missing subtitle is accepted if the main title has at least this many words and characters.
-MAIN_TITLE_WORDS = 2
-MAIN_TITLE_CHARS = 12
+MAIN_TITLE_WORDS, MAIN_TITLE_CHARS = 2, 12
 #: Words shorter than this are never treated as misspelt.
 MISSPELT_LENGTH = 5
 #: Fewest characters of a truncated title that can be compared.
@@ -35,15 +31,11 @@ _ONE_SPELLING = {other: word for word, rest in _DATA["same"].items() for other i
     word: str(number) for word, number in (SMALL | ORDINALS).items()
 }
 _AMERICAN = [(re.compile(british), american) for british, american in _DATA["american"].items()]
-_FORMAT = re.compile(_DATA["format"])
-_NUMBERED = re.compile(_DATA["numbered"])
-_ORDINAL = re.compile(_DATA["ordinal"])
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_FORMAT, _ORDINAL = re.compile(_DATA["format"]), re.compile(_DATA["ordinal"])
 _SUBTITLE = re.compile(r"\s{0,9}(?::|\s[-\u2013\u2014|\u00b7]++\s|\u2014|\||\.\s++(?=\S)|\?\s++(?=\S))\s*+")
 _CUT = re.compile(r"(?>(?:(?<!\s)\s++)?)(?:\u2026|\.\.\.)\s*+$")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _ORDINAL_SIGN = re.compile(r"(?<=\d)\.?[\u00ba\u00aa\u00b0](?!\s?[CF]\b)")
-_ROMAN = {"i": 1, "v": 5, "x": 10}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +82,14 @@ def _makes_another(rest: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _title(text: str) -> _Title:
-    plain = _ORDINAL_SIGN.sub("", _TAG.sub("", unescape(text)))
-    plain = fold_accents(unicodedata.normalize("NFKC", plain)).casefold().strip()
-    plain = _FORMAT.sub(" ", plain).strip()
+    plain = _FORMAT.sub(" ", fold_accents(_ORDINAL_SIGN.sub("", text)).casefold().strip()).strip()
     whole = _CUT.sub("", plain)
     cuts = [(_words(whole[: found.start()]), _words(whole[found.end() :])) for found in _SUBTITLE.finditer(whole)]
     return _Title(_words(whole), tuple(cuts), was_cut=bool(_CUT.search(plain)))
 
 
 def _words(text: str) -> tuple[str, ...]:
-    arabic = _NUMBERED.sub(lambda match: f"{match[1]} {_arabic(match[2])}", text.replace("&", " and "))
-    words = [word.replace("'", "").replace("\u2019", "") for word in _WORD.findall(arabic)]
+    words = [word.replace("'", "").replace("\u2019", "") for word in _WORD.findall(text)]
     return tuple(_one_spelling(word) for word in words if word not in _DATA["left_out"])
 
 
@@ -114,31 +103,22 @@ def _one_spelling(word: str) -> str:
     return word
 
 
-def _arabic(roman: str) -> int:
-    values = [_ROMAN[letter] for letter in roman]
-    return sum(-v if i + 1 < len(values) and v < values[i + 1] else v for i, v in enumerate(values))
-
-
 def _is_cut(short: _Title, long: _Title) -> bool:
     """Return whether `short` is `long` truncated, perhaps within a word."""
     return short.was_cut and len(short.text) >= CUT_CHARS and long.text.startswith(short.text)
 
 
 def _same_words(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    if one == other or "".join(one) == "".join(other):
+    if "".join(one) == "".join(other):
         return True
     if len(one) != len(other):
         return False
     unlike = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
-    return len(unlike) <= max(1, len(one) // 5) and all(_is_misspelt(a, b, len(one)) for a, b in unlike)
+    return len(unlike) <= max(1, len(one) // 5) and all(_is_misspelt(a, b) for a, b in unlike)
 
 
-def _is_misspelt(one: str, other: str, words: int) -> bool:
-    """Return whether two words differ by a wrong letter that makes no word, or in a long title by a plural."""
-    if min(len(one), len(other)) < MISSPELT_LENGTH or any(map(str.isdigit, one + other)):
+def _is_misspelt(one: str, other: str) -> bool:
+    """Return whether two words differ by a wrong letter that makes no word."""
+    if min(len(one), len(other)) < MISSPELT_LENGTH or any(map(str.isdigit, one + other)) or one[0] != other[0]:
         return False
-    if words >= 6 and (one in {f"{other}s", f"{other}es"} or other in {f"{one}s", f"{one}es"}):
-        return True
-    if OSA.distance(one, other, score_cutoff=1) > 1 or one[0] != other[0]:
-        return False
-    return not (is_word(one) and is_word(other))
+    return OSA.distance(one, other, score_cutoff=1) <= 1 and not (is_word(one) and is_word(other))

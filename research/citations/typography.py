@@ -2,7 +2,7 @@
 
 In plain form a text is in NFKC; references, footnote numbers, Markdown syntax, quote marks, brackets and invisible
 characters are gone; so are spaces and apostrophes except between letters or digits. A dash is `DASH` without the
-spaces around it, a hyphen at a line's end `CUT`, and what may be a space or nothing `MAYBE`.
+spaces around it, a hyphen at a line's end `CUT`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from threading import Lock
 
 from cachetools import LRUCache, cached
 
-DASH, CUT, MAYBE = "\u2013", "\u00ac", "\u200b"
+DASH, CUT = "\u2013", "\u00ac"
 #: Hyphens that may divide a word at a line's end.
 HYPHENS = "\\-\u2010\u2011\u00ad\u00ac"
 DASHES = f"{HYPHENS}\u2012-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
@@ -45,12 +45,11 @@ _TOKEN = re.compile(
     rf"|^[ \t]*(?:#{{1,6}}|>+|[{DASHES}{BULLETS}+])[ \t]+"
     rf"|\u00ad(?!\s)|(?!(?<=\d)[_{BULLETS}]+\d)"
     rf"[\[\]\u00a1\u00bf_\"\u201c-\u201f\u00ab\u00bb\u2039\u203a\uff02{BULLETS}]"
-    rf"|(?!{MAYBE})[{INVISIBLE}])"
+    rf"|[{INVISIBLE}])"
     rf"|(?P<apostrophe>[{APOSTROPHES}])"
     rf"|(?P<cut>(?<=[^\W\d_]|[{MARKS}])[{HYPHENS}]\s+(?=[^\W\d_]))"
-    rf"|(?P<dash>[{DASHES}])|(?P<space>\s[\s{MAYBE}]*)"
+    rf"|(?P<dash>[{DASHES}])|(?P<space>\s+)"
     rf"|(?P<plain>[{_PLAIN}]+(?![{MARKS}]))"
-    r"|(?P<ligature>[\ufb00-\ufb06]\s+)"
     rf"|(?P<cluster>.[{MARKS}]*)",
     re.MULTILINE,
 )
@@ -58,13 +57,10 @@ _WRITTEN = {"gone": "", "apostrophe": "'", "cut": CUT, "dash": DASH, "space": " 
 _BESIDE_DASHES = re.compile(rf" ?{DASH}[{DASH} ]*+|(?<![^\W_])'|'(?![^\W_])")
 #: Spaces around a mark between two numbers; those that do not separate two words; those between two words.
 _SPACES = re.compile(
-    r"(?<=\d)[ \u200b]*+(?P<mark>[.,:])(?P<between>[ \u200b]++)(?=\d)"
-    r"|(?<![^\W_])(?<![ \u200b])[ \u200b]++|(?<![ \u200b])[ \u200b]++(?![^\W_])"
-    r"|(?<![ \u200b])(?P<among>[ \u200b]{2,}+)"
+    r"(?<=\d) *+(?P<mark>[.,:]) ++(?=\d)|(?<![^\W_])(?<! ) ++|(?<! ) ++(?![^\W_])|(?<! )(?P<among> {2,}+)"
 )
 #: The pattern of each character that may differ between two texts.
-_LOOSE = {" ": f"[ {MAYBE}]", MAYBE: f"[ {CUT}{MAYBE}]?", DASH: f"[{DASH}{CUT}]", CUT: f"[{DASH}{CUT}]?"}
-_WORD_JOINT = f"[{CUT}{MAYBE}]?"
+_LOOSE = {DASH: f"[{DASH}{CUT}]", CUT: f"[{DASH}{CUT}]?"}
 #: Size of the cache of sources in plain form, in characters.
 _KEPT_CHARS = 20_000_000
 
@@ -76,8 +72,6 @@ class Plain:
     original: str
     text: str
     at: array[int]
-    #: The letters and marks of the text alone, in lower case.
-    letters: str
 
     def span(self, match: re.Match[str]) -> tuple[int, int]:
         """Return start and end of a match in the original, with the combining marks of its last letter."""
@@ -92,8 +86,8 @@ def plain(original: str) -> Plain:
     text, at = _replaced(original, array("Q", range(len(original))), _NOTE, lambda _: "")
     text, at = _replaced(text, at, _TOKEN, _token)
     text, at = _replaced(text, at, _BESIDE_DASHES, lambda match: DASH if DASH in match[0] else "")
-    text, at = _replaced(text, at, _SPACES, _spacing)
-    return Plain(original, text, at, re.sub(rf"[ '{DASH}{CUT}{MAYBE}]", "", text).lower())
+    text, at = _replaced(text, at, _SPACES, lambda match: f"{match['mark'] or ''} " if match.lastgroup else "")
+    return Plain(original, text, at)
 
 
 @cached(LRUCache(_KEPT_CHARS, getsizeof=lambda made: len(made.original)), lock=Lock())
@@ -108,7 +102,7 @@ def pattern_of(quote: Plain, source: Plain, free_case: Collection[int]) -> re.Pa
     `free_case`: places in the quotation's original where the case of a letter may differ.
     """
     # Patterns of letters alone compile ten times as fast.
-    joint = _WORD_JOINT if CUT in source.text or MAYBE in source.text else ""
+    joint = f"{CUT}?" if CUT in source.text else ""
     found = ""
     for index, char in enumerate(quote.text):
         if index and quote.text[index - 1].isalnum() and char.isalnum():
@@ -122,18 +116,11 @@ def _token(match: re.Match[str]) -> str:
     kind = str(match.lastgroup)
     if kind in _WRITTEN or kind == "plain":
         return _WRITTEN.get(kind, match[0])
-    if match[0] == MAYBE:
-        return MAYBE
     composed = "".join(unicodedata.normalize("NFKC", match[0]).replace("\u2044", "/").split())
     # 10² is not 102; a superscript behind a letter is a note or a unit and reads the same on the line.
     raised = composed.isdecimal() and unicodedata.decomposition(match[0][0])[:7] == "<super>"
     is_power = raised and match.string[match.start() - 1 : match.start()].isdecimal()
-    return f"^{composed}" if is_power else composed + (MAYBE if kind == "ligature" else "")
-
-
-def _spacing(match: re.Match[str]) -> str:
-    kept = match["between"] or match["among"] or ""
-    return (match["mark"] or "") + (" " if " " in kept else kept[:1])
+    return f"^{composed}" if is_power else composed
 
 
 def _replaced(

@@ -14,17 +14,13 @@ import idna
 from tldextract import TLDExtract
 
 _DATA = tomllib.loads(files(__package__).joinpath("urls.toml").read_text(encoding="utf-8"))
-_TRACKING = re.compile(_DATA["tracking"], re.IGNORECASE)
-_MANNER = re.compile(_DATA["manner"], re.IGNORECASE)
-_PASSING = re.compile(_DATA["passing"], re.IGNORECASE)
-_HOST_PREFIX = re.compile(_DATA["host_prefix"])
-_MOBILE_LABEL = re.compile(_DATA["mobile_label"])
-_SESSION = re.compile(_DATA["session"], re.IGNORECASE)
-_INDEX = re.compile(_DATA["index"], re.IGNORECASE)
-_AMP = re.compile(_DATA["amp"], re.IGNORECASE)
-_FORM = re.compile(_DATA["form"])
-_WRAPPED = re.compile(_DATA["wrapped"], re.IGNORECASE)
-_BARE_HOST = re.compile(_DATA["bare_host"], re.IGNORECASE)
+_TRACKING, _MANNER, _PASSING, _HOST_PREFIX, _MOBILE_LABEL, _SESSION, _INDEX, _AMP, _FORM, _WRAPPED, _BARE_HOST = (
+    re.compile(_DATA[name], re.IGNORECASE)
+    for name in (
+        "tracking", "manner", "passing", "host_prefix", "mobile_label", "session", "index", "amp", "form",
+        "wrapped", "bare_host",
+    )
+)  # fmt: skip
 _SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 _SAFE = "/:@!$&'()*+,;=~-._"
 

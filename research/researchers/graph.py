@@ -14,9 +14,8 @@ from langgraph.graph.state import CompiledStateGraph
 
 from research.memo.worker_result import Kind
 from research.researchers.nodes import fetch_node, search_node, store_node
-from research.running.context import RoundContext
+from research.running.context import RoundContext, step
 from research.running.state import ResearcherOutput, ResearcherState
-from research.running.steps import step
 
 Researcher = CompiledStateGraph[ResearcherState, RoundContext, ResearcherState, ResearcherOutput]
 
@@ -24,20 +23,11 @@ Researcher = CompiledStateGraph[ResearcherState, RoundContext, ResearcherState, 
 def create_researcher(kind: Kind) -> Researcher:
     """Build a researcher of this kind."""
     declared = ResearcherState.__annotations__ | ResearcherOutput.__annotations__
-    works: dict[str, Any] = {
-        "search": search_node,
-        "fetch": fetch_node,
-        "store": store_node,
-    }
-    workflow = StateGraph(
-        ResearcherState,
-        context_schema=RoundContext,
-        input_schema=ResearcherState,
-        output_schema=ResearcherOutput,
+    workflow = StateGraph(ResearcherState, context_schema=RoundContext, output_schema=ResearcherOutput)
+    works: dict[str, Any] = {"search": search_node, "fetch": fetch_node, "store": store_node}
+    workflow.add_sequence(
+        [(name, step(f"{kind}.{name}", partial(work, kind), declared)) for name, work in works.items()]
     )
-    for name, work in works.items():
-        workflow.add_node(name, step(f"{kind}.{name}", partial(work, kind), declared))
     workflow.set_entry_point("search")
-    for before, after in zip(works, [*list(works)[1:], END], strict=True):
-        workflow.add_edge(before, after)
+    workflow.add_edge("store", END)
     return workflow.compile()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
 
 from research.citations import registrable_domain, same_reference
 from research.meaning import fused
 from research.sources.base import Hit
+
+T = TypeVar("T")
 
 #: Hosts that only redirect or catalogue; `domain_of` does not take them as the domain of a work.
 _RESOLVERS = frozenset({"doi.org", "openalex.org", "openlibrary.org"})
@@ -42,7 +46,35 @@ def merged(lists: Iterable[Sequence[Hit]], avoided: Iterable[str] = ()) -> list[
     return [hit for hit in fused(rankings) if domain_of(hit) not in unwanted]
 
 
+def choose_diverse(items: Sequence[T], domain_of: Callable[[T], Hashable], k: int, max_share: float) -> list[T]:
+    """Choose at most `k` items, in the given order (best first), with at most `max_share` of them from one domain.
+
+    The best item of every domain is preferred to the second best of any. Fewer than `k` are chosen if the limit
+    requires it; with too few domains to meet the limit at all, the items are spread as evenly as possible.
+    """
+    held: Counter[Hashable] = Counter()
+    #: For each item, how many earlier items have the same domain, and its place.
+    ranked: list[tuple[int, int]] = []
+    for place, item in enumerate(items):
+        ranked.append((held[domain_of(item)], place))
+        held[domain_of(item)] += 1
+    count, cap = _size(held, min(k, len(items)), max_share)
+    chosen = sorted(one for one in ranked if one[0] < cap)[:count]
+    return [items[place] for place in sorted(place for _, place in chosen)]
+
+
 def _same(one: Hit, other: Hit) -> bool:
     if one.provider == other.provider and one.locator == other.locator:
         return True
     return same_reference(identity(one), identity(other))
+
+
+def _size(held: Counter[Hashable], k: int, max_share: float) -> tuple[int, int]:
+    """Return the number of items to choose and the most to take from one domain."""
+    if len(held) * max_share < 1:
+        return k, max(1, -(-k // max(1, len(held))))
+    for count in range(k, 0, -1):
+        cap = int(count * max_share + 1e-9)
+        if cap and sum(min(number, cap) for number in held.values()) >= count:
+            return count, cap
+    return min(k, len(held)), 1

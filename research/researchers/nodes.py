@@ -8,13 +8,12 @@ from importlib.resources import files
 
 from pydantic import TypeAdapter
 
-from research.citations import choose_diverse, same_reference
+from research.citations import same_reference
 from research.memo import SourceEntry
 from research.memo.worker_result import Kind, WorkerResult
 from research.plan.planned_task import PlannedTask
-from research.researchers.fetching import fetch_hits, note_provider
-from research.researchers.hits import domain_of, identity, merged
-from research.researchers.searching import search_all
+from research.researchers.hits import choose_diverse, domain_of, identity, merged
+from research.researchers.searching import fetch_hits, note_provider, search_all
 from research.running.context import RoundContext
 from research.running.state import ResearcherOutput, ResearcherState
 from research.sources.base import Hit

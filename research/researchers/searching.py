@@ -1,16 +1,29 @@
-"""Search every provider of a kind for every query; one that fails is recorded and skipped."""
+"""Search providers, and fetch and store the texts of hits, each in its own transaction.
+
+A provider or page that fails is recorded; a crash loses at most one fetch.
+"""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.log import get_logger
+from research.citations import canonical_url
+from research.document import Reference
+from research.memo.worker_result import Kind
+from research.researchers.hits import domain_of
 from research.running.context import RoundContext
-from research.sources.base import Hit, Source, SourceError, SourceKind
+from research.sources.base import FetchedText, Hit, NoTextError, Source, SourceError, SourceKind
+from research.sources.library import LibrarySource
+from research.storage.sources import StoredSource
+from research.text import detect_language
 
 log = get_logger(__name__)
-LIBRARY = "library"
+LIBRARY = LibrarySource.name
+#: The fields of a hit that its reference takes.
+_NAMES = ("kind", "title", "authors", "year", "publisher", "url", "doi", "isbn")
 
 
 @dataclass
@@ -33,6 +46,30 @@ def search_all(context: RoundContext, kinds: Sequence[SourceKind], queries: Sequ
     return search
 
 
+def fetch_hits(context: RoundContext, task_id: str, round_index: int, hits: Sequence[Hit], wanted: int) -> None:
+    """Fetch hits in order until `wanted` are read; stored ones, read or failed, are not fetched again."""
+    before = {row.key: row.status for row in context.store.sources.of_task(task_id)}
+    read = 0
+    for number, hit in enumerate(hits, start=1):
+        if read >= wanted or not context.budget.allow_work():
+            return
+        key = f"{task_id}.{number}"
+        if key not in before:
+            context.store.progress.stop_if_asked()
+            before[key] = _fetch(context, key, task_id, round_index, hit)
+        read += before[key] == "read"
+
+
+def note_provider(context: RoundContext, kind: Kind, task_id: str, round_index: int, failure: str) -> None:
+    """Record a provider whose search failed; `failure` is `provider:code`."""
+    provider, _, code = failure.partition(":")
+    key = f"{task_id}.{provider}"
+    reference = Reference(key=key, kind=kind, title="")
+    context.store.sources.add(
+        StoredSource(key, reference, provider, "", "", "failed", code, round_index, task_id), None
+    )
+
+
 def _search_one(
     context: RoundContext, provider: Source, kind: SourceKind, queries: Sequence[str], k: int, search: Search
 ) -> bool:
@@ -47,3 +84,26 @@ def _search_one(
             search.failures.append(f"{provider.name}:{error.code}")
             return False
     return True
+
+
+def _fetch(context: RoundContext, key: str, task_id: str, round_index: int, hit: Hit) -> str:
+    """Store the text or the failure, and return the row's status."""
+    status, text, error_code = "read", FetchedText(()), None
+    try:
+        text = context.sources.by_name(hit.provider).fetch(hit)
+        if not text.text.strip():
+            raise NoTextError(hit.locator)
+    except SourceError as error:
+        log.warning("fetch_failed", provider=hit.provider, code=error.code, detail=error.detail)
+        status, text, error_code = "failed", FetchedText(()), error.code
+    found = replace(hit, url=text.url or hit.url, year=hit.year or text.year)
+    reference = Reference(key=key, **{name: getattr(found, name) for name in _NAMES})
+    is_known = error_code is not None or hit.language in ("en", "es")
+    language = (hit.language if is_known else detect_language(text.text)) or ""
+    source = StoredSource(
+        key, reference, hit.provider, domain_of(found), language, status, error_code, round_index, task_id
+    )
+    library_id = uuid.UUID(hit.locator) if hit.provider == LIBRARY and not error_code else None
+    url = canonical_url(found.url) if found.url else None
+    context.store.sources.add(source, url, text.passages, library_id)
+    return status

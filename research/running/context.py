@@ -1,10 +1,14 @@
-"""The context of a report's nodes: request, storage, sources, budget and reader."""
+"""The context of a report's nodes: request, storage, sources, budget and reader; and the wrapper around each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from langgraph.runtime import Runtime
+
+from core.graphs.graph_state import checked
 from research.budget import Budget
 from research.config import Language, ResearchConfig
 from research.memo.worker_result import Kind
@@ -74,3 +78,21 @@ class RoundContext:
         """Return the providers permitted for this kind in this report."""
         wanted = self.brief.providers
         return [source for source in self.sources.for_kind(kind) if not wanted or source.name in wanted]
+
+
+def step(
+    name: str, work: Callable[[Any, RoundContext], Any], declared: Mapping[str, Any]
+) -> Callable[..., Mapping[str, Any]]:
+    """Return a node that does this work: it can be cancelled, and may only change `declared` keys of the state.
+
+    `name` is what an error about its state says.
+    """
+
+    def run(state: Any, *, runtime: Runtime[RoundContext]) -> Mapping[str, Any]:
+        context = runtime.context
+        context.store.progress.stop_if_asked()
+        delta: Mapping[str, Any] = checked(name, work(state, context), declared)
+        context.after_step()
+        return delta
+
+    return run

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import httpx
 
@@ -20,11 +21,11 @@ from research.sources.providers.cache import SourceCache
 from research.sources.providers.firecrawl import FirecrawlSource
 from research.sources.providers.openalex import OpenAlexSource
 from research.sources.providers.openlibrary import OpenLibrarySource
-from research.sources.providers.remote import AGENT, RemoteSource, Tools
+from research.sources.providers.remote import AGENT, RemoteSource
+from research.sources.providers.service import Service
 from research.sources.providers.tavily import TavilySource
-from research.sources.web.exchange import Bounds, direct_transport
+from research.sources.web.exchange import Bounds, Pace, direct_transport
 from research.sources.web.http_guard import Guard, Resolver, resolve
-from research.sources.web.pace import Pace
 from research.sources.web.pages import Pages
 
 REMOTE_SOURCES: tuple[type[RemoteSource], ...] = (OpenAlexSource, OpenLibrarySource, TavilySource, FirecrawlSource)
@@ -73,8 +74,9 @@ def open_sources(
     bounds = Bounds(seconds, settings.source_max_bytes)
     pace = Pace(settings.source_requests_per_second, sleep=sleep)
     pages = Pages(Guard(bounds, pace, browser, resolve, transport=page_transport), attempts)
-    tools = Tools(SourceCache(store, settings.source_cache_hours), pages, attempts, pace, bounds)
-    opened = [(kind, kind.open(settings, tools)) for kind in REMOTE_SOURCES]
+    service = partial(Service, attempts=attempts, pace=pace, bounds=bounds)
+    cache = SourceCache(store, settings.source_cache_hours)
+    opened = [(kind, kind.open(settings, service, cache, pages)) for kind in REMOTE_SOURCES]
     on: list[Source] = [source for _, source in opened if source is not None]
     off = [(kind.name, Message.of(kind.off)) for kind, source in opened if source is None]
     return Sources((*on, LibrarySource(database, open_embedder(settings))), off)

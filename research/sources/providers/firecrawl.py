@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, TypeVar
-
-from pydantic import Field
 
 from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind, SourceRefusedError
 from research.sources.domains import domains_of
-from research.sources.providers.codes import ProviderOff
-from research.sources.providers.remote import AGENT, RemoteSource, page_hit
-from research.sources.providers.replies import Line, Many, Reply, Year
+from research.sources.providers.remote import AGENT, ProviderOff, RemoteSource, page_hit
+from research.sources.providers.replies import Line, Many, Reply, Said, Year, at
 from research.sources.web.addresses import checked_url
 from research.sources.web.exchange import refusal
 from research.sources.web.pages import text_from
@@ -24,17 +21,8 @@ _SHORTEST_MS, _LONGEST_MS = 1_000, 300_000
 _FIRST_FAILURE = 400
 
 
-class _Metadata(Reply):
-    title: Line = ""
-    url: str = ""
-    status: int = Field(default=200, alias="statusCode")
-    error: Line = ""
-    published: Year = Field(default=None, alias="publishedTime")
-
-
-class _Page(Reply):
-    markdown: str = ""
-    metadata: _Metadata = _Metadata()
+class _Answer(Reply):
+    success: bool = False
 
 
 class _Result(Reply):
@@ -42,20 +30,17 @@ class _Result(Reply):
     title: Line = ""
 
 
-class _Results(Reply):
-    web: Many[_Result] = ()
-
-
-class _Answer(Reply):
-    success: bool = False
-
-
 class _Searched(_Answer):
-    data: _Results = _Results()
+    results: Many[_Result] = at("data", "web", default=())
 
 
 class _Scraped(_Answer):
-    data: _Page = _Page()
+    markdown: Said = at("data", "markdown")
+    title: Line = at("data", "metadata", "title")
+    url: Said = at("data", "metadata", "url")
+    status: int = at("data", "metadata", "statusCode", default=200)
+    error: Line = at("data", "metadata", "error")
+    year: Year = at("data", "metadata", "publishedTime", default=None)
 
 
 A = TypeVar("A", bound=_Answer)
@@ -74,31 +59,23 @@ class FirecrawlSource(RemoteSource):
         # Firecrawl accepts only one of the two lists; `RemoteSource.search` applies both to its results.
         allowed = domains_of(scope.domains_allowed) or None
         denied = None if allowed else domains_of(scope.domains_denied) or None
-        asked = {"query": query, "limit": k, "includeDomains": allowed, "excludeDomains": denied}
-        found = self._ask(_Searched, "/v2/search", asked).data.web
-        return [page_hit(self.name, one.url, one.title) for one in found]
+        found = self._ask(
+            _Searched, "/v2/search", query=query, limit=k, includeDomains=allowed, excludeDomains=denied
+        )
+        return [page_hit(self.name, one.url, one.title) for one in found.results]
 
     def _read(self, hit: Hit) -> FetchedText:
         checked_url(hit.locator)
-        asked = {
-            "url": hit.locator,
-            "formats": ["markdown"],
-            "onlyMainContent": True,
-            "skipTlsVerification": False,
-        }
-        page = self._ask(_Scraped, "/v2/scrape", asked).data
-        if page.metadata.status >= _FIRST_FAILURE:
-            raise refusal("page", page.metadata.status, None)
-        if page.metadata.error:
+        how = {"formats": ["markdown"], "onlyMainContent": True, "skipTlsVerification": False}
+        page = self._ask(_Scraped, "/v2/scrape", url=hit.locator, **how)
+        if page.status >= _FIRST_FAILURE:
+            raise refusal("page", page.status, None)
+        if page.error:
             raise NoTextError("a page that Firecrawl could not load")
-        return text_from(
-            [(paragraph, None) for paragraph in paragraphs_of(page.markdown)],
-            url=page.metadata.url or hit.url,
-            title=page.metadata.title or hit.title,
-            year=page.metadata.published,
-        )
+        paragraphs = [(paragraph, None) for paragraph in paragraphs_of(page.markdown)]
+        return text_from(paragraphs, url=page.url or hit.url, title=page.title or hit.title, year=page.year)
 
-    def _ask(self, shape: type[A], path: str, asked: Mapping[str, Any]) -> A:
+    def _ask(self, shape: type[A], path: str, **asked: Any) -> A:
         milliseconds = int(self._service.bounds.seconds * _SHARE_OF_TIME * 1000)
         timeout = min(_LONGEST_MS, max(_SHORTEST_MS, milliseconds))
         answer = self._service.post(shape, path, {**asked, "timeout": timeout, "origin": AGENT})

@@ -10,13 +10,15 @@ from pydantic import AfterValidator, Field, OnErrorOmit
 
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceError, SourceKind
 from research.sources.passages import passages_of
-from research.sources.providers.codes import ProviderOff
-from research.sources.providers.remote import RemoteSource
-from research.sources.providers.replies import Line, Many, Reply, Year, unmarked
+from research.sources.providers.remote import ProviderOff, RemoteSource
+from research.sources.providers.replies import Line, Many, Reply, Said, Year, at, unmarked
 
 _ID = re.compile(r"W\d{1,15}")
-#: Operators of OpenAlex's search, which it rejects in the wrong place.
-_OPERATORS = re.compile(r"[*?~|!\"()]")
+#: The fields of a work that are asked for.
+_FIELDS = (
+    "id,doi,display_name,publication_year,primary_location,best_oa_location,open_access,authorships,is_retracted,"
+    "abstract_inverted_index"
+)
 
 
 def _checked(address: str) -> str:
@@ -30,52 +32,34 @@ def _checked(address: str) -> str:
 Position = Annotated[int, Field(strict=True, ge=0, le=20_000)]
 
 
-class _Named(Reply):
-    display_name: Line = ""
-
-
-class _Location(Reply):
-    source: _Named = _Named()
-    landing_page_url: str = ""
-    pdf_url: str = ""
-
-
-class _Authorship(Reply):
-    author: _Named = _Named()
-    raw_author_name: Line = ""
-
-
-class _OpenAccess(Reply):
-    oa_url: str = ""
+class _Author(Reply):
+    name: Line = at("author", "display_name")
 
 
 class _Work(Reply):
     id: Annotated[str, AfterValidator(_checked)]
     doi: Line = ""
-    display_name: Line = ""
-    publication_year: Year = None
-    primary_location: _Location = _Location()
-    best_oa_location: _Location = _Location()
-    open_access: _OpenAccess = _OpenAccess()
-    authorships: tuple[OnErrorOmit[_Authorship], ...] = ()
+    title: Line = at("display_name")
+    year: Year = at("publication_year", default=None)
+    journal: Line = at("primary_location", "source", "display_name")
+    page: Said = at("primary_location", "landing_page_url")
+    open_pdf: Said = at("best_oa_location", "pdf_url")
+    open_page: Said = at("best_oa_location", "landing_page_url")
+    open_url: Said = at("open_access", "oa_url")
+    authors: tuple[OnErrorOmit[_Author], ...] = at("authorships", default=())
     is_retracted: bool = False
-    abstract_inverted_index: dict[str, list[OnErrorOmit[Position]]] = Field(default_factory=dict)
+    words: dict[str, list[OnErrorOmit[Position]]] = at("abstract_inverted_index", default={})
 
     @property
-    def abstract(self) -> str:
-        placed = {at: word for word, positions in self.abstract_inverted_index.items() for at in positions}
-        return unmarked(" ".join(placed[at] for at in sorted(placed)))
+    def text(self) -> FetchedText:
+        """The abstract; without passages if the work has none."""
+        placed = {place: word for word, places in self.words.items() for place in places}
+        abstract = unmarked(" ".join(placed[place] for place in sorted(placed)))
+        return FetchedText(passages_of([(abstract, None)]), self.url, self.year)
 
     @property
     def url(self) -> str:
-        return self.primary_location.landing_page_url or self.doi or f"https://openalex.org/{self.id}"
-
-    @property
-    def open_copies(self) -> list[str]:
-        best = self.best_oa_location
-        return [
-            url for url in dict.fromkeys((best.pdf_url, best.landing_page_url, self.open_access.oa_url)) if url
-        ]
+        return self.page or self.doi or f"https://openalex.org/{self.id}"
 
 
 class _Works(Reply):
@@ -90,29 +74,27 @@ class OpenAlexSource(RemoteSource):
     off = ProviderOff.OPENALEX
     url = "https://api.openalex.org"
     longest_query = 500
+    operators = r"[*?~|!\"()]"
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
-        words = " ".join(_OPERATORS.sub(" ", query).split())
-        if not words:
-            return []
-        limits = {"filter": "is_retracted:false", "per-page": str(k), "select": ",".join(_Work.model_fields)}
-        found = self._service.get(_Works, "/works", search=words, **limits)
+        limits = {"filter": "is_retracted:false", "per-page": str(k), "select": _FIELDS}
+        found = self._service.get(_Works, "/works", search=query, **limits)
         return [self._hit(work) for work in found.results if not work.is_retracted]
 
     def _hit(self, work: _Work) -> Hit:
         """Return the hit and store its abstract."""
-        if work.abstract:
-            self._keep(work.id, _text(work))
-        names = (one.author.display_name or one.raw_author_name for one in work.authorships)
+        text = work.text
+        if text.passages:
+            self._keep(work.id, text)
         return Hit(
             self.name,
             "academic",
-            work.display_name or work.id,
+            work.title or work.id,
             work.id,
             work.url,
-            authors=tuple(filter(None, names)),
-            year=work.publication_year,
-            publisher=work.primary_location.source.display_name or None,
+            authors=tuple(author.name for author in work.authors if author.name),
+            year=work.year,
+            publisher=work.journal or None,
             doi=work.doi.partition("doi.org/")[2] or work.doi or None,
         )
 
@@ -122,17 +104,14 @@ class OpenAlexSource(RemoteSource):
         work = self._service.get(_Work, f"/works/{hit.locator}")
         if work.is_retracted:
             raise NoTextError("openalex: a retracted work")
-        return _text(work) if work.abstract else self._open_copy(work, hit)
+        text = work.text
+        return text if text.passages else self._open_copy(work, hit)
 
     def _open_copy(self, work: _Work, hit: Hit) -> FetchedText:
         failure: SourceError = NoTextError("openalex: neither an abstract nor an open copy")
-        for url in work.open_copies:
+        for url in filter(None, dict.fromkeys((work.open_pdf, work.open_page, work.open_url))):
             try:
                 return self._pages.fetch(url, hit)
             except SourceError as exc:
                 failure = exc
         raise failure
-
-
-def _text(work: _Work) -> FetchedText:
-    return FetchedText(passages_of([(work.abstract, None)]), work.url, work.publication_year)

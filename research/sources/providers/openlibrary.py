@@ -12,14 +12,11 @@ from core.config import Settings
 from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
 from research.sources.passages import passages_of
-from research.sources.providers.codes import ProviderOff
-from research.sources.providers.remote import AGENT, RemoteSource
-from research.sources.providers.replies import Line, Many, Reply, Year
+from research.sources.providers.remote import AGENT, ProviderOff, RemoteSource
+from research.sources.providers.replies import Line, Many, Reply, Year, at
 
 _KEY = r"^/works/OL\d{1,15}W$"
 _REDIRECT, _DELETED = "/type/redirect", "/type/delete"
-#: Operators of Solr, which Open Library uses: `works: yes` would query a field called "works".
-_OPERATORS = re.compile(r"[-+&|!(){}\[\]^\"~*?:\\/]")
 #: A merged work redirects to another; chains of these are short.
 _MOST_REDIRECTS = 3
 
@@ -49,14 +46,10 @@ class _Books(Reply):
     docs: Many[_Book]
 
 
-class _Type(Reply):
-    key: str = ""
-
-
 class _Work(Reply):
-    type: _Type = _Type()
+    type: Said = at("type", "key")
     #: The key of the work that it was merged into.
-    location: str = ""
+    location: Said = ""
     description: Said = ""
     first_sentence: Said = ""
     excerpts: tuple[Said, ...] = ()
@@ -71,6 +64,8 @@ class OpenLibrarySource(RemoteSource):
     off = ProviderOff.OPENLIBRARY
     url = "https://openlibrary.org"
     longest_query = 300
+    #: Those of Solr: `works: yes` would query a field called "works".
+    operators = r"[-+&|!(){}\[\]^\"~*?:\\/]"
 
     @classmethod
     def _headers(cls, settings: Settings) -> Mapping[str, str] | None:
@@ -78,11 +73,8 @@ class OpenLibrarySource(RemoteSource):
         return None if contact is None else {"User-Agent": f"{AGENT} ({contact})"}
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
-        words = " ".join(_OPERATORS.sub(" ", query).split())
-        if not words:
-            return []
         fields = ",".join(_Book.model_fields)
-        found = self._service.get(_Books, "/search.json", q=words, fields=fields, limit=k)
+        found = self._service.get(_Books, "/search.json", q=query, fields=fields, limit=k)
         return [self._hit(book) for book in found.docs[:k]]
 
     def _hit(self, book: _Book) -> Hit:
@@ -111,9 +103,9 @@ class OpenLibrarySource(RemoteSource):
             if re.fullmatch(_KEY, key) is None:
                 raise NoTextError("openlibrary: no key of a work")
             work = self._service.get(_Work, f"{key}.json")
-            if work.type.key == _DELETED:
+            if work.type == _DELETED:
                 raise NoTextError("openlibrary: a deleted work")
-            if work.type.key != _REDIRECT:
+            if work.type != _REDIRECT:
                 return work
             key = work.location
         raise NoTextError("openlibrary: merged too often")

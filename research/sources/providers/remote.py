@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from textwrap import shorten
 from typing import ClassVar, Self
 
 from pydantic import SecretStr
 
 from core.config import Settings
-from core.retry import Attempts
+from core.messages import MessageCode
 from research.sources.base import FetchedText, Hit, SearchScope, SourceKind, SourceRefusedError
 from research.sources.domains import check_allowed, host_of, is_allowed
 from research.sources.providers.cache import HITS, TEXT, Question, SourceCache
-from research.sources.providers.codes import ProviderOff
 from research.sources.providers.service import Service
 from research.sources.web.addresses import may_be_opened
-from research.sources.web.exchange import Bounds
-from research.sources.web.pace import Pace
 from research.sources.web.pages import Pages
 
 #: The User-Agent header.
 AGENT = "second-reader"
 
 
-@dataclass(frozen=True)
-class Tools:
-    """The shared parts from which providers are built."""
+class ProviderOff(MessageCode):
+    """Instructions for switching a provider on."""
 
-    cache: SourceCache
-    pages: Pages
-    attempts: Attempts
-    pace: Pace
-    bounds: Bounds
+    OPENALEX = (
+        "openalex_off",
+        "Scholarly works of OpenAlex are off. Set OPENALEX_API_KEY to switch them on.",
+    )
+    OPENLIBRARY = (
+        "openlibrary_off",
+        "Books of Open Library are off. Set OPENLIBRARY_CONTACT to an e-mail address to switch them on.",
+    )
+    TAVILY = "tavily_off", "The web by Tavily is off. Set TAVILY_API_KEY to switch it on."
+    FIRECRAWL = "firecrawl_off", "The web by Firecrawl is off. Set FIRECRAWL_API_KEY to switch it on."
 
 
 class RemoteSource(ABC):
@@ -48,21 +51,28 @@ class RemoteSource(ABC):
     #: Most characters of a query, and most hits of a search.
     longest_query: ClassVar[int]
     most_hits: ClassVar[int] = 100
+    #: Characters with a meaning in its queries; a space is sent in their place.
+    operators: ClassVar[str] = "\0"
 
-    def __init__(self, service: Service, tools: Tools) -> None:
+    def __init__(self, service: Service, cache: SourceCache, pages: Pages) -> None:
         self._service = service
-        self._cache = tools.cache
-        self._pages = tools.pages
+        self._cache = cache
+        self._pages = pages
 
     @classmethod
-    def open(cls, settings: Settings, tools: Tools) -> Self | None:
-        """Build the provider without connecting; None if the settings do not switch it on."""
+    def open(
+        cls, settings: Settings, service: Callable[..., Service], cache: SourceCache, pages: Pages
+    ) -> Self | None:
+        """Build the provider without connecting; None if the settings do not switch it on.
+
+        `service`: takes the name, URL and headers of an API.
+        """
         headers = cls._headers(settings)
         if headers is None:
             return None
         url: str = getattr(settings, f"{cls.name}_base_url") or cls.url
         sent = {"User-Agent": AGENT, **headers}
-        return cls(Service(cls.name, url.rstrip("/"), sent, tools.attempts, tools.pace, tools.bounds), tools)
+        return cls(service(name=cls.name, url=url.rstrip("/"), headers=sent), cache, pages)
 
     @classmethod
     def _headers(cls, settings: Settings) -> Mapping[str, str] | None:
@@ -72,7 +82,7 @@ class RemoteSource(ABC):
 
     def search(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
         """See `Source.search`."""
-        words = shortened(query, self.longest_query)
+        words = shorten(re.sub(self.operators, " ", query), self.longest_query, placeholder="")
         if k < 1 or not words:
             return []
         # More are requested because the domain limits below remove some.
@@ -84,10 +94,10 @@ class RemoteSource(ABC):
             found = [hit for hit in self._find(words, wanted, scope) if may_be_opened(hit.url)]
             self._cache.keep(question, HITS, found)
         return [
-            replace(hit, domains_allowed=tuple(scope.domains_allowed), domains_denied=tuple(scope.domains_denied))
-            for hit in {hit.locator: hit for hit in reversed(found)}.values()
+            replace(hit, domains_allowed=scope.domains_allowed, domains_denied=scope.domains_denied)
+            for hit in found
             if is_allowed(hit.url or "", scope.domains_allowed, scope.domains_denied)
-        ][::-1][:k]
+        ][:k]
 
     def fetch(self, hit: Hit) -> FetchedText:
         """See `Source.fetch`."""
@@ -119,12 +129,6 @@ class RemoteSource(ABC):
 
     def _question(self, act: str, **asked: str | int | list[str]) -> Question:
         return {"provider": self.name, "at": self._service.url, "act": act, **asked}
-
-
-def shortened(query: str, longest: int) -> str:
-    """Return the query on one line, cut after a word if longer than `longest` characters."""
-    words = " ".join(query.split())
-    return words if len(words) <= longest else words[: longest + 1].rpartition(" ")[0] or words[:longest]
 
 
 def page_hit(provider: str, url: str, title: str, year: int | None = None) -> Hit:

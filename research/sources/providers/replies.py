@@ -7,8 +7,10 @@ from html import unescape
 from typing import Annotated, Any, TypeVar
 
 from pydantic import (
+    AliasPath,
     BaseModel,
     BeforeValidator,
+    Field,
     OnErrorOmit,
     ValidatorFunctionWrapHandler,
     WrapValidator,
@@ -36,6 +38,11 @@ class Reply(BaseModel):
         return {name: value for name, value in given.items() if value is not None}
 
 
+def at(*path: str, default: Any = "") -> Any:
+    """Return a field whose value is found by this path of names in the answer."""
+    return Field(default, validation_alias=AliasPath(*path))
+
+
 def unmarked(text: str) -> str:
     """Return the text on one line, without markup and entities."""
     return " ".join(clean(_MARKUP.sub("", unescape(text))).split())
@@ -57,6 +64,8 @@ def _some(given: Any, read: ValidatorFunctionWrapHandler) -> Any:
     return found
 
 
+#: A text; empty if the value is not a string.
+Said = Annotated[str, BeforeValidator(lambda value: value if isinstance(value, str) else "")]
 #: A title or name without markup and entities; empty if the value is not a string.
 Line = Annotated[str, BeforeValidator(_line)]
 #: The year of a number or at the start of a date, or None.

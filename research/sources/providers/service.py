@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -15,8 +16,7 @@ from pydantic import BaseModel
 
 from core.retry import Attempts
 from research.sources.base import SourceRefusedError, SourceUnavailableError
-from research.sources.web.exchange import Bounds, direct_transport, exchange, refusal
-from research.sources.web.pace import Pace
+from research.sources.web.exchange import Bounds, Pace, direct_transport, exchange, refusal
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -41,15 +41,15 @@ class Service:
 
         Raises SourceUnavailableError, also for an answer of another shape, or SourceRefusedError.
         """
-        return self.attempts(lambda: self._attempt(shape, "GET", path, params, None))
+        return self.attempts(lambda: self._attempt(shape, "GET", path, params=params))
 
     def post(self, shape: type[R], path: str, body: Mapping[str, Any]) -> R:
         """Return the answer to a POST request, like `get`; values of the body that are None are not sent."""
         sent = {name: value for name, value in body.items() if value is not None}
-        return self.attempts(lambda: self._attempt(shape, "POST", path, {}, sent))
+        return self.attempts(lambda: self._attempt(shape, "POST", path, json=sent))
 
-    def _attempt(self, shape: type[R], method: str, path: str, params: Mapping[str, str | int], body: object) -> R:
-        request = self._request(method, path, params, body)
+    def _attempt(self, shape: type[R], method: str, path: str, **sent: Any) -> R:
+        request = self._request(method, path, **sent)
         place = request.url.netloc.decode("ascii")
         self.pace.wait(place)
         try:
@@ -59,22 +59,18 @@ class Service:
             if exc.retry_after is not None:
                 self.pace.hold(place, min(exc.retry_after, self.attempts.patience))
             raise
-        try:
+        # Errors are raised outside their handlers: the causes quote the answer, or the key.
+        with suppress(ValueError, RecursionError):
             # Halves of surrogate pairs, as in texts that JavaScript cut, become question marks.
             said = json.dumps(json.loads(answer.body), ensure_ascii=False).encode(errors="replace")
             return shape.model_validate_json(said)
-        except (ValueError, RecursionError):
-            pass
-        # Raised outside the handler: a validation error quotes the answer and must not be chained.
         raise SourceUnavailableError(f"{self.name}: an answer of another shape")
 
-    def _request(self, method: str, path: str, params: Mapping[str, str | int], body: object) -> httpx.Request:
-        headers = {"Accept": "application/json", **self.headers}
-        try:
-            return httpx.Request(method, self.url + path, params=params or None, json=body, headers=headers)
-        except (httpx.InvalidURL, UnicodeError, ValueError):
-            pass
-        # Raised outside the handler: the cause may quote the key.
+    def _request(self, method: str, path: str, **sent: Any) -> httpx.Request:
+        with suppress(httpx.InvalidURL, ValueError):
+            return httpx.Request(
+                method, self.url + path, headers={"Accept": "application/json", **self.headers}, **sent
+            )
         raise SourceRefusedError(f"{self.name}: its address or key cannot be sent")
 
     def _look(self, response: httpx.Response) -> None:

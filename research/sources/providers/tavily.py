@@ -9,9 +9,8 @@ from typing import ClassVar
 from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
 from research.sources.domains import domains_of
-from research.sources.providers.codes import ProviderOff
-from research.sources.providers.remote import RemoteSource, page_hit
-from research.sources.providers.replies import Line, Many, Reply, Year
+from research.sources.providers.remote import ProviderOff, RemoteSource, page_hit
+from research.sources.providers.replies import Line, Many, Reply, Said, Year
 from research.sources.web.pages import text_from
 
 _MOST_DOMAINS_ALLOWED, _MOST_DOMAINS_DENIED = 300, 150
@@ -21,7 +20,7 @@ class _Result(Reply):
     url: str
     title: Line = ""
     #: The text of the page, if Tavily could load it.
-    raw_content: str = ""
+    raw_content: Said = ""
     published_date: Year = None
 
 

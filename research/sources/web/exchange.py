@@ -1,9 +1,10 @@
-"""Send one HTTP request, with limits on time and on decompressed bytes; redirects are not followed."""
+"""Send one HTTP request, with limits on rate, time and decompressed bytes; redirects are not followed."""
 
 from __future__ import annotations
 
 import gzip
 import ssl
+import threading
 import time
 import zlib
 from collections.abc import Callable
@@ -18,6 +19,8 @@ from research.sources.base import SourceError, SourceRefusedError, SourceUnavail
 
 #: A reachable host connects sooner; otherwise the host's next address is tried.
 CONNECT_SECONDS = 5.0
+#: Requests that may be sent to a host without waiting after an idle period.
+_BURST = 3
 
 
 class NotConnectedError(SourceUnavailableError):
@@ -41,6 +44,43 @@ class Answer:
     headers: httpx.Headers
     body: bytes
     url: str
+
+
+class Pace:
+    """A thread-safe rate limiter per host, for this process alone.
+
+    A provider that limits by key answers 429, and the caller then calls `hold`.
+    """
+
+    def __init__(
+        self,
+        per_second: float,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._interval = 1 / per_second
+        self._clock = clock
+        self._sleep = sleep
+        self._lock = threading.Lock()
+        #: By host: theoretical arrival time of the next request (generic cell rate algorithm).
+        self._due: dict[str, float] = {}
+
+    def wait(self, host: str) -> None:
+        """Block until a request to this host may be sent, and count that request."""
+        with self._lock:
+            now = self._clock()
+            due = max(self._due.get(host, now), now)
+            self._due[host] = due + self._interval
+        pause = due - (_BURST - 1) * self._interval - now
+        if pause > 0:
+            self._sleep(pause)
+
+    def hold(self, host: str, seconds: float) -> None:
+        """Send no request to this host for this many seconds."""
+        with self._lock:
+            due = self._clock() + seconds + (_BURST - 1) * self._interval
+            self._due[host] = max(self._due.get(host, due), due)
 
 
 def exchange(

@@ -14,8 +14,15 @@ import httpx
 
 from research.sources.base import ForbiddenAddressError, SourceError, SourceRefusedError, SourceUnavailableError
 from research.sources.web.addresses import checked_url, is_public, literal_address, port_of
-from research.sources.web.exchange import Answer, Bounds, NotConnectedError, direct_transport, exchange, refusal
-from research.sources.web.pace import Pace
+from research.sources.web.exchange import (
+    Answer,
+    Bounds,
+    NotConnectedError,
+    Pace,
+    direct_transport,
+    exchange,
+    refusal,
+)
 
 MOST_REDIRECTS = 5
 #: Most addresses of one name that are tried in turn.
@@ -23,7 +30,6 @@ _MOST_ADDRESSES = 3
 #: Least time of a step in seconds, however long earlier ones took.
 _SHORTEST = 0.1
 _OK = 200
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PAGE = "page"
 
 #: Gets the headers of a page before its body is read, and may raise a SourceError.
@@ -59,18 +65,20 @@ class Guard:
             asked = checked_url(url)
             self.pace.wait(asked.host)
             answer = self._ask(asked, until, accept, inspect)
-            if answer.status not in _REDIRECTS:
+            if answer.status == _OK:
                 return answer
-            url = _target(asked, answer)
+            try:
+                url = str(asked.join(answer.headers["Location"]))
+            except (httpx.InvalidURL, ValueError):
+                raise SourceRefusedError("a redirect to nowhere") from None
         raise SourceRefusedError("too many redirects")
 
     def _ask(self, url: httpx.URL, until: float, accept: str, inspect: Inspect) -> Answer:
         def look(response: httpx.Response) -> None:
-            if response.status_code in _REDIRECTS:
-                return
-            if response.status_code != _OK:
+            if response.status_code == _OK:
+                inspect(response.headers)
+            elif not response.has_redirect_location:
                 raise self._refusal(url, response)
-            inspect(response.headers)
 
         failure = NotConnectedError("page: no address")
         for address in self._addresses(url)[:_MOST_ADDRESSES]:
@@ -110,13 +118,3 @@ class Guard:
         pinned = url.copy_with(host=address, fragment=None)
         extensions = {"sni_hostname": url.raw_host.decode("ascii")}
         return httpx.Request("GET", pinned, headers=headers, extensions=extensions)
-
-
-def _target(asked: httpx.URL, answer: Answer) -> str:
-    location = answer.headers.get("Location")
-    if not location:
-        raise SourceRefusedError("a redirect to nowhere")
-    try:
-        return str(asked.join(location))
-    except (httpx.InvalidURL, UnicodeError, ValueError):
-        raise SourceRefusedError("a redirect to nowhere") from None

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import codecs
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from importlib.resources import files
+from itertools import chain
 
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_content_type_encoding
 
@@ -16,7 +19,6 @@ from research.sources.domains import check_allowed
 from research.sources.passages import Paragraph, passages_of
 from research.sources.web.exchange import Answer
 from research.sources.web.http_guard import Guard
-from research.sources.web.walls import is_notice, says_something
 
 #: The Accept header: text formats in order of preference; no images, videos or archives.
 ACCEPT = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8"
@@ -33,6 +35,18 @@ _MOST_CHARS = 1_500_000
 _MOST_BYTES = 4 * _MOST_CHARS
 _TABLE_RULE = re.compile(r"[\s|:-]+")
 _YEAR = re.compile(r"(1[89]|20)\d\d")
+#: Fewest words of a text without a complete sentence, and of a sentence; menus and forms have none.
+_ENOUGH_WORDS, _SENTENCE_WORDS = 20, 5
+#: Most characters of a notice; a longer paragraph that matches is taken for content.
+_LONGEST_NOTICE = 400
+#: Most characters of a page with a wall's title that counts as a wall; a longer one has content.
+_LONGEST_WALL = 800
+_DATA = tomllib.loads(files(__package__).joinpath("walls.toml").read_text(encoding="utf-8"))
+_WALL, _WALL_TITLE = (
+    re.compile("|".join(chain(*_DATA[name].values())).replace(" ", r"\s+"), re.IGNORECASE)
+    for name in ("notices", "titles")
+)
+_SENTENCE = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
 
 
 @dataclass(frozen=True)
@@ -81,9 +95,23 @@ def text_from(
     """Build a text from paragraphs. Raises NoTextError if they are only a login wall or notice."""
     passages = passages_of(paragraphs)
     whole = "".join(passage.text for passage in passages)
-    if not says_something(whole.splitlines()) or is_notice(title or "", whole):
+    is_wall = len(whole) <= _LONGEST_WALL and _WALL_TITLE.search(title or "") is not None
+    if is_wall or not says_something(whole.splitlines()):
         raise NoTextError("a page without text, or only a notice")
     return FetchedText(passages, url, year)
+
+
+def says_something(paragraphs: Iterable[str]) -> bool:
+    """Return whether a page has enough text apart from login walls, notices and CAPTCHAs."""
+    words = 0
+    for paragraph in paragraphs:
+        if len(paragraph) <= _LONGEST_NOTICE and _WALL.search(paragraph):
+            continue
+        said = sum(1 for word in paragraph.split() if any(char.isalnum() for char in word))
+        words += said
+        if words >= _ENOUGH_WORDS or (said >= _SENTENCE_WORDS and _SENTENCE.search(paragraph)):
+            return True
+    return False
 
 
 def _media_type_of(headers: Mapping[str, str]) -> str:

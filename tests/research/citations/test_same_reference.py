@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import canonical_url, normal_doi, normal_isbn, registrable_domain, same_reference
+from research.citations import canonical_url, registrable_domain, same_reference
+from research.citations.identifiers import normal_doi, normal_isbn
 
 TITLE = "Reading circles in mountain districts"
 

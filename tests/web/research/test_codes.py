@@ -9,7 +9,7 @@ from core.messages import Message, MessageCode
 from research.codes import ResearchCode
 from research.memo.gap_messages import GapCode
 from research.plan.allocation_codes import AllocationCode
-from research.sources.providers.codes import ProviderOff
+from research.sources.providers.remote import ProviderOff
 from research.supervision.codes import ExaminedCode, RationaleCode, RefusalCode
 from services.reports.codes import ReportCode
 from services.supervision.codes import SupervisionCode

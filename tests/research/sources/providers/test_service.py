@@ -8,8 +8,7 @@ from core.retry import Attempts
 from research.sources.base import SourceRefusedError
 from research.sources.providers.replies import Reply
 from research.sources.providers.service import Service
-from research.sources.web.exchange import Bounds
-from research.sources.web.pace import Pace
+from research.sources.web.exchange import Bounds, Pace
 from tests.support.servers.openalex_server import OpenAlexServer, openalex_server
 
 

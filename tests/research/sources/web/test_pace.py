@@ -1,6 +1,6 @@
 """Requests to one host are kept apart."""
 
-from research.sources.web.pace import Pace
+from research.sources.web.exchange import Pace
 
 
 class Clock:

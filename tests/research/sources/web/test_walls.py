@@ -2,7 +2,8 @@
 
 import pytest
 
-from research.sources.web.walls import is_notice, says_something
+from research.sources.base import NoTextError
+from research.sources.web.pages import says_something, text_from
 
 
 @pytest.mark.parametrize(
@@ -65,10 +66,11 @@ def test_a_text_says_something(page: list[str]) -> None:
     ],
 )
 def test_a_page_that_calls_itself_a_wall(title: str) -> None:
-    assert is_notice(title, "Try our search, or go back to the page that you came from.")
-    assert not is_notice(title, "Fathers came to 412 evenings. " * 40)
+    with pytest.raises(NoTextError):
+        text_from([("Try our search, or go back to the page that you came from.", None)], url=None, title=title)
+    assert text_from([("Fathers came to 412 evenings. " * 40, None)], url=None, title=title).text
 
 
 @pytest.mark.parametrize("title", ["Reading evenings", "Subscribers of hope", "Padres que acceden al aula", ""])
 def test_a_page_that_is_called_after_its_text(title: str) -> None:
-    assert not is_notice(title, "Fathers came to 412 evenings.")
+    assert text_from([("Fathers came to 412 evenings.", None)], url=None, title=title).text

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import choose_diverse
+from research.researchers.hits import choose_diverse
 from scripts.bench.research.keyed.domains import effective_domains, top_domain_share
 
 
