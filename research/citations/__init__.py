@@ -3,8 +3,7 @@
 from research.citations.claims import claims_something, uncited_claims
 from research.citations.markers import numbers_of
 from research.citations.quotes import verify_quote
-from research.citations.registry import CitationRegistry
-from research.citations.same_reference import same_reference
+from research.citations.same_reference import CitationRegistry, same_reference
 from research.citations.urls import canonical_url, registrable_domain
 
 __all__ = [

@@ -1,14 +1,19 @@
-"""The interface of a provider of sources: it searches, and it fetches the text of its hits."""
+"""The interface of a provider of sources: it searches, and it fetches the text of its hits.
+
+Lists of allowed and denied domains limit both; each entry includes its subdomains.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
+from urllib.parse import urlsplit
 
 from core.errors import AppError, UnavailableError
 from core.messages import MessageCode
 from research.codes import ResearchCode
+from research.config import Language
 
 SourceKind = Literal["web", "academic", "book", "essay"]
 
@@ -99,7 +104,7 @@ class SearchScope:
     """The limits of a search."""
 
     kind: SourceKind
-    language: Literal["en", "es"] = "en"
+    language: Language = "en"
     domains_allowed: tuple[str, ...] = ()
     domains_denied: tuple[str, ...] = ()
 
@@ -118,3 +123,46 @@ class Source(Protocol):
     def fetch(self, hit: Hit) -> FetchedText:
         """Return the text of a hit of this provider. Raises SourceError (NoTextError if it has no text)."""
         ...
+
+
+def host_of(url: str) -> str:
+    """Return a URL's host as DNS looks it up (lower case, Punycode); empty if it has none."""
+    try:
+        host = (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
+
+
+def is_allowed(url: str, allowed: Iterable[str], denied: Iterable[str]) -> bool:
+    """Return whether the lists permit this URL; an empty list of allowed domains permits all."""
+    host = host_of(url)
+    limits = domains_of(allowed)
+    if any(_is_within(host, domain) for domain in domains_of(denied)):
+        return False
+    return not limits or any(_is_within(host, domain) for domain in limits)
+
+
+def check_allowed(url: str, hit: Hit) -> None:
+    """Raise ForbiddenAddressError for an address outside the domains of the search that found the hit."""
+    if not is_allowed(url, hit.domains_allowed, hit.domains_denied):
+        raise ForbiddenAddressError("a domain that this report does not read")
+
+
+def domains_of(entries: Iterable[str]) -> list[str]:
+    """Return the domains of a list's entries, without blank ones."""
+    return [domain for entry in entries if (domain := domain_of_entry(entry))]
+
+
+def domain_of_entry(entry: str) -> str:
+    """Normalise an entry: `https://www.Example.org/page`, `*.example.org` and `example.org` are the same."""
+    text = entry.strip()
+    host = host_of(text) if "://" in text else host_of(f"//{text}")
+    return host.removeprefix("*.").removeprefix(".").removeprefix("www.")
+
+
+def _is_within(host: str, domain: str) -> bool:
+    return host == domain or host.endswith(f".{domain}")

@@ -24,8 +24,8 @@ from research.sources.base import (
     SourceKind,
     SourceRefusedError,
     SourceUnavailableError,
+    is_allowed,
 )
-from research.sources.domains import is_allowed
 from research.sources.library_search import search_library
 
 #: Any one word matches: subtitles may be missing, and the caller decides whether it is the work.

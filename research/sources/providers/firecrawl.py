@@ -6,8 +6,15 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, TypeVar
 
 from research.markdown_text.parsing import paragraphs_of
-from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind, SourceRefusedError
-from research.sources.domains import domains_of
+from research.sources.base import (
+    FetchedText,
+    Hit,
+    NoTextError,
+    SearchScope,
+    SourceKind,
+    SourceRefusedError,
+    domains_of,
+)
 from research.sources.providers.remote import AGENT, ProviderOff, RemoteSource, page_hit
 from research.sources.providers.replies import Line, Many, Reply, Said, Year, at
 from research.sources.web.addresses import checked_url

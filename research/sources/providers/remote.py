@@ -13,8 +13,16 @@ from pydantic import SecretStr
 
 from core.config import Settings
 from core.messages import MessageCode
-from research.sources.base import FetchedText, Hit, SearchScope, SourceKind, SourceRefusedError
-from research.sources.domains import check_allowed, host_of, is_allowed
+from research.sources.base import (
+    FetchedText,
+    Hit,
+    SearchScope,
+    SourceKind,
+    SourceRefusedError,
+    check_allowed,
+    host_of,
+    is_allowed,
+)
 from research.sources.providers.cache import HITS, TEXT, Question, SourceCache
 from research.sources.providers.service import Service
 from research.sources.web.addresses import may_be_opened

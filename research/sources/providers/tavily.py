@@ -7,8 +7,7 @@ from contextlib import suppress
 from typing import ClassVar
 
 from research.markdown_text.parsing import paragraphs_of
-from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
-from research.sources.domains import domains_of
+from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind, domains_of
 from research.sources.providers.remote import ProviderOff, RemoteSource, page_hit
 from research.sources.providers.replies import Line, Many, Reply, Said, Year
 from research.sources.web.pages import text_from

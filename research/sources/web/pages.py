@@ -12,10 +12,11 @@ from itertools import chain
 
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_content_type_encoding
 
+from core.confined.children import confined
+from core.errors import DocumentError
 from core.retry import Attempts
 from research.markdown_text.parsing import paragraphs_of
-from research.sources.base import FetchedText, Hit, NoTextError
-from research.sources.domains import check_allowed
+from research.sources.base import FetchedText, Hit, NoTextError, check_allowed
 from research.sources.passages import Paragraph, passages_of
 from research.sources.web.exchange import Answer
 from research.sources.web.http_guard import Guard
@@ -33,6 +34,8 @@ _ENCODINGS = ("utf", "cp", "iso", "koi8", "mac", "gb", "big5", "euc", "shift")
 #: Characters of a page's source that are read, and the most bytes that they take.
 _MOST_CHARS = 1_500_000
 _MOST_BYTES = 4 * _MOST_CHARS
+#: Most pages of a PDF that are read.
+_MOST_PAGES = 500
 _TABLE_RULE = re.compile(r"[\s|:-]+")
 _YEAR = re.compile(r"(1[89]|20)\d\d")
 #: Fewest words of a text without a complete sentence, and of a sentence; menus and forms have none.
@@ -70,10 +73,10 @@ def text_of(answer: Answer) -> FetchedText:
     start = answer.body[:1024].lstrip()
     # A PDF is recognised by its first bytes, whatever the header says.
     if start.startswith(b"%PDF-"):
-        # Imported here: it takes half a second, and most reports read no PDF from the web.
-        from research.sources.web.pdf_text import read_pdf
-
-        paragraphs, title = read_pdf(answer.body)
+        try:
+            paragraphs, title = _pdf(answer.body)
+        except DocumentError as exc:
+            raise NoTextError(f"a PDF that cannot be read: {exc.code}") from exc
         return text_from(paragraphs, url=answer.url, title=title)
     if media_type in _PDF or (media_type in _UNKNOWN and not start.startswith(b"<")):
         raise NoTextError("neither a page nor a PDF")
@@ -156,3 +159,29 @@ def _html(characters: str, url: str) -> FetchedText:
         title=document.title,
         year=int(year[0]) if year else None,
     )
+
+
+@confined
+def _pdf(data: bytes) -> tuple[list[Paragraph], str | None]:
+    """Return a PDF's paragraphs and title; pages without a text layer give none. Raises NoTextError."""
+    # Imported here: it takes half a second, and most reports read no PDF from the web.
+    from core.mupdf import pymupdf
+
+    # Faults of a PDF are reported by NoTextError, not on standard error.
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+    flags = (pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_DEHYPHENATE) & ~pymupdf.TEXT_PRESERVE_LIGATURES
+    try:
+        with pymupdf.open(stream=data, filetype="pdf") as document:
+            if document.needs_pass:
+                raise NoTextError("a PDF with a password")
+            paragraphs = [
+                # A block's lines are broken by the width of its column.
+                (" ".join(line.strip() for line in block[4].splitlines()), number)
+                for number, page in enumerate(document.pages(0, min(document.page_count, _MOST_PAGES)), 1)
+                for block in page.get_text("blocks", flags=flags)
+                if block[6] == 0
+            ]
+            return paragraphs, (document.metadata or {}).get("title")
+    except (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase) as exc:
+        raise NoTextError(f"a PDF that cannot be read: {type(exc).__name__}") from exc

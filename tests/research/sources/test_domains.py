@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.sources.domains import domain_of_entry, is_allowed
+from research.sources.base import domain_of_entry, is_allowed
 
 
 @pytest.mark.parametrize(
