@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import cache
+
+from babel import Locale
 
 from research.citations.markers import cited_sentences
 from research.citations.quantities import has_figure
 from research.config import Language
 from research.document import ReportDocument
-from research.text.dictionaries import country_words, is_word
+from research.text.dictionaries import is_word
 from research.text.numbers import spelled_numbers
 from research.text.stems import fold_accents, stop_words
 
@@ -25,8 +27,6 @@ _OPENING = re.compile(
     r"(?:^|(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!Mrs)(?<!Dra)(?<!Sra)(?<!Prof)\.\s+"
     r"|[:!?\u2026;|\u2014\u2013]\s+|[\"'\u201c\u2018\u00ab(\[\u00bf\u00a1])\W*$"
 )
-#: Words behind a person's name.
-_SPEAKS = re.compile(r"\s+(?:et\s+al|said|says|wrote|dijo|dice|escribi\u00f3)\b")
 #: Endings of derived words; dictionaries lack many of these, as they lack names.
 _DERIVED = re.compile(r"(?:s|ci[o\u00f3]n|si[o\u00f3]n|ismo|dad|[i\u00ed]a|mente|ly|ing|tion|ment|ness|ity|ed)$")
 _PRONOUNS = frozenset({"I", "I'm", "I\u2019m", "I've", "I\u2019ve"})
@@ -60,25 +60,25 @@ def without_enumeration(sentence: str) -> str:
 
 def _has_name(sentence: str) -> bool:
     """Return whether a word within the sentence is capitalised, or its first word is recognised as a name."""
-    capitals = list(_capitals(sentence))
-    shouted = sum(match[0].isupper() for match, _ in capitals) > len(_WORD.findall(sentence)) / 2
-    return any(not opens or _opens_as_name(match, shouted=shouted) for match, opens in capitals)
+    return any(
+        not _OPENING.search(sentence[: match.start()]) or _is_name(match[0])
+        for match in _WORD.finditer(sentence)
+        if match[0][0].isupper() and match[0] not in _PRONOUNS
+    )
 
 
-def _capitals(sentence: str) -> Iterator[tuple[re.Match[str], bool]]:
-    """Yield each capitalised word, and whether it begins a sentence."""
-    for match in _WORD.finditer(sentence):
-        if match[0][0].isupper() and match[0] not in _PRONOUNS:
-            yield match, bool(_OPENING.search(sentence[: match.start()]))
-
-
-def _opens_as_name(word: re.Match[str], *, shouted: bool) -> bool:
-    bare = re.sub(r"['\u2019]s?$", "", word[0])
+def _is_name(word: str) -> bool:
+    """Return whether the first word of a sentence has its capital for more than that."""
+    bare = re.sub(r"['\u2019]s?$", "", word)
     small = bare.casefold()
     if small in stop_words("en") | stop_words("es"):
         return False
-    if len(bare) > 1 and bare.isupper():
-        return not shouted
-    if fold_accents(small) in country_words() or _SPEAKS.match(word.string, word.end()):
-        return True
-    return not is_word(bare) and not _DERIVED.search(small)
+    is_acronym = len(bare) > 1 and bare.isupper()
+    return is_acronym or fold_accents(small) in _countries() or not (is_word(bare) or _DERIVED.search(small))
+
+
+@cache
+def _countries() -> frozenset[str]:
+    """Return the one-word names of countries in English and Spanish, in lower case, without accents."""
+    names = [name for code in ("en", "es") for name in Locale(code).territories.values()]
+    return frozenset(fold_accents(name).casefold() for name in names if name.isalpha())

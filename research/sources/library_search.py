@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from research.config import Language
 from research.meaning import fused
 from research.meaning.stored import StoredMeaning
 from research.sources.library_meaning import Place, Question
-from research.sources.library_terms import CONFIGS, Language, Terms, terms_of
+from research.sources.library_terms import CONFIGS, Terms, terms_of
 
 #: Marks around a matched word in headlines; no text of the library contains them.
 FOUND_START, FOUND_END = "\x02", "\x03"

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Literal
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-Language = Literal["en", "es"]
+from research.config import Language
 
 #: Text search configuration of each language; the generated column of migration 012 uses the same.
 CONFIGS: dict[Language, str] = {"en": "pg_catalog.english", "es": "pg_catalog.spanish"}
@@ -37,13 +36,19 @@ _STEMS = text(
     from unnest(cast(:words as text[])) as given(word) order by stem
     """
 )
-_COUNTS = text(
+#: Robertson and Spärck Jones's inverse document frequency over passages; always positive.
+_WEIGHTS = text(
     """
-    select term.query, (select count(*) from library_passages where language = :language) as passages, (
-      select count(*) from library_passages p
+    select ln(1 + (passages.number - found.number + 0.5) / (found.number + 0.5))
+    from unnest(cast(:queries as text[])) with ordinality as term(query, place)
+    cross join (
+      select cast(count(*) as float) as number from library_passages where language = :language
+    ) as passages
+    cross join lateral (
+      select count(*) as number from library_passages p
       where p.language = :language and p.search @@ cast(term.query as tsquery)
     ) as found
-    from unnest(cast(:queries as text[])) as term(query)
+    order by place
     """
 )
 
@@ -63,31 +68,32 @@ class Terms:
 def terms_of(session: Session, question: str, language: Language) -> Terms | None:
     """Return the search terms of a question in a language, or None if no stem remains."""
     question = question.replace("\x00", " ")[:_MAX_CHARACTERS]
-    excluded = _stems(session, " ".join(_EXCLUDED.findall(question)), language)
+    excluded = [stem for _, stem in _stems(session, _EXCLUDED.findall(question), language)]
     wanted = _EXCLUDED.sub(" ", question)
-    about = _stems(session, _REQUEST_WORDS.sub(" ", wanted), language) or _stems(session, wanted, language)
-    stems = [stem for stem in about if stem not in excluded]
+    about = _stems(session, [_REQUEST_WORDS.sub(" ", wanted)], language) or _stems(session, [wanted], language)
+    stems = [stem for _, stem in about if stem not in excluded]
     stems = ([stem for stem in stems if not _SMALL_NUMBER.fullmatch(stem)] or stems)[:_MAX_TERMS]
     if not stems:
         return None
     queries = _with_same_words(session, wanted, stems, language)
     any_of = f"({' | '.join(queries)})" + "".join(f" & !{_literal(stem)}" for stem in excluded)
-    return Terms(language, tuple(queries), tuple(_weights(session, queries, language)), any_of)
+    weights = session.scalars(_WEIGHTS, {"language": language, "queries": queries})
+    return Terms(language, tuple(queries), tuple(weights), any_of)
 
 
-def _stems(session: Session, words: str, language: Language) -> list[str]:
+def _stems(session: Session, texts: Sequence[str], language: Language) -> list[tuple[str, str]]:
+    """Return each text with each of its stems, in order of the stems."""
     if language == "es":
-        words = _BARE_ENDING.sub(r"\1ión", words)
-    return [row.stem for row in session.execute(_STEMS, {"config": CONFIGS[language], "words": [words]})]
+        texts = [_BARE_ENDING.sub(r"\1ión", words) for words in texts]
+    rows = session.execute(_STEMS, {"config": CONFIGS[language], "words": texts})
+    return [(row.word, row.stem) for row in rows]
 
 
 def _with_same_words(session: Session, question: str, stems: list[str], language: Language) -> list[str]:
     """Return a tsquery for each stem: the stem or those of its other spellings and synonyms."""
     others = {word: _same(word, language) for word in set(_WORD.findall(question.lower()))}
     words = sorted({one for word, same in others.items() if same for one in (word, *same)})
-    stem_of = {
-        row.word: row.stem for row in session.execute(_STEMS, {"config": CONFIGS[language], "words": words})
-    }
+    stem_of = dict(_stems(session, words, language))
     groups: dict[str, set[str]] = {stem: {stem} for stem in stems}
     for word, same in others.items():
         if stem_of.get(word) in groups:
@@ -108,10 +114,3 @@ def _same(word: str, language: Language) -> set[str]:
 def _literal(stem: str) -> str:
     """Return the stem quoted as a tsquery operand."""
     return "'" + stem.replace("\\", "\\\\").replace("'", "''") + "'"
-
-
-def _weights(session: Session, queries: list[str], language: Language) -> list[float]:
-    """Return Robertson and Spärck Jones's inverse document frequency over passages; always positive."""
-    rows = {row.query: row for row in session.execute(_COUNTS, {"language": language, "queries": queries})}
-    found = [(rows[query].passages, rows[query].found) for query in queries]
-    return [math.log(1 + (passages - count + 0.5) / (count + 0.5)) for passages, count in found]
