@@ -27,6 +27,8 @@ _OPENING = re.compile(
     r"(?:^|(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!Mrs)(?<!Dra)(?<!Sra)(?<!Prof)\.\s+"
     r"|[:!?\u2026;|\u2014\u2013]\s+|[\"'\u201c\u2018\u00ab(\[\u00bf\u00a1])\W*$"
 )
+#: Words behind a person's name.
+_SPEAKS = re.compile(r"\s+(?:et\s+al|said|says|wrote|dijo|dice|escribi\u00f3)\b")
 #: Endings of derived words; dictionaries lack many of these, as they lack names.
 _DERIVED = re.compile(r"(?:s|ci[o\u00f3]n|si[o\u00f3]n|ismo|dad|[i\u00ed]a|mente|ly|ing|tion|ment|ness|ity|ed)$")
 _PRONOUNS = frozenset({"I", "I'm", "I\u2019m", "I've", "I\u2019ve"})
@@ -61,20 +63,21 @@ def without_enumeration(sentence: str) -> str:
 def _has_name(sentence: str) -> bool:
     """Return whether a word within the sentence is capitalised, or its first word is recognised as a name."""
     return any(
-        not _OPENING.search(sentence[: match.start()]) or _is_name(match[0])
+        not _OPENING.search(sentence[: match.start()]) or _is_name(match)
         for match in _WORD.finditer(sentence)
         if match[0][0].isupper() and match[0] not in _PRONOUNS
     )
 
 
-def _is_name(word: str) -> bool:
+def _is_name(word: re.Match[str]) -> bool:
     """Return whether the first word of a sentence has its capital for more than that."""
-    bare = re.sub(r"['\u2019]s?$", "", word)
+    bare = re.sub(r"['\u2019]s?$", "", word[0])
     small = bare.casefold()
     if small in stop_words("en") | stop_words("es"):
         return False
-    is_acronym = len(bare) > 1 and bare.isupper()
-    return is_acronym or fold_accents(small) in _countries() or not (is_word(bare) or _DERIVED.search(small))
+    if (len(bare) > 1 and bare.isupper()) or _SPEAKS.match(word.string, word.end()):
+        return True
+    return fold_accents(small) in _countries() or not (is_word(bare) or _DERIVED.search(small))
 
 
 @cache

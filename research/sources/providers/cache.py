@@ -48,8 +48,6 @@ class SourceCache:
 
     def get(self, question: Question, shape: type[_Entry[T]]) -> T | None:
         """Return what is kept for a question, or None if it is missing, too old or of another shape."""
-        if not self._life:
-            return None
         try:
             entry = shape.model_validate_json(self._store.get(_place(question)))
         except (NotFoundError, ValidationError):

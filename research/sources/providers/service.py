@@ -16,11 +16,9 @@ from pydantic import BaseModel
 
 from core.retry import Attempts
 from research.sources.base import SourceRefusedError, SourceUnavailableError
-from research.sources.web.exchange import Bounds, Pace, direct_transport, exchange, refusal
+from research.sources.web.exchange import Bounds, Pace, direct_transport, exchange
 
 R = TypeVar("R", bound=BaseModel)
-
-_ANSWERED = 200
 
 
 @dataclass(frozen=True)
@@ -50,15 +48,10 @@ class Service:
 
     def _attempt(self, shape: type[R], method: str, path: str, **sent: Any) -> R:
         request = self._request(method, path, **sent)
-        place = request.url.netloc.decode("ascii")
-        self.pace.wait(place)
-        try:
+        answer = exchange(self.name, request, direct_transport(), self.bounds, self.pace)
+        if answer.status != httpx.codes.OK:
             # Redirects are not followed: they would carry the key to another host.
-            answer = exchange(self.name, request, direct_transport(), self.bounds, self._look)
-        except SourceUnavailableError as exc:
-            if exc.retry_after is not None:
-                self.pace.hold(place, min(exc.retry_after, self.attempts.patience))
-            raise
+            raise SourceRefusedError(f"{self.name}: http_{answer.status}")
         # Errors are raised outside their handlers: the causes quote the answer, or the key.
         with suppress(ValueError, RecursionError):
             # Halves of surrogate pairs, as in texts that JavaScript cut, become question marks.
@@ -72,7 +65,3 @@ class Service:
                 method, self.url + path, headers={"Accept": "application/json", **self.headers}, **sent
             )
         raise SourceRefusedError(f"{self.name}: its address or key cannot be sent")
-
-    def _look(self, response: httpx.Response) -> None:
-        if response.status_code != _ANSWERED:
-            raise refusal(self.name, response.status_code, response.headers.get("Retry-After"))

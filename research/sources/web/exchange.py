@@ -19,6 +19,8 @@ from research.sources.base import SourceError, SourceRefusedError, SourceUnavail
 
 #: A reachable host connects sooner; otherwise the host's next address is tried.
 CONNECT_SECONDS = 5.0
+#: Most seconds for which a host is left alone; a report waits no longer for one source.
+_LONGEST_HOLD = 60.0
 #: Requests that may be sent to a host without waiting after an idle period.
 _BURST = 3
 
@@ -88,14 +90,17 @@ def exchange(
     request: httpx.Request,
     transport: httpx.BaseTransport,
     bounds: Bounds,
-    inspect: Callable[[httpx.Response], object],
+    pace: Pace,
+    inspect: Callable[[httpx.Headers], object] = lambda headers: None,
 ) -> Answer:
-    """Send `request` and return the response.
+    """Send `request` when its host's pace allows, and return the response: status 200 or a redirect.
 
-    `inspect` gets the response before its body is read, and may raise a SourceError; `name` identifies the
-    service in errors. Raises SourceUnavailableError, and SourceRefusedError for a request that cannot be sent or
-    an answer that is too large or in another encoding.
+    `inspect` gets the headers before the body is read, and may raise a SourceError; `name` identifies the
+    service in errors. Raises SourceUnavailableError, and SourceRefusedError for a request that cannot be sent, a
+    status that means failure, or an answer that is too large or in another encoding.
     """
+    host = request.headers["Host"]
+    pace.wait(host)
     # The only encoding requested, because it is decompressed here up to the limit.
     request.headers["Accept-Encoding"] = "gzip"
     timeout = httpx.Timeout(bounds.seconds, connect=min(bounds.seconds, CONNECT_SECONDS))
@@ -106,7 +111,13 @@ def exchange(
         with transport:
             response = transport.handle_request(request)
             try:
-                inspect(response)
+                if response.status_code == httpx.codes.OK:
+                    inspect(response.headers)
+                elif not response.has_redirect_location:
+                    asked = response.headers.get("Retry-After")
+                    if seconds := seconds_to_wait(asked):
+                        pace.hold(host, min(seconds, _LONGEST_HOLD))
+                    raise refusal(name, response.status_code, asked)
                 body = _body(name, response, bounds, deadline)
             finally:
                 response.close()

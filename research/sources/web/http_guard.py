@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import httpx
 
-from research.sources.base import ForbiddenAddressError, SourceError, SourceRefusedError, SourceUnavailableError
+from research.sources.base import ForbiddenAddressError, SourceRefusedError, SourceUnavailableError
 from research.sources.web.addresses import checked_url, is_public, literal_address, port_of
 from research.sources.web.exchange import (
     Answer,
@@ -21,7 +21,6 @@ from research.sources.web.exchange import (
     Pace,
     direct_transport,
     exchange,
-    refusal,
 )
 
 MOST_REDIRECTS = 5
@@ -29,8 +28,6 @@ MOST_REDIRECTS = 5
 _MOST_ADDRESSES = 3
 #: Least time of a step in seconds, however long earlier ones took.
 _SHORTEST = 0.1
-_OK = 200
-_PAGE = "page"
 
 #: Gets the headers of a page before its body is read, and may raise a SourceError.
 Inspect = Callable[[httpx.Headers], object]
@@ -63,9 +60,8 @@ class Guard:
         until = self.bounds.clock() + self.bounds.seconds
         for _ in range(MOST_REDIRECTS + 1):
             asked = checked_url(url)
-            self.pace.wait(asked.host)
             answer = self._ask(asked, until, accept, inspect)
-            if answer.status == _OK:
+            if answer.status == httpx.codes.OK:
                 return answer
             try:
                 url = str(asked.join(answer.headers["Location"]))
@@ -74,28 +70,17 @@ class Guard:
         raise SourceRefusedError("too many redirects")
 
     def _ask(self, url: httpx.URL, until: float, accept: str, inspect: Inspect) -> Answer:
-        def look(response: httpx.Response) -> None:
-            if response.status_code == _OK:
-                inspect(response.headers)
-            elif not response.has_redirect_location:
-                raise self._refusal(url, response)
-
         failure = NotConnectedError("page: no address")
         for address in self._addresses(url)[:_MOST_ADDRESSES]:
             left = replace(self.bounds, seconds=max(_SHORTEST, until - self.bounds.clock()))
             try:
-                answer = exchange(_PAGE, self._pinned(url, address, accept), self.transport(), left, look)
+                request = self._pinned(url, address, accept)
+                answer = exchange("page", request, self.transport(), left, self.pace, inspect)
             except NotConnectedError as exc:
                 failure = exc
             else:
                 return Answer(answer.status, answer.headers, answer.body, str(url))
         raise failure
-
-    def _refusal(self, url: httpx.URL, response: httpx.Response) -> SourceError:
-        error = refusal(_PAGE, response.status_code, response.headers.get("Retry-After"))
-        if isinstance(error, SourceUnavailableError) and error.retry_after is not None:
-            self.pace.hold(url.host, min(error.retry_after, self.bounds.seconds))
-        return error
 
     def _addresses(self, url: httpx.URL) -> list[str]:
         host = url.raw_host.decode("ascii")
