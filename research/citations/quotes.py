@@ -62,13 +62,18 @@ class _Part:
         """Return whether there is a word other than stop words."""
         return bool({word.casefold() for word in self.words} - stop_words("en") - stop_words("es"))
 
-    def spans_in(self, source: Plain, first: int, last: int) -> Iterator[Span]:
+    def pattern_in(self, source: Plain) -> re.Pattern[str] | None:
+        """Return the pattern that finds the part in the source; None if the source has not its letters."""
+        if self._plain.letters not in source.letters:
+            return None
+        return pattern_of(self._plain, source, self._free_case)
+
+    def spans_in(self, source: Plain, pattern: re.Pattern[str], first: int, last: int) -> Iterator[Span]:
         """Yield the spans of the source's original that match and cut no word or number.
 
         They begin between the places `first` and `last` of the original.
         """
         references = set(_REFERENCE.findall(self.core))
-        pattern = pattern_of(self._plain, source, self._free_case)
         # Each character of the quotation matches at most two of the source.
         stop = bisect_right(source.at, last) + 2 * len(self._plain.text)
         for match in pattern.finditer(source.text, bisect_left(source.at, first), stop):
@@ -113,10 +118,13 @@ def _place(ways: Sequence[Sequence[_Part]], text: str) -> Span | None:
 def _chains(parts: Sequence[_Part], source: Plain) -> Iterator[Span]:
     """Yield the spans in which all parts occur in order, with the surrounding marks that the quotation has too."""
     text = source.original
-    for start, end in parts[0].spans_in(source, 0, len(text)):
+    patterns = [pattern for part in parts if (pattern := part.pattern_in(source))]
+    if len(patterns) < len(parts):
+        return
+    for start, end in parts[0].spans_in(source, patterns[0], 0, len(text)):
         last: int | None = None if _loses_its_opening(parts[0], text, start) else end
-        for before, part in pairwise(parts):
-            last = _end_of_next(before, part, source, last) if last else None
+        for (before, part), pattern in zip(pairwise(parts), patterns[1:], strict=True):
+            last = _end_of_next(before, part, source, pattern, last) if last else None
         tail = parts[-1].tail
         if last and not boundaries.ends_otherwise(tail, text[last : last + boundaries.REACH]):
             yield (
@@ -125,9 +133,9 @@ def _chains(parts: Sequence[_Part], source: Plain) -> Iterator[Span]:
             )
 
 
-def _end_of_next(before: _Part, part: _Part, source: Plain, last: int) -> int | None:
+def _end_of_next(before: _Part, part: _Part, source: Plain, pattern: re.Pattern[str], last: int) -> int | None:
     bound = MAX_OMITTED if min(len(before.words), len(part.words)) > 1 else MAX_OMITTED_BY_A_WORD
-    for start, end in part.spans_in(source, last, last + bound):
+    for start, end in part.spans_in(source, pattern, last, last + bound):
         if not boundaries.hides_negation(source.original[last:start]):
             return end
     return None

@@ -72,6 +72,8 @@ class Plain:
     original: str
     text: str
     at: array[int]
+    #: Its letters and marks alone, in lower case: a source without those of a quotation need not be searched.
+    letters: str
 
     def span(self, match: re.Match[str]) -> tuple[int, int]:
         """Return start and end of a match in the original, with the combining marks of its last letter."""
@@ -87,7 +89,7 @@ def plain(original: str) -> Plain:
     text, at = _replaced(text, at, _TOKEN, _token)
     text, at = _replaced(text, at, _BESIDE_DASHES, lambda match: DASH if DASH in match[0] else "")
     text, at = _replaced(text, at, _SPACES, lambda match: f"{match['mark'] or ''} " if match.lastgroup else "")
-    return Plain(original, text, at)
+    return Plain(original, text, at, re.sub(rf"[ '{DASH}{CUT}]", "", text).lower())
 
 
 @cached(LRUCache(_KEPT_CHARS, getsizeof=lambda made: len(made.original)), lock=Lock())

@@ -16,7 +16,7 @@ from research.researchers.hits import choose_diverse, domain_of, identity, merge
 from research.researchers.searching import fetch_hits, note_provider, search_all
 from research.running.context import RoundContext
 from research.running.state import ResearcherOutput, ResearcherState
-from research.sources.base import Hit
+from research.sources.base import Hit, SourceKind
 from research.storage.sources import StoredSource
 from research.text import content_stems
 
@@ -35,17 +35,18 @@ def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> Re
     config = context.brief.config
     # Request more hits, because some may be sources read before.
     wanted = config.hits_per_query + min(len(earlier), _MOST_MORE_HITS)
-    search = search_all(context, [kind, "essay"] if context.brief.asks_essays else [kind], task.queries, wanted)
-    for failure in search.failures:
+    kinds: list[SourceKind] = [kind, "essay"] if context.brief.asks_essays else [kind]
+    lists, failures = search_all(context, kinds, task.queries, wanted)
+    for failure in failures:
         note_provider(context, kind, task.task_id, state["round_index"], failure)
-    found = [(hit, _key_among(hit, earlier)) for hit in merged(search.lists, task.avoid_domains)]
+    found = [(hit, _key_among(hit, earlier)) for hit in merged(lists, task.avoid_domains)]
     new = [hit for hit, key in found if key is None]
     chosen = choose_diverse(new, domain_of, config.sources_per_task + _SPARE_HITS, config.max_domain_share)
     known = dict.fromkeys(key for _, key in found if key is not None)
     return {
         "hits": _HITS.dump_python(chosen, mode="json"),
         "known": list(known)[: config.sources_per_task],
-        "failures": search.failures,
+        "failures": failures,
     }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from core.log import get_logger
 from research.citations import canonical_url
@@ -15,7 +15,7 @@ from research.document import Reference
 from research.memo.worker_result import Kind
 from research.researchers.hits import domain_of
 from research.running.context import RoundContext
-from research.sources.base import FetchedText, Hit, NoTextError, Source, SourceError, SourceKind
+from research.sources.base import FetchedText, Hit, NoTextError, SourceError, SourceKind
 from research.sources.library import LibrarySource
 from research.storage.sources import StoredSource
 from research.text import detect_language
@@ -26,24 +26,24 @@ LIBRARY = LibrarySource.name
 _NAMES = ("kind", "title", "authors", "year", "publisher", "url", "doi", "isbn")
 
 
-@dataclass
-class Search:
-    """The providers' hits, one list per query and provider, and the providers that failed."""
+def search_all(
+    context: RoundContext, kinds: Sequence[SourceKind], queries: Sequence[str], k: int
+) -> tuple[list[Sequence[Hit]], list[str]]:
+    """Search the permitted providers of each kind for `k` hits per query, as long as the budget allows.
 
-    lists: list[Sequence[Hit]] = field(default_factory=list)
-    #: `provider:code`.
-    failures: list[str] = field(default_factory=list)
-
-
-def search_all(context: RoundContext, kinds: Sequence[SourceKind], queries: Sequence[str], k: int) -> Search:
-    """Search each kind for `k` hits per query; if all its providers fail, search the library instead."""
-    search = Search()
-    for kind in kinds:
-        providers = context.providers(kind)
-        answered = [_search_one(context, provider, kind, queries, k, search) for provider in providers]
-        if not any(answered) and all(provider.name != LIBRARY for provider in providers):
-            _search_one(context, context.sources.by_name(LIBRARY), kind, queries, k, search)
-    return search
+    Return their hits, one list per query and provider, and the providers that failed, as `provider:code`.
+    """
+    lists, failures = list[Sequence[Hit]](), list[str]()
+    asked = [(kind, provider) for kind in kinds for provider in context.providers(kind)]
+    for kind, provider in asked:
+        try:
+            for query in queries:
+                if context.budget.allow_work():
+                    lists.append(provider.search(query, k, context.brief.scope(kind)))
+        except SourceError as error:
+            log.warning("search_failed", provider=provider.name, code=error.code, detail=error.detail)
+            failures.append(f"{provider.name}:{error.code}")
+    return lists, failures
 
 
 def fetch_hits(context: RoundContext, task_id: str, round_index: int, hits: Sequence[Hit], wanted: int) -> None:
@@ -68,22 +68,6 @@ def note_provider(context: RoundContext, kind: Kind, task_id: str, round_index: 
     context.store.sources.add(
         StoredSource(key, reference, provider, "", "", "failed", code, round_index, task_id), None
     )
-
-
-def _search_one(
-    context: RoundContext, provider: Source, kind: SourceKind, queries: Sequence[str], k: int, search: Search
-) -> bool:
-    """Search a provider as long as the budget allows; return whether it did not fail."""
-    for query in queries:
-        if not context.budget.allow_work():
-            break
-        try:
-            search.lists.append(list(provider.search(query, k, context.brief.scope(kind))))
-        except SourceError as error:
-            log.warning("search_failed", provider=provider.name, code=error.code, detail=error.detail)
-            search.failures.append(f"{provider.name}:{error.code}")
-            return False
-    return True
 
 
 def _fetch(context: RoundContext, key: str, task_id: str, round_index: int, hit: Hit) -> str:
