@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection, Sequence
+from importlib.resources import files
 from itertools import chain, count
 from string import ascii_lowercase
 
 from research.text.stems import fold_accents, stop_words
 
 MAX_NAME_CHARS = 24
-#: Words by which an author is recognised as an organisation; most are the beginnings of words.
-_ORGANISATION = re.compile(
-    r"\b(?:universi|institut|organi[sz]|departa?ment|minist|council|consejo|cent(?:er|re|ro)|school|escuela|foundation"
-    r"|fundaci[oó]n|associa|asociaci|office|oficina|groups?\b|grupos?\b|teams?\b|network|red\b|agency|agencia|bureau"
-    r"|committee|comit[eé]|commission|comisi[oó]n|secretar|society|sociedad|program|project|proyecto|district|bank|banco"
-    r"|nations|unidas|government|gobierno|press\b|the\b|of\b|inc\b|llc\b|ltd\b)",
-    re.IGNORECASE,
-)
-#: Particles that belong to the family name.
-_PARTICLES = frozenset(
-    {"de", "del", "la", "las", "los", "van", "von", "der", "den", "da", "dos", "di", "le", "du"}
-)
-_SPECIAL = str.maketrans(
-    {"ø": "o", "ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
-)
-_TITLES_OF_PERSONS = frozenset(
-    {"jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "dra", "prof", "ed", "eds", "et", "al"}
-)
+_DATA = tomllib.loads(files(__package__).joinpath("names.toml").read_text(encoding="utf-8"))
+_ORGANISATION = re.compile(rf"\b(?:{'|'.join(_DATA['organisations'])})", re.IGNORECASE)
+_SPECIAL = str.maketrans(_DATA["letters"])
 
 
 def is_organisation(name: str) -> bool:
@@ -44,7 +31,7 @@ def split_name(name: str) -> tuple[str, str]:
     if len(words) < 2 or is_organisation(name):
         return "", name
     first = len(words) - 1
-    while first > 1 and words[first - 1].lower() in _PARTICLES:
+    while first > 1 and words[first - 1].lower() in _DATA["particles"]:
         first -= 1
     return " ".join(words[:first]), " ".join(words[first:])
 
@@ -65,7 +52,7 @@ def _author(name: str) -> str:
     if is_organisation(name):
         return _words(name, 2)
     family, comma, _ = name.partition(",")
-    words = [word for word in _plain(family).split() if word not in _TITLES_OF_PERSONS]
+    words = [word for word in _plain(family).split() if word not in _DATA["titles"]]
     chosen = "".join(words) if comma else (words or [""])[-1]
     return _as_name(chosen)
 
