@@ -175,7 +175,7 @@ def _pdf(data: bytes) -> tuple[list[Paragraph], str | None]:
         with pymupdf.open(stream=data, filetype="pdf") as document:
             if document.needs_pass:
                 raise NoTextError("a PDF with a password")
-            paragraphs = [
+            paragraphs: list[Paragraph] = [
                 # A block's lines are broken by the width of its column.
                 (" ".join(line.strip() for line in block[4].splitlines()), number)
                 for number, page in enumerate(document.pages(0, min(document.page_count, _MOST_PAGES)), 1)
