@@ -10,6 +10,7 @@ from itertools import takewhile
 
 from research.citations import verify_quote
 from research.material import SourceText
+from research.memo.worker_result import Finding
 from research.text import split_sentences
 
 #: Most words of a quotation that is extended to whole sentences.
@@ -23,17 +24,6 @@ _HEADING = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
-    """A quotation as it stands: `source text[start:end]`."""
-
-    source_key: str
-    start: int
-    end: int
-    quote: str
-    page_no: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Stretch:
     """Words of a source that hold quotations, after the heading or the head of the table that they stand below."""
 
@@ -42,7 +32,7 @@ class Stretch:
     holds: tuple[int, ...]
 
 
-def located(words: str, key: str, sources: Mapping[str, SourceText]) -> Quoted | None:
+def located(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding | None:
     """Return where the words stand, in source `key` before any other; None if they stand in none."""
     verdict = verify_quote(words, key, {name: source.text for name, source in sources.items()})
     if verdict.source_id is None or verdict.start is None or verdict.end is None:
@@ -50,21 +40,20 @@ def located(words: str, key: str, sources: Mapping[str, SourceText]) -> Quoted |
     return _at(verdict.source_id, verdict.start, verdict.end, sources)
 
 
-def in_whole_sentences(found: Quoted, sources: Mapping[str, SourceText]) -> Quoted:
+def in_whole_sentences(found: Finding, sources: Mapping[str, SourceText]) -> Finding:
     """Return the quotation with the rest of its first and last sentence, unless it becomes too long."""
     source = sources[found.source_key]
-    begin = source.text.rfind("\n\n", 0, found.start)
-    begin = 0 if begin < 0 else begin
-    stop = source.text.find("\n\n", found.end)
-    stop = len(source.text) if stop < 0 else stop
+    begin = max(0, source.text.rfind("\n\n", 0, found.start_char))
+    stop = source.text.find("\n\n", found.end_char)
+    paragraphs = source.text[begin:stop] if stop >= 0 else source.text[begin:]
     spans = [
         (begin + start, begin + end)
-        for start, end in split_sentences(source.text[begin:stop], source.language)
-        if begin + start < found.end and found.start < begin + end
+        for start, end in split_sentences(paragraphs, source.language)
+        if begin + start < found.end_char and found.start_char < begin + end
     ]
     if not spans:
         return found
-    start, end = min(spans[0][0], found.start), max(spans[-1][1], found.end)
+    start, end = min(spans[0][0], found.start_char), max(spans[-1][1], found.end_char)
     if len(source.text[start:end].split()) > _LONGEST:
         return found
     return _at(found.source_key, start, end, sources)
@@ -122,6 +111,6 @@ def _is_heading(line: str) -> bool:
     return len(bare) <= _HEADING and (bare.startswith("#") or strong or (bare.isupper() and bare[0] != "|"))
 
 
-def _at(key: str, start: int, end: int, sources: Mapping[str, SourceText]) -> Quoted:
+def _at(key: str, start: int, end: int, sources: Mapping[str, SourceText]) -> Finding:
     source = sources[key]
-    return Quoted(key, start, end, source.text[start:end], source.page_at(start))
+    return Finding(key, source.text[start:end], start, end, source.page_at(start))

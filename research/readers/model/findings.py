@@ -87,8 +87,7 @@ def _finding(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding
     place = located(words, key, sources)
     if place is None or not _SHORTEST <= len(place.quote.split()) <= _LONGEST:
         return None
-    whole = in_whole_sentences(place, sources)
-    return Finding(whole.source_key, whole.quote, whole.start, whole.end, whole.page_no)
+    return in_whole_sentences(place, sources)
 
 
 def _ranked(findings: Sequence[Finding]) -> list[Finding]:
