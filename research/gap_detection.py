@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from research.config import ResearchConfig
 from research.gaps.catalog_gaps import catalog_gaps
-from research.gaps.gap_closing import given_up, with_id
+from research.gaps.gap_closing import RoundFacts, given_up, with_id
 from research.gaps.narrative_gaps import narrative_gaps
-from research.gaps.round_facts import RoundFacts
 from research.memo.types import Gap, GapState, ResearchMemo
 from research.memo.worker_result import WorkerResult, useful
 from research.report_type import ReportType

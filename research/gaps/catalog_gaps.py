@@ -7,14 +7,20 @@ from collections.abc import Iterable, Sequence
 from research.catalog.candidate_merging import best_candidates, evidence_of, merge_candidates, status_of
 from research.catalog.candidate_names import same_item
 from research.config import ResearchConfig
-from research.gaps.gap_closing import closed, gap_id
-from research.gaps.gap_queries import discovery_query, evidence_query, field_query
+from research.gaps.gap_closing import RoundFacts
 from research.gaps.narrative_gaps import topic_gaps
-from research.gaps.round_facts import RoundFacts
 from research.memo.types import CatalogCandidate, CatalogMemo, FieldStatus, Gap, ResearchMemo
 from research.memo.worker_result import WorkerResult
-from research.questions.catalog_fields import DEFAULT_FIELDS, is_pricing, required_fields_of
+from research.questions.catalog_fields import (
+    DEFAULT_FIELDS,
+    is_pricing,
+    is_proof,
+    required_fields_of,
+    search_words,
+)
+from research.questions.subjects import subject_of
 from research.report_type import target_items
+from research.words import phrases_of
 
 DEFAULT_TARGET = 5
 
@@ -57,41 +63,63 @@ def catalog_gaps(facts: RoundFacts) -> list[Gap]:
     return [*gaps, *waiting, *_more_candidates(candidates, required, target, facts), *topic_gaps(facts)]
 
 
+def field_query(candidate_name: str, fields: Sequence[str], language: str) -> str:
+    """Return a query for a candidate's most urgent fields: pricing, then proof, then others."""
+    urgent = [field for asks in (is_pricing, is_proof) for field in fields if asks(field)]
+    words = " ".join(search_words(field, language) for field in urgent[:1] or fields)
+    return " ".join(f"{_quoted(candidate_name)} {words}".split())
+
+
+def evidence_query(candidate_name: str, language: str) -> str:
+    """Return a query for independent evidence on a candidate."""
+    return f"{_quoted(candidate_name)} {phrases_of('tasks', language)['search_independent']}"
+
+
+def discovery_query(query: str, language: str) -> str:
+    """Return a query for more items of the requested kind."""
+    return f"{subject_of(query, language)} {phrases_of('tasks', language)['search_more']}".strip()
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', "").strip() + '"'
+
+
 def _field_gaps(
     candidate: CatalogCandidate, own: Sequence[Gap], required: Sequence[str], facts: RoundFacts
 ) -> list[Gap]:
     """Return the candidate's known gaps, updated, and new ones for other fields that are missing."""
-    lacking = {f: s for f in required if (s := status_of(candidate, f)) != FieldStatus.FOUND}
+    status = {field: status_of(candidate, field) for field in required}
     gaps: list[Gap] = []
     for gap in own:
         fields = gap.missing_fields or []
         left = [field for field in fields if status_of(candidate, field) != FieldStatus.FOUND]
         proof = [one for field in fields if field not in left for one in evidence_of(candidate, field)]
-        if not left and proof:
-            gaps.append(closed(gap, [*gap.evidence_ids, *proof], facts.round_index))
-        else:
-            # A gap is not closed by a value without evidence.
-            gaps.append(_field_gap(candidate, left or fields, gap, facts))
-        lacking = {field: status for field, status in lacking.items() if field not in fields}
-    missing = [field for field, status in lacking.items() if status == FieldStatus.MISSING]
-    weak = [field for field, status in lacking.items() if status == FieldStatus.PARTIAL]
-    return gaps + [_field_gap(candidate, fields, None, facts) for fields in (missing, weak) if fields]
+        # A gap is not closed by a value without evidence.
+        is_closed = not left and proof
+        gaps.append(facts.closed(gap, proof) if is_closed else _field_gap(candidate, left or fields, facts, gap))
+        status = {field: known for field, known in status.items() if field not in fields}
+    missing, weak = (
+        [field for field, known in status.items() if known == wanted]
+        for wanted in (FieldStatus.MISSING, FieldStatus.PARTIAL)
+    )
+    return gaps + [_field_gap(candidate, fields, facts) for fields in (missing, weak) if fields]
 
 
-def _field_gap(candidate: CatalogCandidate, fields: Sequence[str], known: Gap | None, facts: RoundFacts) -> Gap:
+def _field_gap(
+    candidate: CatalogCandidate, fields: Sequence[str], facts: RoundFacts, known: Gap | None = None
+) -> Gap:
     is_weak = all(status_of(candidate, field) != FieldStatus.MISSING for field in fields)
-    gap_type = "weak_evidence" if is_weak else "missing_field"
-    search = evidence_query if is_weak else field_query
-    return Gap(
-        gap_type=gap_type,
+    gap = Gap(
+        gap_type="weak_evidence" if is_weak else "missing_field",
         description="",
         priority=1 if not is_weak and any(is_pricing(field) for field in fields) else 2,
         candidate_name=candidate.name,
         missing_fields=list(fields),
-        suggested_query=search(candidate.name, fields, facts.language),
-        id=known.id if known else gap_id(gap_type, candidate.name),
-        opened_round=known.opened_round if known else facts.round_index,
+        suggested_query=evidence_query(candidate.name, facts.language)
+        if is_weak
+        else field_query(candidate.name, fields, facts.language),
     )
+    return facts.opened(gap, known)
 
 
 def _more_candidates(
@@ -102,21 +130,12 @@ def _more_candidates(
     told = [field for field in required if field != "name"]
     usable = [c for c in candidates if any(status_of(c, field) == FieldStatus.FOUND for field in told)]
     if len(usable) >= target:
-        proof = [one for candidate in usable for one in _sources_of(candidate)]
-        return [closed(known, proof, facts.round_index)] if known and proof else [known] if known else []
-    gap = Gap(
-        gap_type="missing_candidates",
-        description="",
-        have=len(usable),
-        wanted=target,
-        priority=1,
-        suggested_query=discovery_query(facts.query, facts.language) or None,
-        id=known.id if known else gap_id("missing_candidates"),
-        opened_round=known.opened_round if known else facts.round_index,
-    )
-    return [gap]
+        return [facts.closed(known, [one for found in usable for one in _sources_of(found)])] if known else []
+    query = discovery_query(facts.query, facts.language)
+    gap = Gap("missing_candidates", "", 1, suggested_query=query, have=len(usable), wanted=target)
+    return [facts.opened(gap, known)]
 
 
 def _sources_of(candidate: CatalogCandidate) -> list[str]:
     of_values = [value.source_key or value.url for values in candidate.values.values() for value in values]
-    return [one for one in [*of_values, *candidate.evidence_urls] if one]
+    return [*of_values, *candidate.evidence_urls]

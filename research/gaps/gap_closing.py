@@ -1,16 +1,47 @@
-"""Track gaps over the rounds: their ids and the evidence that closes them."""
+"""Track gaps over the rounds: their ids, the facts of a round, and the evidence that closes them."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from research.catalog.candidate_names import folded_name
-from research.memo.types import Gap, GapState
+from research.config import Language, ResearchConfig
+from research.memo.types import Gap, GapState, ResearchMemo
 from research.memo.worker_result import WorkerResult
 from research.text import content_stems
 from research.text.stems import fold_accents
+
+
+@dataclass(frozen=True)
+class RoundFacts:
+    """What the detection of gaps looks at: a round's results, the memo before it, and the request."""
+
+    round_index: int
+    #: Of this round, without failed ones.
+    results: Sequence[WorkerResult]
+    #: Of the round before; None in Round 1.
+    memo: ResearchMemo | None
+    config: ResearchConfig
+    query: str
+    language: Language
+    #: Known gaps that are not closed.
+    waiting: Sequence[Gap]
+
+    def opened(self, gap: Gap, known: Gap | None = None) -> Gap:
+        """Return the gap with its id: that of the known one that it continues, else opened in this round."""
+        if known:
+            return replace(gap, id=known.id, opened_round=known.opened_round)
+        return with_id(replace(gap, opened_round=self.round_index))
+
+    def closed(self, gap: Gap, evidence_ids: Iterable[str]) -> Gap:
+        """Return the gap, closed by its evidence; unchanged without evidence."""
+        found = [one for one in evidence_ids if one]
+        ids = list(dict.fromkeys([*gap.evidence_ids, *found]))
+        if not found:
+            return gap
+        return replace(gap, state=GapState.CLOSED, evidence_ids=ids, closed_round=self.round_index)
 
 
 def gap_id(gap_type: str, candidate_name: str | None = None, topic: str | None = None) -> str:
@@ -45,12 +76,6 @@ def merged_gaps(first: Iterable[Gap], others: Iterable[Gap]) -> list[Gap]:
     for gap in [*map(with_id, first), *map(with_id, others)]:
         merged.setdefault(gap.id, gap)
     return list(merged.values())
-
-
-def closed(gap: Gap, evidence_ids: Iterable[str], round_index: int) -> Gap:
-    """Return the gap, closed by its evidence. Raises ValueError without evidence."""
-    ids = list(dict.fromkeys(one for one in evidence_ids if one))
-    return replace(gap, state=GapState.CLOSED, evidence_ids=ids, closed_round=round_index)
 
 
 def given_up(gap: Gap, results: Sequence[WorkerResult], round_index: int, before: Collection[str] = ()) -> Gap:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from research.gaps.gap_closing import closed, gap_id, topic_evidence
-from research.gaps.gap_queries import other_domains_query, topic_query
-from research.gaps.round_facts import RoundFacts
+from research.gaps.gap_closing import RoundFacts, topic_evidence
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.sources import domains_after, evidence_of_new_domains
 from research.memo.types import Gap
+from research.questions.subjects import subject_of
+from research.words import phrases_of
 
 
 def narrative_gaps(facts: RoundFacts, aspects: Sequence[str]) -> list[Gap]:
@@ -23,43 +23,24 @@ def narrative_gaps(facts: RoundFacts, aspects: Sequence[str]) -> list[Gap]:
 def topic_gaps(facts: RoundFacts) -> list[Gap]:
     """Return the known gaps of topics; one that a finding covers is closed."""
     topics = [gap for gap in facts.waiting if gap.missing_topic not in (None, DIVERSE_SOURCES)]
-    return [_closed_by(gap, topic_evidence(gap.missing_topic or "", facts.results), facts) for gap in topics]
-
-
-def _closed_by(gap: Gap, evidence: Iterable[str], facts: RoundFacts) -> Gap:
-    found = list(evidence)
-    return closed(gap, [*gap.evidence_ids, *found], facts.round_index) if found else gap
+    return [facts.closed(gap, topic_evidence(gap.missing_topic or "", facts.results)) for gap in topics]
 
 
 def _topic_gap(topic: str, facts: RoundFacts) -> Gap:
-    return Gap(
-        gap_type="missing_topic",
-        description="",
-        priority=2,
-        missing_topic=topic,
-        suggested_query=topic_query(facts.query, topic, facts.language),
-        id=gap_id("missing_topic", topic=topic),
-        opened_round=facts.round_index,
-    )
+    subject, named = subject_of(facts.query, facts.language), topic.replace("_", " ")
+    query = subject if named.casefold() in subject.casefold() else f"{named} {subject}".strip()
+    return facts.opened(Gap("missing_topic", "", 2, missing_topic=topic, suggested_query=query))
 
 
 def _diversity(facts: RoundFacts) -> list[Gap]:
     """Return the gap for too few domains over all rounds, if there is one."""
-    count = domains_after(facts.results, facts.memo)
+    count, wanted = domains_after(facts.results, facts.memo), facts.config.min_total_domains
     known = next((gap for gap in facts.waiting if gap.missing_topic == DIVERSE_SOURCES), None)
-    if count >= facts.config.min_total_domains:
-        return (
-            [] if known is None else [_closed_by(known, evidence_of_new_domains(facts.results, facts.memo), facts)]
-        )
+    if count >= wanted:
+        return [facts.closed(known, evidence_of_new_domains(facts.results, facts.memo))] if known else []
+    words = phrases_of("tasks", facts.language)["search_elsewhere"]
+    query = f"{subject_of(facts.query, facts.language)} {words}".strip()
     gap = Gap(
-        gap_type="missing_topic",
-        description="",
-        have=count,
-        wanted=facts.config.min_total_domains,
-        priority=2,
-        missing_topic=DIVERSE_SOURCES,
-        suggested_query=other_domains_query(facts.query, facts.language),
-        id=known.id if known else gap_id("missing_topic", topic=DIVERSE_SOURCES),
-        opened_round=known.opened_round if known else facts.round_index,
+        "missing_topic", "", 2, missing_topic=DIVERSE_SOURCES, suggested_query=query, have=count, wanted=wanted
     )
-    return [gap]
+    return [facts.opened(gap, known)]

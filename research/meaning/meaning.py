@@ -68,14 +68,15 @@ class Languages:
     @classmethod
     def by(cls, meaning: Meaning) -> Languages | None:
         """Return the means of the sentences of no subject; None without an embedder."""
-        questions: dict[str, Vector] = {}
-        texts: dict[str, Vector] = {}
+        means = {}
         for language, ground in common_ground().items():
             asked, told = meaning.of_questions(ground["questions"]), meaning.of_texts(ground["texts"])
             if asked is None or told is None:
                 return None
-            questions[language], texts[language] = asked.mean(axis=0), told.mean(axis=0)
-        return cls(questions, texts)
+            means[language] = (asked.mean(axis=0), told.mean(axis=0))
+        return cls(
+            {one: asked for one, (asked, _) in means.items()}, {one: told for one, (_, told) in means.items()}
+        )
 
     def among(self, means: Mapping[str, tuple[int, Vector]]) -> Languages:
         """Return the means where there are these texts, too: {language: (their number, their mean)}."""

@@ -1,16 +1,26 @@
-"""Compare texts by meaning, or by their words where there is no embedder."""
+"""Compare texts with a question and with each other, by their words and, with an embedder, by meaning."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from math import log, sqrt
+from typing import TypeVar
 
+from core.embeddings import Vectors
 from research.meaning.meaning import Languages, Meaning, means_of
-from research.meaning.ranking import Text, nearness, rank_texts
-from research.text import content_stems
+from research.text import content_stems, detect_language, rank_sentences
 
+T = TypeVar("T", bound=Hashable)
+
+#: Weight of the words beside the meaning.
+_WORDS = 0.2
+#: A text that is less near than this has nothing to do with the question.
+_UNRELATED = 0.1
+#: The usual constant of reciprocal rank fusion.
+_RANK_OFFSET = 60
 #: Least product of the vectors of two texts that say nearly the same, and least share of their stems.
 _SAME_VECTOR, _SAME_STEMS = 0.96, 0.8
 #: How near texts of one subject are that are about different things.
@@ -21,51 +31,72 @@ _COVERED_STEMS = 0.6
 _COVERED_NEARNESS, _COVERED_WITHIN = 0.25, 0.375
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text to compare, in its language."""
+
+    text: str
+    language: str
+
+
+def rank_texts(question: str, texts: Sequence[Text], meaning: Meaning) -> list[float]:
+    """Return a score per text, 0 for one that has nothing to do with the question; higher is better."""
+    words = [0.0] * len(texts)
+    for language in sorted({text.language for text in texts}):
+        places = [place for place, text in enumerate(texts) if text.language == language]
+        found = rank_sentences(question, [texts[place].text for place in places], language)
+        for place, score in zip(places, found, strict=True):
+            words[place] = score
+    near = _nearness([question], texts, meaning)
+    if near is None:
+        return words
+    return [max(0.0, value - _UNRELATED) + _WORDS * word for value, word in zip(near[0], words, strict=True)]
+
+
 def order_by_nearness(question: str, texts: Sequence[Text], meaning: Meaning) -> list[int]:
     """Return the places of the texts, nearest to the question first; equal ones as given."""
     scores = rank_texts(question, texts, meaning)
     return sorted(range(len(texts)), key=lambda place: -scores[place])
 
 
+def fused(rankings: Iterable[Sequence[T]]) -> list[T]:
+    """Merge lists by reciprocal rank fusion (Cormack, Clarke & Büttcher 2009), best first; equal ones as given."""
+    scores: dict[T, float] = {}
+    for ranking in rankings:
+        for rank, one in enumerate(ranking):
+            scores[one] = scores.get(one, 0.0) + 1 / (_RANK_OFFSET + rank)
+    return sorted(scores, key=lambda one: -scores[one])
+
+
 def near_duplicates(texts: Sequence[Text], meaning: Meaning) -> list[tuple[int, int]]:
     """Return the places of each two texts that say nearly the same, the earlier one first."""
-    stems = [frozenset(content_stems(text.text, text.language)) for text in texts]
+    stems = [_stems(text.text, text.language) for text in texts]
     vectors = meaning.of_texts([text.text for text in texts])
     near = None if vectors is None else vectors @ vectors.T
     return [
         (one, other)
         for one, other in combinations(range(len(texts)), 2)
-        if _shared(stems[one], stems[other]) >= _SAME_STEMS
+        if len(stems[one] & stems[other]) >= _SAME_STEMS * len(stems[one] | stems[other]) > 0
         or (near is not None and near[one, other] >= _SAME_VECTOR)
     ]
 
 
 def likeness(texts: Sequence[Text], meaning: Meaning) -> list[list[float]]:
     """Return how alike each two texts are, 0 to about 1: by their words, rare ones most, and by their vectors."""
-    stems = [frozenset(content_stems(text.text, text.language)) for text in texts]
+    stems = [_stems(text.text, text.language) for text in texts]
     used = Counter(stem for one in stems for stem in one)
     worth = {stem: log(len(texts) / count) for stem, count in used.items()}
     whole = [sqrt(sum(worth[stem] for stem in one)) or 1.0 for one in stems]
-    vectors = meaning.of_texts([text.text for text in texts])
-    languages = None if vectors is None else Languages.by(meaning)
-    between = None
-    if vectors is not None and languages is not None:
-        spoken = [text.language for text in texts]
-        near = languages.among(means_of(vectors, spoken)).without(vectors, spoken)
-        between = near @ near.T - _OF_ONE_SUBJECT
+    told = _without_languages(texts, meaning)
+    near = None if told is None else told[0] @ told[0].T - _OF_ONE_SUBJECT
     return [
         [
             sum(worth[stem] for stem in mine & others) / (whole[one] * whole[other])
-            + (0.0 if between is None else max(0.0, float(between[one, other])))
+            + (0.0 if near is None else max(0.0, float(near[one, other])))
             for other, others in enumerate(stems)
         ]
         for one, mine in enumerate(stems)
     ]
-
-
-def coverage(aspects: Sequence[str], texts: Sequence[Text], meaning: Meaning) -> list[bool]:
-    """Return for each aspect of a question whether one of the texts is about it."""
-    return [bool(places) for places in covering(aspects, texts, meaning)]
 
 
 def covering(
@@ -77,26 +108,55 @@ def covering(
     question.
     """
     by_word = [[place for place, text in enumerate(texts) if _has_words_of(aspect, text)] for aspect in aspects]
-    within = [f"{aspect}: {question}" if question else aspect for aspect in aspects]
-    near, near_within = nearness(aspects, texts, meaning), nearness(within, texts, meaning)
-    if near is None or near_within is None:
+    near = _nearness(aspects, texts, meaning)
+    within = _nearness([f"{aspect}: {question}" for aspect in aspects], texts, meaning) if question else near
+    if near is None or within is None:
         return by_word
     least = _COVERED_WITHIN if question else _COVERED_NEARNESS
-    nearest = [
-        [max(alone, (alone + inside) / 2) for alone, inside in zip(*rows, strict=True)]
-        for rows in zip(near, near_within, strict=True)
-    ]
     return [
-        sorted({*places, *(place for place, value in enumerate(row) if value >= least)})
-        for places, row in zip(by_word, nearest, strict=True)
+        [
+            place
+            for place, (alone, inside) in enumerate(zip(*rows, strict=True))
+            if place in places or max(alone, (alone + inside) / 2) >= least
+        ]
+        for places, *rows in zip(by_word, near, within, strict=True)
     ]
 
 
-def _shared(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / len(one | other) if one | other else 0.0
+def _nearness(questions: Sequence[str], texts: Sequence[Text], meaning: Meaning) -> list[list[float]] | None:
+    """Return how near each text is to each question, -1 to 1; None without an embedder.
+
+    Unrelated texts are around 0. What the languages add is subtracted, so that a text of the other language is as
+    near as one of the question's.
+    """
+    if not texts:
+        return [[] for _ in questions]
+    asked = meaning.of_questions(questions)
+    told = None if asked is None else _without_languages(texts, meaning)
+    if asked is None or told is None:
+        return None
+    vectors, languages = told
+    return [
+        (vectors @ languages.question(vector, detect_language(question))).tolist()
+        for question, vector in zip(questions, asked, strict=True)
+    ]
+
+
+def _without_languages(texts: Sequence[Text], meaning: Meaning) -> tuple[Vectors, Languages] | None:
+    """Return the texts' vectors without what their languages add, and the languages; None without an embedder."""
+    vectors = meaning.of_texts([text.text for text in texts])
+    languages = None if vectors is None else Languages.by(meaning)
+    if vectors is None or languages is None:
+        return None
+    spoken = [text.language for text in texts]
+    languages = languages.among(means_of(vectors, spoken))
+    return languages.without(vectors, spoken), languages
+
+
+def _stems(text: str, language: str) -> frozenset[str]:
+    return frozenset(content_stems(text, language))
 
 
 def _has_words_of(aspect: str, text: Text) -> bool:
-    wanted = frozenset(content_stems(aspect, text.language))
-    held = wanted.intersection(content_stems(text.text, text.language))
-    return bool(wanted) and len(held) >= _COVERED_STEMS * len(wanted)
+    wanted = _stems(aspect, text.language)
+    return len(wanted & _stems(text.text, text.language)) >= _COVERED_STEMS * len(wanted) > 0

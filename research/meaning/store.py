@@ -1,19 +1,31 @@
-"""The stored vectors of one embedder, keyed by the content of the texts; made by `supabase/embeddings.sql`."""
+"""Meaning by an embedder whose vectors are stored by the content of the texts, so that none is embedded twice.
+
+The tables are made by `supabase/embeddings.sql`.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import numpy as np
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from research.meaning.meaning import Vector
+from core.database import Database
+from core.embeddings import Embedder, Vectors
+from core.embeddings.schema import stored_dimensions
+from core.errors import EmbeddingError
+from core.log import get_logger
+from research.meaning.meaning import Vector, common_ground
 from research.text import split_sentences
 
+log = get_logger(__name__)
+#: Texts that are embedded and stored at a time.
+_BATCH = 128
 _LOAD = text(
     "select content, vector_send(vector) as vector from embeddings.passage_embeddings"
     " where model = :model and content = any(:contents)"
@@ -76,6 +88,70 @@ class VectorStore:
         self.session.execute(_IN_LIBRARY, rows)
 
 
+@dataclass
+class StoredMeaning:
+    """See `Meaning`. An embedder that fails is logged and leaves the texts to their words."""
+
+    database: Database
+    embedder: Embedder
+    #: The report that its texts' vectors are kept as long as; None: they are not kept.
+    report_id: uuid.UUID | None = None
+    #: What was asked for before, by content.
+    _known: dict[bytes, Vector] = field(default_factory=dict, init=False, repr=False)
+
+    def of_questions(self, questions: Sequence[str]) -> Vectors | None:
+        """See `Meaning.of_questions`. A person's questions are not stored."""
+        return self._of(questions, "question\n", is_kept=_is_common(questions))
+
+    def of_texts(self, texts: Sequence[str]) -> Vectors | None:
+        """See `Meaning.of_texts`."""
+        return self._of(texts, "", is_kept=self.report_id is not None or _is_common(texts))
+
+    def _of(self, texts: Sequence[str], prefix: str, is_kept: bool) -> Vectors | None:
+        by_key = {content_of(prefix + text): text for text in texts}
+        new = [key for key in by_key if key not in self._known]
+        if new:
+            with self._store() as store:
+                self._known |= store.load(new)
+        embed = self.embedder.questions if prefix else self.embedder.texts
+        missing = [key for key in new if key not in self._known]
+        try:
+            for start in range(0, len(missing), _BATCH):
+                batch = missing[start : start + _BATCH]
+                found = dict(zip(batch, embed([by_key[key] for key in batch]), strict=True))
+                self._known |= found
+                if is_kept:
+                    with self._store() as store:
+                        store.save(found)
+        except EmbeddingError as error:
+            log.warning("meaning_not_computed", code=error.code, detail=error.detail)
+            return None
+        if self.report_id is not None and not prefix and new:
+            with self._store() as store:
+                store.use_in_report(self.report_id, new)
+        rows = [self._known[content_of(prefix + text)] for text in texts]
+        return np.array(rows, dtype=np.float32).reshape(len(rows), self.embedder.dimensions)
+
+    @contextmanager
+    def _store(self) -> Iterator[VectorStore]:
+        with self.database.session() as session:
+            yield VectorStore(session, self.embedder.content_id)
+
+
+def open_stored(
+    database: Database, embedder: Embedder, report_id: uuid.UUID | None = None
+) -> StoredMeaning | None:
+    """Return the meaning of texts, for a report or for none.
+
+    None without an embedder, or where the database stores no vectors of its length: words alone decide.
+    """
+    if not embedder.dimensions:
+        return None
+    with database.session() as session:
+        fits = stored_dimensions(session) == embedder.dimensions
+    return StoredMeaning(database, embedder, report_id) if fits else None
+
+
 def vector_of(sent: bytes) -> Vector:
     """Return a vector from pgvector's binary form: two 16-bit integers, then big-endian floats."""
     return np.frombuffer(sent, dtype=">f4", offset=4).astype(np.float32)
@@ -95,3 +171,8 @@ def parts_of(title: str, heading: str | None, text: str, language: str) -> list[
 def content_of(text: str) -> bytes:
     """Return the key that a text's vector is stored under."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _is_common(texts: Sequence[str]) -> bool:
+    """Whether these are sentences of no subject, whose vectors are stored for good."""
+    return any(list(texts) == list(told) for ground in common_ground().values() for told in ground.values())

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from research.allocation import ResearcherAllocation
 from research.config import Language
+from research.gaps.catalog_gaps import field_query
 from research.gaps.gap_closing import alike
-from research.gaps.gap_queries import field_query
 from research.memo import CatalogMemo
 from research.memo.context import one_line, shortened
 from research.memo.gap_messages import DIVERSE_SOURCES

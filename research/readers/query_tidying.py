@@ -19,33 +19,23 @@ _COMMANDS: dict[Kind, re.Pattern[str]] = {
 _NUMBERING = re.compile(
     r"^\s*+(?:[-*•·]\s++|\(?\d{1,2}[.):]\s++|(?:query|search|consulta|búsqueda)\s*+\d*+\s*+:\s*+)+", re.IGNORECASE
 )
-_QUOTES = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "„": '"'})
+_QUOTES = str.maketrans("“”«»„", '"""""')
 
 
 def tidy(query: str, kind: Kind) -> str:
     """Return the query to send; "" if nothing searchable remains."""
     text = _NUMBERING.sub("", query.translate(_QUOTES))
     text = " ".join(_COMMANDS[kind].sub(" ", text).split()).strip(" ,;")
-    text = _balanced(_cut(text, LONGEST[kind]))
+    if len(text) > LONGEST[kind]:
+        text = text[: LONGEST[kind] + 1].rpartition(" ")[0] or text[: LONGEST[kind]]
+    if text.count('"') % 2:
+        text = " ".join(text.replace('"', " ").split())
     return text if any(char.isalnum() for char in text) else ""
 
 
 def distinct(queries: Iterable[str]) -> list[str]:
     """Drop empty queries and those that differ only in case, accents or spaces."""
     seen: dict[str, str] = {}
-    for query in queries:
-        if query:
-            seen.setdefault(" ".join(fold(query).split()), query)
+    for query in filter(None, queries):
+        seen.setdefault(" ".join(fold(query).split()), query)
     return list(seen.values())
-
-
-def _cut(text: str, longest: int) -> str:
-    if len(text) <= longest:
-        return text
-    head, _, _ = text[: longest + 1].rpartition(" ")
-    return head or text[:longest]
-
-
-def _balanced(text: str) -> str:
-    """Remove quotation marks if one of a pair is missing."""
-    return text if text.count('"') % 2 == 0 else " ".join(text.replace('"', " ").split())

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from core.database import Database
 from core.embeddings import Embedder, NoEmbedder
 from core.models import LibraryDocument, LibraryPassage, LibraryStatus
-from research.meaning.stored import StoredMeaning, open_stored
+from research.meaning.store import StoredMeaning, open_stored
 from research.sources.base import (
     FetchedText,
     Hit,

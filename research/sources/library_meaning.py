@@ -13,8 +13,7 @@ from sqlalchemy.orm import Session
 
 from core.embeddings import Vectors
 from research.meaning.meaning import Languages, Vector
-from research.meaning.store import as_text, vector_of
-from research.meaning.stored import StoredMeaning
+from research.meaning.store import StoredMeaning, as_text, vector_of
 from research.text import detect_language
 
 #: Document and position of a passage.

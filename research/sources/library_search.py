@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from research.config import Language
 from research.meaning import fused
-from research.meaning.stored import StoredMeaning
+from research.meaning.store import StoredMeaning
 from research.sources.library_meaning import Place, Question
 from research.sources.library_terms import CONFIGS, Terms, terms_of
 

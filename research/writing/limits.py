@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from research.config import Language
 from research.material import ReportMaterial
-from research.meaning import NoMeaning, Text, coverage
+from research.meaning import NoMeaning, Text, covering
 from research.memo import GapState
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.readers.protocol import ReaderLog
@@ -44,7 +44,7 @@ def missing_topics(missing: Sequence[str], text: Sequence[str], query: str, lang
     told = [" ".join(one.split()).rstrip(".;") for one in missing]
     topics = [one for one in told if _is_phrase(one) or (one and one.casefold() in asked)]
     # By words alone: a vector of another subject may be near.
-    said = coverage(topics, [Text(one, language) for one in text], NoMeaning())
+    said = covering(topics, [Text(one, language) for one in text], NoMeaning())
     left = [topic for topic, is_said in zip(topics, said, strict=True) if not is_said]
     return [wording(language).topic_open.format(topic=topic) for topic in dict.fromkeys(left)]
 

@@ -19,8 +19,7 @@ from core.models.base import error_columns
 from core.models.leases import DOCUMENT_LEASES
 from core.queue import QUEUE_NAME, open_queue
 from research.meaning.meaning import Languages
-from research.meaning.store import VectorStore, content_of, parts_of
-from research.meaning.stored import StoredMeaning
+from research.meaning.store import StoredMeaning, VectorStore, content_of, parts_of
 from services.context import Context
 from services.recovery.kinds import MEANINGS
 from services.recovery.work import keeping, take

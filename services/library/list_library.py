@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from core.embeddings import open_embedder
 from core.models import EmbeddingStatus, LibraryDocument, LibraryStatus
-from research.meaning.stored import StoredMeaning, open_stored
+from research.meaning.store import StoredMeaning, open_stored
 from research.sources.library_search import FOUND_END, FOUND_START, headlines_of, search_library
 from services.context import Context
 from services.keyset import Page, fetch_page

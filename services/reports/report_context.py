@@ -15,7 +15,8 @@ from core.models import Report
 from core.tracing import trace_callbacks
 from research.budget import Budget
 from research.config import TIERS
-from research.meaning import open_meaning
+from research.meaning import NoMeaning
+from research.meaning.store import open_stored
 from research.questions.asking import asks_essays
 from research.readers.choice import open_reader
 from research.recorded_model import RecordedModel
@@ -45,12 +46,13 @@ def open_report(context: Context, lease: Lease[Report]) -> OpenReport:
     store = ReportStore(Held(context.database, lease.key, lease))
     budget = _budget(report, store)
     model = _recorded(context, report, store, budget)
+    meaning = open_stored(context.database, open_embedder(context.settings), report.id)
     nodes_context = RoundContext(
         brief=brief_of(report),
         store=store,
         sources=open_sources(context.settings, context.database, context.store),
         budget=budget,
-        reader=open_reader(model, open_meaning(context.database, open_embedder(context.settings), report.id)),
+        reader=open_reader(model, meaning or NoMeaning()),
         after_step=lambda: store.progress.spend(budget.as_json()),
     )
     ledgers = [] if model is None else [LedgerHandler(model.ledger)]

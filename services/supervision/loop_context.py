@@ -17,7 +17,8 @@ from core.tracing import trace_callbacks
 from research.budget import Budget
 from research.document import ReportDocument
 from research.material import SourceText
-from research.meaning import open_meaning
+from research.meaning import NoMeaning
+from research.meaning.store import open_stored
 from research.readers.choice import open_reader
 from research.recorded_model import RecordedModel
 from research.running.context import RoundContext
@@ -58,7 +59,7 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     sources = open_sources(context.settings, context.database, context.store)
     store = Revisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
     embedder = open_embedder(context.settings)
-    meaning = open_meaning(context.database, embedder, report.id)
+    meaning = open_stored(context.database, embedder, report.id) or NoMeaning()
     reader = open_reader(model, meaning)
     researching = RoundContext(brief_of(report), desk, sources, budget, reader)
     planned = planned_concepts((report.plan or {}).get("questions", ()), report.language)

@@ -7,7 +7,7 @@ import pytest
 from core.messages import Message
 from research.config import ResearchConfig
 from research.gap_detection import detect_gaps, shown_gaps
-from research.gaps.gap_closing import closed, gap_id
+from research.gaps.gap_closing import RoundFacts, gap_id
 from research.memo import CatalogMemo, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
 from research.memo.gap_messages import DIVERSE_SOURCES, GapCode, gap_message
 from research.memo.worker_result import Finding, WorkerResult
@@ -117,8 +117,8 @@ def test_a_gap_keeps_its_id_however_its_name_is_written() -> None:
 
 
 def test_no_gap_is_closed_without_evidence() -> None:
-    with pytest.raises(ValueError, match="evidence"):
-        closed(Gap("missing_topic", "d", 1), ["", ""], 2)
+    gap, facts = Gap("missing_topic", "d", 1), RoundFacts(2, [], None, CONFIG, QUERY, "en", [])
+    assert facts.closed(gap, ["", ""]) == gap
     with pytest.raises(ValueError, match="evidence"):
         Gap("missing_topic", "d", 1, state=GapState.CLOSED)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from research.readers.rules.queries import fallback_queries
+from research.readers.rules.queries import queries_of
 
 
 def made(kind: str, question: str, limit: int = 3) -> list[str]:
-    return fallback_queries(kind, question, year=2026, limit=limit)  # type: ignore[arg-type]
+    return queries_of(kind, question, year=2026, limit=limit)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

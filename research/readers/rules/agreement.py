@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from research.readers.protocol import Agreement, Statement
 from research.readers.rules.vocabulary import folded, pattern
 from research.text import content_stems
 
 #: Least share of each sentence's weighted stems that the other must have for both to concern the same thing.
-SAME_MATTER = 0.5
+_SAME_MATTER = 0.5
 #: Least share of a sentence's weighted stems that another must have to agree with it.
-SAME_STATEMENT = 0.65
+_SAME_STATEMENT = 0.65
 #: Fewest content words of a sentence that can be compared.
 _FEWEST = 3
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -26,45 +26,33 @@ def agreements(pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
     """Return for each pair how they relate; statements in two languages are unrelated here."""
     stems = {one: frozenset(content_stems(one.text, one.language)) for pair in pairs for one in pair}
     counts = Counter(stem for held in stems.values() for stem in held)
-
-    def weight(held: Iterable[str]) -> float:
-        return sum(math.log(1 + len(stems) / (counts[stem] + 0.5)) for stem in held)
+    weights = {stem: math.log(1 + len(stems) / (count + 0.5)) for stem, count in counts.items()}
 
     def share(one: Statement, other: Statement) -> float:
-        return weight(stems[one] & stems[other]) / weight(stems[one])
+        """Return how much of the weight of a sentence's stems the other has."""
+        both, own = (sum(weights[stem] for stem in held) for held in (stems[one] & stems[other], stems[one]))
+        return both / own if len(stems[one]) >= _FEWEST else 0.0
 
-    return [
-        "unrelated"
-        if min(len(stems[one]), len(stems[other])) < _FEWEST
-        else _agreement(one.text, other.text, share(one, other), share(other, one))
-        for one, other in pairs
-    ]
+    return [_agreement(one.text, other.text, share(one, other), share(other, one)) for one, other in pairs]
 
 
 def _agreement(one: str, other: str, share: float, share_of_other: float) -> Agreement:
-    """`share`: of the weight of the first sentence's stems, how much the other has."""
-    if min(share, share_of_other) < SAME_MATTER:
+    if min(share, share_of_other) < _SAME_MATTER:
         return "unrelated"
     numbers, others = numbers_in(one), numbers_in(other)
     if numbers and others and not numbers & others:
         return "contradicts" if _units(one) == _units(other) else "unrelated"
-    if not _same_sense(one, other):
+    first, second = folded(one), folded(other)
+    denied = bool(pattern("negations").search(first)) != bool(pattern("negations").search(second))
+    if denied or _direction(first) * _direction(second) < 0:
         return "contradicts"
-    return "agrees" if share >= SAME_STATEMENT and numbers <= others else "unrelated"
+    return "agrees" if share >= _SAME_STATEMENT and numbers <= others else "unrelated"
 
 
 def numbers_in(text: str) -> set[str]:
     """Return the numbers in a text except years, without thousands separators."""
     plain = [re.sub(r"[.,](?=\d{3}\b)", "", n).replace(",", ".") for n in _NUMBER.findall(text)]
     return {number for number in plain if not _YEAR.fullmatch(number)}
-
-
-def _same_sense(one: str, other: str) -> bool:
-    """Return whether both or neither deny, and one does not rise where the other falls."""
-    first, second = folded(one), folded(other)
-    if bool(pattern("negations").search(first)) != bool(pattern("negations").search(second)):
-        return False
-    return _direction(first) * _direction(second) >= 0
 
 
 def _direction(plain: str) -> int:

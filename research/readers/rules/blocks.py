@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
 from research.markdown_text import without_marks
 from research.readers.rules.names import is_named, lead_of
@@ -75,36 +75,28 @@ def entries_of(text: str, language: str) -> list[Entry]:
         above = tuple(one.cells[0] for one in headings if one is not block)
         place = f"{block.kind} {block.of} {' > '.join(above)}"
         if block.kind == "heading":
-            body = _below(blocks, at)
-            parts = tuple(_parts_below(body, text, language))
+            parts = tuple(_parts_below(blocks[at + 1 :], block.level, text, language))
             found.append(Entry(block.cells[0], parts, above, f"{place} {block.level}"))
         elif block.kind == "row":
             found.append(Entry(block.cells[0], _cells(block, text), above, place))
         elif lead := lead_of(text[block.start : block.end], is_entry=block.kind == "entry"):
-            name, at_rest = lead
-            rest = tuple(_sentences(text, block.start + at_rest, block.end, language, ""))
-            found.append(Entry(name, rest, above, place))
+            rest = tuple(_sentences(text, block.start + lead[1], block.end, language))
+            found.append(Entry(lead[0], rest, above, place))
     return found
 
 
 def paragraphs_of(text: str, language: str) -> list[list[Part]]:
     """Return the sentences of each paragraph and list entry of a page."""
-    return [
-        list(_sentences(text, block.start, block.end, language, ""))
-        for block in _blocks(text)
-        if block.kind in {"entry", "paragraph"}
-    ]
+    told = [block for block in _blocks(text) if block.kind in {"entry", "paragraph"}]
+    return [list(_sentences(text, block.start, block.end, language)) for block in told]
 
 
-def _below(blocks: Sequence[_Block], at: int) -> list[_Block]:
-    level = blocks[at].level
-    ends = (n for n in range(at + 1, len(blocks)) if 0 < blocks[n].level <= level)
-    return list(blocks[at + 1 : next(ends, len(blocks))])
-
-
-def _parts_below(blocks: Sequence[_Block], text: str, language: str) -> Iterator[Part]:
+def _parts_below(blocks: Sequence[_Block], level: int, text: str, language: str) -> Iterator[Part]:
+    """Yield the parts up to the next heading of the level, those below another one with it as their label."""
     label = ""
     for block in blocks:
+        if 0 < block.level <= level:
+            return
         if block.kind == "heading":
             label = block.cells[0]
         elif block.kind == "row":
@@ -118,7 +110,7 @@ def _cells(row: _Block, text: str) -> tuple[Part, ...]:
     return tuple(Part(label, cell, quote) for label, cell in zip(row.header[1:], row.cells[1:], strict=False))
 
 
-def _sentences(text: str, start: int, end: int, language: str, label: str) -> Iterator[Part]:
+def _sentences(text: str, start: int, end: int, language: str, label: str = "") -> Iterator[Part]:
     for begin, stop in split_sentences(text[start:end], language):
         quote = text[start + begin : start + stop]
         quote = quote[mark.end() :] if (mark := _MARK.match(quote)) else quote
@@ -135,46 +127,39 @@ def _blocks(text: str) -> list[_Block]:
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     prepared, places = _prepared(lines)
 
-    def span(token: Token) -> tuple[int, int]:
-        first, last = token.map or [0, 0]
+    def add(kind: str, node: SyntaxTreeNode, cells: Sequence[str] = (), header: Sequence[str] = ()) -> None:
+        first, last = node.map or (0, 0)
         start, end = starts[places[first]], starts[places[last - 1] + 1] - 1
         mark = _MARK.match(text, start, end)
-        return mark.end() if mark else start, end
+        within = (node.parent.map or (0, 0))[0] if node.parent and not node.parent.is_root else 0
+        level = int(node.tag[1]) if kind == "heading" else 0
+        found.append(_Block(kind, level, (*cells,), mark.end() if mark else start, end, within, (*header,)))
 
     found: list[_Block] = []
-    tokens = _MARKDOWN.parse("\n".join(prepared))
-    quoted, of = 0, [0]
-    header: tuple[str, ...] = ()
-    for at, token in enumerate(tokens):
-        quoted += {"blockquote_open": 1, "blockquote_close": -1}.get(token.type, 0)
-        if quoted:
-            continue
-        if token.type in {"bullet_list_open", "ordered_list_open", "table_open"}:
-            of = [*of, at]
-        elif token.type in {"bullet_list_close", "ordered_list_close", "table_close"}:
-            of = of[:-1]
-        elif token.type == "heading_open":
-            found.append(_Block("heading", int(token.tag[1]), (_plain(tokens[at + 1]),), *span(token), 0))
-        elif token.type == "list_item_open":
-            found.append(_Block("entry", 0, (), *span(token), of[-1]))
-        elif token.type == "paragraph_open" and len(of) == 1:
-            found.append(_Block("paragraph", 0, (), *span(token), 0))
-        elif token.type == "tr_open":
-            cells = _row(tokens, at)
-            if tokens[at - 1].type == "thead_open":
-                header = cells
-            else:
-                found.append(_Block("row", 0, cells, *span(token), of[-1], header))
+    for node in _unquoted(SyntaxTreeNode(_MARKDOWN.parse("\n".join(prepared)))):
+        if node.type == "heading":
+            add("heading", node, [_plain(node)])
+        elif node.type == "list_item":
+            add("entry", node)
+        elif node.type == "paragraph" and node.level == 0:
+            add("paragraph", node)
+        elif node.type == "table":
+            head, *rows = (row for part in node.children for row in part.children)
+            for row in rows:
+                add("row", row, [_plain(cell) for cell in row.children], [_plain(cell) for cell in head.children])
     return found
 
 
-def _row(tokens: Sequence[Token], at: int) -> tuple[str, ...]:
-    end = next(n for n in range(at, len(tokens)) if tokens[n].type == "tr_close")
-    return tuple(_plain(token) for token in tokens[at:end] if token.type == "inline")
+def _unquoted(node: SyntaxTreeNode) -> Iterator[SyntaxTreeNode]:
+    for child in node.children if node.type != "blockquote" else ():
+        yield child
+        yield from _unquoted(child)
 
 
-def _plain(inline: Token) -> str:
-    told = "".join(child.content if child.type != "softbreak" else " " for child in inline.children or ())
+def _plain(node: SyntaxTreeNode) -> str:
+    """Return the words of a heading or cell on one line."""
+    tokens = [one for inline in node.children if inline.token for one in inline.token.children or ()]
+    told = "".join(" " if one.type == "softbreak" else one.content for one in tokens)
     return " ".join(told.split()).strip(" :")
 
 
@@ -183,28 +168,26 @@ def _prepared(lines: Sequence[str]) -> tuple[list[str], list[int]]:
     prepared: list[str] = []
     places: list[int] = []
     leads = [found["lead"] if (found := _LEAD.match(line)) and not _MARK.match(line) else "" for line in lines]
-    columns, heads = 0, _record_heads(lines, leads)
+    columns, heads, rows = 0, _record_heads(lines, leads), [*map(_row, lines), []]
     for at, line in enumerate(lines):
-        cells = [cell.strip() for cell in _CELLS.split(line.strip(" |"))] if not _MARK.match(line) else []
-        following = _CELLS.split(lines[at + 1].strip(" |")) if at + 1 < len(lines) else []
-        piped = line.lstrip().startswith("|")
-        if (
-            not piped
-            and len(cells) > 1
-            and (columns == len(cells) or (not columns and len(following) == len(cells)))
-        ):
-            made = [f"| {' | '.join(cells)} |"]
-            made += ["|" + "---|" * len(cells)] if not columns else []
+        cells = rows[at]
+        if len(cells) > 1 and len(cells) == (columns or len(rows[at + 1])):
+            made = [f"| {' | '.join(cells)} |", *([] if columns else ["|" + "---|" * len(cells)])]
             columns = len(cells)
-        elif at in heads:
-            columns, made = 0, [f"###### {heads[at]}"]
         else:
-            columns, made = 0, [_as_markdown(line)]
+            made, columns = [f"###### {heads[at]}" if at in heads else _as_markdown(line)], 0
             # Lines with leads are paragraphs of their own.
             made += [""] if leads[at] and any([*leads[max(0, at - 1) : at], *leads[at + 1 : at + 2]]) else []
         prepared += made
         places += [at] * len(made)
     return prepared, [*places, len(lines) - 1]
+
+
+def _row(line: str) -> list[str]:
+    """Return the cells of a line in columns that is no row of Markdown."""
+    if _MARK.match(line) or line.lstrip().startswith("|"):
+        return []
+    return [cell.strip() for cell in _CELLS.split(line.strip(" |"))]
 
 
 def _record_heads(lines: Sequence[str], leads: Sequence[str]) -> dict[int, str]:

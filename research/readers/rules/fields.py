@@ -8,6 +8,7 @@ from functools import cache
 
 from research.questions.catalog_fields import group_of
 from research.questions.field_names import field_words
+from research.readers.protocol import Value
 from research.readers.rules.blocks import Part
 from research.readers.rules.vocabulary import NUMBERS, FieldKind, field_kinds, folded, pattern
 from research.text import content_stems
@@ -18,6 +19,7 @@ _CLAUSE = re.compile(
     r"[;:—]|,(?= (?:and|but|though|although|so|y|pero|aunque|porque|because|which|que)\b)|\.(?= )|[()]"
 )
 _UNIT = re.compile(rf"(?:\s?/\s?|\s)\w+(?: {NUMBERS})?(?: [\w-]+)?")
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _LONGEST = 160
 #: Kinds of which the statement alone is the value, not its clause.
 _CUT_OUT = ("money", "address")
@@ -28,29 +30,24 @@ Values = dict[str, list[tuple[str, Part]]]
 
 def fields_told(parts: Sequence[Part], wanted: Sequence[str]) -> Values:
     """Return for each wanted field its values, each with the part that states it; labelled ones first."""
-    labelled = _by_label(tuple(dict.fromkeys(part.label for part in parts if part.label)), tuple(wanted))
+    labelled = {part.label: field for part in parts if (field := _field_of(part.label, tuple(wanted)))}
     found: Values = {}
     for part in parts:
-        field = labelled.get(part.label)
-        if field and not _EMPTY.fullmatch(part.text.strip()):
-            found.setdefault(field, []).append((_short(part.text), part))
-    for part in parts:
-        if part.label in labelled:
-            continue
-        for field in wanted:
-            if field not in labelled.values() and (value := stated(part.text, field, wanted)):
-                found.setdefault(field, []).append((value, part))
+        if part.label in labelled and not _EMPTY.fullmatch(part.text.strip()):
+            found.setdefault(labelled[part.label], []).append((_short(part.text), part))
+    for field in wanted:
+        if field not in labelled.values():
+            told = [(stated(part.text, field, wanted), part) for part in parts if part.label not in labelled]
+            found |= {field: kept} if (kept := [pair for pair in told if pair[0]]) else {}
     return found
 
 
 def stated(sentence: str, field: str, wanted: Sequence[str]) -> str:
     """Return what a sentence states of a field, "" if it does not; a clause, of money the amount alone."""
     kind = _kinds_of(tuple(wanted)).get(field)
-    if kind is None:
-        return ""
     plain = folded(sentence)
-    matches = list(kind.stated.finditer(plain))
-    if not matches:
+    matches = list(kind.stated.finditer(plain)) if kind else []
+    if kind is None or not matches:
         return ""
     if kind.name in _CUT_OUT:
         return "; ".join(dict.fromkeys(_amount(sentence, plain, match) for match in matches[:3]))
@@ -61,40 +58,38 @@ def stated(sentence: str, field: str, wanted: Sequence[str]) -> str:
 
 def is_label(words: str) -> bool:
     """Return whether most of the words name a field: "Opening hours", "CUÁNTO CUESTA"."""
-    return any(2 * score > len(words.split()) for score, _ in _scores(words))
+    return any(2 * score > len(words.split()) for score, _ in _kinds_named(words))
+
+
+def says_value(value: Value) -> bool:
+    """Return whether every number and word of the value stands in its quotation."""
+    told, quoted = (set(_WORD.findall(folded(text))) for text in (value.value, value.quote))
+    return bool(told) and told <= quoted
 
 
 @cache
 def _kinds_of(wanted: tuple[str, ...]) -> Mapping[str, FieldKind]:
     """Return the kind of each wanted field that has one of its own."""
     named = {field: _kinds_named(field_words(field)) for field in wanted}
-    return {field: kinds[0] for field, kinds in named.items() if kinds}
-
-
-def _kinds_named(label: str) -> list[FieldKind]:
-    """Return the kinds that a label names, those by more of its words first."""
-    return [kind for _, kind in _scores(label)]
+    return {field: kinds[0][1] for field, kinds in named.items() if kinds}
 
 
 @cache
-def _scores(label: str) -> list[tuple[int, FieldKind]]:
+def _kinds_named(label: str) -> list[tuple[int, FieldKind]]:
+    """Return the kinds that a label names, each with the number of its words that do, most words first."""
     plain = folded(label)
     scored = [
         (sum(len(found[0].split()) for found in kind.labels.finditer(plain)), kind) for kind in field_kinds()
     ]
-    return sorted(((score, kind) for score, kind in scored if score), key=lambda pair: -pair[0])
+    return sorted((pair for pair in scored if pair[0]), key=lambda pair: -pair[0])
 
 
 @cache
-def _by_label(labels: tuple[str, ...], wanted: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the wanted field of each label that names one; a field may have several labels."""
-    found: dict[str, str] = {}
-    for label in labels:
-        scores = {field: _alike(label, field, wanted) for field in wanted}
-        best = max(scores, key=lambda field: scores[field], default="")
-        if best and scores[best]:
-            found[label] = best
-    return found
+def _field_of(label: str, wanted: tuple[str, ...]) -> str:
+    """Return the wanted field that a label names, "" if none; a field may have several labels."""
+    scores = {field: _alike(label, field, wanted) for field in wanted} if label else {}
+    best = max(scores, key=lambda field: scores[field], default="")
+    return best if scores.get(best) else ""
 
 
 def _alike(label: str, field: str, wanted: tuple[str, ...]) -> int:
@@ -102,9 +97,8 @@ def _alike(label: str, field: str, wanted: tuple[str, ...]) -> int:
         return 4
     if _stems(label) & _stems(field_words(field)):
         return 3
-    kind = _kinds_of(wanted).get(field)
-    kinds = _kinds_named(label)
-    return 2 if kind and kinds and kinds[0] is kind else int(kind in kinds)
+    kinds, kind = [kind for _, kind in _kinds_named(label)], _kinds_of(wanted).get(field)
+    return (2 if kinds[0] is kind else 1) if kind in kinds else 0
 
 
 @cache

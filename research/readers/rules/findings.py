@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from research.citations.quantities import quantities_in
 from research.material import SourceText
@@ -32,8 +33,7 @@ _FIGURE = 0.45
 _SHORTEST, _LONGEST = 6, 90
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
+class _Sentence(NamedTuple):
     key: str
     start: int
     end: int
@@ -47,86 +47,57 @@ def read_for(question: str, sources: Mapping[str, SourceText], meaning: Meaning 
     result is deterministic for the same sources.
     """
     meaning = meaning or NoMeaning()
-    scored = _answering(question, sources, meaning)
     nearest = nearest_sources(question, sources, meaning)
-    for part in asking_parts(question):
-        scored += _answering(part, nearest, meaning)
-    scored += _with_figures(question, nearest, meaning)
-    best: dict[_Sentence, tuple[float, _Sentence, str]] = {}
-    for item in scored:
-        best[item[1]] = max(item, best.get(item[1], item), key=lambda one: one[0])
-    chosen = _shared_out(sorted(best.values(), key=lambda item: (-item[0], item[1].key, item[1].start)))
-    return [_finding(question, score, sentence, language, sources) for score, sentence, language in chosen]
-
-
-def _answering(
-    question: str, sources: Mapping[str, SourceText], meaning: Meaning
-) -> list[tuple[float, _Sentence, str]]:
-    """Return the sentences that have words of the question, or are near it, with score and language."""
-    by_language: dict[str, list[_Sentence]] = defaultdict(list)
-    for key, source in sources.items():
-        by_language[source.language].extend(_sentences(key, source))
-    scored = []
-    for language, sentences in by_language.items():
-        near = _near(question, sentences, language, sources, meaning)
-        # Ranked over all sources together, so that scores are comparable.
-        scores = rank_sentences(question, [sentence.text for sentence in sentences], language)
-        for by_words, sentence in zip(scores, sentences, strict=True):
-            told = by_words >= LEAST_SCORE and _shares_words(question, sentence.text, language)
-            if told or sentence in near:
-                scored.append((max(by_words if told else 0, near.get(sentence, 0)), sentence, language))
-    return scored
+    scores: dict[_Sentence, float] = {}
+    for sentence, score in chain(
+        _answering(question, sources, meaning),
+        *(_answering(part, nearest, meaning) for part in asking_parts(question)),
+        _with_figures(question, nearest, meaning),
+    ):
+        scores[sentence] = max(score, scores.get(sentence, 0.0))
+    taken: Counter[str] = Counter()
+    chosen: list[_Sentence] = []
+    for sentence in sorted(scores, key=lambda one: (-scores[one], one.key, one.start)):
+        taken[sentence.key] += 1
+        if taken[sentence.key] <= MOST_OF_A_SOURCE:
+            chosen.append(sentence)
+    return [_finding(question, scores[one], one, sources[one.key]) for one in chosen[:MOST_OF_A_TASK]]
 
 
 def nearest_sources(question: str, sources: Mapping[str, SourceText], meaning: Meaning) -> dict[str, SourceText]:
     """Return the sources whose best passage, by its words or by meaning, is not far below the best of all."""
     found: set[str] = set()
     told = [(key, Text(one.text, source.language)) for key, source in sources.items() for one in source.passages]
-    texts = [text for _, text in told]
-    by_words, by_meaning = rank_texts(question, texts, NoMeaning()), rank_texts(question, texts, meaning)
-    for scores, share in ((by_words, _SHARE_OF_WORDS), (by_meaning, _SHARE_OF_MEANING)):
+    for known, share in ((NoMeaning(), _SHARE_OF_WORDS), (meaning, _SHARE_OF_MEANING)):
+        scores = rank_texts(question, [text for _, text in told], known)
         least = share * max(scores, default=0.0)
         found |= {key for (key, _), score in zip(told, scores, strict=True) if score >= least > 0}
     return {key: source for key, source in sources.items() if key in found}
 
 
-def _with_figures(
+def _answering(
     question: str, sources: Mapping[str, SourceText], meaning: Meaning
-) -> list[tuple[float, _Sentence, str]]:
-    """Return statements with figures, the best of each source, ranked with their paragraphs for the question."""
-    # A narrow question names what it asks for; a request of several parts names no more than their heads.
-    found, is_wide = [], bool(asking_parts(question))
-    for key, source in sources.items():
-        asked = set(content_stems(question, source.language))
-        stated = [
-            one
-            for one in _sentences(key, source)
-            if quantities_in(one.text)
-            and is_statement(shown(one.text))
-            and not speaks_to_machines(one.text)
-            and (is_wide or asked.intersection(content_stems(one.text, source.language)))
-        ]
-        texts = [Text(_paragraph_of(one, source), source.language) for one in stated]
-        scores = rank_texts(question, texts, meaning)
-        most = max(scores, default=0.0) or 1.0
-        found += [
-            (_FIGURE * score / most, one, source.language) for score, one in zip(scores, stated, strict=True)
-        ]
-    return found
-
-
-def _paragraph_of(sentence: _Sentence, source: SourceText) -> str:
-    text = source.text
-    start = text.rfind("\n\n", 0, sentence.start)
-    end = text.find("\n\n", sentence.end)
-    return text[max(0, start) : end if end >= 0 else len(text)]
+) -> Iterator[tuple[_Sentence, float]]:
+    """Yield the sentences that have words of the question, or are near it, with their scores."""
+    for language in dict.fromkeys(source.language for source in sources.values()):
+        own = {key: source for key, source in sources.items() if source.language == language}
+        sentences = [one for key, source in own.items() for one in _sentences(key, source)]
+        near = _near(question, sentences, own, language, meaning)
+        asked = set(content_stems(question, language))
+        # Ranked over all sources together, so that scores are comparable.
+        ranked = rank_sentences(question, [one.text for one in sentences], language)
+        for score, one in zip(ranked, sentences, strict=True):
+            shared = asked.intersection(content_stems(one.text, language))
+            told = score if score >= LEAST_SCORE and len(shared) >= min(LEAST_SHARED, len(asked)) else 0.0
+            if told or one in near:
+                yield one, max(told, near.get(one, 0.0))
 
 
 def _near(
     question: str,
     sentences: Sequence[_Sentence],
-    language: str,
     sources: Mapping[str, SourceText],
+    language: str,
     meaning: Meaning,
 ) -> dict[_Sentence, float]:
     """Return the sentences nearest to the question by meaning with their scores; empty without an embedder.
@@ -134,9 +105,7 @@ def _near(
     Only those of the nearest passages are compared, because passages have vectors already.
     """
     asked = meaning.of_questions([question])
-    passages = [
-        (key, one) for key, source in sources.items() if source.language == language for one in source.passages
-    ]
+    passages = [(key, one) for key, source in sources.items() for one in source.passages]
     vectors = meaning.of_texts([one.text for _, one in passages]) if asked is not None and passages else None
     if asked is None or vectors is None:
         return {}
@@ -150,9 +119,36 @@ def _near(
     if near is None:
         return {}
     answering = covering([question], [Text(sentence.text, language) for sentence in within], meaning)[0]
-    ranked = (-(near @ asked[0])).argsort(kind="stable")
-    places = [place for place in ranked if place in answering][:NEAR_SENTENCES]
-    return {within[place]: _NEAREST - _STEP * rank for rank, place in enumerate(places)}
+    ranked = [place for place in (-(near @ asked[0])).argsort(kind="stable") if place in answering]
+    return {within[place]: _NEAREST - _STEP * rank for rank, place in enumerate(ranked[:NEAR_SENTENCES])}
+
+
+def _with_figures(
+    question: str, sources: Mapping[str, SourceText], meaning: Meaning
+) -> Iterator[tuple[_Sentence, float]]:
+    """Yield statements with figures, the best of each source, ranked with their paragraphs for the question."""
+    # A narrow question names what it asks for; a request of several parts names no more than their heads.
+    is_wide = bool(asking_parts(question))
+    for key, source in sources.items():
+        asked = set(content_stems(question, source.language))
+        stated = [
+            one
+            for one in _sentences(key, source)
+            if quantities_in(one.text)
+            and is_statement(shown(one.text))
+            and not speaks_to_machines(one.text)
+            and (is_wide or asked.intersection(content_stems(one.text, source.language)))
+        ]
+        scores = rank_texts(
+            question, [Text(_paragraph_of(one, source.text), source.language) for one in stated], meaning
+        )
+        most = max(scores, default=0.0) or 1.0
+        yield from ((one, _FIGURE * score / most) for one, score in zip(stated, scores, strict=True))
+
+
+def _paragraph_of(sentence: _Sentence, text: str) -> str:
+    start, end = text.rfind("\n\n", 0, sentence.start), text.find("\n\n", sentence.end)
+    return text[max(0, start) : end if end >= 0 else len(text)]
 
 
 def _sentences(key: str, source: SourceText) -> list[_Sentence]:
@@ -164,34 +160,10 @@ def _sentences(key: str, source: SourceText) -> list[_Sentence]:
     ]
 
 
-def _shares_words(question: str, sentence: str, language: str) -> bool:
-    asked = set(content_stems(question, language))
-    return len(asked.intersection(content_stems(sentence, language))) >= min(LEAST_SHARED, len(asked))
-
-
-def _shared_out(scored: Sequence[tuple[float, _Sentence, str]]) -> list[tuple[float, _Sentence, str]]:
-    taken: dict[str, int] = defaultdict(int)
-    chosen: list[tuple[float, _Sentence, str]] = []
-    for item in scored:
-        if taken[item[1].key] < MOST_OF_A_SOURCE and len(chosen) < MOST_OF_A_TASK:
-            taken[item[1].key] += 1
-            chosen.append(item)
-    return chosen
-
-
-def _finding(
-    question: str, score: float, sentence: _Sentence, language: str, sources: Mapping[str, SourceText]
-) -> Finding:
-    asked = set(content_stems(question, language))
+def _finding(question: str, score: float, sentence: _Sentence, source: SourceText) -> Finding:
+    asked = set(content_stems(question, source.language))
     # Topics are words in the order of the sentence, not stems, because people read them.
-    words = {word.casefold().strip(".,;:!?()\"'“”«»¿¡"): None for word in sentence.text.split()}
-    topics = [word for word in words if word and asked.intersection(content_stems(word, language))]
-    return Finding(
-        source_key=sentence.key,
-        quote=sentence.text,
-        start_char=sentence.start,
-        end_char=sentence.end,
-        page_no=sources[sentence.key].page_at(sentence.start),
-        topics=topics,
-        score=round(score, 4),
-    )
+    words = dict.fromkeys(word.casefold().strip(".,;:!?()\"'“”«»¿¡") for word in sentence.text.split())
+    topics = [word for word in words if word and asked.intersection(content_stems(word, source.language))]
+    page = source.page_at(sentence.start)
+    return Finding(sentence.key, sentence.text, sentence.start, sentence.end, page, topics, round(score, 4))

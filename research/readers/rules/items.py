@@ -14,11 +14,11 @@ from research.material import SourceText
 from research.memo import CatalogCandidate, FieldValue
 from research.questions.catalog_fields import without_fields
 from research.readers.protocol import Asked, ReaderLog
-from research.readers.rules.blocks import Entry, Part, entries_of
+from research.readers.rules.blocks import Entry, entries_of
 from research.readers.rules.fields import Values, fields_told, is_label
-from research.readers.rules.leaving_out import reason_to_leave_out, speaks_to_machines
+from research.readers.rules.leaving_out import is_trade, reason_to_leave_out, speaks_to_machines
 from research.readers.rules.names import is_named, is_only_a_word, plain_name
-from research.readers.rules.sentences import described, has_article, offered, said_of
+from research.readers.rules.sentences import described, said_of
 from research.readers.rules.vocabulary import folded
 from research.text import content_stems
 
@@ -26,9 +26,7 @@ from research.text import content_stems
 MAX_ITEMS = 30
 #: Most values of a field from one source.
 _MOST_VALUES = 2
-#: Stems of the request that a page in its language must contain to be about it.
-_ON_SUBJECT = 1
-#: Least number of fields stated of an item that no list names.
+#: Least number of fields stated of an item that no list names and no sentence offers.
 _FIELDS_OF_ONE = 2
 _TITLE_PARTS = re.compile(r":\s|\s[|–—-]\s")
 
@@ -40,13 +38,15 @@ def items_of(
 
     Of a known name all is taken that a plain sentence says of it. Items left out are in the log with the reason.
     """
+    # Names of places and the like say nothing of the requested kind.
+    plain = [word for word in without_fields(asked.query).split() if word.islower() or word.isupper()]
+    subject = frozenset(content_stems(" ".join(plain), asked.language))
+    on_subject = {key: one for key, one in sources.items() if _is_on(subject, one.text, one, asked)}
     found: list[CatalogCandidate] = []
-    on_subject = {key: source for key, source in sources.items() if _is_on_subject(source.text, source, asked)}
     for key, source in on_subject.items():
-        found += [_candidate(name, told, key, source) for name, told in _of_page(source, asked, log)]
-    found += _described(asked, on_subject)
-    left_out = [name for name, _ in log.left_out]
-    found = [one for one in found if not any(same_item(one.name, name) for name in left_out)]
+        found += [_candidate(name, told, key, source) for name, told in _listed(source, subject, asked, log)]
+    found += _described(subject, asked, on_subject)
+    found = [one for one in found if not any(same_item(one.name, name) for name, _ in log.left_out)]
     forms = short_forms(one.name for one in found)
     found = [replace(one, name=forms.get(one.name, one.name)) for one in found]
     names = [one.name for one in merge_candidates([*map(CatalogCandidate, known), *found], ())]
@@ -56,80 +56,75 @@ def items_of(
     return merge_candidates(found, asked.fields)[:MAX_ITEMS]
 
 
-def _described(asked: Asked, sources: Mapping[str, SourceText]) -> list[CatalogCandidate]:
-    """Return the names in prose of which two fields are stated, or one if the requested kind is in the name."""
-    subject = _subject_of(asked)
+def _is_on(subject: frozenset[str], text: str, source: SourceText, asked: Asked) -> bool:
+    """Return whether a text of a page shares words with the request, as far as they have the same language."""
+    stems = content_stems(f"{source.reference.title} {text}", source.language)
+    return source.language != asked.language or not subject or not subject.isdisjoint(stems)
+
+
+def _described(subject: frozenset[str], asked: Asked, sources: Mapping[str, SourceText]) -> list[CatalogCandidate]:
+    """Return the names in prose that are offered; also things with two fields, or one and the kind in the name."""
     read = [
-        (_candidate(name, told, key, source), has_article(name, source))
+        (_candidate(name, told.values, key, source), told)
         for key, source in sources.items()
-        for name, told in described(source, asked.fields)
+        for name, told in described(source, asked.fields, subject).items()
     ]
-    with_article = [one.name for one, has in read if has]
+    offered, things = (
+        [one.name for one, told in read if getattr(told, sign)] for sign in ("is_offered", "is_thing")
+    )
     found = []
     for one in merge_candidates((one for one, _ in read), ()):
-        is_kind = bool(subject.intersection(content_stems(one.name, asked.language)))
-        is_thing = any(same_item(one.name, name) for name in with_article)
-        if is_thing and len(one.values) >= (1 if is_kind else _FIELDS_OF_ONE):
+        least = 1 if subject.intersection(content_stems(one.name, asked.language)) else _FIELDS_OF_ONE
+        proven = [*offered, *(things if len(one.values) >= least else ())]
+        if any(same_item(one.name, name) for name in proven) and not is_trade(one.name, asked):
             found.append(one)
     return found
 
 
-def _is_on_subject(text: str, source: SourceText, asked: Asked) -> bool:
-    """Return whether a text of a page shares words with the request, as far as they have the same language."""
-    subject = _subject_of(asked)
-    shared = subject.intersection(content_stems(f"{source.reference.title} {text}", source.language))
-    return source.language != asked.language or len(shared) >= min(_ON_SUBJECT, len(subject))
-
-
-def _subject_of(asked: Asked) -> frozenset[str]:
-    return frozenset(content_stems(without_fields(asked.query), asked.language))
-
-
-def _of_page(source: SourceText, asked: Asked, log: ReaderLog) -> Iterator[tuple[str, Values]]:
-    entries = [entry for entry in entries_of(source.text, source.language) if not any(map(_is_order, entry.parts))]
+def _listed(
+    source: SourceText, subject: frozenset[str], asked: Asked, log: ReaderLog
+) -> Iterator[tuple[str, Values]]:
+    """Yield the items of the page's tables, lists and headings; without any, the one whose own page it is."""
+    entries = entries_of(source.text, source.language)
+    entries = [one for one in entries if not any(speaks_to_machines(part.text) for part in one.parts)]
     # A name that leads lines below several headings is a label.
     times = Counter(name for name, _ in {(entry.name.casefold(), entry.group) for entry in entries})
     entries = [one for one in entries if times[one.name.casefold()] == 1 or not one.group.startswith("paragraph")]
     # A heading above a list of names is none itself.
-    above = Counter(heading for entry in entries if _may_name(entry) for heading in entry.headings)
+    leads = [one for one in entries if not one.group.startswith("heading") and is_named(one.name)]
+    above = Counter(heading for one in leads if not is_label(one.name) for heading in one.headings)
     groups: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         if above[entry.name] < 2 or not entry.group.startswith("heading"):
             groups[entry.group].append(entry)
-    listed = [one for group in groups.values() for one in _of_group(group, source, asked, log)]
-    yield from listed or _of_whole_page(source, entries, asked)
-    yield from offered(source, asked.fields, _subject_of(asked))
-
-
-def _may_name(entry: Entry) -> bool:
-    return not entry.group.startswith("heading") and is_named(entry.name) and not is_label(entry.name)
-
-
-def _is_order(part: Part) -> bool:
-    return speaks_to_machines(part.text)
+    listed = [one for group in groups.values() for one in _of_group(group, source, subject, asked, log)]
+    yield from listed
+    if not listed and (name := own_name(source)):
+        parts = dict.fromkeys(part for entry in entries for part in entry.parts)
+        told = fields_told(list(parts), asked.fields)
+        if len(told) >= _FIELDS_OF_ONE:
+            yield name, told
 
 
 def _of_group(
-    group: Sequence[Entry], source: SourceText, asked: Asked, log: ReaderLog
+    group: Sequence[Entry], source: SourceText, subject: frozenset[str], asked: Asked, log: ReaderLog
 ) -> Iterator[tuple[str, Values]]:
     """Yield the items of a table, list or level of headings, if at least half of its names are items."""
-    text = f"{source.reference.title} {source.text}"
-    named = [
-        entry
-        for entry in group
-        if is_named(entry.name) and not is_label(entry.name) and not is_only_a_word(entry.name, text)
-    ]
-    names = [entry.name.casefold() for entry in group]
-    is_row = group[0].group.startswith("row")
+    names = {entry.name.casefold() for entry in group}
+    labels = [entry for entry in group if is_label(entry.name)]
     # The same name again begins the words of a speaker; names of fields head the parts of one item.
-    if len(set(names)) < len(names) or (not is_row and any(is_label(entry.name) for entry in group)):
+    if len(names) < len(group) or (labels and not group[0].group.startswith("row")):
         return
     own = " ".join([*group[0].headings, *(f"{one.name} {part.text}" for one in group for part in one.parts)])
-    if not _is_on_subject(own, source, asked):
+    if not _is_on(subject, own, source, asked):
         return
+    text = f"{source.reference.title} {source.text}"
+    named = [
+        one for one in group if one not in labels and is_named(one.name) and not is_only_a_word(one.name, text)
+    ]
     told = [(entry, fields_told(entry.parts, asked.fields)) for entry in named]
-    stated = [entry for entry, values in told if values]
-    if len(stated) < 2 or 2 * len(stated) < len(named):
+    stated = sum(bool(values) for _, values in told)
+    if stated < 2 or 2 * stated < len(named):
         return
     for entry, values in told:
         if reason := reason_to_leave_out(entry, values, asked):
@@ -138,22 +133,12 @@ def _of_group(
             yield plain_name(entry.name), values
 
 
-def _of_whole_page(source: SourceText, entries: Sequence[Entry], asked: Asked) -> Iterator[tuple[str, Values]]:
-    """Yield the item whose own page this is: the title begins with its name, and it publishes the page."""
-    name = own_name(source)
-    parts = [part for entry in entries for part in entry.parts]
-    told = fields_told(list(dict.fromkeys(parts)), asked.fields) if name else {}
-    if len(told) >= _FIELDS_OF_ONE:
-        yield name, told
-
-
 def own_name(source: SourceText) -> str:
     """Return the name in the title of a page that has the same name as its publisher or domain, "" if none."""
-    publisher = _joined(source.reference.publisher or "")
-    label = _joined(source.domain.split(".")[0])
-    for name in map(plain_name, _TITLE_PARTS.split(source.reference.title)):
+    publisher, label = _joined(source.reference.publisher or ""), _joined(source.domain.split(".")[0])
+    for name in filter(is_named, map(plain_name, _TITLE_PARTS.split(source.reference.title))):
         joined = _joined(name)
-        if is_named(name) and (joined == label or (publisher and (joined in publisher or publisher in joined))):
+        if joined == label or (publisher and (joined in publisher or publisher in joined)):
             return name
     return ""
 
@@ -163,19 +148,18 @@ def _joined(text: str) -> str:
 
 
 def _candidate(name: str, told: Values, key: str, source: SourceText) -> CatalogCandidate:
-    url = source.reference.url or ""
+    url, text = source.reference.url or "", {key: source.text}
     values = {
         field: [
             FieldValue(value, part.quote, key, url, verified=True)
             for value, part in of_one[:_MOST_VALUES]
-            if verify_quote(part.quote, key, {key: source.text}).status == "verified"
+            if verify_quote(part.quote, key, text).status == "verified"
         ]
         for field, of_one in told.items()
     }
-    own = same_item(name, own_name(source) or " ")
     return CatalogCandidate(
         name=name,
-        provider_url=url or None if own else None,
+        provider_url=url or None if same_item(name, own_name(source) or " ") else None,
         evidence_urls=[url] if url else [],
         values={field: of_one for field, of_one in values.items() if of_one},
     )

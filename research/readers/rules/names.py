@@ -15,7 +15,7 @@ _MARKED = re.compile(
 )
 _SEPARATOR = re.compile(r":(?=\s)|\s[–—-](?=\s)|[.,](?=\s)|\s(?=\()|$", re.MULTILINE)
 _WORD = re.compile(r"[^\W_](?:[\w'’&-]*[\w])?")
-_NUMBERED = re.compile(r"\s*(?:\(?\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2})+\.?)\s+")
+_NUMBERED = re.compile(r"^\s*+(?:\(?\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2})+\.?)\s+")
 _MOST_WORDS = 8
 
 

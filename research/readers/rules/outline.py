@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from research.citations.quantities import quantities_in
-from research.meaning import Meaning, Text, coverage
+from research.meaning import Meaning, Text, covering
 from research.readers.assignment import assigned
 from research.readers.protocol import Asked, Evidence, Outline, Plan, SectionOutline
 from research.readers.rules.statements import is_statement
@@ -30,7 +30,7 @@ def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: 
     fit = [one for one in evidence if is_statement(shown(one.finding.quote))]
     subjects = [one for one in plan.aspects or plan.questions or (asked.query,) if _is_noun_phrase(one, asked)]
     texts = [Text(one.finding.quote, one.language) for one in fit]
-    held = coverage(subjects, texts, meaning)
+    held = covering(subjects, texts, meaning)
     covered = [subject for subject, known in zip(subjects, held, strict=True) if known]
     given = assigned(covered, fit, meaning, _MOST)
     placed = {one.evidence_id for chosen in given for one in chosen}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 
 from research.memo.worker_result import Kind
 from research.questions.terms import search_words_of, shortened, specific, terms_of
 from research.questions.wording import fold
-from research.readers.protocol import Queries, QueryTask
 from research.readers.query_tidying import distinct, tidy
 from research.text import detect_language
 
@@ -24,33 +23,24 @@ _ADDED: dict[tuple[Kind, str], tuple[str, str, str]] = {
 }
 
 
-def queries_of(task: QueryTask, year: int, most: int) -> Queries:
-    """Return the queries of a task, made from the words of its question."""
-    return Queries(tuple(fallback_queries(task.kind, task.question, year=year, limit=most)))
-
-
-def fallback_queries(kind: Kind, question: str, *, year: int, limit: int) -> list[str]:
+def queries_of(kind: Kind, question: str, *, year: int, limit: int) -> list[str]:
     """Return up to three queries in the question's language; empty if it has no words."""
     language = detect_language(question)
     terms = terms_of(question, language) or question.strip(" ¿?¡!.").split()
     if not terms:
         return []
-    made = [
-        _joined(terms if kind == "web" and not at else specific(terms), most, added)
-        for at, (most, added) in enumerate(zip(_MOST_TERMS[kind], _ADDED[kind, language], strict=True))
-    ]
+    made = []
+    for at, (most, added) in enumerate(zip(_MOST_TERMS[kind], _ADDED[kind, language], strict=True)):
+        own = terms if kind == "web" and not at else specific(terms)
+        others = [word for word in added.split() if fold(word) not in map(fold, own)]
+        made.append(" ".join([*shortened(own, most), *others]))
     if kind == "web" and _is_current(question):
         made[0] = f"{made[0]} {year}"
     return distinct(tidy(query, kind) for query in made)[:limit]
 
 
-def _joined(terms: Sequence[str], most: int, added: str) -> str:
-    words = {fold(term) for term in terms}
-    return " ".join([*shortened(terms, most), *(word for word in added.split() if fold(word) not in words)])
-
-
 def _is_current(question: str) -> bool:
     """Return whether the question is about the present and names no year."""
-    words = fold(question).replace("?", " ").replace(",", " ").replace(".", " ").split()
+    words = re.findall(r"\w+", fold(question))
     dated = any(len(word) == 4 and word.isdigit() for word in words)
-    return not dated and any(word in search_words_of("current") for word in words)
+    return not dated and not search_words_of("current").isdisjoint(words)

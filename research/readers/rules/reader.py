@@ -29,11 +29,11 @@ from research.readers.protocol import (
 )
 from research.readers.rules.agreement import agreements
 from research.readers.rules.digest import digest
+from research.readers.rules.fields import says_value
 from research.readers.rules.findings import nearest_sources, read_for
 from research.readers.rules.items import items_of
 from research.readers.rules.outline import outline_of
 from research.readers.rules.plan import plan_of
-from research.readers.rules.proven import says_value
 from research.readers.rules.queries import queries_of
 
 
@@ -53,7 +53,10 @@ class RulesReader:
 
     def queries(self, asked: Asked, tasks: Sequence[QueryTask], most: int) -> Mapping[str, Queries]:
         """See `Reader.queries`."""
-        return {task.task_id: queries_of(task, asked.year, most) for task in tasks}
+        return {
+            task.task_id: Queries(tuple(queries_of(task.kind, task.question, year=asked.year, limit=most)))
+            for task in tasks
+        }
 
     def findings(
         self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]

@@ -1,9 +1,10 @@
-"""Read plain sentences: what is offered under a name, and what is said of a name that is known."""
+"""Read plain sentences: which things they name, what they state of them, and what shows that these are items."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from research.catalog.candidate_names import same_item, short_forms
@@ -17,11 +18,12 @@ from research.text import content_stems
 from research.words import words_of
 
 _CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’&-]*"
-_SMALL = "(?:of|the|and|for|de|del|la|las|los|el|y|en|que|por)"
+_SMALL = r"(?:of|the|and|for|on(?! [A-Z][a-z]+days?\b)|de|del|la|las|los|el|y|en|que|por)"
 _NAME = rf"{_CAPITAL}(?: (?:{_SMALL} ){{0,2}}(?:{_CAPITAL}|\d{{1,3}}(?= {_CAPITAL}))){{0,6}}"
 #: A sentence's subject, after a speaker and a place, and what stands beside it between commas.
 _SUBJECT = re.compile(
-    rf"(?:[^:\n]{{1,40}}: )?(?:(?:In|At|Near|En) [^,\n]{{2,40}}, )?(?P<name>{_NAME})(?:, [^,]{{2,80}},)? "
+    rf"(?:[^:\n]{{1,40}}: )?(?:[A-ZÁÉÍÓÚ][^,\n]{{1,40}}, )?(?:(?:known as|called|llamad[oa]|conocid[oa] como) )?"
+    rf"(?P<name>{_NAME})(?P<beside>, [^,]{{2,80}},|,)? "
 )
 _NAMES = re.compile(_NAME)
 #: Characters after a name in which a place may stand before the verb: "in Galena lends".
@@ -35,67 +37,49 @@ _NAMED_VALUES = ("hours", "date", "languages")
 _ARTICLES = ("the", "The", "el", "El", "la", "La")
 
 
-def offered(source: SourceText, wanted: Sequence[str], subject: frozenset[str]) -> Iterator[tuple[str, Values]]:
-    """Yield the names that a sentence offers or defines, with what it and the next ones state of the fields.
+@dataclass
+class Mention:
+    """What a page says of a name."""
+
+    values: Values = field(default_factory=dict)
+    #: Whether a sentence offers or defines it as the request's kind of thing.
+    is_offered: bool = False
+    #: Whether an article, a quotation mark or a word like "called" leads it, as they lead no person's name, or it
+    #: begins a sentence of a paragraph about the request.
+    is_thing: bool = False
+
+
+def described(source: SourceText, wanted: Sequence[str], subject: frozenset[str]) -> dict[str, Mention]:
+    """Return what the page states of each name, whatever it names.
+
+    A sentence is about its subject if that is offered or defined, else about the only name of several words in it,
+    and so are the next ones of its paragraph without any; where people talk in turns, those of the next turns too.
 
     `subject`: stems of the request, one of which a definition must have.
     """
-    for paragraph in paragraphs_of(source.text, source.language):
-        subjects = [_subject(part.quote, source, subject) for part in paragraph]
-        for at, name in enumerate(subjects):
-            told: Values = {}
-            for part, other in zip(paragraph[at : at + _GOES_ON], ("", *subjects[at + 1 :]), strict=False):
-                if other:
-                    break
-                told = _told(part, wanted) | told
-            if name and told:
-                yield name, told
-
-
-def described(source: SourceText, wanted: Sequence[str]) -> Iterator[tuple[str, Values]]:
-    """Yield the names of several words of which the page states fields, whatever they name.
-
-    A sentence is about the only such name in it, and so are the next ones of its paragraph without any; where
-    people talk in turns, also those of the next turns.
-    """
-    found: dict[str, Values] = {}
+    found: dict[str, Mention] = {}
     ended: set[str] = set()
     name, left = "", 0
     for paragraph in paragraphs_of(source.text, source.language):
-        if not _is_turn(paragraph):
+        if not paragraph or not is_named(paragraph[0].label):
             name = ""
+        around = " ".join(part.quote for part in paragraph)
+        is_about = not subject.isdisjoint(content_stems(around, source.language))
         for part in paragraph:
             if speaks_to_machines(part.quote):
                 continue
-            if named := _names_of_things(part.text, source):
-                name, left = (named.pop() if len(named) == 1 else ""), _GOES_ON
-            if name and left > 0:
-                left -= 1
+            offered, things = _offered(part.quote, source, subject), _things(part.text, source)
+            if offered or things:
+                name, left = offered or (things.pop() if len(things) == 1 else ""), _GOES_ON
+            left -= 1
+            if name and left >= 0:
+                told = found.setdefault(name, Mention(is_thing=_is_led(name, source)))
+                told.is_thing |= is_about and _begins(name, part.quote)
+                told.is_offered |= bool(offered) or _is_defined(name, part.text, source, subject)
+                _add(told.values, part, wanted)
                 if pattern("ended").search(folded(part.quote)):
                     ended.add(name)
-                for field, values in _told(part, wanted).items():
-                    found.setdefault(name, {}).setdefault(field, []).extend(values)
-    yield from ((name, told) for name, told in found.items() if name not in ended)
-
-
-def _is_turn(paragraph: Sequence[Part]) -> bool:
-    return bool(paragraph and is_named(paragraph[0].label))
-
-
-def _names_of_things(sentence: str, source: SourceText) -> set[str]:
-    """Return the names of several words in a sentence, in full, without those of persons and places."""
-    named = {_full_name(one, source.text) for one in _NAMES.findall(sentence) if len(one.split()) > 1}
-    return {one for one in named if _may_be_a_thing(one) and not _is_other(one, source)}
-
-
-def _may_be_a_thing(name: str) -> bool:
-    return len(name.split()) > 1 and is_named(name) and not name.isupper()
-
-
-def has_article(name: str, source: SourceText) -> bool:
-    """Return whether the page writes an article or quotation mark before the name, as before no person's."""
-    before = rf"(?:{pattern('articles').pattern} |[«“\"*]){re.escape(folded(name))}(?!\w)"
-    return bool(re.search(before, folded(source.text)))
+    return {name: told for name, told in found.items() if told.values and name not in ended}
 
 
 def said_of(names: Sequence[str], source: SourceText, wanted: Sequence[str]) -> dict[str, Values]:
@@ -110,27 +94,57 @@ def said_of(names: Sequence[str], source: SourceText, wanted: Sequence[str]) -> 
     for part in (part for paragraph in paragraphs_of(source.text, source.language) for part in paragraph):
         named = {name for written, name in forms if written.search(part.quote)}
         if len(named) == 1 and not speaks_to_machines(part.quote):
-            of_name = found.setdefault(named.pop(), {})
-            for field, values in _told(part, wanted).items():
-                of_name.setdefault(field, []).extend(values)
+            _add(found.setdefault(named.pop(), {}), part, wanted)
     return {name: told for name, told in found.items() if told}
 
 
-def _told(part: Part, wanted: Sequence[str]) -> Values:
-    return {field: [(value, part)] for field in wanted if (value := stated(part.quote, field, wanted))}
+def _add(values: Values, part: Part, wanted: Sequence[str]) -> None:
+    for key in wanted:
+        if value := stated(part.quote, key, wanted):
+            values.setdefault(key, []).append((value, part))
 
 
-def _subject(sentence: str, source: SourceText, subject: frozenset[str]) -> str:
-    """Return the name that is the subject of a verb of offering, "" if there is none."""
+def _things(sentence: str, source: SourceText) -> set[str]:
+    """Return the names of several words in a sentence, in full, without those of persons and places."""
+    named = {_full_name(one, source.text) for one in _NAMES.findall(sentence) if " " in one}
+    named = {one for one in named if " " in one and is_named(one) and not one.isupper()}
+    return {one for one in named if not _is_other(one, source)}
+
+
+def _begins(name: str, sentence: str) -> bool:
     match = _SUBJECT.match(sentence)
-    if match is None or speaks_to_machines(sentence):
+    return match is not None and _bare(match["name"]) == _bare(name)
+
+
+def _is_led(name: str, source: SourceText) -> bool:
+    kinds = "|".join(re.escape(folded(word)) for word in sorted(words_of("kinds")))
+    leads = rf"(?:{pattern('articles').pattern}|{pattern('introduces').pattern}|\b(?:{kinds}),?) "
+    before = rf"(?:{leads}|[«“\"*]){re.escape(folded(name))}(?!\w)"
+    return bool(re.search(before, folded(source.text)))
+
+
+def _offered(sentence: str, source: SourceText, subject: frozenset[str]) -> str:
+    """Return the name that is the subject of a verb of offering or of a definition, "" if there is none."""
+    match = _SUBJECT.match(sentence)
+    if match is None:
         return ""
-    rest = folded(sentence[match.end() :])
-    defines = pattern("defines").match(rest) and subject.intersection(content_stems(rest, source.language))
-    if not (defines or _offers(rest)) or pattern("ended").search(rest):
+    beside, rest = folded(match["beside"] or "").lstrip(" ,"), folded(sentence[match.end() :])
+    defined = (beside if pattern("articles").match(beside) else "", rest if pattern("defines").match(rest) else "")
+    is_kind = any(subject.intersection(content_stems(one, source.language)) for one in defined)
+    if not (is_kind or _offers(rest)) or pattern("ended").search(rest):
         return ""
     name = _full_name(match["name"], source.text)
     return "" if not name or _is_other(name, source) else name
+
+
+def _is_defined(name: str, sentence: str, source: SourceText, subject: frozenset[str]) -> bool:
+    """Return whether a word of the request leads the name or says what it is: "a club called X", "X, a club"."""
+    before, named, after = folded(sentence).partition(folded(name))
+    article, leads = pattern("articles").pattern, rf"(?:{pattern('introduces').pattern}|,)"
+    led = re.search(rf"(\w+)(?: {leads}|,)? (?:{article} )?\W?$", before)
+    told = re.match(rf"\W{{0,2}} (?:which |que )?(?:is |es )?{article} [^,.;]+", after)
+    said = " ".join(found[0] for found in (led, told) if found) if named else ""
+    return not subject.isdisjoint(content_stems(said, source.language))
 
 
 def _offers(rest: str) -> bool:
@@ -145,27 +159,25 @@ def _offers(rest: str) -> bool:
 
 def _full_name(name: str, text: str) -> str:
     """Return the name as the page has it in full: "Family Lodge" for "the Lodge"; "" for a mere word."""
-    said = name.split()
-    while said and said[0].casefold() in words_of("leading") | words_of("joining"):
-        said = said[1:]
-    if not said:
-        return ""
-    has_article, bare = len(said) < len(name.split()), " ".join(said)
+    bare = _bare(name)
     whole = re.compile(rf"(?<!\w){re.escape(bare)}(?!\w)")
-    longer = {one for one in _NAMES.findall(text) if len(one.split()) > 1 and whole.search(one) and is_named(one)}
-    longer = {" ".join(_without_article(one)) for one in longer}
-    if len(said) > 1:
+    longer = {_bare(one) for one in _NAMES.findall(text) if " " in one and whole.search(one) and is_named(one)}
+    if not bare or " " in bare:
         whole_names = [one for one in longer if one.endswith(f" {bare}") or one.startswith(f"{bare} ")]
-        return whole_names[0] if len(whole_names) == 1 else bare
+        is_whole = len(whole_names) == 1 and 2 * text.count(whole_names[0]) > text.count(bare)
+        return whole_names[0] if is_whole else bare
     if any(letter.isupper() for letter in bare[1:]) and not bare.isupper():
         return bare
-    several = sorted(one for one in longer if len(one.split()) > 1)
-    return min(several, key=len) if has_article and several else ""
+    several = sorted(one for one in longer if " " in one)
+    return min(several, key=len) if bare != name and several else ""
 
 
-def _without_article(name: str) -> list[str]:
+def _bare(name: str) -> str:
+    """Return a name without the articles and other small words before it."""
     said = name.split()
-    return said[1:] if said[0].casefold() in words_of("leading") else said
+    while said and folded(said[0]).split("'")[0] in words_of("leading") | words_of("joining") | words("openings"):
+        said = said[1:]
+    return " ".join(said)
 
 
 def _is_value(name: str) -> bool:
@@ -180,19 +192,19 @@ def _is_value(name: str) -> bool:
 def _is_other(name: str, source: SourceText) -> bool:
     """Return whether a name is that of a person, place or office, or of the page's author or publisher."""
     text, said = folded(source.text), folded(name).split()
-    if len(said) == 2 and said[0] in words("titles"):
-        return True
     if said[0] in words("states") | words("offers") or _is_value(name):
         return True
+    if len(said) == 2 and (
+        said[0] in words("titles") | words("place_openings") or said[1] in words("place_endings")
+    ):
+        return True
     plain = re.escape(" ".join(said))
-    person = rf"{plain},? (?:{pattern('persons').pattern})|(?:{pattern('titles').pattern})\.? {plain}"
+    person = rf"{plain}[^\w\n]{{1,3}}(?:{pattern('persons').pattern})|(?:{pattern('titles').pattern})\.? {plain}"
     place = rf"{pattern('places', source.language).pattern} {plain}(?!\w)"
     speaker = rf"(?m)^(?:\[[^\]]*\] ?)?\W{{0,2}}{plain}\W{{0,2}}:"
-    if any(re.search(one, text) for one in (person, place, speaker)):
-        return True
-    if len(said) == 2 and (said[0] in words("place_openings") or said[1] in words("place_endings")):
-        return True
-    if words_of("organisations").intersection(name.casefold().split()):
+    is_place = 2 * len(re.findall(place, text)) > len(re.findall(rf"(?<!\w){plain}(?!\w)", text))
+    if is_place or re.search(person, text) or re.search(speaker, text):
         return True
     others = [*source.reference.authors, source.reference.publisher or ""]
-    return any(same_item(name, other) for other in others if other)
+    is_office = words_of("organisations").intersection(name.casefold().split())
+    return bool(is_office) or any(same_item(name, other) for other in others if other)

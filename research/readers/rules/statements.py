@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -30,17 +29,6 @@ _RUBBLE = ("|", "@", "\t", "…", "...", "{", "}", "<", ">")
 _PAIRS = (("“", "”"), ("«", "»"), ("(", ")"), ("[", "]"))
 
 
-@dataclass(frozen=True)
-class _Words:
-    going_on: tuple[tuple[str, ...], ...]
-    pointing: frozenset[str]
-    articles: frozenset[str]
-    known: frozenset[str]
-    which: frozenset[str]
-    prepositions: frozenset[str]
-    pronouns: frozenset[str]
-
-
 def is_statement(text: str) -> bool:
     """Return whether a text is a complete statement that belongs to its page's text.
 
@@ -49,7 +37,9 @@ def is_statement(text: str) -> bool:
     words = _WORD.findall(text)
     if not MIN_WORDS <= len(words) <= MAX_WORDS or not _STARTS.match(text) or not _ENDS.search(text):
         return False
-    if _shouted(words) or _letters(text) < 0.7 or not _balanced(text) or any(mark in text for mark in _RUBBLE):
+    letters = sum(char.isalpha() or char.isspace() for char in text)
+    is_balanced = all(text.count(left) == text.count(right) for left, right in _PAIRS) and text.count('"') % 2 == 0
+    if _shouted(words) or letters < 0.7 * len(text) or not is_balanced or any(mark in text for mark in _RUBBLE):
         return False
     return not _ENTRY.search(text) and not is_furniture(text)
 
@@ -62,60 +52,37 @@ def is_furniture(text: str) -> bool:
 def dangles(text: str, language: str) -> bool:
     """Return whether the sentence's opening refers to something that only the sentence before names."""
     words, known = _OPENING.findall(text.casefold()[:160]), _words("es" if language == "es" else "en")
-    if not words:
-        return False
     bare = [word.rstrip(",") for word in words]
     first, second, third = (*bare, "", "", "")[:3]
-    return (
-        first in known.pointing
-        or (first in known.articles and second in known.known and third not in known.which)
-        or any(_begins(words, bare, phrase) for phrase in known.going_on)
-        or (first in known.prepositions and _points_on(words, bare, known))
-        or any(
-            one == ("de" if language == "es" else "of") and two in known.pronouns for one, two in _pairs(bare[:5])
-        )
-    )
-
-
-def _points_on(words: list[str], bare: list[str], known: _Words) -> bool:
-    """Return whether an opening "in these …", or "after the trial, they …", points back."""
-    comma = next((place for place, word in enumerate(words) if word.endswith(",")), len(words))
-    behind = bare[comma + 1] if comma + 1 < len(bare) else ""
-    return bare[1:2] != [] and (bare[1] in known.pointing or behind in known.pronouns)
-
-
-def _begins(words: list[str], bare: list[str], phrase: tuple[str, ...]) -> bool:
-    told = words if phrase[-1].endswith(",") else bare
-    return tuple(told[: len(phrase)]) == phrase
-
-
-def _pairs(words: list[str]) -> Iterable[tuple[str, str]]:
-    return pairwise(words)
+    if first in known["pointing"]:
+        return True
+    if first in known["articles"] and second in known["known"] and third not in known["which"]:
+        return True
+    spoken, plain = f"{' '.join(words)} ", f"{' '.join(bare)} "
+    if any((spoken if one[-1] == "," else plain).startswith(f"{one} ") for one in known["going_on"]):
+        return True
+    if first in known["prepositions"]:
+        # "In these …", or "after the trial, they …".
+        behind = next((after for one, after in pairwise(words) if one.endswith(",")), "").rstrip(",")
+        if second in known["pointing"] or (second and behind in known["pronouns"]):
+            return True
+    of = "de" if language == "es" else "of"
+    return any(one == of and two in known["pronouns"] for one, two in pairwise(bare[:5]))
 
 
 @cache
-def _words(language: str) -> _Words:
+def _words(language: str) -> Mapping[str, frozenset[str]]:
+    """Return the words of each list of a language."""
     told = tomllib.loads(_FILE.read_text(encoding="utf-8"))[language]
-    lists = ("pointing", "articles", "known", "which", "prepositions", "pronouns")
-    going_on = tuple(tuple(phrase.split()) for phrase in told["going_on"])
-    return _Words(going_on, *(frozenset(told[name].split()) for name in lists))
+    return {name: frozenset(one.split() if isinstance(one, str) else one) for name, one in told.items()}
 
 
 @cache
 def _furniture() -> re.Pattern[str]:
-    told = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    phrases = [re.escape(phrase) for language in told.values() for phrase in language["furniture"]]
-    return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
+    phrases = "|".join(re.escape(one) for code in ("en", "es") for one in sorted(_words(code)["furniture"]))
+    return re.compile(rf"\b(?:{phrases})\b", re.IGNORECASE)
 
 
 def _shouted(words: list[str]) -> bool:
     capitals = sum(word[0].isupper() for word in words)
     return capitals > 0.6 * len(words) or sum(len(word) > 3 and word.isupper() for word in words) > 3
-
-
-def _letters(text: str) -> float:
-    return sum(char.isalpha() or char.isspace() for char in text) / max(1, len(text))
-
-
-def _balanced(text: str) -> bool:
-    return all(text.count(left) == text.count(right) for left, right in _PAIRS) and text.count('"') % 2 == 0

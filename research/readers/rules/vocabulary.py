@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Any
 from research.text.numbers import CARDINALS
 from research.text.stems import fold_accents
 
-_FOLDER = Path(__file__).with_name("words")
 _NUMBER_WORDS = {*CARDINALS, "half", "medio", "media", "mil", "thousand", "hundred"}
 NUMBERS = "(?:" + "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True)) + ")"
 _NUMBER = rf"(?:[$€£]\s?)?\b(?:\d+(?:[.,:]\d+)*|{NUMBERS}(?:(?: y | and |[ -]){NUMBERS})*\b)"
@@ -50,9 +49,8 @@ def folded(text: str) -> str:
 @cache
 def words(name: str, language: str = "") -> frozenset[str]:
     """Return the words of a list in a language, else in both."""
-    return frozenset(
-        word for code, table in _tables() if code == language or not language for word in table.get(name, ())
-    )
+    tables = [table for code, table in _tables().items() if not language or code == language]
+    return frozenset(word for table in tables for word in table.get(name, ()))
 
 
 @cache
@@ -64,15 +62,14 @@ def pattern(name: str, language: str = "") -> re.Pattern[str]:
 @cache
 def field_kinds() -> tuple[FieldKind, ...]:
     """Return the kinds of fields with their words in both languages."""
-    names = dict.fromkeys(name for _, table in _tables() for name in table["fields"])
-    return tuple(map(_kind, names))
+    return tuple(map(_kind, dict.fromkeys(name for table in _tables().values() for name in table["fields"])))
 
 
 def _kind(name: str) -> FieldKind:
-    def told(key: str) -> frozenset[str]:
-        return frozenset(word for _, table in _tables() for word in table["fields"].get(name, {}).get(key, ()))
-
-    units, signs, labels = (_any(told(key)) for key in ("units", "signs", "labels"))
+    tables = [table["fields"].get(name, {}) for table in _tables().values()]
+    units, signs, labels = (
+        _any({word for table in tables for word in table.get(key, ())}) for key in ("units", "signs", "labels")
+    )
     alternatives = [_PATTERNS[name]] if name in _PATTERNS else []
     alternatives += [rf"{_NUMBER}[\s-]*(?:\w+ )?(?:{units})(?!\w)"] if units else []
     alternatives += [rf"(?<!\w)(?:{signs})(?!\w)"] if signs else []
@@ -85,8 +82,7 @@ def _any(alternatives: Iterable[str]) -> str:
 
 
 @cache
-def _tables() -> tuple[tuple[str, dict[str, Any]], ...]:
-    """Return each language's code and words."""
-    return tuple(
-        (path.stem, tomllib.loads(path.read_text(encoding="utf-8"))) for path in sorted(_FOLDER.glob("*.toml"))
-    )
+def _tables() -> Mapping[str, Mapping[str, Any]]:
+    """Return the words of each language."""
+    files = sorted(Path(__file__).with_name("words").glob("*.toml"))
+    return {file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in files}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import mean
 
 from core.embeddings import open_embedder
-from research.meaning.stored import StoredMeaning, open_stored
+from research.meaning.store import StoredMeaning, open_stored
 from research.sources.library_search import search_passages
 from scripts.bench.measure import Measure, Target, at_least, measured
 from scripts.bench.research.retrieving.questions import Asked, Half, pages, questions

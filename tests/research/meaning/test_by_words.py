@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from research.meaning import NoMeaning, Text, coverage, near_duplicates, order_by_nearness, rank_texts
+from research.meaning import NoMeaning, Text, covering, near_duplicates, order_by_nearness, rank_texts
 
 TEXTS = (
     Text("The library lends tools to its members for a yearly fee.", "en"),
@@ -26,9 +26,9 @@ def test_texts_of_the_same_words_are_near_duplicates() -> None:
 
 
 def test_an_aspect_that_no_text_names_is_not_covered() -> None:
-    assert coverage(["yearly fees", "opening hours", "guitarras"], TEXTS, NoMeaning()) == [True, False, True]
+    assert covering(["yearly fees", "opening hours", "guitarras"], TEXTS, NoMeaning()) == [[0, 2], [], [1]]
 
 
 def test_nothing_is_near_nothing() -> None:
     assert rank_texts("", [], NoMeaning()) == near_duplicates([], NoMeaning()) == []
-    assert coverage(["costs"], [], NoMeaning()) == [False]
+    assert covering(["costs"], [], NoMeaning()) == [[]]

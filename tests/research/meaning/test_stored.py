@@ -12,10 +12,9 @@ from sqlalchemy import delete, text
 from core.config import Settings
 from core.embeddings import Embedder, NoEmbedder, open_embedder
 from core.models import Report
-from research.meaning import Meaning, NoMeaning, Text, coverage, near_duplicates, open_meaning, rank_texts
+from research.meaning import Meaning, NoMeaning, Text, covering, near_duplicates, rank_texts
 from research.meaning.meaning import Languages, common_ground, means_of
-from research.meaning.store import as_text, vector_of
-from research.meaning.stored import open_stored
+from research.meaning.store import as_text, open_stored, vector_of
 from services.context import Context
 from tests.support.research import reports
 from tests.support.research.meaning import context_with_embedder, vectors_of_texts
@@ -48,7 +47,7 @@ def embedder_of(context: Context) -> Embedder:
 
 
 def opened(context: Context, report_id: uuid.UUID | None = None) -> Meaning:
-    return open_meaning(context.database, embedder_of(context), report_id)
+    return open_stored(context.database, embedder_of(context), report_id) or NoMeaning()
 
 
 def test_each_text_is_embedded_once_and_read_back_as_it_was(
@@ -88,13 +87,12 @@ def test_an_embedder_that_fails_leaves_texts_to_their_words(context: Context, se
     server.answers = [lambda request: json_response({}, 500)] * 20
     texts = [Text(one, "en") for one in TEXTS]
     assert rank_texts("fee", texts, opened(context)) == rank_texts("fee", texts, NoMeaning())
-    assert coverage(["fee", "hours"], texts, opened(context)) == [True, False]
+    assert covering(["fee", "hours"], texts, opened(context)) == [[2], []]
 
 
 def test_words_alone_decide_where_vectors_do_not_fit(context: Context) -> None:
     settings = context.settings.model_copy(update={"embeddings_dimensions": 16})
-    assert isinstance(open_meaning(context.database, open_embedder(settings)), NoMeaning)
-    assert isinstance(open_meaning(context.database, NoEmbedder()), NoMeaning)
+    assert open_stored(context.database, open_embedder(settings)) is None
     assert open_stored(context.database, NoEmbedder()) is None
 
 
