@@ -11,7 +11,7 @@ from research.meaning import Meaning, NoMeaning, Text, covering, rank_texts
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.types import Gap, GapState, ResearchMemo
 from research.memo.worker_result import Finding, WorkerResult
-from research.readers.rules.fields import stated
+from research.readers.rules.fields import is_label, stated
 from research.text import content_stems
 
 
@@ -43,10 +43,8 @@ def covered(
     """Return the findings with the topics that they cover, because they are near them or answer them."""
     told = _texts(findings, texts)
     near = covering(topics, told, meaning, query)
-    titled = [
-        Text(f"{texts[finding.source_key].reference.title} {text.text}", text.language)
-        for finding, text in zip(findings, told, strict=True)
-    ]
+    titles = [texts[finding.source_key].reference.title for finding in findings]
+    titled = [Text(f"{title} {one.text}", one.language) for title, one in zip(titles, told, strict=True)]
     scores = zip(rank_texts(query, told, meaning), rank_texts(query, titled, NoMeaning()), strict=True)
     related = [max(pair) > 0 for pair in scores]
     return [
@@ -55,23 +53,32 @@ def covered(
             topics=[
                 topic
                 for topic, places in zip(topics, near, strict=True)
-                if at in places or (related[at] and answers(text, topic, query))
+                if at in places or (related[at] and answers(told[at], titles[at], topic, query))
             ],
         )
-        for at, (finding, text) in enumerate(zip(findings, told, strict=True))
+        for at, finding in enumerate(findings)
     ]
 
 
-def answers(text: Text, topic: str, query: str) -> bool:
-    """Return whether a text on the subject of the request answers a topic.
+def answers(text: Text, title: str, topic: str, query: str) -> bool:
+    """Return whether a text on the subject of the request answers a topic, its source's title read with it.
 
-    It states what the topic asks for, as an amount of money for "costs"; or it has all words by which the topic
-    goes beyond the request, such as "study" in "studies of school starts".
+    It has all words by which the topic goes beyond the request, such as "study" in "studies of school starts"; or
+    it states what the topic asks for, as an amount of money for "costs". At least half of the topic's other words
+    stand in it or in the title, so that the price of something else is none.
     """
-    own = set(content_stems(topic, text.language)) - set(content_stems(query, text.language))
-    return bool(stated(text.text, topic, (topic,))) or (
-        bool(own) and own <= set(content_stems(text.text, text.language))
+    whole = f"{title} {text.text}"
+    in_topic, in_query, said, held = (
+        set(content_stems(one, text.language)) for one in (topic, query, text.text, whole)
     )
+    answered = in_topic - in_query
+    if not answered or not answered <= said:
+        if not stated(text.text, topic, (topic,)):
+            return False
+        named = " ".join(word for word in topic.split() if is_label(word))
+        answered = set(content_stems(named, text.language))
+    others = in_topic - answered
+    return 2 * len(others & held) >= len(others)
 
 
 def judged(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from research.document import Reference
 from research.material import SourceText
-from research.meaning import NoMeaning
+from research.meaning import NoMeaning, Text
 from research.memo import Gap, GapState, ResearchMemo
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.report_type import ReportType
-from research.rounds.topics import judged, not_found, open_topics
+from research.rounds.topics import answers, covered, judged, not_found, open_topics
 from research.sources.base import Passage
 from tests.research.round_results import result
 
@@ -55,3 +57,27 @@ def test_what_was_not_found_is_told_once() -> None:
     told = memo(gap("Costs"), gap("hours", GapState.CLOSED))
     told.not_found = ["costs", "hours", "staff"]
     assert not_found(told) == ["costs", "staff"]
+
+
+@pytest.mark.parametrize(
+    ("said", "title", "topic", "is_answer"),
+    [
+        ("A place is £300 a year.", "Night buses", "costs of buses", True),
+        ("A place is £300 a year.", "Heating a hall", "costs of buses", False),
+        ("They run until two.", "Night buses", "costs of buses", False),
+        ("A survey of 90 riders counted empty seats.", "Night buses", "surveys of night buses", True),
+        ("To borrow one: call 555-0188.", "Wheelchairs", "contact while he is inside", False),
+    ],
+)
+def test_a_topic_is_answered_by_what_it_asks_for_on_its_subject(
+    said: str, title: str, topic: str, is_answer: bool
+) -> None:
+    assert answers(Text(said, "en"), title, topic, "Are night buses worth it, and who rides them?") == is_answer
+
+
+def test_an_answer_covers_its_topic_only_on_the_subject_of_the_request() -> None:
+    given = result("r1_1", ("a", "A place is £300 a year."))
+    texts = {"a": text("A place is £300 a year.", "en")}
+    for query, topics in (("What does a place in a nursery cost?", ["price"]), ("Why do owls call?", [])):
+        (told,) = covered(given.findings, ["price"], texts, NOTHING, query)
+        assert told.topics == topics
