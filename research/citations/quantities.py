@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from importlib.resources import files
 
 from research.config import Language
 from research.text.numbers import spelled_numbers
@@ -16,13 +18,7 @@ _FIGURE = re.compile(
     rf"(?<![\w.,])(?<!\d[{_SPACES}])(?:\d{{1,3}}(?:[{_SPACES}'\u2019]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
 )
 _SCALE = re.compile(r"^[\s-]?(mil\s+millones|[^\W\d_]+)")
-#: Words that multiply the figure before them. A Spanish billón is a million millions.
-_SCALES = {
-    "hundred": 100, "thousand": 1_000, "mil": 1_000, "million": 10**6, "millions": 10**6, "millon": 10**6,
-    "millones": 10**6, "mill": 10**6, "billion": 10**9, "billions": 10**9, "trillion": 10**12, "billon": 10**12,
-    "billones": 10**12,
-}  # fmt: skip
-_LETTER_SCALES = {"k": 1_000, "m": 10**6, "mm": 10**6, "bn": 10**9, "b": 10**9}
+_SCALES = tomllib.loads(files(__package__).joinpath("quantities.toml").read_text(encoding="utf-8"))
 _PERCENT = re.compile(
     r"^(?:\s?(?:[-\u2010-\u2015]|(?:to|and|or|al?|y|o|hasta)\b(?:\s?el\b)?)\s?[\d.,]+)?[\s\u00a0\u202f-]?"
     r"(?:%|per\s?cent\b|pct\b|percentage|por\s?cien(?:to)?\b|puntos\s+porcentuales)",
@@ -92,9 +88,6 @@ def _scale(behind: str) -> tuple[int, int]:
     match = _SCALE.match(behind)
     if match is None:
         return 1, 0
-    word = fold_accents(match[1]).casefold()
-    if word.split() == ["mil", "millones"]:
-        return 10**9, match.end()
-    attached = match.start(1) == 0
-    scale = _SCALES.get(word) or (_LETTER_SCALES.get(word) if attached else None)
+    word = " ".join(fold_accents(match[1]).casefold().split())
+    scale = _SCALES["words"].get(word) or (match.start(1) == 0 and _SCALES["letters"].get(word))
     return (scale, match.end()) if scale else (1, 0)

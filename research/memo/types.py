@@ -40,8 +40,8 @@ class SourceEntry:
     title: str
     #: Whether its text was read.
     has_evidence: bool
-    #: "pricing", "case_study", "overview" or "other".
-    relevance: str
+    #: "pricing", "case_study", "overview", or "other" where nobody has told.
+    relevance: str = "other"
     #: Its citation key; empty where it has none yet.
     key: str = ""
 

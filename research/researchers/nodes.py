@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
-from importlib.resources import files
 
 from pydantic import TypeAdapter
 
@@ -18,13 +16,11 @@ from research.running.context import RoundContext
 from research.running.state import ResearcherOutput, ResearcherState
 from research.sources.base import Hit, SourceKind
 from research.storage.sources import StoredSource
-from research.text import content_stems
 
 #: Additional hits, used in place of those that cannot be fetched.
 _SPARE_HITS = 4
 _MOST_MORE_HITS = 12
 _HITS = TypeAdapter(list[Hit])
-_ABOUT = tomllib.loads(files(__package__).joinpath("relevance.toml").read_text(encoding="utf-8"))
 
 
 def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
@@ -105,17 +101,5 @@ def _entry(source: StoredSource) -> SourceEntry:
         domain=source.domain,
         title=source.reference.title,
         has_evidence=source.status == "read",
-        relevance=relevance_of(source.reference.title, source.language),
         key=source.key,
     )
-
-
-def relevance_of(title: str, language: str) -> str:
-    """Return pricing, case_study, overview or other: the one whose words are most frequent in the title."""
-    known = language if language in _ABOUT else "en"
-    found = content_stems(title, known)
-    counts = {
-        name: sum(stem in content_stems(words, known) for stem in found) for name, words in _ABOUT[known].items()
-    }
-    best = max(counts, key=lambda name: counts[name])
-    return best if counts[best] else "other"

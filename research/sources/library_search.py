@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
@@ -128,15 +128,7 @@ def headlines_of(session: Session, question: str, found: Sequence[FoundDocument]
 
 def _by_words(session: Session, terms: Terms, kind: str | None) -> dict[Place, float]:
     """Return the share of the question in each passage that has a word of it, the largest first."""
-    given = {
-        "queries": list(terms.queries),
-        "weights": list(terms.weights),
-        "any_of": terms.any_of,
-        "language": terms.language,
-        "config": CONFIGS[terms.language],
-        "kind": kind,
-        "close": _CLOSE,
-        "limit": _BY_WORDS,
-    }
+    limits = {"config": CONFIGS[terms.language], "kind": kind, "close": _CLOSE, "limit": _BY_WORDS}
+    given = asdict(terms) | limits
     found = {(row.document_id, row.position): float(row.share) for row in session.execute(_SEARCH, given)}
     return dict(sorted(found.items(), key=lambda item: -item[1]))

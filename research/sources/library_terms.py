@@ -59,8 +59,8 @@ class Terms:
 
     language: Language
     #: Stems as tsqueries, each with its other spellings, and the weight of each, higher for rare ones.
-    queries: tuple[str, ...]
-    weights: tuple[float, ...]
+    queries: Sequence[str]
+    weights: Sequence[float]
     #: A tsquery that matches any of the stems and none of the excluded ones.
     any_of: str
 
@@ -78,7 +78,7 @@ def terms_of(session: Session, question: str, language: Language) -> Terms | Non
     queries = _with_same_words(session, wanted, stems, language)
     any_of = f"({' | '.join(queries)})" + "".join(f" & !{_literal(stem)}" for stem in excluded)
     weights = session.scalars(_WEIGHTS, {"language": language, "queries": queries})
-    return Terms(language, tuple(queries), tuple(weights), any_of)
+    return Terms(language, queries, weights.all(), any_of)
 
 
 def _stems(session: Session, texts: Sequence[str], language: Language) -> list[tuple[str, str]]:
