@@ -139,11 +139,10 @@ def host_of(url: str) -> str:
 
 def is_allowed(url: str, allowed: Iterable[str], denied: Iterable[str]) -> bool:
     """Return whether the lists permit this URL; an empty list of allowed domains permits all."""
-    host = host_of(url)
-    limits = domains_of(allowed)
-    if any(_is_within(host, domain) for domain in domains_of(denied)):
+    host, limits = f".{host_of(url)}", domains_of(allowed)
+    if any(host.endswith(f".{domain}") for domain in domains_of(denied)):
         return False
-    return not limits or any(_is_within(host, domain) for domain in limits)
+    return not limits or any(host.endswith(f".{domain}") for domain in limits)
 
 
 def check_allowed(url: str, hit: Hit) -> None:
@@ -162,7 +161,3 @@ def domain_of_entry(entry: str) -> str:
     text = entry.strip()
     host = host_of(text) if "://" in text else host_of(f"//{text}")
     return host.removeprefix("*.").removeprefix(".").removeprefix("www.")
-
-
-def _is_within(host: str, domain: str) -> bool:
-    return host == domain or host.endswith(f".{domain}")

@@ -92,8 +92,7 @@ def _stems(session: Session, texts: Sequence[str], language: Language) -> list[t
 def _with_same_words(session: Session, question: str, stems: list[str], language: Language) -> list[str]:
     """Return a tsquery for each stem: the stem or those of its other spellings and synonyms."""
     others = {word: _same(word, language) for word in set(_WORD.findall(question.lower()))}
-    words = sorted({one for word, same in others.items() if same for one in (word, *same)})
-    stem_of = dict(_stems(session, words, language))
+    stem_of = dict(_stems(session, sorted(set(others).union(*others.values())), language))
     groups: dict[str, set[str]] = {stem: {stem} for stem in stems}
     for word, same in others.items():
         if stem_of.get(word) in groups:

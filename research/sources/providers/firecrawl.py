@@ -21,9 +21,8 @@ from research.sources.web.addresses import checked_url
 from research.sources.web.exchange import refusal
 from research.sources.web.pages import text_from
 
-#: Share of our own time-out given to Firecrawl, so that it reports a time-out before ours ends.
-_SHARE_OF_TIME = 0.9
-_SHORTEST_MS, _LONGEST_MS = 1_000, 300_000
+#: Of our own time-out in seconds, the milliseconds that Firecrawl has, so that it reports a time-out before ours.
+_OF_A_SECOND = 900
 #: The lowest page status that means the page could not be loaded.
 _FIRST_FAILURE = 400
 
@@ -83,8 +82,7 @@ class FirecrawlSource(RemoteSource):
         return text_from(paragraphs, url=page.url or hit.url, title=page.title or hit.title, year=page.year)
 
     def _ask(self, shape: type[A], path: str, **asked: Any) -> A:
-        milliseconds = int(self._service.bounds.seconds * _SHARE_OF_TIME * 1000)
-        timeout = min(_LONGEST_MS, max(_SHORTEST_MS, milliseconds))
+        timeout = int(self._service.bounds.seconds * _OF_A_SECOND)
         answer = self._service.post(shape, path, {**asked, "timeout": timeout, "origin": AGENT})
         if not answer.success:
             raise SourceRefusedError(f"{self.name}: no success")

@@ -6,26 +6,19 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
-from pydantic import AfterValidator, Field, OnErrorOmit
+from pydantic import BeforeValidator, Field, OnErrorOmit
 
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceError, SourceKind
 from research.sources.passages import passages_of
 from research.sources.providers.remote import ProviderOff, RemoteSource
 from research.sources.providers.replies import Line, Many, Reply, Said, Year, at, unmarked
 
-_ID = re.compile(r"W\d{1,15}")
+_ID = r"^W[0-9]{1,15}$"
 #: The fields of a work that are asked for.
 _FIELDS = (
     "id,doi,display_name,publication_year,primary_location,best_oa_location,open_access,authorships,is_retracted,"
     "abstract_inverted_index"
 )
-
-
-def _checked(address: str) -> str:
-    found = address.rpartition("/")[2]
-    if _ID.fullmatch(found) is None:
-        raise ValueError("no id of a work")
-    return found
 
 
 #: Position of a word; an abstract has hundreds of words.
@@ -37,7 +30,8 @@ class _Author(Reply):
 
 
 class _Work(Reply):
-    id: Annotated[str, AfterValidator(_checked)]
+    #: The end of the address that OpenAlex calls an id.
+    id: Annotated[str, BeforeValidator(lambda given: str(given).rpartition("/")[2]), Field(pattern=_ID)]
     doi: Line = ""
     title: Line = at("display_name")
     year: Year = at("publication_year", default=None)
@@ -99,7 +93,7 @@ class OpenAlexSource(RemoteSource):
         )
 
     def _read(self, hit: Hit) -> FetchedText:
-        if _ID.fullmatch(hit.locator) is None:
+        if re.fullmatch(_ID, hit.locator) is None:
             raise NoTextError("openalex: no id of a work")
         work = self._service.get(_Work, f"/works/{hit.locator}")
         if work.is_retracted:
