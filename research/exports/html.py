@@ -16,7 +16,7 @@ from core.confined.children import confined
 from core.mupdf import pymupdf
 from research.citations.markers import listed, numbers_of
 from research.document import Reference, ReportDocument, Section
-from research.exports.wording import LABELS, reference_text
+from research.exports.wording import LABELS, each_source_once, reference_text
 from research.markdown_text.parsing import blocks_of, body_parser
 from research.markdown_text.printable import one_line, without_numbers
 
@@ -27,7 +27,7 @@ _MARGINS = (64, 60, -64, -68)
 def to_html_body(document: ReportDocument) -> str:
     """Return sections, limits and references as HTML, for a page whose h1 is the title.
 
-    A marker is `<a class="cite" href="#ref-3" data-key="ortiz2019" data-claim="c12">[3]</a>`; all text of the
+    A marker is `<a class="cite" href="#ref-3" data-key="ortiz2019" data-claim="c12 c13">[3]</a>`; all text of the
     document is escaped.
     """
     numbers, labels = numbers_of(document), LABELS[document.language]
@@ -103,10 +103,11 @@ def _style(name: str) -> str:
 
 def _rendered(body: str, numbers: Mapping[str, int]) -> str:
     """Return Markdown as HTML, markers as links to references; those of unknown keys are omitted."""
+    body, claims = each_source_once(body)
     tokens = blocks_of(body)
     for token in [*tokens, *(child for block in tokens for child in block.children or ())]:
         if token.type == "marker":
-            token.type, token.content = "html_inline", _marker(token, numbers)
+            token.type, token.content = "html_inline", _marker(token, numbers, claims)
         elif token.type == "link_open":
             token.attrs["rel"] = "noopener noreferrer nofollow"
         elif token.type in {"td_open", "th_open"}:
@@ -117,10 +118,10 @@ def _rendered(body: str, numbers: Mapping[str, int]) -> str:
     return str(body_parser().renderer.render(tokens, body_parser().options, {}))
 
 
-def _marker(token: Token, numbers: Mapping[str, int]) -> str:
+def _marker(token: Token, numbers: Mapping[str, int], claims: Mapping[str, str]) -> str:
     key, claim = token.meta["key"], token.meta["claim"]
     number = numbers.get(key)
-    data = f' data-claim="{escape(claim)}"' if claim else ""
+    data = f' data-claim="{escape(claims.get(claim, claim))}"' if claim else ""
     return f'<a class="cite" href="#ref-{number}" data-key="{escape(key)}"{data}>[{number}]</a>' if number else ""
 
 

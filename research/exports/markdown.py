@@ -6,7 +6,7 @@ import re
 
 from research.citations.markers import listed, numbers_of
 from research.document import MARKER, Reference, ReportDocument
-from research.exports.wording import LABELS, reference_text
+from research.exports.wording import LABELS, each_source_once, reference_text
 from research.markdown_text import as_markdown
 from research.markdown_text.outline import title_in
 from research.markdown_text.printable import clean, one_line
@@ -48,7 +48,7 @@ def _text(document: ReportDocument, *, keyed: bool, headed: bool) -> str:
         heading = _heading(section.heading)
         parts.append(f"{'#' * min(section.level + 1, 6)} {heading}" if heading else "")
         body = _FOREIGN.sub(r"(\1)", _TAG.sub(r"\\<", clean(section.body)))
-        parts.append(re.sub(MARKER, mark, body).strip())
+        parts.append(re.sub(MARKER, mark, body if keyed else each_source_once(body)[0]).strip())
     if document.limits:
         limits = "\n".join(f"- {_heading(limit)}" for limit in document.limits)
         parts += [f"## {labels.limits}", limits]

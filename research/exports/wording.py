@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import NamedTuple
 from urllib.parse import quote
 
-from research.document import Reference
+from research.document import MARKER, Reference
 from research.markdown_text.parsing import safe_url
 from research.markdown_text.printable import one_line
+
+#: Markers that follow each other.
+_RUN = re.compile(r"\[@[a-z][^\[\]\s]*\](?:[ \t]*\[@[a-z][^\[\]\s]*\])+")
 
 
 class Labels(NamedTuple):
@@ -63,6 +67,23 @@ def reference_text(reference: Reference) -> ReferenceText:
         after=" ".join(_ended(part) for part in behind if part),
         link=link,
     )
+
+
+def each_source_once(body: str) -> tuple[str, dict[str, str]]:
+    """Return Markdown with one marker for each source after a sentence, and by its claim all that it stands for.
+
+    Several quotations of one source would otherwise repeat its number. The claims are separated by spaces.
+    """
+    every: dict[str, str] = {}
+
+    def joined(run: re.Match[str]) -> str:
+        by_key: dict[str, list[str]] = {}
+        for found in re.finditer(MARKER, run[0]):
+            by_key.setdefault(found["key"], []).extend([found["claim"]] if found["claim"] else [])
+        every.update({claims[0]: " ".join(dict.fromkeys(claims)) for claims in by_key.values() if claims})
+        return " ".join(f"[@{'#'.join([key, *claims[:1]])}]" for key, claims in by_key.items()) or run[0]
+
+    return _RUN.sub(joined, body), every
 
 
 def _ended(text: str) -> str:

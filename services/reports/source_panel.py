@@ -80,6 +80,8 @@ class SourcePanel:
     claim: QuotedClaim | None
     excerpt: Excerpt | None
     page_no: int | None
+    #: Other claims of the same marker.
+    also: tuple[QuotedClaim, ...] = ()
 
     @property
     def web_address(self) -> str | None:
@@ -96,11 +98,13 @@ def source_panel(
     claim_id: str | None = None,
     around: int = AROUND,
     revision_id: uuid.UUID | None = None,
+    also: Sequence[str] = (),
 ) -> SourcePanel:
     """Return one source of a report, with the passage around a claim's quotation.
 
-    `around` is in characters. With `revision_id` the claims of that proposed revision are included. Raises
-    NotFoundError if the report has no such source, or the source no such claim.
+    `around` is in characters. `also`: ids of further claims whose quotations are given beside. With `revision_id`
+    the claims of that proposed revision are included. Raises NotFoundError if the report has no such source, or
+    the source no such claim.
     """
     with context.database.session() as session:
         source = session.get(ReportSource, (report_id, key))
@@ -125,6 +129,7 @@ def source_panel(
         claim=_quoted(asked) if asked else None,
         excerpt=excerpt,
         page_no=page_no,
+        also=tuple(_quoted(row) for row in rows if row.claim_id in also),
     )
 
 

@@ -16,7 +16,7 @@ let current = null;
 
 function addressOf(marker) {
   const address = new URL(reading.dataset.panelUrl.replace("KEY", encodeURIComponent(marker.dataset.key)), location.href);
-  if (marker.dataset.claim) address.searchParams.set("claim", marker.dataset.claim);
+  for (const claim of marker.dataset.claim?.split(" ") ?? []) address.searchParams.append("claim", claim);
   return address.href;
 }
 

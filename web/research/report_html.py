@@ -10,10 +10,9 @@ from flask import url_for
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from research.document import ReportDocument
+from research.document import MARKER, ReportDocument
 from research.exports import to_html_body
 
-_CITE = re.compile(r'<a class="cite" href="#ref-\d+" data-key="([^"]+)"(?: data-claim="([^"]+)")?>')
 _ENTRY = re.compile(
     r'(<li id="ref-(\d+)" data-key="([^"]+)">)((?>(?:[^<]++|<(?!/li>|li id="ref-))*))(</li>)', re.DOTALL
 )
@@ -23,10 +22,10 @@ def report_html(report_id: uuid.UUID, document: ReportDocument) -> Markup:
     """Return the HTML of `to_html_body` with links to the sources' pages added to the references."""
     html = to_html_body(document)
     quoted: dict[str, list[str]] = {}
-    for key, claim in _CITE.findall(html):
-        claims = quoted.setdefault(unescape(key), [])
-        if claim and unescape(claim) not in claims:
-            claims.append(unescape(claim))
+    for key, claim in (found for section in document.sections for found in re.findall(MARKER, section.body)):
+        claims = quoted.setdefault(key, [])
+        if claim and claim not in claims:
+            claims.append(claim)
 
     def with_links(found: re.Match[str]) -> str:
         key = unescape(found[3])

@@ -31,8 +31,10 @@ def source_part(report_id: uuid.UUID, key: str) -> ResponseReturnValue:
 
 
 def _panel(report_id: uuid.UUID, key: str, around: int) -> SourcePanel:
-    claim = request.args.get("claim") or None
-    return source_panel(get_context(), report_id, key, claim, around, _revision())
+    claims = [one for one in request.args.getlist("claim") if one]
+    return source_panel(
+        get_context(), report_id, key, claims[0] if claims else None, around, _revision(), claims[1:]
+    )
 
 
 def _revision() -> uuid.UUID | None:

@@ -12,7 +12,7 @@ from pybtex.database import parse_string
 from core.errors import InvalidInputError
 from core.mupdf import pymupdf
 from research.document import Reference, ReportDocument, Section
-from research.exports import EXPORT_FORMATS, export_document, to_html_body
+from research.exports import EXPORT_FORMATS, export_document, to_html_body, to_markdown
 from research.markdown_text import as_markdown
 from scripts.bench.research.keyed.marks import problems
 
@@ -114,6 +114,18 @@ def test_citations_lead_to_their_entry() -> None:
     assert '<a class="cite" href="#ref-1" data-key="lee2021" data-claim="c1">[1]</a>' in found
     assert '<li id="ref-2" data-key="ortiz2019">' in found
     assert "style=" not in found and "<script" not in found
+
+
+TWICE = "Said. [@lee2021#c1] [@ortiz2019#c2] [@lee2021#c3] And again. [@lee2021#c4]"
+
+
+def test_a_source_that_is_quoted_twice_for_a_sentence_has_one_number() -> None:
+    twice = document(sections=(Section(key="s", heading="S", body=TWICE),))
+    assert problems(twice) == []
+    assert "Said. [1] [2] And again. [1]" in to_markdown(twice)
+    assert to_markdown(twice, keyed=True).count("[@lee2021#c") == 3
+    found = to_html_body(twice)
+    assert 'data-claim="c1 c3">[1]</a>' in found and 'data-claim="c4">[1]</a>' in found
 
 
 def test_pages_are_numbered_and_links_kept() -> None:

@@ -25,6 +25,12 @@ def test_the_quotation_is_lit_in_its_page(context: Context, finished: uuid.UUID)
     assert [claim.claim_id for claim in panel.claims] == ["c1", "c3"]
 
 
+def test_quotations_of_the_same_marker_are_given_beside(context: Context, finished: uuid.UUID) -> None:
+    panel = source_panel(context, finished, "okafor2019", "c1", also=["c3", "c99"])
+    assert [claim.claim_id for claim in panel.also] == ["c3"]
+    assert source_panel(context, finished, "okafor2019", "c1").also == ()
+
+
 def test_of_a_long_source_the_surroundings_are_shown(context: Context, finished: uuid.UUID) -> None:
     excerpt = source_panel(context, finished, "okafor2019", "c1", around=30).excerpt
     assert excerpt is not None and excerpt.lit == QUOTE

@@ -18,6 +18,7 @@ from research.document import MARKER, ReportDocument
 from research.exports import EXPORT_FORMATS, export_document
 
 _NUMBER = re.compile(r"\[(\d+)\]")
+_RUN = re.compile(r"(?:\[@[^\]\n]+\][ \t]*)+")
 _HEADINGS = re.compile(r"^(?:## )?(?:References|Referencias)\s*$", re.MULTILINE)
 
 
@@ -44,9 +45,15 @@ def problems(document: ReportDocument) -> list[str]:
 def _expected(document: ReportDocument) -> Marks:
     """Counted here anew, so that a fault in the numbering is a fault here too."""
     known = {reference.key for reference in document.references}
-    keys = [m["key"] for s in document.sections for m in re.finditer(MARKER, s.body) if m["key"] in known]
+    keys = [key for key in _cited(document) if key in known]
     numbers = {key: place for place, key in enumerate(dict.fromkeys(keys), 1)}
     return Marks([numbers[key] for key in keys], sorted(numbers.values()))
+
+
+def _cited(document: ReportDocument) -> list[str]:
+    """Return the keys of the markers in order; among markers that follow each other each key once."""
+    runs = (run[0] for section in document.sections for run in _RUN.finditer(section.body))
+    return [key for run in runs for key in dict.fromkeys(m["key"] for m in re.finditer(MARKER, run))]
 
 
 def _text(text: str) -> Marks:
@@ -93,8 +100,7 @@ def _pdf(data: bytes, _: ReportDocument) -> Marks:
 
 def _json(data: bytes, document: ReportDocument) -> Marks:
     numbers: Mapping[str, int] = json.loads(data)["numbers"]
-    keys = [m["key"] for s in document.sections for m in re.finditer(MARKER, s.body)]
-    return Marks([numbers[key] for key in keys if key in numbers], sorted(numbers.values()))
+    return Marks([numbers[key] for key in _cited(document) if key in numbers], sorted(numbers.values()))
 
 
 def _bibtex(data: bytes, document: ReportDocument) -> Marks:
@@ -107,8 +113,7 @@ def _csl(data: bytes, document: ReportDocument) -> Marks:
 
 def _by_place(order: list[str], document: ReportDocument) -> Marks:
     numbers = {key: place for place, key in enumerate(order, 1)}
-    keys = [m["key"] for s in document.sections for m in re.finditer(MARKER, s.body)]
-    return Marks([numbers[key] for key in keys if key in numbers], list(numbers.values()))
+    return Marks([numbers[key] for key in _cited(document) if key in numbers], list(numbers.values()))
 
 
 _READERS: Mapping[str, Callable[[bytes, ReportDocument], Marks]] = {
