@@ -11,8 +11,7 @@ from research.questions.catalog_fields import is_proof
 from research.questions.field_names import field_label
 from research.readers.shown import shown
 from research.writing.desk import Desk
-from research.writing.items import Item, Proven
-from research.writing.wording import wording
+from research.writing.items import ADDRESS, Item, Proven
 
 #: The field whose table cells contain only links.
 _LINKS = "proof_links"
@@ -22,85 +21,83 @@ _CELL = 120
 
 def catalog_sections(items: Sequence[Item], desk: Desk) -> list[Section]:
     """Return a section with the table, and a section for each item."""
-    words = wording(desk.language)
-    table = f"{words.table_says}\n\n{_table(items, desk)}"
-    sections = [
-        Section(key=section_key(words.comparison, desk.keys), heading=words.comparison, body=table),
-        Section(key=section_key(words.items, desk.keys), heading=words.items, body=""),
+    names = [field_label(field, desk.language) for field in ("name", *desk.asked.fields)]
+    rows = [
+        [
+            f"{in_cell(item.name)} {_marker(item.named, desk)}",
+            *(_cell(item, field, desk) for field in desk.asked.fields),
+        ]
+        for item in items
     ]
-    for item in items:
-        key = section_key(item.name, desk.keys)
-        sections.append(Section(key=key, heading=item.name, level=2, body=_details(item, desk)))
-    return sections
+    lines = [[in_cell(name) for name in names], ["---"] * len(names), *rows]
+    table = "\n".join([desk.words["table_says"], "", *(f"| {' | '.join(line)} |" for line in lines)])
+    told = [(desk.words["comparison"], 1, table), (desk.words["items"], 1, "")]
+    told += [(item.name, 2, _details(item, desk)) for item in items]
+    return [
+        Section(key=section_key(heading, desk.keys), heading=heading, level=level, body=body)
+        for heading, level, body in told
+    ]
 
 
 def catalog_limits(items: Sequence[Item], desk: Desk) -> list[str]:
     """Return sentences on missing items and on the fields not found or not proven for each item."""
-    words, wanted = wording(desk.language), desk.asked.count or 0
-    found = [words.fewer.format(wanted=wanted, found=len(items))] if len(items) < wanted else []
+    wanted = desk.asked.count or 0
+    found = [desk.words["fewer"].format(wanted=wanted, found=len(items))] if len(items) < wanted else []
     for item in items:
-        missing = [field for field in desk.asked.fields if not item.has(field) and field not in item.unproven]
-        for phrase, fields in ((words.field_missing, missing), (words.only_said, item.unproven)):
+        missing = [field for field in desk.asked.fields if field not in item.fields and field not in item.unproven]
+        for phrase, fields in (("field_missing", missing), ("only_said", item.unproven)):
             if fields:
                 labels = ", ".join(field_label(field, desk.language).lower() for field in fields)
-                found.append(phrase.format(name=item.name, fields=labels))
+                found.append(desk.words[phrase].format(name=item.name, fields=labels))
     return found
 
 
-def _table(items: Sequence[Item], desk: Desk) -> str:
-    names = [field_label(field, desk.language) for field in ("name", *desk.asked.fields)]
-    rows = [[_named(item, desk), *(_cell(item, field, desk) for field in desk.asked.fields)] for item in items]
-    lines = [[in_cell(name) for name in names], ["---"] * len(names), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _named(item: Item, desk: Desk) -> str:
-    return f"{in_cell(item.name)} {_marker(item.named, desk)}"
-
-
 def _cell(item: Item, field: str, desk: Desk) -> str:
-    words = wording(desk.language)
-    if not item.has(field):
-        return words.not_found
-    if field == "provider_url":
-        return _address(item, desk)
-    values = item.fields[field]
-    if field == _LINKS:
+    values = item.fields.get(field, ())
+    if field == _LINKS and values:
         return " ".join(_link(value, desk) for value in values)
-    told = "; ".join(f"{in_cell(_short(without_marks(one.value)))} {_marker(one, desk)}" for one in values)
-    return f"{told}{_compare(values, desk)}"
+    told = "; ".join(f"{_said(value, field, _CELL)} {_marker(value, desk)}" for value in values)
+    return _compared(told, values, desk)
 
 
 def _details(item: Item, desk: Desk) -> str:
+    """Return a line for each field: its value, with its quotation where no line before has it."""
     quoted: set[str] = set()
-    return "\n".join(f"- {_detail(item, field, desk, quoted)}" for field in desk.asked.fields)
+    lines = []
+    for field in desk.asked.fields:
+        values = item.fields.get(field, ())
+        told = _compared("; ".join(_quoted(value, field, desk, quoted) for value in values), values, desk)
+        urls = (
+            safe_url(desk.sources.by_key[value.place.key].reference.url) for value in values if is_proof(field)
+        )
+        links = "".join(f" <{url}>" for url in dict.fromkeys(urls) if url)
+        lines.append(f"- **{as_markdown(field_label(field, desk.language))}:** {told}{links}")
+    return "\n".join(lines)
 
 
-def _detail(item: Item, field: str, desk: Desk, quoted: set[str]) -> str:
-    """Return a field's value with its quotation; one already in `quoted` is not repeated."""
-    words, label = wording(desk.language), f"**{as_markdown(field_label(field, desk.language))}:**"
-    if not item.has(field):
-        return f"{label} {words.not_found}"
-    if field == "provider_url":
-        return f"{label} {_address(item, desk)}"
-    values = item.fields[field]
-    told = "; ".join(_told(value, desk, quoted) for value in values)
-    return f"{label} {told}{_compare(values, desk)}{_source_links(values, desk) if is_proof(field) else ''}"
+def _compared(told: str, values: Sequence[Proven], desk: Desk) -> str:
+    """Return what is told of a field, with a note where one value contradicts the first."""
+    if not values:
+        return desk.words["not_found"]
+    return told if all(value.adds for value in values[1:]) else f"{told} {desk.words['two_sources']}"
 
 
-def _compare(values: Sequence[Proven], desk: Desk) -> str:
-    """Return what follows values of which one contradicts the first."""
-    return "" if all(value.adds for value in values[1:]) else f" {wording(desk.language).two_sources}"
-
-
-def _told(value: Proven, desk: Desk, quoted: set[str]) -> str:
-    words, said, quote = wording(desk.language), in_cell(without_marks(value.value)), shown(value.place.quote)
-    marker = _marker(value, desk)
-    if quote in quoted:
+def _quoted(value: Proven, field: str, desk: Desk, quoted: set[str]) -> str:
+    said, quote, marker = _said(value, field), in_cell(shown(value.place.quote)), _marker(value, desk)
+    if field == ADDRESS or quote in quoted:
         return f"{said} {marker}"
     quoted.add(quote)
-    whole = f"{words.left}{in_cell(quote)}{words.right} {marker}"
-    return whole if said == in_cell(quote) else f"{said} – {whole}"
+    whole = f"{desk.words['left']}{quote}{desk.words['right']} {marker}"
+    return whole if said == quote else f"{said} – {whole}"
+
+
+def _said(value: Proven, field: str, most: int | None = None) -> str:
+    """Return a value as Markdown, cut at a word to at most `most` characters."""
+    if field == ADDRESS:
+        return f"<{safe_url(value.value)}>"
+    text = without_marks(value.value)
+    cut = text if most is None or len(text) <= most else f"{text[: most - 1].rsplit(' ', 1)[0].rstrip(' ,;:')}…"
+    return in_cell(cut)
 
 
 def _link(value: Proven, desk: Desk) -> str:
@@ -110,22 +107,5 @@ def _link(value: Proven, desk: Desk) -> str:
     return f"[{in_cell(source.domain or source.reference.title)}](<{url}>) {marker}" if url else marker
 
 
-def _source_links(values: Sequence[Proven], desk: Desk) -> str:
-    urls = dict.fromkeys(safe_url(desk.sources.by_key[value.place.key].reference.url) for value in values)
-    return "".join(f" <{url}>" for url in urls if url)
-
-
-def _address(item: Item, desk: Desk) -> str:
-    url = safe_url(item.url)
-    marker = _marker(item.url_told, desk) if item.url_told else f"[@{item.url_from}]"
-    return f"<{url}> {marker}" if url else wording(desk.language).not_found
-
-
 def _marker(value: Proven, desk: Desk) -> str:
     return desk.book.marker(value.value, value.place)
-
-
-def _short(text: str) -> str:
-    if len(text) <= _CELL:
-        return text
-    return f"{text[: _CELL - 1].rsplit(' ', 1)[0].rstrip(' ,;:')}…"

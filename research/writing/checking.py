@@ -13,8 +13,7 @@ from research.meaning import Text, order_by_nearness
 from research.memo.worker_result import Finding
 from research.readers.protocol import Asked, Draft, DraftSentence, FaultySentence, Reader, SectionRequest
 from research.readers.shown import shown
-from research.writing.claims import ClaimBook
-from research.writing.places import Place, Sources
+from research.writing.desk import ClaimBook, Place, Sources
 from research.writing.support import faults_of, speaks_of, unsaid
 
 #: Fewest words of a quotation that counts as support.

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from research.material import ReportMaterial
-from research.meaning import Meaning, Text, likeness
+from research.meaning import Text, likeness
 from research.memo import Claim
-from research.readers.protocol import Agreement, Evidence, Reader, Statement
+from research.readers.protocol import Agreement, Evidence, Statement
 from research.readers.shown import shown
 from research.text import content_stems
-from research.writing.claims import Verification
-from research.writing.places import Sources
+from research.writing.desk import Desk, Verification
 
 #: Places of two pieces of evidence.
 _Pair = tuple[int, int]
@@ -43,80 +41,56 @@ class Comparison:
     verdicts: tuple[Verdict, ...] = ()
 
 
-def compare(
-    material: ReportMaterial, best: Sequence[Evidence], every: Sequence[Evidence], sources: Sources, reader: Reader
-) -> Comparison:
+def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> Comparison:
     """Compare the nearest pairs of different domains, all in one question to the reader.
 
     `every`: all evidence, `best` of it first.
     """
-    near = _Nearness(every, sources, reader.meaning)
-    pairs = _few_of_each(near.ordered(list(combinations(range(len(best)), 2))))
-    claims = [
-        own for one in material.memo.claims_to_verify if (own := _evidence_for(one, every, sources)) is not None
-    ]
-    claims = list(dict.fromkeys(claims))[: material.config.max_claims]
-    of_claims = [near.ordered([(own, other) for other in range(len(every))])[:_PER_CLAIM] for own in claims]
-    asked = list(dict.fromkeys([*pairs, *(pair for group in of_claims for pair in group)]))
+    domains = [desk.sources.by_key[one.finding.source_key].domain for one in every]
     statements = [Statement(shown(one.finding.quote), one.finding.source_key, one.language) for one in every]
-    told = reader.agreement([(statements[one], statements[other]) for one, other in asked]) if asked else []
+    alike = likeness([Text(one.text, one.language) for one in statements], desk.reader.meaning)
+
+    def nearest(pairs: Iterable[_Pair]) -> list[_Pair]:
+        """Return the pairs of different domains that may be about the same thing, most alike first."""
+        near = [(one, other) for one, other in pairs if domains[one] != domains[other]]
+        near = [(one, other) for one, other in near if alike[one][other] >= _ALIKE]
+        return sorted(near, key=lambda pair: (-alike[pair[0]][pair[1]], pair))
+
+    pairs = _few_of_each(nearest(combinations(range(len(best)), 2)), _OF_A_PIECE)[:_PAIRS]
+    claims = dict.fromkeys(_taken_from(claim, every, domains) for claim in desk.material.memo.claims_to_verify)
+    owns = [own for own in claims if own is not None][: desk.material.config.max_claims]
+    of_claims = {own: nearest((own, other) for other in range(len(every)))[:_PER_CLAIM] for own in owns}
+    asked = list(dict.fromkeys([*pairs, *(pair for group in of_claims.values() for pair in group)]))
+    told = desk.reader.agreement([(statements[one], statements[other]) for one, other in asked]) if asked else []
     by_pair = dict(zip(asked, told, strict=True))
-    contradictions = _each_once([pair for pair in pairs if by_pair[pair] == "contradicts"])
+    contradictions = _few_of_each([pair for pair in pairs if by_pair[pair] == "contradicts"], 1)
     return Comparison(
         tuple((every[one], every[other]) for one, other in contradictions),
-        tuple(_verdict(own, group, by_pair, every) for own, group in zip(claims, of_claims, strict=True)),
+        tuple(_verdict(own, group, by_pair, every) for own, group in of_claims.items()),
     )
 
 
-class _Nearness:
-    """How alike the sentences of different domains are."""
-
-    def __init__(self, evidence: Sequence[Evidence], sources: Sources, meaning: Meaning) -> None:
-        self._domains = [sources.by_key[one.finding.source_key].domain for one in evidence]
-        self._alike = likeness([Text(shown(one.finding.quote), one.language) for one in evidence], meaning)
-
-    def ordered(self, pairs: Sequence[_Pair]) -> list[_Pair]:
-        """Return the pairs of different domains that may be about the same thing, most alike first."""
-        rated = [
-            (self._alike[one][other], (one, other))
-            for one, other in pairs
-            if self._domains[one] != self._domains[other]
-        ]
-        return [pair for value, pair in sorted(rated, key=lambda one: (-one[0], one[1])) if value >= _ALIKE]
-
-
-def _few_of_each(pairs: Sequence[_Pair]) -> list[_Pair]:
+def _few_of_each(pairs: Sequence[_Pair], most: int) -> list[_Pair]:
+    """Return the first pairs, each piece in at most `most` of them."""
     taken: Counter[int] = Counter()
     kept: list[_Pair] = []
     for pair in pairs:
-        if all(taken[one] < _OF_A_PIECE for one in pair) and len(kept) < _PAIRS:
+        if all(taken[one] < most for one in pair):
             taken.update(pair)
             kept.append(pair)
     return kept
 
 
-def _stems(one: Evidence) -> frozenset[str]:
-    return frozenset(content_stems(one.finding.quote, one.language))
-
-
-def _evidence_for(claim: Claim, every: Sequence[Evidence], sources: Sources) -> int | None:
+def _taken_from(claim: Claim, every: Sequence[Evidence], domains: Sequence[str]) -> int | None:
     """Return the place of the evidence that the claim was taken from, or None if it cannot be identified."""
-    candidates = [
-        place
+    rated = [
+        (len(said & frozenset(content_stems(one.finding.quote, one.language))) / max(1, len(said)), -place)
         for place, one in enumerate(every)
-        for source in (sources.by_key[one.finding.source_key],)
-        if claim.source_url in (one.finding.source_key, source.reference.url)
-        or (claim.source_domain and source.domain == claim.source_domain)
+        if domains[place] == claim.source_domain
+        for said in (frozenset(content_stems(claim.claim_text, one.language)),)
     ]
-    rated = {place: _shared(claim.claim_text, every[place]) for place in candidates}
-    best = max(candidates, key=lambda place: (rated[place], -place), default=None)
-    return best if best is not None and rated[best] >= _OWN else None
-
-
-def _shared(claim: str, one: Evidence) -> float:
-    """Return how much of claim and sentence is the same, 0 to 1."""
-    said, own = frozenset(content_stems(claim, one.language)), _stems(one)
-    return len(said & own) / max(1, len(said))
+    share, place = max(rated, default=(0.0, 0))
+    return -place if share >= _OWN else None
 
 
 def _verdict(
@@ -128,13 +102,3 @@ def _verdict(
             if told[pair] == agreement:
                 return Verdict(every[own], verification, every[pair[1]])
     return Verdict(every[own], "not_found")
-
-
-def _each_once(pairs: Sequence[_Pair]) -> list[_Pair]:
-    taken: set[int] = set()
-    kept = []
-    for pair in pairs:
-        if not taken.intersection(pair):
-            taken.update(pair)
-            kept.append(pair)
-    return kept

@@ -1,14 +1,116 @@
-"""What every step of writing one report needs."""
+"""What every step of writing a report needs: its sources, places of quotations in them, and claims by marker."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Literal
 
+from research.citations import verify_quote
 from research.config import Language
-from research.material import ReportMaterial
-from research.readers.protocol import Asked, Reader
-from research.writing.claims import ClaimBook
-from research.writing.places import Sources
+from research.document import CheckedClaim
+from research.material import ReportMaterial, SourceText
+from research.readers.protocol import Asked, Evidence, Reader
+
+#: Most characters between quotations that stand near each other.
+_NEAR = 3
+
+Verification = Literal["confirmed", "contradicted", "not_found"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A verified quotation: `source text[start:end]`."""
+
+    #: Key of the source that was given for it.
+    claimed: str
+    key: str
+    start: int
+    end: int
+    quote: str
+    page_no: int | None
+
+    def overlaps(self, other: Place) -> bool:
+        """Return whether both share characters of a source."""
+        return self.key == other.key and self.start < other.end and other.start < self.end
+
+    def is_near(self, other: Place) -> bool:
+        """Return whether both overlap, or almost nothing of the source stands between them."""
+        return self.key == other.key and self.start - _NEAR <= other.end and other.start - _NEAR <= self.end
+
+    def holds(self, other: Place) -> bool:
+        """Return whether the other lies within this one."""
+        return self.key == other.key and self.start <= other.start and other.end <= self.end
+
+
+class Sources:
+    """The sources of a report, and their texts for verification."""
+
+    def __init__(self, sources: Mapping[str, SourceText]) -> None:
+        self.by_key = sources
+        self.texts = {key: source.text for key, source in sources.items()}
+
+    def place(self, quote: str, claimed: str) -> Place | None:
+        """Return where a quotation stands, in `claimed` or else in another source; None if it stands in none."""
+        found = verify_quote(quote, claimed, self.texts) if quote.strip() else None
+        if found is None or found.source_id is None or found.start is None or found.end is None:
+            return None
+        return self.at(found.source_id, found.start, found.end, claimed)
+
+    def at(self, key: str, start: int, end: int, claimed: str = "") -> Place:
+        """Return the place of `text[start:end]` of a source."""
+        return Place(claimed or key, key, start, end, self.texts[key][start:end], self.by_key[key].page_at(start))
+
+    def of(self, one: Evidence) -> Place:
+        """Return the place of a piece of evidence."""
+        return self.at(one.finding.source_key, one.finding.start_char, one.finding.end_char)
+
+
+class ClaimBook:
+    """Assigns claim ids in order, one per sentence and place; also records fabricated quotations."""
+
+    def __init__(self, prefix: str = "c") -> None:
+        #: What the ids begin with; another one for each revision of a report.
+        self._prefix = prefix
+        self._claims: dict[str, CheckedClaim] = {}
+        self._ids: dict[tuple[str, Place], str] = {}
+
+    def marker(self, sentence: str, place: Place) -> str:
+        """Return the marker of a sentence supported by a quotation.
+
+        The claim is misattributed if another source was given for the quotation than the one that has it.
+        """
+        if (sentence, place) not in self._ids:
+            found = (place.key, place.start, place.end, place.page_no)
+            status: Literal["verified", "misattributed"] = (
+                "verified" if place.claimed == place.key else "misattributed"
+            )
+            claim = CheckedClaim(self._next(), sentence, place.quote, place.claimed, *found, status)
+            self._ids[sentence, place] = claim.claim_id
+            self._claims[claim.claim_id] = claim
+        return f"[@{place.key}#{self._ids[sentence, place]}]"
+
+    def fabricated(self, sentence: str, quote: str, claimed: str | None) -> None:
+        """Record a sentence whose quotation occurs in no source; it gets no marker."""
+        claim = CheckedClaim(self._next(), sentence, quote, claimed, None, None, None, None, "fabricated")
+        self._claims[claim.claim_id] = claim
+
+    def verified_as(self, place: Place, verification: Verification) -> None:
+        """Set the result of Round 3's verification on every claim whose quotation overlaps this one."""
+        for (_, known), claim_id in self._ids.items():
+            if known.overlaps(place):
+                self._claims[claim_id] = replace(self._claims[claim_id], verification=verification)
+
+    @property
+    def all(self) -> tuple[CheckedClaim, ...]:
+        """All claims in order of their ids."""
+        return tuple(self._claims.values())
+
+    def _next(self) -> str:
+        return f"{self._prefix}{len(self._claims) + 1}"
 
 
 @dataclass(frozen=True)
@@ -19,11 +121,25 @@ class Desk:
     asked: Asked
     reader: Reader
     sources: Sources
-    book: ClaimBook
+    book: ClaimBook = field(default_factory=ClaimBook)
     #: Keys of sections that are taken.
-    keys: set[str]
+    keys: set[str] = field(default_factory=set)
 
     @property
     def language(self) -> Language:
         """The language of the report."""
         return self.asked.language
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """The fixed phrases in that language."""
+        return wording(self.language)
+
+
+@cache
+def wording(language: Language) -> Mapping[str, str]:
+    """Return the fixed phrases of reports by name; those in braces are filled in."""
+    told: Mapping[str, Mapping[str, str]] = tomllib.loads(
+        Path(__file__).with_name("wording.toml").read_text("utf-8")
+    )
+    return told[language]

@@ -14,7 +14,7 @@ from research.readers.protocol import STRENGTHS, Evidence
 from research.readers.rules.statements import is_furniture
 from research.readers.shown import shown
 from research.text import split_sentences
-from research.writing.places import Place, Sources
+from research.writing.desk import Place, Sources
 from research.writing.strength import strength_of
 
 #: A finding of more sentences is divided into its sentences.

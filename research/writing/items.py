@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from research.catalog.candidate_merging import merge_candidates, values_of
+from research.catalog.candidate_merging import values_of
 from research.catalog.candidate_names import same_item
 from research.citations import canonical_url
 from research.citations.quantities import quantities_in
 from research.config import Language
-from research.memo import CatalogCandidate, CatalogMemo, FieldValue
+from research.markdown_text.parsing import safe_url
+from research.memo import CatalogCandidate, FieldValue
 from research.text import content_stems
-from research.writing.desk import Desk
-from research.writing.places import Place
+from research.writing.desk import Desk, Place
 
+#: The field of the item's own page; its value is proved by the page, or by a text that gives its address.
+ADDRESS = "provider_url"
 #: What ends the name in a page's title, and most words of its first part besides the name ("at School").
 _TITLE_END = re.compile(r"[:|–—]|\s-\s")
 _MORE_WORDS = 2
@@ -41,72 +43,53 @@ class Item:
     name: str
     #: Where a source names the item.
     named: Proven
-    url: str | None
-    #: Where a source's text gives the URL; None if the source itself is the page.
-    url_told: Proven | None
-    #: Key of the source that gives or is the URL; empty if `url` is None.
-    url_from: str
     fields: Mapping[str, Sequence[Proven]]
     #: Fields with values of which none is proven.
     unproven: tuple[str, ...] = ()
 
-    def has(self, field: str) -> bool:
-        """Return whether the field has a value."""
-        return bool(self.url) if field == "provider_url" else bool(self.fields.get(field))
+    def rank(self) -> tuple[int, int]:
+        """Return a key that sorts the item with the most fields, then of the most sources, first."""
+        told = {one.place.key for field, values in self.fields.items() if field != ADDRESS for one in values}
+        return -len(self.fields), -len(told)
 
 
-def items_of(desk: Desk) -> list[Item]:
+def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Item]:
     """Return the items that a source names and that have a value, most complete first, at most the count.
 
     Quotations that stand in no source are recorded as fabricated.
     """
-    candidates = [item for one in _candidates(desk) if (item := _item(one, desk))]
-    shown = [_with_different_values(one, desk.language) for one in candidates]
-    items = [item for item in shown if any(map(item.has, desk.asked.fields))]
-    ordered = sorted(items, key=lambda item: (-sum(map(item.has, desk.asked.fields)), -len(_keys(item))))
-    return ordered[: desk.asked.count]
-
-
-def _keys(item: Item) -> set[str]:
-    return {value.place.key for values in item.fields.values() for value in values}
-
-
-def _candidates(desk: Desk) -> Sequence[CatalogCandidate]:
-    if isinstance(desk.material.memo, CatalogMemo):
-        return desk.material.memo.candidates
-    return merge_candidates((c for r in desk.material.results for c in r.candidates), desk.asked.fields)
+    items = [item for one in candidates if (item := _item(one, desk)) and item.fields]
+    return sorted(items, key=Item.rank)[: desk.asked.count]
 
 
 def _item(candidate: CatalogCandidate, desk: Desk) -> Item | None:
     """Return the item with every value whose quotation stands in a source; None if no source names it."""
-    naming = {key: count for key, text in desk.sources.texts.items() if (count := _mentions(candidate.name, text))}
+    pattern = _pattern(candidate.name)
+    naming = {key: count for key, text in desk.sources.texts.items() if (count := len(pattern.findall(text)))}
     if not naming:
         return None
-    found: dict[str, list[Proven]] = {}
+    found: dict[str, Sequence[Proven]] = {}
     unproven = []
-    for name in desk.asked.fields:
-        if name == "provider_url":
-            continue
-        values = values_of(candidate, name)
-        found[name] = [known for value in values if (known := _located(value, desk))]
-        unproven += [name] if values and not found[name] else []
+    for field in desk.asked.fields:
+        values = values_of(candidate, field) if field != ADDRESS else []
+        if proven := [known for value in values if (known := _located(value, desk))]:
+            found[field] = _different(proven, desk.language)
+        elif values:
+            unproven.append(field)
     told = {value.place.key for values in found.values() for value in values}
     named = _verbatim(candidate.name, max(naming, key=lambda key: (key in told, naming[key])), desk)
     if named is None:
         return None
-    url, url_from = _address(candidate, desk)
-    url_told = _verbatim(_bare(url), url_from, desk) if url else None
-    return Item(" ".join(candidate.name.split()), named, url, url_told, url_from, found, tuple(unproven))
-
-
-def _with_different_values(item: Item, language: Language) -> Item:
-    """Keep what a row shows; `read_items` has asked whether the quotations say the values of the item."""
-    told = {field: _different(held, language) for field, held in item.fields.items() if held}
-    return replace(item, fields=told)
+    if ADDRESS in desk.asked.fields and (own := next(_addresses(candidate, desk), None)):
+        found[ADDRESS] = [own]
+    return Item(named.value, named, found, tuple(unproven))
 
 
 def _different(values: Sequence[Proven], language: Language) -> list[Proven]:
-    """Return the best value, what adds to it, and the best of another source that gives other figures for it."""
+    """Return the best value, what adds to it, and the best of another source that gives other figures for it.
+
+    Whether their quotations say them of the item was asked when they were read.
+    """
     first, *rest = values
     kept = [replace(first, adds=False)]
     for one in rest:
@@ -125,13 +108,12 @@ def _different(values: Sequence[Proven], language: Language) -> list[Proven]:
 def _located(value: FieldValue, desk: Desk) -> Proven | None:
     """Locate the value's quotation, or without one the value, in the sources; None if it is in none."""
     claimed = value.source_key or _key_of(value.url, desk)
-    quote = value.quote if value.quote.strip() else value.value
-    place = desk.sources.place(quote, claimed)
+    place = desk.sources.place(value.quote.strip() or value.value, claimed)
     if place is None:
         if value.quote.strip():
             desk.book.fabricated(value.value, value.quote, value.source_key or None)
         return None
-    told = value.value if value.value.strip() else place.quote
+    told = value.value.strip() or place.quote
     place = place if claimed else replace(place, claimed=place.key)
     return Proven(" ".join(told.split()), place, value.adds)
 
@@ -142,23 +124,20 @@ def _verbatim(words: str, key: str, desk: Desk) -> Proven | None:
     return Proven(" ".join(words.split()), desk.sources.at(key, *found.span())) if found else None
 
 
-def _address(candidate: CatalogCandidate, desk: Desk) -> tuple[str | None, str]:
-    """Return the item's URL and the key of the source that gives or is it; (None, "") without one."""
-    told = [value.value.strip() for value in values_of(candidate, "provider_url")]
-    for url in dict.fromkeys([candidate.provider_url or "", *told]):
-        if url and (key := _key_of(url, desk)):
-            return url, key
-        bare = _bare(url)
-        if bare and (key := next((key for key, text in desk.sources.texts.items() if bare in text), "")):
-            return url, key
+def _addresses(candidate: CatalogCandidate, desk: Desk) -> Iterator[Proven]:
+    """Yield the item's URLs, each with its place in a text, or that of the name on the page itself."""
+    told = [value.value.strip() for value in values_of(candidate, ADDRESS)]
+    for url in filter(safe_url, dict.fromkeys([candidate.provider_url or "", *told])):
+        page = _key_of(url, desk)
+        own = _verbatim(candidate.name, page, desk) if page else None
+        bare = re.sub(r"^https?://(?:www\.)?|/$", "", url)
+        places = (place for key in desk.sources.texts if (place := _verbatim(bare, key, desk)))
+        if proof := own or next(places, None):
+            yield replace(proof, value=url)
     for key, source in desk.sources.by_key.items():
-        if (
-            source.reference.url
-            and source.reference.kind == "web"
-            and _is_titled(source.reference.title, candidate)
-        ):
-            return source.reference.url, key
-    return None, ""
+        address = source.reference.url if source.reference.kind == "web" else None
+        if address and safe_url(address) and _is_titled(source.reference.title, candidate):
+            yield from (replace(own, value=address) for own in [_verbatim(candidate.name, key, desk)] if own)
 
 
 def _is_titled(title: str, candidate: CatalogCandidate) -> bool:
@@ -170,18 +149,10 @@ def _is_titled(title: str, candidate: CatalogCandidate) -> bool:
     )
 
 
-def _bare(url: str) -> str:
-    return re.sub(r"^https?://(?:www\.)?|/$", "", url)
-
-
-def _key_of(url: str | None, desk: Desk) -> str:
+def _key_of(url: str, desk: Desk) -> str:
     wanted = canonical_url(url) if url else ""
     own = ((key, source.reference.url) for key, source in desk.sources.by_key.items())
     return next((key for key, known in own if wanted and known and canonical_url(known) == wanted), "")
-
-
-def _mentions(name: str, text: str) -> int:
-    return len(_pattern(name).findall(text)) if name.strip() else 0
 
 
 @lru_cache(maxsize=256)

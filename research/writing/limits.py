@@ -6,12 +6,10 @@ import re
 from collections.abc import Sequence
 
 from research.config import Language
-from research.material import ReportMaterial
 from research.meaning import NoMeaning, Text, covering
 from research.memo import GapState
 from research.memo.gap_messages import DIVERSE_SOURCES
-from research.readers.protocol import ReaderLog
-from research.writing.wording import wording
+from research.writing.desk import Desk, wording
 
 #: Most words of a phrase for what was not found.
 _WORDS = 12
@@ -21,17 +19,26 @@ _NAMED = 3
 _CLAIMS = re.compile(r"[\d<>\[\]{}|@:]|www\.", re.IGNORECASE)
 
 
-def limits_of(material: ReportMaterial, own: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the writer's `own` limits, few domains, failed tasks and problems of the rounds, without repeats."""
-    words = wording(material.config.language)
-    found = list(own)
-    if any(
-        gap.missing_topic == DIVERSE_SOURCES and gap.state is not GapState.CLOSED for gap in material.memo.gaps
-    ):
-        found.append(words.few_domains.format(wanted=material.config.min_total_domains))
-    failed = sum(result.status == "failed" for result in material.results)
-    if failed:
-        found.append(words.tasks_failed.format(all=len(material.results), failed=failed))
+def limits_of(desk: Desk, own: Sequence[str], left_out: int = 0) -> tuple[str, ...]:
+    """Return `own`, what the reader could not do or left out, also in the rounds, and problems of the rounds.
+
+    `left_out`: number of drafted sentences that were not published. No limit is told twice.
+    """
+    words, material, memo = desk.words, desk.material, desk.material.memo
+    found = [*own]
+    if told := dict.fromkeys([*memo.by_rule, *desk.reader.log.parts_by_rule]):
+        parts = [words.get(f"part_{part}", part.removeprefix("section: ")) for part in told]
+        found.append(words["by_rule"].format(parts=", ".join(parts)))
+    if names := list(dict.fromkeys(name for name, _ in memo.left_out)):
+        found.append(words["items_left_out"].format(count=len(names), names=", ".join(names[:_NAMED])))
+    if memo.unproven:
+        found.append(words["unproven"].format(count=memo.unproven))
+    if left_out:
+        found.append(words["dropped"].format(count=left_out))
+    if any(gap.missing_topic == DIVERSE_SOURCES and gap.state is not GapState.CLOSED for gap in memo.gaps):
+        found.append(words["few_domains"].format(wanted=material.config.min_total_domains))
+    if failed := sum(result.status == "failed" for result in material.results):
+        found.append(words["tasks_failed"].format(all=len(material.results), failed=failed))
     return tuple(dict.fromkeys([*found, *material.troubles]))
 
 
@@ -46,23 +53,7 @@ def missing_topics(missing: Sequence[str], text: Sequence[str], query: str, lang
     # By words alone: a vector of another subject may be near.
     said = covering(topics, [Text(one, language) for one in text], NoMeaning())
     left = [topic for topic, is_said in zip(topics, said, strict=True) if not is_said]
-    return [wording(language).topic_open.format(topic=topic) for topic in dict.fromkeys(left)]
-
-
-def reader_limits(log: ReaderLog, left_out: int, material: ReportMaterial) -> list[str]:
-    """Return sentences on what the reader could not do, in the rounds too, and on what was left out."""
-    words = wording(material.config.language)
-    found, memo = [], material.memo
-    if told := dict.fromkeys([*memo.by_rule, *log.parts_by_rule]):
-        parts = [words.part.get(part, part.removeprefix("section: ")) for part in told]
-        found.append(words.by_rule.format(parts=", ".join(parts)))
-    if names := list(dict.fromkeys(name for name, _ in memo.left_out)):
-        found.append(words.items_left_out.format(count=len(names), names=", ".join(names[:_NAMED])))
-    if memo.unproven:
-        found.append(words.unproven.format(count=memo.unproven))
-    if left_out:
-        found.append(words.dropped.format(count=left_out))
-    return found
+    return [wording(language)["topic_open"].format(topic=topic) for topic in dict.fromkeys(left)]
 
 
 def _is_phrase(topic: str) -> bool:

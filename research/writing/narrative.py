@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
 
 from research.document import Section, section_key
-from research.meaning import Text, order_by_nearness
-from research.readers.protocol import Asked, Draft, Evidence, Outline, Plan, SectionOutline, SectionRequest
+from research.markdown_text import as_markdown
+from research.readers.protocol import Evidence, Outline, Plan, SectionRequest
+from research.readers.shown import shown
 from research.writing.checking import Checker, Sentence
 from research.writing.comparison import Comparison, compare
-from research.writing.desk import Desk
+from research.writing.desk import Desk, Place
 from research.writing.evidence import best_evidence
-from research.writing.outline import settled
-from research.writing.places import Place, Sources
-from research.writing.prose import paragraphs, side_by_side
-from research.writing.wording import wording
+from research.writing.outline import section_requests, summary_request
 
-#: Most evidence of a narrative, most sentences of its sections together, and of one section and of the summary.
-_EVIDENCE, _SENTENCES, _SECTION, _SUMMARY = 48, 60, 10, 6
-#: Most evidence of a section, and of all, that the summary is drafted from.
-_EACH, _FOR_SUMMARY = 3, 14
-HOW_FAR = "how-far-this-holds"
+#: Most evidence of a narrative.
+_EVIDENCE = 48
+_HOW_FAR = "how-far-this-holds"
 
 
 @dataclass
@@ -34,6 +29,7 @@ class Narrative:
     sentences: list[Sentence] = field(default_factory=list)
     #: What the request asks and no evidence says.
     missing: tuple[str, ...] = ()
+    #: Number of drafted sentences that were not published.
     left_out: int = 0
 
     @property
@@ -43,17 +39,11 @@ class Narrative:
 
 
 @dataclass(frozen=True)
-class _Written:
-    outline: SectionOutline
-    sentences: list[Sentence]
-
-
-@dataclass(frozen=True)
 class _Body:
     heading: str
     text: str
     #: Whether it is a single sentence.
-    single: bool
+    single: bool = False
 
 
 def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence[str] = ()) -> Narrative:
@@ -62,35 +52,31 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence
     `items`: of a catalog, which has the summary alone, since they stand in a table; those that evidence names come
     first.
     """
-    config, reader = desk.material.config, desk.reader
-    plan = Plan(desk.material.questions, desk.material.aspects, "")
-    best = best_evidence(evidence, desk.sources, _EVIDENCE, config.max_domain_share)
+    best = best_evidence(evidence, desk.sources, _EVIDENCE, desk.material.config.max_domain_share)
     if not best:
         return Narrative()
     compared, drawn, holds = Comparison(), Outline(), []
     if items:
         best = sorted(best, key=lambda one: not _names(one, items))
-        holds = [f"{wording(desk.language).comparison}: {', '.join(items)}"]
+        holds = [f"{desk.words['comparison']}: {', '.join(items)}"]
     else:
-        compared = compare(desk.material, best, evidence, desk.sources, reader)
-        drawn = reader.outline(desk.asked, plan, best)
-    together = [(one.evidence_id, other.evidence_id) for one, other in compared.contradictions]
-    outline = settled(drawn.sections, best, together, config.language)
-    requests = _requests(desk.asked, outline, best, compared)
-    drafts = [(request, reader.draft(request)) for request in requests]
-    summary = _summary_request(desk, drafts, best, holds)
-    drafts.append((summary, reader.draft(summary)))
+        compared = compare(desk, best, evidence)
+        plan = Plan(desk.material.questions, desk.material.aspects, "")
+        drawn = desk.reader.outline(desk.asked, plan, best)
+    requests = section_requests(desk.asked, drawn, best, compared.contradictions)
+    drafts = [(request, desk.reader.draft(request)) for request in requests]
+    summary = summary_request(desk, drafts, best, holds)
+    drafts.append((summary, desk.reader.draft(summary)))
     checker = Checker(desk.asked, desk.sources, desk.book)
-    *checked, opening = checker.checked(drafts, reader)
-    opened = {place for one in opening if one.verbatim for place in one.places}
-    written = [
-        _Written(request.section, _not_said_before(sentences, opened))
-        for request, sentences in zip(requests, checked, strict=True)
-        if sentences
-    ]
-    found = _narrative(desk, opening, written, compared, best)
-    found.missing = drawn.missing
-    found.left_out = checker.left_out
+    *checked, opening = checker.checked(drafts, desk.reader)
+    found = Narrative([], [*opening], drawn.missing, checker.left_out)
+    bodies = [_Body(desk.words["in_short"], paragraphs(opening, desk))] if opening else []
+    bodies += _sections(desk, requests, checked, opening, found)
+    if compared.verdicts:
+        bodies.append(_Body(desk.words["how_far"], _how_far(desk, compared)))
+    for body in bodies:
+        key = _HOW_FAR if body.heading == desk.words["how_far"] else section_key(body.heading, desk.keys)
+        found.sections.append(Section(key=key, heading=body.heading, body=body.text))
     return found
 
 
@@ -99,143 +85,81 @@ def _names(one: Evidence, items: Sequence[str]) -> bool:
     return any(item.casefold() in said for item in items)
 
 
-def _requests(
-    asked: Asked, outline: Sequence[SectionOutline], best: Sequence[Evidence], compared: Comparison
-) -> list[SectionRequest]:
-    by_id = {one.evidence_id: one for one in best}
-    most = max(_SECTION // 2, min(_SECTION, _SENTENCES // max(1, len(outline))))
-    headings = [section.heading for section in outline]
-    return [
-        SectionRequest(
-            asked,
-            section,
-            tuple(by_id[one] for one in section.evidence_ids),
-            tuple(heading for heading in headings if heading != section.heading),
-            most_sentences=most,
-            disagreements=tuple(_within(section, compared)),
-        )
-        for section in outline
-    ]
+def _sections(
+    desk: Desk,
+    requests: Sequence[SectionRequest],
+    checked: Sequence[list[Sentence]],
+    opening: Sequence[Sentence],
+    found: Narrative,
+) -> list[_Body]:
+    """Return the sections that have sentences; those sentences are added to the narrative's.
 
-
-def _within(section: SectionOutline, compared: Comparison) -> list[tuple[str, str]]:
-    pairs = [(one.evidence_id, other.evidence_id) for one, other in compared.contradictions]
-    return [pair for pair in pairs if {*pair} <= {*section.evidence_ids}]
-
-
-def _summary_request(
-    desk: Desk, drafts: Sequence[tuple[SectionRequest, Draft]], best: Sequence[Evidence], holds: Sequence[str]
-) -> SectionRequest:
-    """Ask for the summary from what the sections quote: the best of each, then the second of each, and so on.
-
-    `holds`: what stands in the report beside the sections.
+    A section of a single sentence ends the one before, or begins the next, under its own words.
     """
-    in_turns = zip_longest(*(_used(request, draft)[:_EACH] for request, draft in drafts))
-    chosen = [one for turn in in_turns for one in turn if one is not None][:_FOR_SUMMARY] or list(
-        best[:_FOR_SUMMARY]
-    )
-    texts = [Text(f"{one.before} {one.finding.quote}", one.language) for one in chosen]
-    order = order_by_nearness(desk.asked.query, texts, desk.reader.meaning)
-    evidence = tuple(chosen[place] for place in order)
-    section = SectionOutline(
-        wording(desk.language).in_short, desk.asked.query, tuple(one.evidence_id for one in evidence)
-    )
-    firsts = (": ".join([request.section.heading, *_first(draft)]) for request, draft in drafts)
-    return SectionRequest(
-        desk.asked, section, evidence, (*firsts, *holds), is_summary=True, most_sentences=_SUMMARY
-    )
-
-
-def _first(draft: Draft) -> list[str]:
-    return [one.text for one in draft.sentences[:1]]
-
-
-def _used(request: SectionRequest, draft: Draft) -> list[Evidence]:
-    """Return the evidence that the draft quotes, in its order, else all of the section."""
-    quoted = [(quote.source_key, " ".join(quote.quote.split())) for one in draft.sentences for quote in one.quotes]
-    own = [(one, " ".join(one.finding.quote.split())) for one in request.evidence]
-    found = {
-        one.evidence_id: one
-        for key, quote in quoted
-        for one, text in own
-        if key == one.finding.source_key and (quote in text or text in quote)
-    }
-    return list(found.values()) or list(request.evidence)
-
-
-def _not_said_before(sentences: list[Sentence], opened: set[Place]) -> list[Sentence]:
-    """Return the sentences without quotations that the summary shows, if two others are left."""
-    rest = [one for one in sentences if not (one.verbatim and opened.intersection(one.places))]
-    return rest if len(rest) > 1 else sentences
-
-
-def _narrative(
-    desk: Desk, opening: list[Sentence], written: list[_Written], compared: Comparison, best: Sequence[Evidence]
-) -> Narrative:
-    found, language = Narrative(), desk.material.config.language
-    strengths = {one.finding.source_key: one.strength for one in best}
-    words = wording(language)
-    if opening:
-        _add(desk, found, words.in_short, paragraphs(opening, desk.book, language))
-        found.sentences += opening
+    opened = {place for one in opening if one.verbatim for place in one.places}
+    strengths = {one.finding.source_key: one.strength for request in requests for one in request.evidence}
     bodies: list[_Body] = []
-    for one in written:
-        said = paragraphs(one.sentences, desk.book, language, strengths)
-        apart = _contradictions(desk, one, compared)
-        found.sentences += one.sentences
-        bodies.append(_Body(one.outline.heading, "\n\n".join([said, *apart]), len(one.sentences) + len(apart) < 2))
-    for body in _without_orphans(bodies):
-        _add(desk, found, body.heading, body.text)
-    if how_far := _how_far(desk, compared):
-        _add(desk, found, words.how_far, how_far)
-    return found
-
-
-def _without_orphans(bodies: Sequence[_Body]) -> list[_Body]:
-    """Let a section of a single sentence end the one before, or begin the next, under its own words."""
-    found: list[_Body] = []
-    for body in bodies:
-        if found and (body.single or found[-1].single):
-            last = found.pop()
+    for request, drafted in zip(requests, checked, strict=True):
+        if not drafted:
+            continue
+        # A quotation that the summary shows is not repeated if two others are left.
+        rest = [one for one in drafted if not (one.verbatim and opened.intersection(one.places))]
+        sentences = rest if len(rest) > 1 else drafted
+        found.sentences += sentences
+        parts = [paragraphs(sentences, desk, strengths), *_contradictions(desk, request, sentences)]
+        body = _Body(request.section.heading, "\n\n".join(parts), single=len(sentences) + len(parts) < 3)
+        if bodies and (body.single or bodies[-1].single):
+            last = bodies.pop()
             kept, other = (last, body) if body.single else (body, last)
-            parts = [kept.text, f"**{other.heading}:** {other.text}"]
-            found.append(_Body(kept.heading, "\n\n".join(parts), single=False))
-        else:
-            found.append(body)
-    return found
+            body = _Body(kept.heading, f"{kept.text}\n\n**{other.heading}:** {other.text}")
+        bodies.append(body)
+    return bodies
 
 
-def _add(desk: Desk, found: Narrative, heading: str, body: str) -> None:
-    key = HOW_FAR if heading == wording(desk.material.config.language).how_far else section_key(heading, desk.keys)
-    found.sections.append(Section(key=key, heading=heading, body=body))
-
-
-def _contradictions(desk: Desk, written: _Written, compared: Comparison) -> list[str]:
+def _contradictions(desk: Desk, request: SectionRequest, sentences: Sequence[Sentence]) -> list[str]:
     """Return the contradictions of the section's evidence that its sentences do not quote on both sides."""
-    told = [place for one in written.sentences for place in one.places]
-    language = desk.material.config.language
-    by_ids = {(one.evidence_id, other.evidence_id): (one, other) for one, other in compared.contradictions}
+    told = [place for one in sentences for place in one.places]
+    places = {one.evidence_id: desk.sources.of(one) for one in request.evidence}
     return [
-        side_by_side(
-            wording(language).differ, [_place(one, desk.sources) for one in by_ids[pair]], desk.book, language
-        )
-        for pair in _within(written.outline, compared)
-        if not all(any(map(_place(one, desk.sources).overlaps, told)) for one in by_ids[pair])
+        _side_by_side(desk.words["differ"], [places[one] for one in pair], desk)
+        for pair in request.disagreements
+        if not all(any(map(places[one].overlaps, told)) for one in pair)
     ]
 
 
 def _how_far(desk: Desk, compared: Comparison) -> str:
     """Return a paragraph for each claim that Round 3 verified, with the result."""
-    language = desk.material.config.language
-    words = wording(language)
-    leads = {"confirmed": words.confirmed, "contradicted": words.contradicted, "not_found": words.not_confirmed}
     parts = []
     for verdict in compared.verdicts:
-        said = [_place(one, desk.sources) for one in (verdict.own, verdict.other) if one]
-        parts.append(side_by_side(leads[verdict.verification], said, desk.book, language))
+        said = [desk.sources.of(one) for one in (verdict.own, verdict.other) if one]
+        parts.append(_side_by_side(desk.words[f"verdict_{verdict.verification}"], said, desk))
         desk.book.verified_as(said[0], verdict.verification)
     return "\n\n".join(parts)
 
 
-def _place(one: Evidence, sources: Sources) -> Place:
-    return sources.at(one.finding.source_key, one.finding.start_char, one.finding.end_char)
+def paragraphs(sentences: Sequence[Sentence], desk: Desk, strengths: Mapping[str, str] | None = None) -> str:
+    """Return the sentences as paragraphs of Markdown, each followed by its markers.
+
+    `strengths`: by source key, the kind of proof; a paragraph of quotations then begins by saying it, where the
+    section has several kinds.
+    """
+    kinds = {strengths[one.places[0].key] for one in sentences if one.verbatim} if strengths else set[str]()
+    found: list[list[str]] = []
+    for one in sentences:
+        if one.new_paragraph or not found:
+            leads = strengths and one.verbatim and len(kinds) > 1
+            found.append([desk.words[f"strength_{strengths[one.places[0].key]}"]] if leads and strengths else [])
+        found[-1].append(_marked(one, desk))
+    return "\n\n".join(" ".join(of_one) for of_one in found)
+
+
+def _side_by_side(lead: str, places: Sequence[Place], desk: Desk) -> str:
+    """Return a lead sentence followed by the quotations as list items."""
+    quotes = (Sentence(shown(place.quote), (place,), verbatim=True) for place in places)
+    return "\n".join([lead, "", *(f"- {_marked(one, desk)}" for one in quotes)])
+
+
+def _marked(one: Sentence, desk: Desk) -> str:
+    text = as_markdown(one.text)
+    text = f"{desk.words['left']}{text}{desk.words['right']}" if one.verbatim else text
+    return " ".join([text, *dict.fromkeys(desk.book.marker(one.text, place) for place in one.places)])

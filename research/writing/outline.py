@@ -1,41 +1,115 @@
-"""Make a reader's outline fit to be written: known evidence, each once, short headings."""
+"""Say what a reader drafts from which evidence: the sections of its outline, and the summary."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import replace
+from itertools import zip_longest
 
 from research.config import Language
-from research.readers.protocol import Evidence, SectionOutline
-from research.writing.headings import short_heading
+from research.meaning import Text, order_by_nearness
+from research.readers.protocol import Asked, Draft, Evidence, Outline, SectionOutline, SectionRequest
+from research.text.stems import stop_words
+from research.writing.desk import Desk, wording
 
-#: Most evidence of a section.
-_EVIDENCE = 12
+#: Most evidence of a section, most sentences of all sections together, and of one section and of the summary.
+_EVIDENCE, _SENTENCES, _SECTION, _SUMMARY = 12, 60, 10, 6
+#: Most evidence of a section, and of all, that the summary is drafted from.
+_EACH, _FOR_SUMMARY = 3, 14
+#: Most words of a section's heading.
+_WORDS = 6
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
-def settled(
-    outline: Sequence[SectionOutline],
+def section_requests(
+    asked: Asked,
+    outline: Outline,
     evidence: Sequence[Evidence],
-    together: Sequence[tuple[str, str]],
-    language: Language,
-) -> list[SectionOutline]:
-    """Return the sections that have evidence; a piece of evidence stays where it comes first.
+    contradictions: Sequence[tuple[Evidence, Evidence]],
+) -> list[SectionRequest]:
+    """Return the sections that have evidence, with short headings; a piece of evidence stays where it comes first.
 
-    `together`: ids of evidence that contradicts each other; both go where the first one is.
+    Both pieces of a contradiction go where the first one is.
     """
-    outline = [replace(one, evidence_ids=_joined(one.evidence_ids, together)) for one in outline]
+    by_id = {one.evidence_id: one for one in evidence}
+    together = [(one.evidence_id, other.evidence_id) for one, other in contradictions]
+    partners = {one: other for pair in together for one, other in (pair, pair[::-1])}
+    sections: list[tuple[SectionOutline, list[str]]] = []
     taken: set[str] = set()
-    known = {one.evidence_id for one in evidence}
-    found: list[SectionOutline] = []
-    for section in outline:
-        ids = [one for one in dict.fromkeys(section.evidence_ids) if one in known and one not in taken][:_EVIDENCE]
+    for section in outline.sections:
+        joined = (each for one in section.evidence_ids for each in (one, partners.get(one, one)))
+        ids = [one for one in dict.fromkeys(joined) if one in by_id and one not in taken][:_EVIDENCE]
         taken.update(ids)
         if ids:
-            heading = short_heading(section.heading, section.question, language)
-            found.append(replace(section, heading=heading, evidence_ids=tuple(ids)))
-    return found
+            heading = short_heading(section.heading, section.question, asked.language)
+            sections.append((SectionOutline(heading, section.question, tuple(ids), section.aspects), ids))
+    most = max(_SECTION // 2, min(_SECTION, _SENTENCES // max(1, len(sections))))
+    headings = [section.heading for section, _ in sections]
+    return [
+        SectionRequest(
+            asked,
+            section,
+            tuple(by_id[one] for one in ids),
+            tuple(heading for heading in headings if heading != section.heading),
+            most_sentences=most,
+            disagreements=tuple(pair for pair in together if {*pair} <= {*ids}),
+        )
+        for section, ids in sections
+    ]
 
 
-def _joined(ids: Sequence[str], together: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    partners = {one: other for pair in together for one, other in (pair, pair[::-1])}
-    return tuple(each for one in ids for each in (one, partners.get(one, one)))
+def summary_request(
+    desk: Desk, drafts: Sequence[tuple[SectionRequest, Draft]], best: Sequence[Evidence], holds: Sequence[str]
+) -> SectionRequest:
+    """Ask for the summary from what the sections quote: the best of each, then the second of each, and so on.
+
+    `holds`: what stands in the report beside the sections.
+    """
+    in_turns = zip_longest(*(_used(request, draft)[:_EACH] for request, draft in drafts))
+    quoted = [one for turn in in_turns for one in turn if one is not None]
+    chosen = (quoted or best)[:_FOR_SUMMARY]
+    texts = [Text(f"{one.before} {one.finding.quote}", one.language) for one in chosen]
+    order = order_by_nearness(desk.asked.query, texts, desk.reader.meaning)
+    evidence = tuple(chosen[place] for place in order)
+    ids = tuple(one.evidence_id for one in evidence)
+    firsts = (
+        ": ".join([request.section.heading, *(one.text for one in draft.sentences[:1])])
+        for request, draft in drafts
+    )
+    return SectionRequest(
+        desk.asked,
+        SectionOutline(desk.words["in_short"], desk.asked.query, ids),
+        evidence,
+        (*firsts, *holds),
+        is_summary=True,
+        most_sentences=_SUMMARY,
+    )
+
+
+def _used(request: SectionRequest, draft: Draft) -> list[Evidence]:
+    """Return the evidence that the draft quotes, in its order, else all of the section."""
+    quoted = [(quote.source_key, " ".join(quote.quote.split())) for one in draft.sentences for quote in one.quotes]
+    own = [(one, " ".join(one.finding.quote.split())) for one in request.evidence]
+    found = {
+        one.evidence_id: one
+        for key, quote in quoted
+        for one, text in own
+        if key == one.finding.source_key and (quote in text or text in quote)
+    }
+    return list(found.values()) or list(request.evidence)
+
+
+def short_heading(heading: str, question: str, language: Language) -> str:
+    """Return the heading if it is short and no question, else the first telling words of the question."""
+    told = " ".join(heading.split()).rstrip(" .:;,")
+    if not 0 < len(told.split()) <= _WORDS or told.endswith("?"):
+        words = wording(language)
+        small = stop_words(language) | {*words["asking"].split()}
+        left = _WORD.findall(told or question)
+        while left and left[0].casefold() in small:
+            del left[0]
+        del left[_WORDS - 1 :]
+        while left and left[-1].casefold() in small:
+            del left[-1]
+        told = " ".join(left) or words["found"]
+    return told[:1].upper() + told[1:]

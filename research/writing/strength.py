@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -14,29 +14,19 @@ from research.material import SourceText
 _SAMPLE = 8000
 
 
-@dataclass(frozen=True)
-class _Kind:
-    name: str
-    named: re.Pattern[str]
-    publisher: re.Pattern[str] | None
-    told: re.Pattern[str]
-    least: int
-
-
 def strength_of(source: SourceText) -> str:
     """Return one of the readers' `STRENGTHS`, by title and publisher or else by its text, the strongest first."""
-    reference = source.reference
-    head = f"{reference.title} {reference.publisher or ''}"
+    publisher = source.reference.publisher or ""
     text = source.text[:_SAMPLE]
     named = [
-        kind.name
-        for kind in _kinds()
-        if kind.named.search(head) or (kind.publisher and kind.publisher.search(reference.publisher or ""))
+        name
+        for name, (in_head, of_publisher, _, _) in _kinds().items()
+        if in_head.search(f"{source.reference.title} {publisher}") or of_publisher.search(publisher)
     ]
     told = [
-        kind.name
-        for kind in _kinds()
-        if len({found.casefold() for found in kind.told.findall(text)}) >= kind.least
+        name
+        for name, (_, _, in_text, least) in _kinds().items()
+        if len({found.casefold() for found in in_text.findall(text)}) >= least
     ]
     # Whoever publishes it, what describes a trial at length is one.
     if named[:1] == ["provider"] and told[:1] == ["trial"]:
@@ -45,19 +35,15 @@ def strength_of(source: SourceText) -> str:
 
 
 @cache
-def _kinds() -> tuple[_Kind, ...]:
+def _kinds() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], int]]:
+    """Return by kind the words of a title, a publisher and a text, and how many of these decide."""
     told = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    return tuple(
-        _Kind(
-            name,
-            _any(one["named"]),
-            _any(one["publisher"]) if "publisher" in one else None,
-            _any(one["told"]),
-            one["least"],
-        )
+    return {
+        name: (_any(one["named"]), _any(one.get("publisher", [])), _any(one["told"]), one["least"])
         for name, one in told.items()
-    )
+    }
 
 
 def _any(phrases: list[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases))})(?!\w)", re.IGNORECASE)
+    """Match one of the phrases as a whole; without phrases nothing."""
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases)) or '(?!)'})(?!\w)", re.IGNORECASE)

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from research.citations import numbers_of
+from research.citations.markers import listed
 from research.document import ReportDocument, Section
 from research.markdown_text import as_markdown
 from research.material import ReportMaterial, WrittenReport
-from research.memo import CatalogMemo
-from research.questions.catalog_fields import required_fields_of
+from research.memo import CatalogCandidate, CatalogMemo
 from research.questions.field_names import field_label
 from research.readers.protocol import Asked, Evidence, Reader
-from research.report_type import ReportType
 from research.writing.catalog import catalog_limits, catalog_sections
-from research.writing.claims import ClaimBook
-from research.writing.desk import Desk
+from research.writing.desk import Desk, Sources
 from research.writing.evidence import evidence_of
-from research.writing.headings import title_of
 from research.writing.items import items_of
-from research.writing.limits import limits_of, missing_topics, reader_limits
+from research.writing.limits import limits_of, missing_topics
 from research.writing.narrative import write_narrative
-from research.writing.places import Sources
-from research.writing.wording import wording
 
-_DEFAULT_ITEMS = 5
+#: Most characters of a title, and what ends the sentence that it is made from.
+_TITLE = 90
+_FIRST = re.compile(r"(?<=[?.!])\s+(?=[A-ZÁÉÍÓÚÑ¿¡])")
 
 
 def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
@@ -32,69 +30,74 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
 
     `reader`: opened for this, so that its log holds nothing of the rounds.
     """
-    sources = Sources.of(material.sources)
-    desk = Desk(material, asked_of(material), reader, sources, ClaimBook(), set())
-    evidence = evidence_of(material, sources, reader.meaning)
-    if material.report_type is ReportType.CATALOG:
-        return _catalog(desk, evidence)
+    desk = Desk(material, _asked(material), reader, Sources(material.sources))
+    evidence = evidence_of(material, desk.sources, reader.meaning)
+    if isinstance(material.memo, CatalogMemo):
+        return _catalog(desk, evidence, material.memo.candidates)
     written = write_narrative(desk, evidence)
     if not written.sections:
-        return _without_findings(desk, wording(desk.language).nothing, [])
+        return _without_findings(desk, desk.words["nothing"], [])
     text = [sentence.text for sentence in written.sentences]
     # A digest's outline has told the topics of the memo already, without those that are fragments.
     topics = [*written.missing, *([] if written.extractive else material.memo.not_found)]
-    limits = missing_topics(topics, text, desk.asked.query, desk.language)
-    limits += reader_limits(reader.log, written.left_out, material)
+    limits = limits_of(desk, missing_topics(topics, text, desk.asked.query, desk.language), written.left_out)
     return _report(desk, written.sections, limits, extractive=written.extractive)
 
 
-def _catalog(desk: Desk, evidence: Sequence[Evidence]) -> WrittenReport:
+def _catalog(desk: Desk, evidence: Sequence[Evidence], candidates: Sequence[CatalogCandidate]) -> WrittenReport:
     """Write the table and its summary; a catalog without items says what was looked for."""
-    items, log = items_of(desk), desk.reader.log
-    limits = catalog_limits(items, desk)
+    items = items_of(candidates, desk)
+    own = catalog_limits(items, desk)
     if not items:
-        words = wording(desk.language)
-        fields = [field_label(field, desk.language) for field in desk.asked.fields]
-        looked_for = "; ".join([*desk.material.questions, ", ".join(fields)])
-        told = f"{words.no_items.format(read=len(desk.sources.by_key))} {words.looked_for.format(what=looked_for)}"
-        return _without_findings(desk, told, [*limits, *reader_limits(log, 0, desk.material)])
+        fields = ", ".join(field_label(field, desk.language) for field in desk.asked.fields)
+        looked_for = desk.words["looked_for"].format(what="; ".join([*desk.material.questions, fields]))
+        told = f"{desk.words['no_items'].format(read=len(desk.sources.by_key))} {looked_for}"
+        return _without_findings(desk, told, own)
     opening = write_narrative(desk, evidence, items=[item.name for item in items])
     sections = [*opening.sections, *catalog_sections(items, desk)]
-    limits += reader_limits(log, opening.left_out, desk.material)
-    return _report(desk, sections, limits, extractive=opening.extractive)
+    return _report(desk, sections, limits_of(desk, own, opening.left_out), extractive=opening.extractive)
 
 
-def _without_findings(desk: Desk, told: str, limits: Sequence[str]) -> WrittenReport:
-    words = wording(desk.language)
-    section = Section(key="in-short", heading=words.in_short, body=as_markdown(told))
-    return _report(desk, [section], [words.nothing, *limits], extractive=True)
+def _without_findings(desk: Desk, told: str, own: Sequence[str]) -> WrittenReport:
+    section = Section(key="in-short", heading=desk.words["in_short"], body=as_markdown(told))
+    return _report(desk, [section], limits_of(desk, [desk.words["nothing"], *own]), extractive=True)
 
 
-def asked_of(material: ReportMaterial) -> Asked:
+def _asked(material: ReportMaterial) -> Asked:
     """Return the request in the form in which readers take it."""
-    memo, config = material.memo, material.config
-    if material.report_type is not ReportType.CATALOG:
-        return Asked(material.query, material.report_type, config.language, material.year)
-    told = memo.required_fields if isinstance(memo, CatalogMemo) else []
-    fields = [name for name in told or required_fields_of(material.query) if name != "name"]
-    wanted = memo.target_items if isinstance(memo, CatalogMemo) else None
-    count = config.catalog_target_items or wanted or _DEFAULT_ITEMS
-    return Asked(material.query, material.report_type, config.language, material.year, tuple(fields), count)
+    memo, asked = (
+        material.memo,
+        Asked(material.query, material.report_type, material.config.language, material.year),
+    )
+    if not isinstance(memo, CatalogMemo):
+        return asked
+    fields = tuple(field for field in memo.required_fields if field != "name")
+    return replace(asked, fields=fields, count=memo.target_items)
 
 
-def _report(desk: Desk, sections: Sequence[Section], limits: Sequence[str], *, extractive: bool) -> WrittenReport:
+def _report(
+    desk: Desk, sections: Sequence[Section], limits: tuple[str, ...], *, extractive: bool
+) -> WrittenReport:
     """Build the document, with only the references that it cites, in order of their numbers."""
     material = desk.material
     draft = ReportDocument(
-        title=title_of(material.query) or wording(material.config.language).untitled,
+        title=_title(material.query, desk.words["orders"]) or desk.words["untitled"],
         query=material.query,
         report_type=material.report_type.value,
-        language=material.config.language,
+        language=desk.language,
         extractive=extractive,
         sections=tuple(sections),
         references=tuple(source.reference for source in material.sources.values()),
-        limits=limits_of(material, limits),
+        limits=limits,
     )
-    cited = numbers_of(draft)
-    references = tuple(material.sources[key].reference for key in cited if key in material.sources)
-    return WrittenReport(draft.model_copy(update={"references": references}), desk.book.all)
+    cited = tuple(reference for _, reference in listed(draft))
+    return WrittenReport(draft.model_copy(update={"references": cited}), desk.book.all)
+
+
+def _title(query: str, orders: str) -> str:
+    """Return a request's first sentence, without the verb that orders something, cut at a word."""
+    first = _FIRST.split(" ".join(query.split()), maxsplit=1)[0].rstrip(".:; ")
+    title = re.sub(rf"^(?:{orders}) ", "", first, count=1, flags=re.IGNORECASE)
+    title = title if title == first else title.strip("¿? ")
+    title = title[:1].upper() + title[1:]
+    return title if len(title) <= _TITLE else f"{title[: _TITLE - 1].rsplit(' ', 1)[0].rstrip(' ,;:')}…"

@@ -31,7 +31,7 @@ from research.supervision.prompts import INTEGRATE_SYSTEM, INTEGRATE_USER, REFUS
 from research.supervision.types import Expansion, Integration, Issue
 from research.text import split_sentences
 from research.writing.checking import Checker, unmarked
-from research.writing.places import Sources
+from research.writing.desk import Sources
 
 #: Characters before an excerpt in which the sentence before it is looked for.
 _BEFORE = 600
@@ -108,7 +108,7 @@ class ModelIntegrator:
             return None
         asked = Asked(document.title, ReportType.NARRATIVE, document.language, year=0)
         book = claim_book(revision, expansion.findings)
-        checker = Checker(asked, Sources.of(expansion.sources), book)
+        checker = Checker(asked, Sources(expansion.sources), book)
         within, after = dict[int, str](), document
         for insertion in revision.insertions:
             text, heading = _published(insertion.sentences, checker, excerpts), unmarked(insertion.heading)

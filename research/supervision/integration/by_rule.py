@@ -11,8 +11,7 @@ from research.document import ReportDocument
 from research.memo.worker_result import Finding
 from research.supervision.integration.placing import claim_book, with_paragraph, with_references
 from research.supervision.types import Expansion, Integration, Issue
-from research.writing.claims import ClaimBook
-from research.writing.places import Sources
+from research.writing.desk import ClaimBook, Sources
 
 _LEAD = {"en": "On {topic}", "es": "Sobre {topic}"}
 #: Most sentences of a passage.
@@ -34,7 +33,7 @@ def integrate(
 
 def _quoted(expansion: Expansion, book: ClaimBook) -> Iterator[str]:
     """Yield the findings that stand in a source, with their markers: the best of each source, then the second."""
-    taken, turns, sources = Counter[str](), list[tuple[int, Finding]](), Sources.of(expansion.sources)
+    taken, turns, sources = Counter[str](), list[tuple[int, Finding]](), Sources(expansion.sources)
     for finding in expansion.findings:
         taken[finding.source_key] += 1
         turns.append((taken[finding.source_key], finding))

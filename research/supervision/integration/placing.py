@@ -13,7 +13,7 @@ from research.document import MARKER, ReportDocument, Section, section_key
 from research.markdown_text.parsing import blocks_of
 from research.supervision.guard import cited_keys
 from research.supervision.types import Expansion
-from research.writing.claims import ClaimBook
+from research.writing.desk import ClaimBook
 
 _MARKER = re.compile(rf"(?>(?:(?<![ \t])[ \t]++)?){MARKER}")
 
