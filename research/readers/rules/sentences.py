@@ -69,12 +69,16 @@ def described(source: SourceText, wanted: Sequence[str], subject: frozenset[str]
             if speaks_to_machines(part.quote):
                 continue
             offered, things = _offered(part.quote, source, subject), _things(part.text, source)
+            match = _SUBJECT.match(part.quote)
+            first = _full_name(match["name"], source.text) if match else ""
             if offered or things:
-                name, left = offered or (things.pop() if len(things) == 1 else ""), _GOES_ON
+                # A sentence that begins with the name of a person or office is about these.
+                only = things.pop() if len(things) == 1 and " " not in first else ""
+                name, left = offered or (first if first in things else only), _GOES_ON
             left -= 1
             if name and left >= 0:
                 told = found.setdefault(name, Mention(is_thing=_is_led(name, source)))
-                told.is_thing |= is_about and _begins(name, part.quote)
+                told.is_thing |= is_about and first == name
                 told.is_offered |= bool(offered) or _is_defined(name, part.text, source, subject)
                 _add(told.values, part, wanted)
                 if pattern("ended").search(folded(part.quote)):
@@ -109,11 +113,6 @@ def _things(sentence: str, source: SourceText) -> set[str]:
     named = {_full_name(one, source.text) for one in _NAMES.findall(sentence) if " " in one}
     named = {one for one in named if " " in one and is_named(one) and not one.isupper()}
     return {one for one in named if not _is_other(one, source)}
-
-
-def _begins(name: str, sentence: str) -> bool:
-    match = _SUBJECT.match(sentence)
-    return match is not None and _bare(match["name"]) == _bare(name)
 
 
 def _is_led(name: str, source: SourceText) -> bool:
