@@ -27,13 +27,14 @@ def merge_candidates(
             merged.append(candidate)
         else:
             merged[place] = _joined(merged[place], candidate)
-    return [_with_status(candidate, required_fields) for candidate in merged]
+    statuses = ({field: status_of(one, field) for field in required_fields} for one in merged)
+    return [replace(one, fields=one.fields | told) for one, told in zip(merged, statuses, strict=True)]
 
 
 def best_candidates(candidates: Sequence[CatalogCandidate], target: int) -> list[CatalogCandidate]:
     """Return the candidates with the most known fields, twice the target but at least 15, in their order."""
-    kept = max(MIN_KEPT, 2 * target)
-    ranked = sorted(range(len(candidates)), key=lambda n: (-_known(candidates[n]), n))[:kept]
+    known = [sum(_RANK[status] for status in one.fields.values()) for one in candidates]
+    ranked = sorted(range(len(candidates)), key=lambda n: -known[n])[: max(MIN_KEPT, 2 * target)]
     return [candidates[n] for n in sorted(ranked)]
 
 
@@ -95,12 +96,3 @@ def _distinct(values: Iterable[FieldValue]) -> list[FieldValue]:
     for value in sorted(values, key=lambda value: not is_proven(value)):
         kept.setdefault((value.source_key or value.url, " ".join(value.value.casefold().split())), value)
     return list(kept.values())
-
-
-def _with_status(candidate: CatalogCandidate, required_fields: Sequence[str]) -> CatalogCandidate:
-    told = {field: status_of(candidate, field) for field in required_fields}
-    return replace(candidate, fields=candidate.fields | told)
-
-
-def _known(candidate: CatalogCandidate) -> int:
-    return sum(_RANK[status] for status in candidate.fields.values())

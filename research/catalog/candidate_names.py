@@ -74,7 +74,7 @@ def same_item(one: str, other: str) -> bool:
 
 def fuller_name(one: str, other: str) -> str:
     """Return the more informative of two names of one item; the first if equal."""
-    return other if _told(other) > _told(one) else one
+    return max(one, other, key=_told)
 
 
 def folded_name(name: str) -> str:

@@ -68,7 +68,8 @@ def _fitting(queries: Sequence[str], task: QueryTask, asked: Asked) -> list[str]
 
     A query shares a word with question, notes or request; one may share none, being in the other language.
     """
-    known = {language: _stems(task, asked, language) for language in LANGUAGE_NAMES}
+    told = f"{task.question} {task.notes} {asked.query}"
+    known = {language: frozenset(content_stems(told, language)) for language in LANGUAGE_NAMES}
     kept: list[str] = []
     foreign = 0
     for query in distinct(tidy(query, task.kind) for query in queries):
@@ -80,7 +81,3 @@ def _fitting(queries: Sequence[str], task: QueryTask, asked: Asked) -> list[str]
                 continue
         kept.append(query)
     return kept
-
-
-def _stems(task: QueryTask, asked: Asked, language: str) -> frozenset[str]:
-    return frozenset(content_stems(f"{task.question} {task.notes} {asked.query}", language))
