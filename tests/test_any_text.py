@@ -35,7 +35,7 @@ from research.questions.asking import asked_of_essays
 from research.readers.query_tidying import distinct
 from research.readers.rules import blocks
 from research.readers.rules.names import lead_of
-from research.sources.web import addresses, pages
+from research.sources.web import http_guard, pages
 from research.text import language, sentences, stems
 from services.accounts.email_address import normal_email
 from services.keyset import Cursor
@@ -153,8 +153,8 @@ MAY_REFUSE: dict[str, Callable[[str], Any]] = {
     "school_text": lambda t: school_text(t.encode("utf-16")),
     "cursor": Cursor.decode,
     "cursor_of_text": lambda t: Cursor.decode(t, str),
-    "checked_url": addresses.checked_url,
-    "checked_host": lambda t: addresses.checked_url(f"https://{t}"),
+    "checked_url": http_guard.checked_url,
+    "checked_host": lambda t: http_guard.checked_url(f"https://{t}"),
 }
 IDEMPOTENT: dict[str, Callable[[str], str]] = {
     "plain": text.plain,

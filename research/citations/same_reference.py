@@ -7,10 +7,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from research.citations.identifiers import collection_ids, isbns_of, normal_doi, numbers_contradict
+from research.citations.identifiers import (
+    canonical_url,
+    collection_ids,
+    is_home_page,
+    isbns_of,
+    normal_doi,
+    numbers_contradict,
+    page_of,
+    registrable_domain,
+)
 from research.citations.keys import make_key
 from research.citations.titles import agreement
-from research.citations.urls import canonical_url, is_home_page, page_of, registrable_domain
 from research.document import Reference
 from research.sources.base import Hit
 

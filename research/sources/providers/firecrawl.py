@@ -16,9 +16,9 @@ from research.sources.base import (
     domains_of,
 )
 from research.sources.providers.remote import AGENT, ProviderOff, RemoteSource, page_hit
-from research.sources.providers.replies import Line, Many, Reply, Said, Year, at
-from research.sources.web.addresses import checked_url
+from research.sources.providers.service import Line, Many, Reply, Said, Year, at
 from research.sources.web.exchange import refusal
+from research.sources.web.http_guard import checked_url
 from research.sources.web.pages import text_from
 
 #: Of our own time-out in seconds, the milliseconds that Firecrawl has, so that it reports a time-out before ours.

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, OnErrorOmit
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceError, SourceKind
 from research.sources.passages import passages_of
 from research.sources.providers.remote import ProviderOff, RemoteSource
-from research.sources.providers.replies import Line, Many, Reply, Said, Year, at, unmarked
+from research.sources.providers.service import Line, Many, Reply, Said, Year, at, unmarked
 
 _ID = r"^W[0-9]{1,15}$"
 #: The fields of a work that are asked for.

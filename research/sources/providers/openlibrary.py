@@ -13,7 +13,7 @@ from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
 from research.sources.passages import passages_of
 from research.sources.providers.remote import AGENT, ProviderOff, RemoteSource
-from research.sources.providers.replies import Line, Many, Reply, Year, at
+from research.sources.providers.service import Line, Many, Reply, Year, at
 
 _KEY = r"^/works/OL\d{1,15}W$"
 _REDIRECT, _DELETED = "/type/redirect", "/type/delete"

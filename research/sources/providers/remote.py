@@ -25,7 +25,7 @@ from research.sources.base import (
 )
 from research.sources.providers.cache import HITS, TEXT, Question, SourceCache
 from research.sources.providers.service import Service
-from research.sources.web.addresses import may_be_opened
+from research.sources.web.http_guard import may_be_opened
 from research.sources.web.pages import Pages
 
 #: The User-Agent header.

@@ -1,4 +1,4 @@
-"""The client of a provider's API: it sends requests and returns validated answers or raises typed errors.
+"""The client of a provider's API, and the types of its answers, which database and JSON can store.
 
 An error names the provider and the kind of failure, never the content of request or answer.
 """
@@ -6,19 +6,84 @@ An error names the provider and the kind of failure, never the content of reques
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from html import unescape
+from typing import Annotated, Any, TypeVar
 
 import httpx
-from pydantic import BaseModel
+from pydantic import (
+    AliasPath,
+    BaseModel,
+    BeforeValidator,
+    Field,
+    OnErrorOmit,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    model_validator,
+)
 
 from core.retry import Attempts
 from research.sources.base import SourceRefusedError, SourceUnavailableError
+from research.sources.passages import clean
 from research.sources.web.exchange import Bounds, Pace, direct_transport, exchange
 
 R = TypeVar("R", bound=BaseModel)
+T = TypeVar("T")
+
+_MARKUP = re.compile(r"</?[A-Za-z][\w:-]*(\s[^<>]*)?/?>")
+_YEAR = re.compile(r"(1[5-9]|20)\d\d")
+#: Most characters of a title, name or identifier.
+_LONGEST = 500
+
+
+class Reply(BaseModel):
+    """An object of an answer; a null is the same as a missing field."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        return {name: value for name, value in given.items() if value is not None}
+
+
+def at(*path: str, default: Any = "") -> Any:
+    """Return a field whose value is found by this path of names in the answer."""
+    return Field(default, validation_alias=AliasPath(*path))
+
+
+def unmarked(text: str) -> str:
+    """Return the text on one line, without markup and entities."""
+    return " ".join(clean(_MARKUP.sub("", unescape(text))).split())
+
+
+def _line(value: object) -> str:
+    return unmarked(value[: 2 * _LONGEST])[:_LONGEST] if isinstance(value, str) else ""
+
+
+def _year(value: object) -> int | None:
+    found = _YEAR.match(str(value)) if type(value) in (str, int) else None
+    return int(found[0]) if found else None
+
+
+def _some(given: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    found = read(given)
+    if given and not found:
+        raise ValueError("nothing that could be read")
+    return found
+
+
+#: A text; empty if the value is not a string.
+Said = Annotated[str, BeforeValidator(lambda value: value if isinstance(value, str) else "")]
+#: A title or name without markup and entities; empty if the value is not a string.
+Line = Annotated[str, BeforeValidator(_line)]
+#: The year of a number or at the start of a date, or None.
+Year = Annotated[int | None, BeforeValidator(_year)]
+#: The items of a list without malformed ones; invalid if all are malformed.
+Many = Annotated[tuple[OnErrorOmit[T], ...], WrapValidator(_some)]
 
 
 @dataclass(frozen=True)

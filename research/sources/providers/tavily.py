@@ -9,7 +9,7 @@ from typing import ClassVar
 from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind, domains_of
 from research.sources.providers.remote import ProviderOff, RemoteSource, page_hit
-from research.sources.providers.replies import Line, Many, Reply, Said, Year
+from research.sources.providers.service import Line, Many, Reply, Said, Year
 from research.sources.web.pages import text_from
 
 _MOST_DOMAINS_ALLOWED, _MOST_DOMAINS_DENIED = 300, 150

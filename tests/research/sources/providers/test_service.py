@@ -6,8 +6,7 @@ import pytest
 
 from core.retry import Attempts
 from research.sources.base import SourceRefusedError
-from research.sources.providers.replies import Reply
-from research.sources.providers.service import Service
+from research.sources.providers.service import Reply, Service
 from research.sources.web.exchange import Bounds, Pace
 from tests.support.servers.openalex_server import OpenAlexServer, openalex_server
 
