@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from statistics import median
 from typing import get_args
@@ -12,6 +12,7 @@ from core.messages import Message
 from research.citations import CitationRegistry, same_reference
 from research.document import Reference, ReportDocument
 from research.material import SourceText
+from research.meaning import fused
 from research.researchers.hits import domain_of, identity
 from research.sources.base import Hit, NoTextError, SearchScope, SourceKind
 from research.sources.library import LibrarySource
@@ -69,17 +70,12 @@ class LibrarySearch:
 
     def _text(self, hit: Hit) -> SourceText | None:
         if hit.locator not in self._texts:
-            self._texts[hit.locator] = self._fetched(hit)
+            self._texts[hit.locator] = None
+            with suppress(NoTextError):
+                passages, language = self.source.fetch(hit).passages, hit.language or self.document.language
+                reference = self._registry.reference(self._registry.add(hit))
+                self._texts[hit.locator] = SourceText(reference, domain_of(hit), passages, language)
         return self._texts[hit.locator]
-
-    def _fetched(self, hit: Hit) -> SourceText | None:
-        try:
-            text = self.source.fetch(hit)
-        except NoTextError:
-            return None
-        reference = self._registry.reference(self._registry.add(hit))
-        language = hit.language or self.document.language
-        return SourceText(reference, domain_of(hit), text.passages, language)
 
 
 def related_sources(
@@ -92,28 +88,14 @@ def related_sources(
     """
     document, read = search.document, read or {}
     cited = {**search.works([one for one in document.references if one.key not in read]), **read}
-    found = [(key, source) for key, source in _found(document, search) if key not in cited]
-    near = _on_subject(document, list(cited.values()), [source for _, source in found])
-    chosen = [pair for pair, is_near in zip(found, near, strict=True) if is_near]
-    return {**cited, **dict(chosen[:most])}
-
-
-def _found(document: ReportDocument, search: LibrarySearch) -> Iterator[tuple[str, SourceText]]:
-    """Yield the hits of all questions, ranked by the sum of their reciprocal ranks."""
-    scores: dict[str, float] = defaultdict(float)
-    found: dict[str, SourceText] = {}
     headings = [section.heading for section in document.sections if section.body.strip()][:_MOST_HEADINGS]
     asked = [document.title, document.query, *(f"{heading} {document.title}" for heading in headings)]
-    for question in dict.fromkeys(question for question in asked if question.strip()):
-        for place, (key, source) in enumerate(search(question)):
-            scores[key] += 1 / (place + 1)
-            found.setdefault(key, source)
-    yield from ((key, found[key]) for key in sorted(found, key=lambda key: (-scores[key], key)))
-
-
-def _on_subject(document: ReportDocument, cited: Sequence[SourceText], found: Sequence[SourceText]) -> list[bool]:
-    """Return for each found text whether it is as near to the document as the cited ones usually are."""
-    texts = [source.text for source in (*cited, *found)]
+    hits = [search(question) for question in dict.fromkeys(asked) if question.strip()]
+    found = {key: source for of_one in hits for key, source in of_one if key not in cited}
+    ranked = [key for key in fused([key for key, _ in of_one] for of_one in hits) if key in found]
+    # What is as near to the document as the cited texts usually are.
+    texts = [source.text for source in (*cited.values(), *(found[key] for key in ranked))]
     scores = rank_sentences(plain_of(document), texts, document.language)
     usual = median(scores[: len(cited)]) if cited else max(scores, default=0.0)
-    return [score >= _NEAR * usual for score in scores[len(cited) :]]
+    near = [key for key, score in zip(ranked, scores[len(cited) :], strict=True) if score >= _NEAR * usual]
+    return {**cited, **{key: found[key] for key in near[:most]}}

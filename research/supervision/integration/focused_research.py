@@ -73,9 +73,7 @@ class FocusedResearch:
         if by_rule:
             # A model has named its searches with the gap.
             tasks = with_queries(context.reader, brief.asked, tasks)
-        about = replace(
-            self.context.brief.asked, query=document.query or document.title, language=document.language
-        )
+        about = replace(brief.asked, query=document.query or document.title)
         sources, read = context.store.sources, set[str]()
         for sent, task in enumerate(tasks, start=1):
             read |= _researched(context, document, task)
@@ -105,16 +103,17 @@ def _researched(context: RoundContext, document: ReportDocument, task: PlannedTa
     """
     rounds, sources = context.store.rounds, context.store.sources
     rounds.begin_focused(task)
-    if rounds.task(task.task_id).result is None:
+    stored = rounds.task(task.task_id)
+    if stored.result is None:
         researcher = create_researcher(task.kind).copy({"checkpointer": False})
         state: ResearcherState = {"task_id": task.task_id, "round_index": FOCUSED}
         # A thread of its own: with the loop's it would inherit a durability that needs checkpoints.
         researcher.invoke(state, {"configurable": {"thread_id": task.task_id}}, context=context)
-    rows = [row for row in sources.all() if row.task_id == task.task_id or not is_provisional(row.key)]
-    stored = rounds.task(task.task_id)
-    keys = source_keys(rows, [stored], {}, document.references)
+        stored = rounds.task(task.task_id)
     if stored.result is None:
         return set()
+    rows = [row for row in sources.all() if row.task_id == task.task_id or not is_provisional(row.key)]
+    keys = source_keys(rows, [stored], {}, document.references)
     result = keys.of(stored.result)
     if keys.final:
         rounds.join(keys.renamed, keys.duplicates, [result])
