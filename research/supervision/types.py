@@ -70,9 +70,9 @@ class SupervisorDecision:
     """The result of an analysis: one issue to research; None if the document passes."""
 
     issue: Issue | None = None
-    #: As a model says it; "" if rules decided.
+    #: As a model says them; "" and None if rules decided.
     reasoning: str = ""
-    confidence: float = 0.5
+    confidence: float | None = None
     #: Without an issue: whether the document was examined, and with what it was compared or why it was not.
     examined: bool = True
     note: Message | None = None

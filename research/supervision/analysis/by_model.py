@@ -72,7 +72,7 @@ class ModelAnalyst:
         self, document: ReportDocument, explored: Sequence[str], iteration: int, tier: SupervisionTier
     ) -> SupervisorDecision:
         """See `SupervisionContext.analyse`. Sections found thin by rule are shown in full first."""
-        thin = [issue.section for issue, _ in thin_sections(document)]
+        thin = [issue.section for issue in thin_sections(document)]
         user = ANALYZE_USER.format(
             title=document.title,
             query=document.query or "(none)",

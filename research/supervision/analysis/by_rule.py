@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from core.messages import Message
 from research.citations import uncited_claims
 from research.document import ReportDocument, Section
-from research.material import SourceText
 from research.storage.progress import LibraryState
 from research.supervision.analysis.missing_concepts import LEAST_SOURCES, missing_concepts
 from research.supervision.analysis.related_sources import Related, unread
@@ -41,32 +40,22 @@ class RuleAnalyst:
     def analyse(
         self, document: ReportDocument, explored: Sequence[str], iteration: int, tier: SupervisionTier
     ) -> SupervisorDecision:
-        """See `SupervisionContext.analyse`. Explored issues are skipped; the reasoning is empty."""
-        sources = self.related(document)
-        found = [
-            *missing_concepts(document, sources, self.planned),
-            *unsupported_claims(document),
-            *thin_sections(document),
-        ]
-        left = [
-            (issue, confidence)
-            for issue, confidence in found
-            if not was_explored(issue, explored) and WEIGHT[issue.severity] >= WEIGHT[tier.least_severity]
-        ]
-        if not left:
-            satisfied = ExaminedCode.NOTHING_FURTHER if found else ExaminedCode.RULES_SATISFIED
-            return self._examined(document, sources, satisfied)
-        issue, confidence = max(left, key=lambda one: WEIGHT[one[0].severity] * one[1])
-        return SupervisorDecision(issue=issue, confidence=confidence)
+        """See `SupervisionContext.analyse`. Explored issues are skipped; the reasoning is empty.
 
-    def _examined(
-        self, document: ReportDocument, sources: Mapping[str, SourceText], satisfied: ExaminedCode
-    ) -> SupervisorDecision:
-        """Return no issue; the document was examined if it has enough text, and sources in its language."""
+        Without an issue, the document was examined if it has enough text, and sources in its language.
+        """
+        sources = self.related(document)
+        concepts = missing_concepts(document, sources, self.planned)
+        found = [*concepts, *unsupported_claims(document), *thin_sections(document)]
+        least = WEIGHT[tier.least_severity]
+        left = [one for one in found if WEIGHT[one.severity] >= least and not was_explored(one, explored)]
+        if left:
+            return SupervisorDecision(max(left, key=lambda issue: WEIGHT[issue.severity]))
         if short := too_short(document):
             return SupervisorDecision(examined=False, note=short)
         compared = sum(one.language == document.language for one in sources.values())
         if compared >= LEAST_SOURCES:
+            satisfied = ExaminedCode.NOTHING_FURTHER if found else ExaminedCode.RULES_SATISFIED
             return SupervisorDecision(note=Message.of(satisfied, sources=compared))
         too_few = Message.of(ExaminedCode.TOO_FEW_SOURCES, found=compared, least=LEAST_SOURCES)
         return SupervisorDecision(examined=False, note=unread(self.library()) or too_few)
@@ -79,8 +68,8 @@ def too_short(document: ReportDocument) -> Message | None:
     return Message.of(ExaminedCode.DOCUMENT_TOO_SHORT, least=_LEAST_WORDS)
 
 
-def thin_sections(document: ReportDocument) -> list[tuple[Issue, float]]:
-    """Return issues with their confidence, shortest sections first; sections without text are ignored."""
+def thin_sections(document: ReportDocument) -> list[Issue]:
+    """Return an issue for each section that says or cites too little, shortest first; empty ones are ignored."""
     sections = [section for section in document.sections if section.required and section.body.strip()]
     if len(sections) < _LEAST_SECTIONS:
         return []
@@ -100,12 +89,12 @@ def thin_sections(document: ReportDocument) -> list[tuple[Issue, float]]:
                 grounds=Message.of(RationaleCode.SECTION_THIN),
                 suggested_queries=(_subject(section, document), document.title[:200]),
             )
-            found.append((issue, 0.5))
+            found.append(issue)
     return found
 
 
-def unsupported_claims(document: ReportDocument) -> list[tuple[Issue, float]]:
-    """Return an issue with its confidence for each section with sentences that need a citation and have none."""
+def unsupported_claims(document: ReportDocument) -> list[Issue]:
+    """Return an issue for each section with sentences that need a citation and have none."""
     found = []
     for section in document.sections:
         claims = uncited_claims(document.model_copy(update={"sections": (section,)}), above=_FEW)
@@ -119,7 +108,7 @@ def unsupported_claims(document: ReportDocument) -> list[tuple[Issue, float]]:
                 # No source contains all words of a statement.
                 suggested_queries=(_subject(section, document), *(claim[:200] for claim in claims[:3])),
             )
-            found.append((issue, 0.6))
+            found.append(issue)
     return found
 
 

@@ -19,15 +19,13 @@ LEAST_SOURCES = 2
 _SIGNIFICANT = 0.3
 #: Number of cited texts from which one must contain the concept; mentions from which a word is covered.
 _SEVERAL = 3
-#: Weight of a concept from which the confidence is 1.
-_SURE = 8.0
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 def missing_concepts(
     document: ReportDocument, sources: Mapping[str, SourceText], planned: Sequence[str] = ()
-) -> list[tuple[Issue, float]]:
-    """Return issues with their confidence: planned concepts first, then by weight.
+) -> list[Issue]:
+    """Return issues: planned concepts first, then by weight.
 
     `sources`: those that the document cites and the library's on its subject; `planned`: concepts named in the
     plan, required independently of the sources.
@@ -37,7 +35,7 @@ def missing_concepts(
     own = [(key, source) for key, source in sorted(sources.items()) if source.language == language]
     cited = {reference.key for reference in document.references} & sources.keys()
     found = [
-        (_issue(term[:200], "significant", Message.of(RationaleCode.PLANNED_NOT_NAMED)), 1.0)
+        _issue(term[:200], "significant", Message.of(RationaleCode.PLANNED_NOT_NAMED))
         for term in planned
         if not any(stems_of(term, language) <= sentence for sentence in said)
     ]
@@ -47,8 +45,8 @@ def missing_concepts(
             count = len(concept.sources)
             severity: Severity = "significant" if count >= _SIGNIFICANT * len(own) else "moderate"
             grounds = Message.of(RationaleCode.CONCEPT_NOT_NAMED, naming=count, sources=len(own))
-            issue = _issue(concept.written, severity, grounds, _nearest(document, concept), document.title)
-            found.append((issue, min(1.0, concept.weight / _SURE)))
+            section = _nearest(document, concept)
+            found.append(_issue(concept.written, severity, grounds, section, document.title))
     return found
 
 

@@ -29,12 +29,12 @@ def document(*bodies: str, language: str = "en", title: str = "Foster care") -> 
 
 
 def test_a_section_of_a_few_words_is_thin() -> None:
-    ((issue, _),) = thin_sections(document(LONG, LONG, "It helps [@a]."))
+    (issue,) = thin_sections(document(LONG, LONG, "It helps [@a]."))
     assert (issue.section, issue.severity) == ("s2", "minor")
 
 
 def test_a_section_without_a_source_among_cited_ones() -> None:
-    ((issue, _),) = thin_sections(document(CITED, CITED, CITED.replace("[@a] [@b]", "")))
+    (issue,) = thin_sections(document(CITED, CITED, CITED.replace("[@a] [@b]", "")))
     assert (issue.section, issue.severity) == ("s2", "moderate")
 
 
@@ -55,7 +55,7 @@ def test_counts_that_only_say_how_the_text_goes_on_claim_nothing() -> None:
     ],
 )
 def test_figures_without_a_source(language: str, claims: str) -> None:
-    ((issue, _),) = unsupported_claims(document(LONG, claims, language=language))
+    (issue,) = unsupported_claims(document(LONG, claims, language=language))
     assert (issue.section, issue.severity, issue.issue_type) == ("s1", "moderate", "unsupported_claim")
     assert unsupported_claims(document(f"{claims.split('. ')[0]} [@a].", language=language)) == []
 
