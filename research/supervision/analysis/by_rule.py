@@ -106,7 +106,7 @@ def unsupported_claims(document: ReportDocument) -> list[Issue]:
                 severity="moderate" if len(claims) >= _SEVERAL else "minor",
                 grounds=Message.of(RationaleCode.CLAIMS_UNSUPPORTED, heading=section.heading, count=len(claims)),
                 # No source contains all words of a statement.
-                suggested_queries=(_subject(section, document), *(claim[:200] for claim in claims[:3])),
+                suggested_queries=(_subject(section, document), *(claim[:200] for claim in claims[:2])),
             )
             found.append(issue)
     return found

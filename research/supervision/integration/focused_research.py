@@ -13,7 +13,8 @@ from research.config import ResearchConfig
 from research.document import ReportDocument
 from research.material import SourceText
 from research.memo.worker_result import Finding, Kind
-from research.plan.planned_task import PlannedTask, with_queries
+from research.plan.planned_task import PlannedTask
+from research.readers.query_tidying import distinct, tidy
 from research.readers.rules.statements import is_statement
 from research.researchers.graph import create_researcher
 from research.researchers.searching import LIBRARY
@@ -54,30 +55,17 @@ class FocusedResearch:
         researchers, config = _DEPTHS[depth]
         brief = replace(self.context.brief, config=replace(config, language=document.language))
         context = replace(self.context, brief=brief)
-        by_rule = issue.grounds is not None
         # A heading alone says too little.
-        is_heading = by_rule and issue.issue_type == "thin_section"
-        question = f"{issue.topic} {document.title}" if is_heading else issue.topic
+        question = f"{issue.topic} {document.title}" if issue.issue_type == "thin_section" else issue.topic
         is_fact = issue.issue_type in ("thin_section", "unsupported_claim")
-        tasks = [
-            PlannedTask(
-                task_id=f"s{str(context.store.held.supervision_id)[:8]}_{iteration}_{kind}",
-                kind=kind,
-                question=question,
-                queries=issue.suggested_queries,
-                instructions=f"{issue.rationale} {issue.integration_guidance}".strip(),
-            )
-            for kind in (_FOR_FACTS if is_fact else _FOR_CONCEPTS)
-            if kind in brief.kinds
-        ]
-        if by_rule:
-            # A model has named its searches with the gap.
-            tasks = with_queries(context.reader, brief.asked, tasks)
+        kinds = [kind for kind in (_FOR_FACTS if is_fact else _FOR_CONCEPTS) if kind in brief.kinds]
         about = replace(brief.asked, query=document.query or document.title)
         sources, read = context.store.sources, set[str]()
-        for sent, task in enumerate(tasks, start=1):
-            read |= _researched(context, document, task)
-            if sent >= min(researchers, len(tasks)):
+        for sent, kind in enumerate(kinds, start=1):
+            queries = tuple(distinct(tidy(query, kind) for query in issue.suggested_queries))
+            task_id = f"s{str(context.store.held.supervision_id)[:8]}_{iteration}_{kind}"
+            read |= _researched(context, document, PlannedTask(task_id, kind, question, queries))
+            if sent >= min(researchers, len(kinds)):
                 texts = {row.key: sources.text(row) for row in sources.keyed() if row.key in read}
                 found = context.reader.findings(about, [question], texts)[question] if texts else []
                 if findings := usable(document, issue, found, texts):
