@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from itertools import pairwise
 
 from research.citations.markers import whole_sentences
@@ -29,7 +30,8 @@ class Piece:
 
 def pieces_of(body: str, language: str) -> list[Piece]:
     """Return the pieces of a section's Markdown; joined, their texts give it again."""
-    lines = body.splitlines(keepends=True)
+    # Not `splitlines`: a form feed ends no line of Markdown.
+    lines = StringIO(body).readlines()
     blocks = [token for token in blocks_of(body) if token.level == 0 and token.map and token.nesting >= 0]
     if not blocks:
         return [Piece(body, False)] if body else []
@@ -46,7 +48,8 @@ def with_insertions(
     document: ReportDocument, key: str, pieces: Sequence[Piece], new: Mapping[int, str]
 ) -> ReportDocument:
     """Put texts behind the pieces of a section by their number, from 1; behind a list or table, as a paragraph."""
-    body = ""
+    # A section may be a heading alone.
+    body = "" if pieces else " ".join(new.values())
     for number, piece in enumerate(pieces, start=1):
         stands = piece.text.rstrip()
         between, behind = (" ", piece.text[len(stands) :]) if piece.is_sentence else ("\n\n", "\n\n")

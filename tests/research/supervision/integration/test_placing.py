@@ -33,6 +33,10 @@ BODIES = {
         "She wrote: “It helps. It costs little.” [@a2018] ",
         "Others doubt it.",
     ],
+    "A page ends\x0cwithin a sentence.\n\nThen [@a2018].": [
+        "A page ends\x0cwithin a sentence.\n\n",
+        "Then [@a2018].",
+    ],
     "": [],
 }
 
@@ -57,6 +61,7 @@ def test_behind_a_sentence() -> None:
         "They read [@a]. NEW [@b]. They listen.\n\nThey ask."
     )
     assert revised("They read [@a].", {1: "NEW."}) == "They read [@a]. NEW."
+    assert revised("", {0: "NEW."}) == "NEW."
 
 
 @pytest.mark.parametrize(
