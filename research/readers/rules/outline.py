@@ -22,10 +22,10 @@ _FIGURES = {"en": "In figures", "es": "En cifras"}
 
 
 def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: Meaning) -> Outline:
-    """Return a section for each aspect that the evidence covers, then one of figures, then one of the rest.
+    """Return a section for each aspect that the evidence covers, then one of figures, then one of further figures.
 
-    Without aspects the questions take their place. What it does not cover is missing. A fragment of the request
-    heads no section and is not missing.
+    Where it covers none, the last section holds the rest. Without aspects the questions take their place. What it
+    does not cover is missing. A fragment of the request heads no section and is not missing.
     """
     fit = [one for one in evidence if is_statement(shown(one.finding.quote))]
     subjects = [one for one in plan.aspects or plan.questions or (asked.query,) if _is_noun_phrase(one, asked)]
@@ -34,8 +34,11 @@ def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: 
     covered = [subject for subject, known in zip(subjects, held, strict=True) if known]
     given = assigned(covered, fit, meaning, _MOST)
     placed = {one.evidence_id for chosen in given for one in chosen}
-    # What answers the request and none of its aspects stands in sections of its own; the last has no heading yet.
-    left = [one for one in fit if one.evidence_id not in placed]
+    # Of what fits no aspect only figures are told, in sections of their own; the last has no heading yet. Other
+    # sentences mostly share words with the request.
+    left = [
+        one for one in fit if one.evidence_id not in placed and (not placed or quantities_in(one.finding.quote))
+    ]
     figures = _best([one for one in left if quantities_in(one.finding.quote)])
     rest = _best([one for one in left if one not in figures])
     sections = [
