@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from research.config import ResearchConfig
 from research.document import CheckedClaim, Reference, ReportDocument
@@ -60,4 +60,4 @@ class WrittenReport:
     """A document, and every claim that was checked for it, published or dropped."""
 
     document: ReportDocument
-    claims: tuple[CheckedClaim, ...] = field(default=())
+    claims: tuple[CheckedClaim, ...] = ()

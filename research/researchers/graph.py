@@ -85,7 +85,8 @@ def store_node(kind: Kind, state: ResearcherState, context: RoundContext) -> Res
 
 
 def _key_among(hit: Hit, earlier: Sequence[StoredSource]) -> str | None:
-    return next((source.key for source in earlier if same_reference(identity(hit), source.identity)), None)
+    own = identity(hit)
+    return next((one.key for one in earlier if same_reference(own, one.reference.model_dump())), None)
 
 
 def _result_of(context: RoundContext, task: PlannedTask, state: ResearcherState) -> WorkerResult:

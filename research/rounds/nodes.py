@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from langgraph.types import interrupt
 
+from research.material import ReportMaterial
 from research.plan.planned_task import PlannedTask, with_queries
 from research.plan.planning import plan_round
 from research.rounds.approved import approved_plan, drawn_plan
-from research.rounds.collected import material
 from research.rounds.joining import join_round
 from research.rounds.routing import LAST_ROUND
 from research.running.context import RoundContext
 from research.running.state import RoundState
+from research.storage.sources import StoredSource
+from research.words import phrases_of
 from research.writing import write_report
 
 
@@ -67,7 +69,7 @@ def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
     """Write the report; if the budget is spent, the reader asks no model."""
     context.store.progress.say("writing", context.budget.as_json())
     context.reader.log.clear()
-    given = material(context, state["unanswered"])
+    given = _material(context, state["unanswered"])
     written = write_report(given, context.reader)
     context.store.progress.write_first(written, state["round_index"])
     context.store.progress.say("done", context.budget.as_json())
@@ -88,6 +90,41 @@ def _planned(context: RoundContext, index: int) -> tuple[list[PlannedTask], str 
     if memo is not None and memo.tasks_remaining <= 0:
         return [], "no_tasks_left"
     return [], "no_claims" if index == LAST_ROUND else "no_gaps"
+
+
+def _material(context: RoundContext, unanswered: int) -> ReportMaterial:
+    """Return the material of all rounds; `unanswered`: number of model calls without a usable reply."""
+    brief, store = context.brief, context.store
+    rows = store.sources.all()
+    plan, _ = approved_plan(context)
+    return ReportMaterial(
+        query=brief.query,
+        report_type=brief.report_type,
+        config=brief.config,
+        memo=next(memo for index in range(LAST_ROUND, 0, -1) if (memo := store.rounds.memo(index))),
+        results=tuple(task.result for task in store.rounds.tasks() if task.result is not None),
+        sources={row.key: store.sources.text(row) for row in rows if row.status == "read"},
+        questions=plan.questions,
+        aspects=plan.aspects,
+        year=brief.year,
+        troubles=tuple(_troubles(context, rows, unanswered)),
+    )
+
+
+def _troubles(context: RoundContext, rows: Sequence[StoredSource], unanswered: int) -> list[str]:
+    """Return a sentence for each kind of problem that occurred, for the report's limits."""
+    said = phrases_of("troubles", context.brief.language)
+    found = []
+    if (resource := context.budget.exhausted) is not None:
+        found.append(said["budget"].format(resource=said[resource]))
+    if unanswered:
+        found.append(said["model" if unanswered == 1 else "models"].format(count=unanswered))
+    for provider in sorted({row.provider for row in rows if row.is_provider}):
+        found.append(said["provider"].format(provider=provider))
+    unread = sum(row.status == "failed" and not row.is_provider for row in rows)
+    if unread:
+        found.append(said["source" if unread == 1 else "sources"].format(count=unread))
+    return found
 
 
 NODES: Mapping[str, Callable[[RoundState, RoundContext], RoundState]] = {

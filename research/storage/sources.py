@@ -39,11 +39,6 @@ class StoredSource:
         """Whether this row records a failed provider instead of a source."""
         return self.status == "failed" and self.key.endswith(f".{self.provider}")
 
-    @property
-    def identity(self) -> dict[str, str | None]:
-        """The fields by which `same_reference` compares sources."""
-        return self.reference.model_dump(include={"title", "url", "doi", "isbn"})
-
 
 @dataclass(frozen=True)
 class Sources:

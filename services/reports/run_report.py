@@ -10,7 +10,7 @@ from core.lease import Lease
 from core.models import Report, ReportStatus
 from core.tracing import flush_traces
 from research.codes import CancelRequestedError
-from research.rounds.run import LoopEnd, run_rounds
+from research.round_loop import LoopEnd, run_rounds
 from services.context import Context
 from services.recovery.kinds import REPORTS, SUPERVISIONS
 from services.recovery.work import enqueue, keeping, take
