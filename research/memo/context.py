@@ -14,7 +14,7 @@ from research.memo.gap_messages import gap_in_english
 from research.memo.types import CatalogCandidate, CatalogMemo, Claim, FieldStatus, Gap, GapState, ResearchMemo
 
 #: Bytes that a line should have before another is added, and most bytes of one text and of a name in a line.
-_ROOM_OF_A_LINE, _LONGEST, _LONGEST_NAME = 100, 700, 90
+_ROOM_OF_A_LINE, _LONGEST, _LONGEST_NAME = 150, 700, 90
 #: Takes three bytes in UTF-8.
 _ELLIPSIS = "…"
 #: Control and format characters, separators and white space.
