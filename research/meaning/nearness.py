@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import log, sqrt
+from math import fsum, log, sqrt
 from typing import TypeVar
 
 from core.embeddings import Vectors
@@ -86,12 +86,12 @@ def likeness(texts: Sequence[Text], meaning: Meaning) -> list[list[float]]:
     stems = [_stems(text.text, text.language) for text in texts]
     used = Counter(stem for one in stems for stem in one)
     worth = {stem: log(len(texts) / count) for stem, count in used.items()}
-    whole = [sqrt(sum(worth[stem] for stem in one)) or 1.0 for one in stems]
+    whole = [sqrt(fsum(worth[stem] for stem in one)) or 1.0 for one in stems]
     told = _without_languages(texts, meaning)
     near = None if told is None else told[0] @ told[0].T - _OF_ONE_SUBJECT
     return [
         [
-            sum(worth[stem] for stem in mine & others) / (whole[one] * whole[other])
+            fsum(worth[stem] for stem in mine & others) / (whole[one] * whole[other])
             + (0.0 if near is None else max(0.0, float(near[one, other])))
             for other, others in enumerate(stems)
         ]

@@ -122,6 +122,41 @@ def test_headings_above_lists_labels_and_lists_of_another_subject_are_no_items()
     assert set(found) == {"Otter Hour", "The Floaters", "Old Baths", "New Baths"}
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "On Mondays we went to a swimming club called Otter Hour. It costs £3.",
+        "Otter Hour, a swimming club in Fenn, costs £3.",
+        "We liked Otter Hour, which is a club for swimming. It costs £3.",
+        "Otter Hour meets beside the Castle Mill. Swimming costs £3.",
+        "Nadamos en un club de swimming llamado Otter Hour. It costs £3.",
+    ],
+)
+def test_prose_says_what_a_name_is(said: str) -> None:
+    pages = by_key(
+        source(
+            "prose",
+            "Swimming",
+            f"{said}\n\nAsk Ana Ruiz. Ana Ruiz, who swims, charges £9 on Sundays.",
+            domain="p.example",
+        )
+    )
+    assert set(read("List swimming clubs with costs", pages)) == {"Otter Hour"}
+
+
+def test_a_sentence_about_a_person_an_office_or_a_shop_names_no_item() -> None:
+    text = (
+        "Fenn Council pays £90 a year to the Brass Cup.\n\nAna Ruiz teaches swimming on Mondays. She takes £3.\n\n"
+        "The Hotel Moor charges £40 for swimming on Mondays."
+    )
+    assert (
+        read(
+            "List swimming clubs near Corley with costs", by_key(source("p", "Swimming", text, domain="p.example"))
+        )
+        == {}
+    )
+
+
 def test_a_text_without_items_has_none() -> None:
     text = (
         "# Introduction\n\nMany programmes help families. Dr. Ana Quispe of Tallow University said that "

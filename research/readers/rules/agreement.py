@@ -30,7 +30,7 @@ def agreements(pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
 
     def share(one: Statement, other: Statement) -> float:
         """Return how much of the weight of a sentence's stems the other has."""
-        both, own = (sum(weights[stem] for stem in held) for held in (stems[one] & stems[other], stems[one]))
+        both, own = (math.fsum(weights[stem] for stem in held) for held in (stems[one] & stems[other], stems[one]))
         return both / own if len(stems[one]) >= _FEWEST else 0.0
 
     return [_agreement(one.text, other.text, share(one, other), share(other, one)) for one, other in pairs]

@@ -198,7 +198,9 @@ def _is_other(name: str, source: SourceText) -> bool:
     ):
         return True
     plain = re.escape(" ".join(said))
-    person = rf"{plain}[^\w\n]{{1,3}}(?:{pattern('persons').pattern})|(?:{pattern('titles').pattern})\.? {plain}"
+    # What a person says, or what the next sentence says of "her".
+    goes_on = rf"{plain}(?:[^\w\n]{{1,3}}|[^.\n]{{1,200}}\. ){pattern('persons').pattern}"
+    person = rf"{goes_on}|(?:{pattern('titles').pattern})\.? {plain}"
     place = rf"{pattern('places', source.language).pattern} {plain}(?!\w)"
     speaker = rf"(?m)^(?:\[[^\]]*\] ?)?\W{{0,2}}{plain}\W{{0,2}}:"
     is_place = 2 * len(re.findall(place, text)) > len(re.findall(rf"(?<!\w){plain}(?!\w)", text))
