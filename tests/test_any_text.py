@@ -36,7 +36,7 @@ from research.readers.query_tidying import distinct
 from research.readers.rules import blocks
 from research.readers.rules.names import lead_of
 from research.sources.web import http_guard, pages
-from research.text import language, sentences, stems
+from research.text import languages, sentences, stems
 from services.accounts.email_address import normal_email
 from services.keyset import Cursor
 from services.library.decode import decode
@@ -136,7 +136,7 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
     ],
     "agreement": lambda t: titles.agreement(t, t[::-1]),
     "says_something": lambda t: pages.says_something(t.split("\n")),
-    "detect_language": language.detect_language,
+    "detect_language": languages.detect_language,
     "content_stems": lambda t: [stems.content_stems(t, code) for code in ("en", "es")],
     "word_diff": lambda t: word_diff(t, t[::-1]),
     "heading": heading,

@@ -11,7 +11,7 @@ from research.citations.markers import cited_sentences
 from research.citations.quantities import has_figure
 from research.config import Language
 from research.document import ReportDocument
-from research.text.dictionaries import is_word
+from research.text.languages import is_word
 from research.text.numbers import spelled_numbers
 from research.text.stems import fold_accents, stop_words
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from rapidfuzz.distance import OSA
 
-from research.text.dictionaries import is_word
+from research.text.languages import is_word
 from research.text.numbers import ORDINALS, SMALL
 from research.text.stems import fold_accents
 

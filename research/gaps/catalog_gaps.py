@@ -11,6 +11,7 @@ from research.gaps.gap_closing import RoundFacts
 from research.gaps.narrative_gaps import topic_gaps
 from research.memo.types import CatalogCandidate, CatalogMemo, FieldStatus, Gap, ResearchMemo
 from research.memo.worker_result import WorkerResult
+from research.questions.asking import subject_of
 from research.questions.catalog_fields import (
     DEFAULT_FIELDS,
     is_pricing,
@@ -18,7 +19,6 @@ from research.questions.catalog_fields import (
     required_fields_of,
     search_words,
 )
-from research.questions.subjects import subject_of
 from research.report_type import target_items
 from research.words import phrases_of
 

@@ -8,7 +8,7 @@ from research.gaps.gap_closing import RoundFacts, topic_evidence
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.sources import domains_after, evidence_of_new_domains
 from research.memo.types import Gap
-from research.questions.subjects import subject_of
+from research.questions.asking import subject_of
 from research.words import phrases_of
 
 

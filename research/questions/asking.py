@@ -1,10 +1,15 @@
-"""What a request asks: its parts, without greetings, reasons and thanks; and whether it asks about the essays."""
+"""What a request asks: its parts, aspects and subject, without greetings; and whether it asks the essays."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from research.questions.catalog_fields import without_fields
+from research.questions.wording import parts_of, tokens_of
+from research.text import content_stems
 from research.text.stems import stop_words
+from research.words import words_of
 
 _BREAK = re.compile(r"(?<=[?!;])\s+|(?<=[.:])\s+(?=[(¿¡A-ZÁÉÍÓÚÑ])|\n+|(?=¿)|\s+(?=\([a-h1-9]\)\s)")
 #: The label of an entry of a list: "(a)", "2.", "-".
@@ -26,6 +31,10 @@ _OF_ESSAYS = re.compile(
     r"\b(?:(?:this|the|last|our|esta|la)\s+)?(?:season(?:'s|’s)?|temporada|contest(?:'s|’s)?|concurso)\b",
     re.IGNORECASE,
 )
+_MAX_ASPECTS = 6
+_MAX_PHRASE = 4
+_MAX_SUBJECT = 3
+_PIECE = re.compile(rf"{_WORD.pattern}|[^\w\s]")
 
 
 def asking_parts(query: str) -> list[str]:
@@ -36,23 +45,44 @@ def asking_parts(query: str) -> list[str]:
     return fit if len(fit) >= _SEVERAL else []
 
 
-def heading_of(part: str, language: str) -> str:
-    """Return two to five words that name what a part asks, or "" if they cannot be taken from it as they stand."""
-    small = stop_words(language) | _QUESTION_WORDS
-    clause = next((piece for piece in _CLAUSE.split(part.strip(" ¿¡")) if len(piece.split()) > 1), "")
-    words = without_ends(_WORD.findall(clause), small)
-    if len(words) > _HEADING:
-        words = without_ends(words[-_HEADING:], small)
-    return " ".join(words) if len(words) > 1 else ""
+def aspects_of(query: str, language: str) -> list[str]:
+    """Return what a question names that a report should say something about, at most six.
+
+    Of a request with several questions one of each, without what stands around them. Of one question each part
+    between marks and conjunctions: whole if it is short or has only single words between its stop words
+    ("programas para llenar las bibliotecas"), else its phrases.
+    """
+    if asking := asking_parts(query):
+        headings = (_heading_of(part, language) for part in asking)
+        return list(dict.fromkeys(filter(None, headings)))[:_MAX_ASPECTS]
+    plain = without_fields(query)
+    left_out = stop_words(language)
+    tokens = tokens_of(plain)
+    found: list[str] = []
+    for part in parts_of(tokens):
+        words = _without_ends([token.text for token in tokens[part.start : part.end]], left_out)
+        whole = " ".join(words)
+        if not content_stems(whole, language) or any(char.isdigit() for char in whole):
+            continue
+        phrases = [phrase for phrase in phrases_of(whole, language) if " " in phrase]
+        found += phrases if phrases and len(words) > _MAX_PHRASE else [whole]
+    return list(dict.fromkeys(found))[:_MAX_ASPECTS]
 
 
-def without_ends(words: list[str], small: frozenset[str]) -> list[str]:
-    """Return the words without those of `small` at both ends."""
-    while words and words[0].casefold() in small:
-        words = words[1:]
-    while words and words[-1].casefold() in small:
-        words = words[:-1]
-    return words
+def subject_of(query: str, language: str) -> str:
+    """Return the subject of a question in a few words for a search."""
+    return " ".join(phrases_of(without_fields(query), language)[:_MAX_SUBJECT]) or " ".join(query.split())[:120]
+
+
+def phrases_of(query: str, language: str) -> list[str]:
+    """Return the phrases of a question in order: runs of words between stop words, verbs and punctuation."""
+    kept: dict[tuple[str, ...], str] = {}
+    for words in _runs(query, language):
+        phrase = " ".join(words[-_MAX_PHRASE:])
+        stems = tuple(content_stems(phrase, language))
+        if stems and not any(set(stems) <= set(known) for known in kept):
+            kept[stems] = phrase
+    return list(kept.values())
 
 
 def asks_essays(query: str) -> bool:
@@ -63,3 +93,35 @@ def asks_essays(query: str) -> bool:
 def asked_of_essays(question: str) -> str:
     """Return the question without the phrases that only name the essays as the source."""
     return " ".join(_ESSAYS.sub(" ", _OF_ESSAYS.sub(" ", question)).split())
+
+
+def _heading_of(part: str, language: str) -> str:
+    """Return two to five words that name what a part asks, or "" if they cannot be taken from it as they stand."""
+    small = stop_words(language) | _QUESTION_WORDS
+    clause = next((piece for piece in _CLAUSE.split(part.strip(" ¿¡")) if len(piece.split()) > 1), "")
+    words = _without_ends(_WORD.findall(clause), small)
+    if len(words) > _HEADING:
+        words = _without_ends(words[-_HEADING:], small)
+    return " ".join(words) if len(words) > 1 else ""
+
+
+def _without_ends(words: list[str], small: frozenset[str]) -> list[str]:
+    """Return the words without those of `small` at both ends."""
+    while words and words[0].casefold() in small:
+        words = words[1:]
+    while words and words[-1].casefold() in small:
+        words = words[:-1]
+    return words
+
+
+def _runs(query: str, language: str) -> Iterator[list[str]]:
+    left_out = stop_words(language) | words_of("question")
+    run: list[str] = []
+    for piece in _PIECE.findall(query):
+        if piece[0].isalnum() and not piece.isdigit() and piece.casefold() not in left_out:
+            run.append(piece)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run

@@ -6,7 +6,8 @@ trained anew: `make questions`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -48,6 +49,14 @@ class Wording:
         ahead = ENDS | {"¿", "¡"}
         return [at for at, x in enumerate(shapes) if x not in MARKS and (not at or shapes[at - 1] in ahead)]
 
+    @cached_property
+    def classes(self) -> Mapping[int, frozenset[str]]:
+        """Classes of the words of each sentence with parts, by its number."""
+        found: dict[int, frozenset[str]] = defaultdict(frozenset)
+        for part in self.parts:
+            found[part.sentence] |= _classes(part.words)
+        return found
+
     def shape(self, at: int) -> str:
         """Return a word by index; "^" before the text, "$" after it."""
         if at < 0:
@@ -63,22 +72,21 @@ def part_features(wording: Wording, at: int) -> set[str]:
         f"opens {part.opens}",
         f"closes {part.closes}",
         f"between {part.opens} {part.closes}",
-        f"length {length}",
         f"opens {part.opens} {length}",
-        f"first {words[0]}",
+        *(f"first {' '.join(words[:most])}" for most in (1, 2, 3)),
         f"last {words[-1]}",
         f"parts after {_size(len(parts) - 1 - at)}",
-        f"parts {_size(len(parts))}",
         f"parts before {_size(at)}",
         f"first sentence {part.sentence == 0}",
         f"sentences after {_size(parts[-1].sentence - part.sentence)}",
     }
     found |= {f"word {word}" for word in words} | {f"stem {word[:4]}" for word in words if len(word) > 4}
     found |= {f"pair {a} {b}" for a, b in pairwise(words)}
-    if len(words) == 1:
-        found.add(f"only {words[0]}")
-    if any(word[0].isdigit() for word in words):
-        found.add("digits")
+    found |= {f"is {name}" for name in _classes(words)} | {f"last is {name}" for name in classes_of(words[-1])}
+    found |= {f"first {at} is {name}" for at, word in enumerate(words[:3]) for name in classes_of(word)}
+    found |= {f"request is {name}" for names in wording.classes.values() for name in names}
+    for step, where in ((0, "sentence"), (-1, "sentence before")):
+        found |= {f"{where} is {name}" for name in wording.classes.get(part.sentence + step, ())}
     found.update(_named("", part))
     for step in (-2, -1, 1, 2):
         found.update(_beside(parts, at, step))
@@ -97,6 +105,7 @@ def _beside(parts: Sequence[Part], at: int, step: int) -> Iterator[str]:
     where = f"{step} same" if other.sentence == parts[at].sentence else f"{step} other"
     yield f"{where} length {_size(len(other.words))}"
     yield f"{where} first {other.words[0]}"
+    yield from (f"{where} first is {name}" for name in classes_of(other.words[0]))
     yield f"{step} between {other.opens} {other.closes}"
     yield from _named(f"{step} ", other)
     if len(other.words) < _SHORT_PART:
@@ -124,28 +133,19 @@ def number_features(wording: Wording, nth: int) -> set[str]:
         f"size {shape(at)}",
         f"value {number.value if number.value <= 30 else 'large'}",
         f"said {tokens[number.start].word}",
-        f"digits {tokens[number.start].word.isdigit()}",
         f"range {number.is_range}",
-        f"tokens {number.end - number.start}",
         f"before {before[1]} {before[0]}",
         f"before {before[2]} {before[1]} {before[0]}",
         f"after {after[0]} {after[1]}",
         f"around {before[0]} {after[0]}",
-        f"before {before[0]} {shape(at)}",
-        f"after {shape(at)} {after[0]}",
         f"nth {min(nth, 3)}",
         f"of {min(len(wording.numbers), 4)}",
-        f"last {nth == len(wording.numbers) - 1}",
         f"same {sum(other.value == number.value for other in wording.numbers)}",
     }
-    for step, word in enumerate(before, 1):
-        found |= {f"-{step} {word}", f"near before {word}"}
-        found |= {f"-{step} is {name}" for name in classes_of(word)}
-    for step, word in enumerate(after, 1):
-        found |= {f"+{step} {word}", f"near after {word}"}
-        found |= {f"+{step} is {name}" for name in classes_of(word)}
-        if step < _BESIDE and len(word) > 3:
-            found |= {f"+{step} ending {word[-2:]}", f"+{step} plural {word.endswith('s')}"}
+    for side, words in (("before", before), ("after", after)):
+        for step, word in enumerate(words, 1):
+            found |= {f"{step} {side} {word}", f"near {side} {word}", f"{step} {side} ending {word[-2:]}"}
+            found |= {f"{step} {side} is {name}" for name in classes_of(word)}
     found.update(_joined(wording, number))
     found.update(_clause(wording, at))
     return found
@@ -154,12 +154,10 @@ def number_features(wording: Wording, nth: int) -> set[str]:
 def _joined(wording: Wording, number: Number) -> Iterator[str]:
     """Yield what is written to a number without a space: "5%", "$5", "3rd"."""
     tokens = wording.tokens
-    if number.end < len(tokens) and tokens[number.end].start == tokens[number.end - 1].end:
-        yield "joined after"
-        yield f"joined after {tokens[number.end].word}"
-    if number.start and tokens[number.start - 1].end == tokens[number.start].start:
-        yield "joined before"
-        yield f"joined before {tokens[number.start - 1].word}"
+    for where, left in (("before", number.start - 1), ("after", number.end - 1)):
+        if 0 <= left < len(tokens) - 1 and tokens[left].end == tokens[left + 1].start:
+            yield f"joined {where}"
+            yield f"joined {where} {tokens[left if where == 'before' else left + 1].word}"
 
 
 def _clause(wording: Wording, at: int) -> Iterator[str]:
@@ -177,7 +175,6 @@ def _clause(wording: Wording, at: int) -> Iterator[str]:
     yield f"clause {shape(left)}"
     yield from (f"sentence is {name}" for name in classes_of(shape(begin)))
     yield f"clause between {shape(left - 1)} {shape(right + 1)}"
-    yield f"clause words {_size(right - left)}"
     yield f"clause before {_size(at - left)}"
     yield f"clause after {_size(right - at)}"
     yield from (f"clause before {shape(place)}" for place in range(left, at))
@@ -199,19 +196,16 @@ def kind_features(wording: Wording, count: float, fields: Sequence[float]) -> se
     words = [shape for shape in shapes if shape not in MARKS]
     found = {f"word {shape}" for shape in shapes}
     found |= {f"pair {a} {b}" for a, b in pairwise(shapes)}
+    found |= {f"skip {a} {b}" for a, b in zip(shapes, shapes[2:], strict=False)}
     found |= {f"stem {word[:5]}" for word in words if len(word) > 5}
     found |= {f"ending {word[-3:]}" for word in words if len(word) > 5}
-    found |= {f"is {name}" for word in words for name in classes_of(word)}
+    found |= {f"is {name}" for name in _classes(words)} | set(_class_pairs(shapes))
     for at in starts:
         for step in range(_BESIDE):
             for name in classes_of(wording.shape(at + step)):
                 found |= {f"sentence {step} is {name}", f"sentence is {name}"}
                 found.add(f"sentence {step} is {name}, {wording.shape(at + step + 1)}")
-    found |= {
-        f"first {step} is {name}"
-        for step in range(_BESIDE)
-        for name in classes_of(" ".join(words[step : step + 1]))
-    }
+    found |= {f"first {at} is {name}" for at, word in enumerate(words[:_BESIDE]) for name in classes_of(word)}
     for length in (1, 2, 3):
         found |= {"sentence " + " ".join(shapes[at : at + length]) for at in starts}
         found |= {"first " + " ".join(words[:length]), "last " + " ".join(words[-length:])}
@@ -233,6 +227,18 @@ def kind_features(wording: Wording, count: float, fields: Sequence[float]) -> se
     if count > 0.5 and surest > 0.5:
         found.add("count and field")
     return found
+
+
+def _classes(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(name for word in words for name in classes_of(word))
+
+
+def _class_pairs(shapes: Sequence[str]) -> Iterator[str]:
+    """Yield the classes of two words that stand near each other, or of a word and a mark."""
+    named = [(shape,) if shape in MARKS else classes_of(shape) for shape in shapes]
+    for at, first in enumerate(named):
+        for second in named[at + 1 : at + _BESIDE]:
+            yield from (f"near {one} {other}" for one in first for other in second)
 
 
 def _size(number: int) -> str:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from math import exp, fsum
+from math import exp, fsum, sqrt
 from pathlib import Path
 
 from research.questions.features import Wording, kind_features, number_features, part_features
@@ -20,7 +20,7 @@ FILE = Path(__file__).with_name("models.json.gz")
 
 @dataclass(frozen=True)
 class LinearModel:
-    """A logistic regression."""
+    """A logistic regression over features of equal length: their sum is divided by the root of their number."""
 
     weights: Mapping[str, float]
     bias: float
@@ -29,7 +29,8 @@ class LinearModel:
 
     def probability(self, features: Iterable[str]) -> float:
         """Return the probability of a yes, from 0 to 1; a feature that is not known counts nothing."""
-        score = fsum([self.bias, *(self.weights.get(feature, 0.0) for feature in features)])
+        known = [weight for feature in features if (weight := self.weights.get(feature)) is not None]
+        score = self.bias + fsum(known) / sqrt(len(known) or 1)
         return 1 / (1 + exp(-max(-30.0, min(30.0, score))))
 
 

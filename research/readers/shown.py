@@ -6,7 +6,7 @@ import re
 
 from research.markdown_text import without_marks
 from research.markdown_text.printable import clean
-from research.text.dictionaries import is_word
+from research.text.languages import is_word
 
 _SOFT_HYPHEN = re.compile(r"\b(\w++)[-\u00ad‐][^\S\n]*+\n\s*+(\w++)")
 #: A source's own reference numbers, which would look like the report's.

@@ -10,7 +10,7 @@ from decimal import Decimal
 from research.citations.claims import NAME_WITHIN
 from research.citations.quantities import quantities_in
 from research.text import content_stems
-from research.text.dictionaries import calendar_words, country_words
+from research.text.languages import calendar_words, country_words
 from research.text.stems import fold_accents
 
 #: Least share of a sentence's stems that its quotations must have.

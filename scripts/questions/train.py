@@ -14,6 +14,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+from scipy.sparse import csr_matrix, diags
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
@@ -25,9 +27,9 @@ from scripts.questions.examples import Example, examples
 
 _FOLDS = 5
 #: Inverse strength of the regularisation, and least probability of a yes.
-_SETTINGS = {"kind": (0.5, 0.5), "count": (1.0, 0.3), "field": (1.0, 0.5)}
-#: Weights nearer to zero are left out of the file.
-_LEAST_WEIGHT = 0.004
+_SETTINGS = {"kind": (2.0, 0.5), "count": (6.0, 0.2), "field": (6.0, 0.5)}
+#: Fewest requests, numbers or parts that a feature is learned from.
+_LEAST_OFTEN = 3
 
 
 def main() -> None:
@@ -90,11 +92,16 @@ def _fitted(
     strength, threshold = _SETTINGS[name]
     vectorizer = DictVectorizer()
     rows = vectorizer.fit_transform([dict.fromkeys(found, 1) for found in features])
+    often = np.asarray(rows.sum(axis=0)).ravel()
+    kept = np.flatnonzero(often >= _LEAST_OFTEN)
+    rarity = np.log(rows.shape[0] / often[kept])
+    rows = rows[:, kept]
+    length = np.sqrt(np.maximum(rows.sum(axis=1), 1))
     model = LogisticRegression(C=strength, max_iter=400, solver="liblinear", random_state=0)
-    model.fit(rows, labels, sample_weight=weights)
-    named = zip(vectorizer.feature_names_, model.coef_[0], strict=True)
-    kept = {feature: round(float(weight), 3) for feature, weight in named if abs(weight) >= _LEAST_WEIGHT}
-    return LinearModel(kept, round(float(model.intercept_[0]), 3), threshold)
+    model.fit(csr_matrix((rows @ diags(rarity)) / length), labels, sample_weight=weights)
+    named = zip(vectorizer.get_feature_names_out()[kept], model.coef_[0] * rarity, strict=True)
+    weighted = {str(feature): round(float(weight), 2) for feature, weight in named}
+    return LinearModel(weighted, round(float(model.intercept_[0]), 3), threshold)
 
 
 def _folds(known: Sequence[Example]) -> Iterable[tuple[list[Example], list[Example]]]:

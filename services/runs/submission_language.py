@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipeline.profiles.declared import text_fields
 from pipeline.schema import SubmissionRecord
 from pipeline.validation.defaults import NO_DEFAULTS, Defaults
-from research.text.language import language_by_small_words
+from research.text.languages import language_by_small_words
 
 
 def submission_language(record: SubmissionRecord, defaults: Defaults = NO_DEFAULTS) -> tuple[str | None, bool]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from research.questions.asking import asking_parts, heading_of
-from research.questions.subjects import aspects_of
+from research.questions.asking import asking_parts, aspects_of
 
 _CHATTY = (
     "The board meets on Friday and somebody will bring up the ladder shed again. What does a shed cost in a year? "
@@ -25,18 +22,9 @@ def test_one_question_is_not_divided() -> None:
     assert asking_parts("How do mobile clinics affect vaccination rates in rural Kenya?") == []
 
 
-@pytest.mark.parametrize(
-    ("part", "language", "heading"),
-    [
-        ("what goes wrong in winter", "en", "goes wrong in winter"),
-        ("the cost per loan, and what is left out of it", "en", "cost per loan"),
-        ("¿Cuánto cuestan los huertos al año?", "es", "cuestan los huertos al año"),
-        ("Why?", "en", ""),
-    ],
-)
-def test_headings_stand_in_the_part(part: str, language: str, heading: str) -> None:
-    assert heading_of(part, language) == heading
-
-
 def test_aspects_of_a_request_of_several_parts() -> None:
     assert aspects_of(_LISTED, "en") == ["cost per loan", "goes wrong in winter"]
+    assert aspects_of("¿Cuánto cuestan los huertos al año? ¿Por qué?\n¿Quién los riega en verano?", "es") == [
+        "cuestan los huertos al año",
+        "riega en verano",
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.questions.subjects import aspects_of, subject_of
+from research.questions.asking import aspects_of, subject_of
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.config import load_settings
 from jobs.preload import preload
 from research.text import detect_language
-from research.text.dictionaries import is_word
+from research.text.languages import is_word
 
 # Workers of tests run few and short jobs: what each job would load anew is loaded here, too.
 detect_language("A text of more than twelve words, so that the model of characters is loaded and asked once.")

@@ -9,7 +9,7 @@ from research.citations.quantities import quantities_in
 from research.config import Language
 from research.material import SourceText
 from research.text import detect_language
-from research.text.dictionaries import calendar_words, per_million
+from research.text.languages import calendar_words, per_million
 from research.text.numbers import ORDINALS
 from research.text.stems import fold_accents
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from research.questions.asking import asking_parts
+from research.questions.asking import asking_parts, aspects_of, subject_of
 from research.questions.catalog_fields import search_words, without_fields
-from research.questions.subjects import aspects_of, subject_of
 from research.readers.protocol import Asked, Plan
 from research.report_type import ReportType
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from research.material import SourceText
 from research.supervision.analysis.terms import head_of, split_hyphens, stem_of, stretches, words_of
 from research.text import content_stems, split_sentences
-from research.text.dictionaries import per_million
+from research.text.languages import per_million
 
 #: Least sources and mentions of a concept that is marked, and of one that is not.
 _LEAST_MARKED, _LEAST = (2, 3), (3, 4)

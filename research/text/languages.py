@@ -1,18 +1,52 @@
-"""Look words up in the English and Spanish dictionaries."""
+"""Tell English from Spanish, and look words up in the dictionaries of both."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 
 from babel import Locale
+from py3langid.langid import MODEL_FILE, LanguageIdentifier
 from spellchecker import SpellChecker
 
-from research.text.stems import fold_accents
+from research.config import Language
+from research.text.stems import fold_accents, stop_words
 
+#: Characters from the start of a text that are examined.
+SAMPLE_CHARS = 20_000
+#: In texts of fewer words, stop words are counted before the character model is used.
+FEW_WORDS = 12
+_SPANISH_ALONE = re.compile(r"[ñ¿¡áéíóúü]", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
 _LOCALES = (Locale("en"), Locale("es"))
 #: Most letters of the words that only join others in a name.
 _SHORT = 3
+
+
+def detect_language(text: str) -> Language:
+    """Return "en" or "es", whichever is more likely; "en" for a text without letters."""
+    sample = text[:SAMPLE_CHARS]
+    words = _WORD.findall(sample.casefold())
+    if not words:
+        return "en"
+    if len(words) < FEW_WORDS and (language := language_by_small_words(sample)):
+        return language
+    return "es" if _identifier().classify(sample)[0] == "es" else "en"
+
+
+def language_by_small_words(text: str) -> Language | None:
+    """Return "en" or "es" by stop words, else by dictionaries; None where they do not tell. Loads no model."""
+    sample = text[:SAMPLE_CHARS]
+    words = _WORD.findall(sample.casefold())
+    english = sum(word in stop_words("en") for word in words)
+    spanish = sum(word in stop_words("es") for word in words) + len(_SPANISH_ALONE.findall(sample))
+    if english == spanish:
+        english = sum(is_word_of("en", word) for word in words)
+        spanish = sum(is_word_of("es", word) for word in words)
+    if english == spanish:
+        return None
+    return "en" if english > spanish else "es"
 
 
 def is_word(word: str) -> bool:
@@ -47,6 +81,13 @@ def country_words() -> frozenset[str]:
     """Return the words of the names of countries and languages in English and Spanish, as of `calendar_words`."""
     names = (name for one in _LOCALES for name in (*one.territories.values(), *one.languages.values()))
     return _folded(word for name in names for word in name.split() if len(word) > _SHORT)
+
+
+@cache
+def _identifier() -> LanguageIdentifier:
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE)
+    identifier.set_languages(["en", "es"])
+    return identifier
 
 
 def _folded(words: Iterable[str]) -> frozenset[str]:
