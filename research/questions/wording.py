@@ -86,7 +86,8 @@ def fold(text: str) -> str:
 def tokens_of(text: str) -> list[Token]:
     """Return the tokens of a text; a long one is cut."""
     return [
-        Token(match[0], "\n" if match[0][0] == "\n" else fold(match[0]), *match.span())
+        # A lone accent is folded to nothing.
+        Token(match[0], "\n" if match[0][0] == "\n" else fold(match[0]) or match[0], *match.span())
         for match in _TOKEN.finditer(text[:_LONGEST])
     ]
 
