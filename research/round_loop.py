@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Command
+from langgraph.runtime import Runtime
+from langgraph.types import Command, Send
 
 from research.allocation import KINDS, MAX_RESEARCHERS
 from research.researchers.graph import create_researcher
 from research.rounds.nodes import NODES
-from research.rounds.routing import researcher_of, route_after_join, route_after_plan, tasks_to_send
+from research.rounds.routing import researcher_of, route_after_join
 from research.running.context import RoundContext, step
 from research.running.state import RoundState
 
@@ -32,6 +33,21 @@ class LoopEnd:
     waits: bool
     #: "complete", "no_evidence" or "budget"; empty while it waits.
     ended_because: str
+
+
+def route_after_plan(state: RoundState, runtime: Runtime[RoundContext]) -> Literal["approve_plan", "plan_round"]:
+    """Return "approve_plan" if a person's approval was requested, else "plan_round"."""
+    return "approve_plan" if runtime.context.brief.approve_plan else "plan_round"
+
+
+def tasks_to_send(state: RoundState) -> list[Send] | Literal["join_round"]:
+    """Send each unfinished task of the round to a researcher, in parallel; without any, join the round."""
+    index, finished = state["round_index"], set(state.get("finished", []))
+    return [
+        Send(researcher_of(task["kind"]), {"task_id": task["task_id"], "round_index": index})
+        for task in state.get("tasks", [])
+        if task["task_id"] not in finished
+    ] or "join_round"
 
 
 def create_round_loop(checkpointer: BaseCheckpointSaver[Any] | None = None) -> RoundLoop:

@@ -11,7 +11,7 @@ from research.text import content_stems
 from research.text.stems import stop_words
 from research.words import words_of
 
-_BREAK = re.compile(r"(?<=[?!;])\s+|(?<=[.:])\s+(?=[(¿¡A-ZÁÉÍÓÚÑ])|\n+|(?=¿)|\s+(?=\([a-h1-9]\)\s)")
+_BREAK = re.compile(r"(?<=[?!;])\s+|(?<=[.:])\s+(?=[(¿¡A-ZÁÉÍÓÚÑ])|\n+|(?=¿)|(?<!\s)\s++(?=\([a-h1-9]\)\s)")
 #: The label of an entry of a list: "(a)", "2.", "-".
 _LABEL = re.compile(r"^(?:\(?[a-h1-9][.)]|[-•*–])\s+", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")

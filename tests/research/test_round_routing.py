@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from langgraph.types import Send
 
-from research.rounds.routing import route_after_join, route_after_plan, tasks_to_send
+from research.round_loop import route_after_plan, tasks_to_send
+from research.rounds.routing import route_after_join
 from research.running.state import RoundState, united
 
 

@@ -68,7 +68,7 @@ class OpenAlexSource(RemoteSource):
     off = ProviderOff.OPENALEX
     url = "https://api.openalex.org"
     longest_query = 500
-    operators = r"[*?~|!\"()]"
+    operators = re.compile(r"[*?~|!\"()]")
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
         limits = {"filter": "is_retracted:false", "per-page": str(k), "select": _FIELDS}

@@ -65,7 +65,7 @@ class OpenLibrarySource(RemoteSource):
     url = "https://openlibrary.org"
     longest_query = 300
     #: Those of Solr: `works: yes` would query a field called "works".
-    operators = r"[-+&|!(){}\[\]^\"~*?:\\/]"
+    operators = re.compile(r"[-+&|!(){}\[\]^\"~*?:\\/]")
 
     @classmethod
     def _headers(cls, settings: Settings) -> Mapping[str, str] | None:

@@ -60,7 +60,7 @@ class RemoteSource(ABC):
     longest_query: ClassVar[int]
     most_hits: ClassVar[int] = 100
     #: Characters with a meaning in its queries; a space is sent in their place.
-    operators: ClassVar[str] = "\0"
+    operators: ClassVar[re.Pattern[str]] = re.compile("\0")
 
     def __init__(self, service: Service, cache: SourceCache, pages: Pages) -> None:
         self._service = service
@@ -90,7 +90,7 @@ class RemoteSource(ABC):
 
     def search(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
         """See `Source.search`."""
-        words = shorten(re.sub(self.operators, " ", query), self.longest_query, placeholder="")
+        words = shorten(self.operators.sub(" ", query), self.longest_query, placeholder="")
         if k < 1 or not words:
             return []
         # More are requested because the domain limits below remove some.
