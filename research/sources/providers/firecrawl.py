@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, TypeVar
 
+from pydantic import BaseModel
+
 from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import (
     FetchedText,
@@ -16,7 +18,7 @@ from research.sources.base import (
     domains_of,
 )
 from research.sources.providers.remote import AGENT, ProviderOff, RemoteSource, page_hit
-from research.sources.providers.service import Line, Many, Reply, Said, Year, at
+from research.sources.providers.service import Line, Many, Said, Year, at
 from research.sources.web.exchange import refusal
 from research.sources.web.http_guard import checked_url
 from research.sources.web.pages import text_from
@@ -27,11 +29,11 @@ _OF_A_SECOND = 900
 _FIRST_FAILURE = 400
 
 
-class _Answer(Reply):
+class _Answer(BaseModel):
     success: bool = False
 
 
-class _Result(Reply):
+class _Result(BaseModel):
     url: str
     title: Line = ""
 

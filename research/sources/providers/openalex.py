@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
-from pydantic import BeforeValidator, Field, OnErrorOmit
+from pydantic import BaseModel, BeforeValidator, Field, OnErrorOmit
 
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceError, SourceKind
 from research.sources.passages import passages_of
 from research.sources.providers.remote import ProviderOff, RemoteSource
-from research.sources.providers.service import Line, Many, Reply, Said, Year, at, unmarked
+from research.sources.providers.service import Line, Many, Said, Year, at, unmarked
 
 _ID = r"^W[0-9]{1,15}$"
 #: The fields of a work that are asked for.
@@ -25,11 +25,11 @@ _FIELDS = (
 Position = Annotated[int, Field(strict=True, ge=0, le=20_000)]
 
 
-class _Author(Reply):
+class _Author(BaseModel):
     name: Line = at("author", "display_name")
 
 
-class _Work(Reply):
+class _Work(BaseModel):
     #: The end of the address that OpenAlex calls an id.
     id: Annotated[str, BeforeValidator(lambda given: str(given).rpartition("/")[2]), Field(pattern=_ID)]
     doi: Line = ""
@@ -56,7 +56,7 @@ class _Work(Reply):
         return self.page or self.doi or f"https://openalex.org/{self.id}"
 
 
-class _Works(Reply):
+class _Works(BaseModel):
     results: Many[_Work]
 
 

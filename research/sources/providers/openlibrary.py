@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar
 
-from pydantic import BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from core.config import Settings
 from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
 from research.sources.passages import passages_of
 from research.sources.providers.remote import AGENT, ProviderOff, RemoteSource
-from research.sources.providers.service import Line, Many, Reply, Year, at
+from research.sources.providers.service import Line, Many, Year, at
 
 _KEY = r"^/works/OL\d{1,15}W$"
 _REDIRECT, _DELETED = "/type/redirect", "/type/delete"
@@ -32,7 +32,7 @@ def _said(value: object) -> str:
 Said = Annotated[str, BeforeValidator(_said)]
 
 
-class _Book(Reply):
+class _Book(BaseModel):
     key: Annotated[str, Field(pattern=_KEY)]
     title: Line = ""
     subtitle: Line = ""
@@ -42,11 +42,11 @@ class _Book(Reply):
     isbn: tuple[Line, ...] = ()
 
 
-class _Books(Reply):
+class _Books(BaseModel):
     docs: Many[_Book]
 
 
-class _Work(Reply):
+class _Work(BaseModel):
     type: Said = at("type", "key")
     #: The key of the work that it was merged into.
     location: Said = ""

@@ -22,7 +22,6 @@ from pydantic import (
     OnErrorOmit,
     ValidatorFunctionWrapHandler,
     WrapValidator,
-    model_validator,
 )
 
 from core.retry import Attempts
@@ -39,15 +38,9 @@ _YEAR = re.compile(r"(1[5-9]|20)\d\d")
 _LONGEST = 500
 
 
-class Reply(BaseModel):
-    """An object of an answer; a null is the same as a missing field."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _without_nulls(cls, given: Any) -> Any:
-        if not isinstance(given, dict):
-            return given
-        return {name: value for name, value in given.items() if value is not None}
+def _without_nulls(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of an answer; a null is the same as a missing field."""
+    return {name: value for name, value in fields if value is not None}
 
 
 def at(*path: str, default: Any = "") -> Any:
@@ -120,8 +113,8 @@ class Service:
         # Errors are raised outside their handlers: the causes quote the answer, or the key.
         with suppress(ValueError, RecursionError):
             # Halves of surrogate pairs, as in texts that JavaScript cut, become question marks.
-            said = json.dumps(json.loads(answer.body), ensure_ascii=False).encode(errors="replace")
-            return shape.model_validate_json(said)
+            said = json.loads(answer.body, object_pairs_hook=_without_nulls)
+            return shape.model_validate_json(json.dumps(said, ensure_ascii=False).encode(errors="replace"))
         raise SourceUnavailableError(f"{self.name}: an answer of another shape")
 
     def _request(self, method: str, path: str, **sent: Any) -> httpx.Request:

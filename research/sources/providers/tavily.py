@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import ClassVar
 
+from pydantic import BaseModel
+
 from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind, domains_of
 from research.sources.providers.remote import ProviderOff, RemoteSource, page_hit
-from research.sources.providers.service import Line, Many, Reply, Said, Year
+from research.sources.providers.service import Line, Many, Said, Year
 from research.sources.web.pages import text_from
 
 _MOST_DOMAINS_ALLOWED, _MOST_DOMAINS_DENIED = 300, 150
 
 
-class _Result(Reply):
+class _Result(BaseModel):
     url: str
     title: Line = ""
     #: The text of the page, if Tavily could load it.
@@ -23,7 +25,7 @@ class _Result(Reply):
     published_date: Year = None
 
 
-class _Results(Reply):
+class _Results(BaseModel):
     results: Many[_Result]
 
 

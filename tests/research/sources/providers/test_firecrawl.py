@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from research.sources.base import (
@@ -16,6 +18,8 @@ from research.sources.base import (
     SourceRefusedError,
     SourceUnavailableError,
 )
+from research.sources.providers import service
+from research.sources.web.exchange import Answer
 from tests.support.research.sources import opened
 from tests.support.servers.firecrawl_server import FirecrawlServer, firecrawl_server, page
 from tests.support.servers.loopback import json_response
@@ -58,6 +62,18 @@ def test_a_page_that_says_nothing(tmp_path: Path, markdown: str) -> None:
         source = opened(tmp_path, server).by_name("firecrawl")
         with pytest.raises(NoTextError):
             source.fetch(find(source)[0])
+
+
+def test_a_null_at_any_depth_is_a_missing_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    metadata = {"title": None, "url": None, "statusCode": None, "error": None, "publishedTime": None}
+    answers = [{"web": None}, {"markdown": MARKDOWN, "metadata": metadata}]
+    with firecrawl_server([made()]) as server:
+        source = opened(tmp_path, server).by_name("firecrawl")
+        (hit,) = find(source)
+        bodies = (json.dumps({"success": True, "data": data}).encode() for data in answers)
+        monkeypatch.setattr(service, "exchange", lambda *asked: Answer(200, httpx.Headers(), next(bodies), URL))
+        assert list(source.search("another question", 10, SearchScope("web"))) == []
+        assert source.fetch(hit).text == TEXT
 
 
 def test_no_success_is_a_refusal(tmp_path: Path) -> None:

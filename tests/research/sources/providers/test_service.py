@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import BaseModel
 
 from core.retry import Attempts
 from research.sources.base import SourceRefusedError
-from research.sources.providers.service import Reply, Service
+from research.sources.providers.service import Service
 from research.sources.web.exchange import Bounds, Pace
 from tests.support.servers.openalex_server import OpenAlexServer, openalex_server
 
@@ -20,6 +21,6 @@ def service(server: OpenAlexServer, key: str | None = None) -> Service:
 
 def test_a_key_that_no_header_can_carry_is_refused_without_being_told() -> None:
     with openalex_server() as server, pytest.raises(SourceRefusedError) as failed:
-        service(server, key="se\u00f1al\n7").get(Reply, "/works/W7")
+        service(server, key="se\u00f1al\n7").get(BaseModel, "/works/W7")
     assert "7" not in str(failed.value)
     assert failed.value.__context__ is None
