@@ -84,9 +84,10 @@ def collection_ids(*addresses: str | None) -> dict[str, str]:
         for collection, pattern in _NUMBERS:
             if match := pattern.search(plain):
                 number = " ".join(match.groups())
+                number = number if collection in _DATA["case_sensitive"] else number.lower()
                 for part in _LEFT_OUT.get(collection, ()):
                     number = number.replace(part, "")
-                found.setdefault(collection, number if collection in _DATA["case_sensitive"] else number.lower())
+                found.setdefault(collection, number)
     return found
 
 

@@ -6,6 +6,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
+from html import unescape
 from importlib.resources import files
 from typing import Literal
 
@@ -22,6 +23,8 @@ STRONG_WORDS, STRONG_CHARS = 4, 20
 MAIN_TITLE_WORDS, MAIN_TITLE_CHARS = 2, 12
 #: Words shorter than this are never treated as misspelt.
 MISSPELT_LENGTH = 5
+#: Fewest words of a title in which a plural for a singular is taken for a slip.
+PLURAL_WORDS = 6
 #: Fewest characters of a truncated title that can be compared.
 CUT_CHARS = 30
 
@@ -32,6 +35,7 @@ _ONE_SPELLING = {other: word for word, rest in _DATA["same"].items() for other i
 }
 _AMERICAN = [(re.compile(british), american) for british, american in _DATA["american"].items()]
 _FORMAT, _ORDINAL = re.compile(_DATA["format"]), re.compile(_DATA["ordinal"])
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _SUBTITLE = re.compile(r"\s{0,9}(?::|\s[-\u2013\u2014|\u00b7]++\s|\u2014|\||\.\s++(?=\S)|\?\s++(?=\S))\s*+")
 _CUT = re.compile(r"(?>(?:(?<!\s)\s++)?)(?:\u2026|\.\.\.)\s*+$")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
@@ -53,9 +57,9 @@ class _Title:
 def agreement(first: str | None, second: str | None) -> Agreement:
     """Return how strongly two titles agree; any difference in numbers, editions or years means "none".
 
-    Case, accents, punctuation, articles, "and", number words and British or American spelling are ignored. One
-    wrong letter is accepted if the result is in no dictionary. A subtitle may be missing, and so may the end if an
-    ellipsis marks it.
+    Case, accents, punctuation, markup, articles, "and", number words and British or American spelling are ignored.
+    One wrong letter is accepted if the result is in no dictionary, and in a long title a plural. A subtitle may be
+    missing, and so may the end if an ellipsis marks it.
     """
     one, other = _title(first or ""), _title(second or "")
     if not one.words or not other.words:
@@ -82,7 +86,8 @@ def _makes_another(rest: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _title(text: str) -> _Title:
-    plain = _FORMAT.sub(" ", fold_accents(_ORDINAL_SIGN.sub("", text)).casefold().strip()).strip()
+    plain = _ORDINAL_SIGN.sub("", _TAG.sub("", unescape(text)))
+    plain = _FORMAT.sub(" ", fold_accents(plain).casefold().strip()).strip()
     whole = _CUT.sub("", plain)
     cuts = [(_words(whole[: found.start()]), _words(whole[found.end() :])) for found in _SUBTITLE.finditer(whole)]
     return _Title(_words(whole), tuple(cuts), was_cut=bool(_CUT.search(plain)))
@@ -114,11 +119,13 @@ def _same_words(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     if len(one) != len(other):
         return False
     unlike = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
-    return len(unlike) <= max(1, len(one) // 5) and all(_is_misspelt(a, b) for a, b in unlike)
+    return len(unlike) <= max(1, len(one) // 5) and all(_is_misspelt(a, b, len(one)) for a, b in unlike)
 
 
-def _is_misspelt(one: str, other: str) -> bool:
-    """Return whether two words differ by a wrong letter that makes no word."""
+def _is_misspelt(one: str, other: str, words: int) -> bool:
+    """Return whether two words differ by a wrong letter that makes no word, or in a long title by a plural."""
     if min(len(one), len(other)) < MISSPELT_LENGTH or any(map(str.isdigit, one + other)) or one[0] != other[0]:
         return False
+    if words >= PLURAL_WORDS and (one in {f"{other}s", f"{other}es"} or other in {f"{one}s", f"{one}es"}):
+        return True
     return OSA.distance(one, other, score_cutoff=1) <= 1 and not (is_word(one) and is_word(other))

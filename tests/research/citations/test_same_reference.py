@@ -98,6 +98,19 @@ def test_domain(url: str, domain: str) -> None:
         ({"title": TITLE}, {"title": "“Reading Circles in Mountain Districts”: A Study"}),
         ({"title": TITLE}, {"title": "Reading cirles in mountain districts"}),
         ({"title": TITLE + ", Part II"}, {"title": TITLE + " (part 2)"}),
+        ({"title": TITLE + ", volume XIV"}, {"title": TITLE + " (vol. 14)"}),
+        (
+            {"title": "<i>Reading</i> &amp; writing in mountain districts"},
+            {"title": "Reading and writing in mountain districts"},
+        ),
+        (
+            {"title": "Effects of circles on readers in districts"},
+            {"title": "Effect of circles on readers in districts"},
+        ),
+        (
+            {"url": "https://press.example.org/Index.php/r/article/view/12"},
+            {"url": "https://press.example.org/r/article/view/12/34"},
+        ),
         ({"title": "Educación y pobreza rural"}, {"title": "EDUCACION Y POBREZA RURAL"}),
         ({"title": TITLE, "isbn": "9780306406158"}, {"title": TITLE, "isbn": "9780306406157"}),
     ],
@@ -125,6 +138,8 @@ def test_one_work(a: dict[str, object], b: dict[str, object]) -> None:
             {"title": TITLE, "url": "https://example.org/2020/1"},
         ),
         ({"url": "https://example.org"}, {"url": "https://example.org/"}),
+        ({"title": TITLE + ", volume XI"}, {"title": TITLE + ", volume XII"}),
+        ({"title": "Effects of reading circles"}, {"title": "Effect of reading circles"}),
         ({"title": "Estudio de los padres rurales"}, {"title": "Estudio de las madres rurales"}),
     ],
 )
