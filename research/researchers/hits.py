@@ -34,16 +34,17 @@ def domain_of(hit: Hit) -> str:
 def merged(lists: Iterable[Sequence[Hit]], avoided: Iterable[str] = ()) -> list[Hit]:
     """Merge lists by their ranks, best first, without the avoided domains; scores of providers do not compare."""
     distinct: list[Hit] = []
-    rankings: list[list[Hit]] = []
+    rankings: list[dict[Hit, None]] = []
     for hits in lists:
-        rankings.append([])
+        rankings.append({})
         for hit in hits:
             known = next((other for other in distinct if _same(hit, other)), None)
             if known is None:
                 distinct.append(hit)
-            rankings[-1].append(known or hit)
+            # Once in a list, though a provider may name a page twice.
+            rankings[-1].setdefault(known or hit)
     unwanted = {domain.casefold() for domain in avoided}
-    return [hit for hit in fused(rankings) if domain_of(hit) not in unwanted]
+    return [hit for hit in fused(map(list, rankings)) if domain_of(hit) not in unwanted]
 
 
 def choose_diverse(items: Sequence[T], domain_of: Callable[[T], Hashable], k: int, max_share: float) -> list[T]:

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.researchers.hits import choose_diverse
+from research.researchers.hits import choose_diverse, merged
+from research.sources.base import Hit
 from scripts.bench.research.keyed.domains import effective_domains, top_domain_share
 
 
@@ -32,3 +33,11 @@ def test_with_too_few_domains_they_share_evenly() -> None:
 @pytest.mark.parametrize(("items", "k"), [("", 5), ("abc", 0)])
 def test_nothing(items: str, k: int) -> None:
     assert chosen(items, k) == ""
+
+
+def test_a_page_that_a_provider_names_twice_is_not_ranked_higher() -> None:
+    first, second = (
+        Hit("tavily", "web", f"Reading circles of county {name}", url, url)
+        for name, url in (("A", "https://a.example.org/x"), ("B", "https://b.example.net/x"))
+    )
+    assert merged([[first, second, second]]) == [first, second]
