@@ -42,10 +42,15 @@ def fields_told(parts: Sequence[Part], wanted: Sequence[str]) -> Values:
     return found
 
 
-def stated(sentence: str, field: str, wanted: Sequence[str]) -> str:
-    """Return what a sentence states of a field, "" if it does not; a clause, of money the amount alone."""
+def stated(sentence: str, field: str, wanted: Sequence[str], name: str = "") -> str:
+    """Return what a sentence states of a field, "" if it does not; a clause, of money the amount alone.
+
+    The name of what it tells of states nothing: "Science Saturdays" gives no day.
+    """
     kind = _kinds_of(tuple(wanted)).get(field)
     plain = folded(sentence)
+    if name:
+        plain = plain.replace(folded(name), "_" * len(name))
     matches = list(kind.stated.finditer(plain)) if kind else []
     if kind is None or not matches:
         return ""

@@ -80,7 +80,7 @@ def described(source: SourceText, wanted: Sequence[str], subject: frozenset[str]
                 told = found.setdefault(name, Mention(is_thing=_is_led(name, source)))
                 told.is_thing |= is_about and first == name
                 told.is_offered |= bool(offered) or _is_defined(name, part.text, source, subject)
-                _add(told.values, part, wanted)
+                _add(told.values, part, wanted, name)
                 if pattern("ended").search(folded(part.quote)):
                     ended.add(name)
     return {name: told for name, told in found.items() if told.values and name not in ended}
@@ -98,13 +98,14 @@ def said_of(names: Sequence[str], source: SourceText, wanted: Sequence[str]) -> 
     for part in (part for paragraph in paragraphs_of(source.text, source.language) for part in paragraph):
         named = {name for written, name in forms if written.search(part.quote)}
         if len(named) == 1 and not speaks_to_machines(part.quote):
-            _add(found.setdefault(named.pop(), {}), part, wanted)
+            name = named.pop()
+            _add(found.setdefault(name, {}), part, wanted, name)
     return {name: told for name, told in found.items() if told}
 
 
-def _add(values: Values, part: Part, wanted: Sequence[str]) -> None:
+def _add(values: Values, part: Part, wanted: Sequence[str], name: str) -> None:
     for key in wanted:
-        if value := stated(part.quote, key, wanted):
+        if value := stated(part.quote, key, wanted, name):
             values.setdefault(key, []).append((value, part))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from research.catalog.candidate_merging import values_of
@@ -18,12 +18,17 @@ from scripts.bench.research.catalogs.tasks import Task
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+")
 _ASIDE = re.compile(r"\([^()]*\)")
+#: Times of the day: "7:30", "7h30" and "7.30" are the same, and so is "19:30" where the evening is named.
+_CLOCK = re.compile(r"\b(\d{1,2})[:h](\d\d)\b")
+_TIME = re.compile(r"(\d{1,2})(?:\.(\d\d))?")
+_LATER = re.compile(r"\b(?:p\.?\s?m\b|afternoon|evening|night|tarde|noche)")
 #: Words for a price of nothing or for an absence.
 _NOTHING = frozenset(
     ("free", "none", "nothing", "no", "not", "without", "gratis", "gratuito", "gratuita", "sin", "nada", "nadie")
 )
 #: Words that may be an article or a noun, with the number that they are in a value that has to say it.
 _BESIDE_OTHERS = {
+    **dict.fromkeys(("zero", "cero"), "0"),
     **dict.fromkeys(("one", "un", "una", "uno"), "1"),
     **dict.fromkeys(("half", "media"), "30"),
     **dict.fromkeys(("quarter", "cuarto"), "15"),
@@ -115,13 +120,27 @@ def _told(candidates: Sequence[CatalogCandidate], key: str) -> list[str]:
 def _says(told: str, labelled: str, language: str) -> bool:
     # What stands in brackets comments on the value.
     core = _ASIDE.sub(" ", labelled)
-    numbers = _numbers(core)
-    if not numbers <= _numbers(told) | _numbers_of_words(told):
+    numbers, said = _numbers(core), _numbers(told) | _numbers_of_words(told)
+    if not all(number in said or _is_time_in(number, told, said) for number in numbers):
         return False
     wanted, held = _words(core, language), _words(told, language)
     if not numbers and _is_nothing(core):
         return bool(_plain(told) & _NOTHING) or "0" in _numbers(told)
     return not wanted or len(wanted & held) >= _SAID * len(wanted) or (bool(numbers) and len(wanted) <= 1)
+
+
+def _is_time_in(number: str, told: str, said: Set[str]) -> bool:
+    """Return whether a number is a time of the day that the value writes in another way."""
+    time = _TIME.fullmatch(number)
+    if not time or int(time[1]) > 24 or int(time[2] or 0) > 59:
+        return False
+    hours = {str(int(time[1]))}
+    if _LATER.search(told.casefold()) and int(time[1]) > 12:
+        hours.add(str(int(time[1]) - 12))
+    minutes = time[2]
+    if minutes is None:
+        return bool(hours & said)
+    return any(f"{hour}.{minutes}" in said or {hour, minutes} <= said for hour in hours)
 
 
 def _is_nothing(text: str) -> bool:
@@ -134,7 +153,7 @@ def _plain(text: str) -> set[str]:
 
 
 def _numbers(text: str) -> set[str]:
-    digits = {_normal(number) for number in _NUMBER.findall(text)}
+    digits = {_normal(number) for number in _NUMBER.findall(_CLOCK.sub(r"\1.\2", text))}
     words = _WORD.findall(fold_accents(text.casefold()))
     said, at = set(), 0
     while at < len(words):
