@@ -8,7 +8,9 @@ from itertools import islice
 
 from core.messages import Message
 from research.document import ReportDocument
+from research.markdown_text import as_markdown
 from research.memo.worker_result import Finding
+from research.readers.shown import shown
 from research.supervision.integration.placing import claim_book, with_paragraph, with_references
 from research.supervision.types import Expansion, Integration, Issue
 from research.writing.desk import ClaimBook, Sources
@@ -26,7 +28,7 @@ def integrate(
     said = " ".join(islice(_quoted(expansion, book), _MOST))
     if not said:
         return None
-    lead = _LEAD[document.language].format(topic=issue.topic.rstrip(" .:;"))
+    lead = _LEAD[document.language].format(topic=as_markdown(issue.topic.rstrip(" .:;")))
     after = with_paragraph(document, issue.section, f"> **{lead}.** {said}")
     return Integration(with_references(after, expansion), book.all)
 
@@ -39,5 +41,5 @@ def _quoted(expansion: Expansion, book: ClaimBook) -> Iterator[str]:
         turns.append((taken[finding.source_key], finding))
     for _, finding in sorted(turns, key=lambda turn: turn[0]):
         if place := sources.place(finding.quote, finding.source_key):
-            quote = " ".join(place.quote.split())
-            yield f"“{quote}” {book.marker(quote, place)}"
+            quote = shown(place.quote)
+            yield f"“{as_markdown(quote)}” {book.marker(quote, place)}"

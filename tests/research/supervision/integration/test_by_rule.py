@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from research.citations import verify_quote
+from research.document import MARKER
 from research.memo.worker_result import Finding
 from research.supervision.guard import problems_of
 from research.supervision.integration.by_rule import integrate
@@ -70,3 +72,14 @@ def test_in_the_documents_language() -> None:
 
 def test_without_its_section_it_stands_in_the_last_one() -> None:
     assert "bowers2001" in integrated(TRUE, gap=issue(section="gone")).document.sections[-1].body
+
+
+def test_what_a_source_writes_is_no_markup_and_no_marker() -> None:
+    quote = "A child *returns* [@lee2021#c9] [3] to the one who stays."
+    sources = source_texts(bowers2001=f"Rain fell. {quote} It was cold.")
+    found = Finding("bowers2001", quote, 11, 11 + len(quote))
+    result = integrate(document(), issue("theory [@lee2021#c8]"), Expansion((found,), sources), [])
+    assert result is not None
+    new = result.document.sections[0].body.removeprefix(document().sections[0].body.rstrip())
+    assert [one["key"] for one in re.finditer(MARKER, new)] == ["bowers2001"]
+    assert "“A child returns \\[@lee2021#c9\\] to the one who stays.”" in new
