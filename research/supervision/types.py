@@ -35,6 +35,8 @@ Depth = Literal["quick", "standard", "comprehensive"]
 WEIGHT: dict[Severity, int] = {"minor": 1, "moderate": 2, "significant": 3}
 #: Least `rapidfuzz.fuzz.token_sort_ratio` (0 to 100) of equal texts.
 _ALIKE = 88
+#: Of equal queries, which may share a long title, the least ratio of the words that differ and have more letters.
+_DIFFERENT_ALIKE, _SHORT = 70, 3
 _WORD = re.compile(r"\w+")
 
 
@@ -110,13 +112,24 @@ def was_explored(issue: Issue, explored: Iterable[str]) -> bool:
     """Return whether an earlier issue has the same topic, or had all of its queries; no model decides it."""
     topic, *queries = explored_key(issue).split("\n")
     return any(
-        _alike(topic, before[:1]) or (queries and all(_alike(query, before[1:]) for query in queries))
+        _alike(topic, before[:1]) or (queries and all(_was_asked(query, before[1:]) for query in queries))
         for before in (key.split("\n") for key in explored)
     )
 
 
 def _alike(text: str, others: Iterable[str]) -> bool:
     return any(fuzz.token_sort_ratio(text, other) >= _ALIKE for other in others)
+
+
+def _was_asked(query: str, before: Iterable[str]) -> bool:
+    """Return whether a query is like an earlier one, also in the longer words that they do not share."""
+    own = {word for word in query.split() if len(word) > _SHORT}
+    return any(
+        fuzz.ratio(" ".join(sorted(own - others)), " ".join(sorted(others - own))) >= _DIFFERENT_ALIKE
+        for other in before
+        if _alike(query, [other])
+        for others in ({word for word in other.split() if len(word) > _SHORT},)
+    )
 
 
 def _folded(text: str) -> str:

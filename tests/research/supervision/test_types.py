@@ -36,3 +36,9 @@ def test_one_query_of_two_was_asked() -> None:
 
 def test_without_queries_the_topic_decides() -> None:
     assert not was_explored(issue("Bonds", suggested_queries=[]), BEFORE)
+
+
+def test_a_long_title_in_the_queries_does_not_make_two_sections_one() -> None:
+    title = "walking buses for primary schools in the north of England"
+    explored = [explored_key(issue("Costs", suggested_queries=[f"Costs {title}", title]))]
+    assert not was_explored(issue("Risks", suggested_queries=[f"Risks {title}", title]), explored)
