@@ -74,16 +74,18 @@ def each_source_once(body: str) -> tuple[str, dict[str, str]]:
 
     Several quotations of one source would otherwise repeat its number. The claims are separated by spaces.
     """
-    every: dict[str, str] = {}
+    every: dict[str, list[str]] = {}
 
     def joined(run: re.Match[str]) -> str:
         by_key: dict[str, list[str]] = {}
         for found in re.finditer(MARKER, run[0]):
             by_key.setdefault(found["key"], []).extend([found["claim"]] if found["claim"] else [])
-        every.update({claims[0]: " ".join(dict.fromkeys(claims)) for claims in by_key.values() if claims})
+        for claims in filter(None, by_key.values()):
+            every.setdefault(claims[0], []).extend(claims)
         return " ".join(f"[@{'#'.join([key, *claims[:1]])}]" for key, claims in by_key.items()) or run[0]
 
-    return _RUN.sub(joined, body), every
+    body = _RUN.sub(joined, body)
+    return body, {claim: " ".join(dict.fromkeys(claims)) for claim, claims in every.items()}
 
 
 def _ended(text: str) -> str:

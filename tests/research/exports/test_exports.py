@@ -128,6 +128,12 @@ def test_a_source_that_is_quoted_twice_for_a_sentence_has_one_number() -> None:
     assert 'data-claim="c1 c3">[1]</a>' in found and 'data-claim="c4">[1]</a>' in found
 
 
+def test_a_claim_of_two_sentences_keeps_what_stands_beside_it() -> None:
+    body = "Said. [@lee2021#c1] [@lee2021#c2]\n\nAgain. [@lee2021#c1] [@lee2021#c3]"
+    found = to_html_body(document(sections=(Section(key="s", heading="S", body=body),)))
+    assert found.count('data-claim="c1 c2 c3">[1]</a>') == 2
+
+
 def test_pages_are_numbered_and_links_kept() -> None:
     long = tuple(Section(key=f"s{n}", heading=f"S{n}", body="Word. " * 400 + "[@ortiz2019]") for n in range(4))
     data = export_document(document(sections=long, language="es"), "pdf").data
