@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from research.citations.markers import listed
@@ -81,7 +81,7 @@ def _report(
     """Build the document, with only the references that it cites, in order of their numbers."""
     material = desk.material
     draft = ReportDocument(
-        title=_title(material.query, desk.words["orders"]) or desk.words["untitled"],
+        title=_title(material.query, desk.words) or desk.words["untitled"],
         query=material.query,
         report_type=material.report_type.value,
         language=desk.language,
@@ -94,10 +94,12 @@ def _report(
     return WrittenReport(draft.model_copy(update={"references": cited}), desk.book.all)
 
 
-def _title(query: str, orders: str) -> str:
-    """Return a request's first sentence, without the verb that orders something, cut at a word."""
+def _title(query: str, words: Mapping[str, str]) -> str:
+    """Return a request's first sentence, without what orders a report, cut at a word."""
     first = _FIRST.split(" ".join(query.split()), maxsplit=1)[0].rstrip(".:; ")
-    title = re.sub(rf"^(?:{orders}) ", "", first, count=1, flags=re.IGNORECASE)
+    ordered = rf"^(?:{words['please']},? )?(?:{words['orders']}) "
+    title = re.sub(ordered, "", first, count=1, flags=re.IGNORECASE)
     title = title if title == first else title.strip("¿? ")
-    title = title[:1].upper() + title[1:]
+    begins = 2 if title.startswith("¿") else 1
+    title = title[:begins].upper() + title[begins:]
     return title if len(title) <= _TITLE else f"{title[: _TITLE - 1].rsplit(' ', 1)[0].rstrip(' ,;:')}…"

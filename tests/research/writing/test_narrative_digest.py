@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
+
+import pytest
 
 from research.citations import verify_quote
 from research.meaning import NoMeaning
@@ -123,3 +126,18 @@ def test_troubles_and_costs() -> None:
         material(questions=(QUESTION, COSTS), troubles=["One source could not be read."]), rules()
     )
     assert "One source could not be read." in document.document.limits
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "title"),
+    [
+        ("en", "Please list five breakfasts for fathers.", "Five breakfasts for fathers"),
+        ("en", "Write a report on reading with fathers", "Reading with fathers"),
+        ("en", "What do breakfasts cost?", "What do breakfasts cost?"),
+        ("es", "Por favor, identifique cinco desayunos", "Cinco desayunos"),
+        ("es", "¿qué se sabe sobre los desayunos?", "Los desayunos"),
+        ("es", "¿cuánto cuestan los desayunos?", "¿Cuánto cuestan los desayunos?"),
+    ],
+)
+def test_a_title_is_the_request_without_its_order(language: Any, query: str, title: str) -> None:
+    assert write_report(material({}, (query,), language=language), rules()).document.title == title
