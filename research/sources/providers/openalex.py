@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, Field, OnErrorOmit
+from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, Field, OnErrorOmit
 
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceError, SourceKind
 from research.sources.passages import passages_of
@@ -26,7 +26,7 @@ Position = Annotated[int, Field(strict=True, ge=0, le=20_000)]
 
 
 class _Author(BaseModel):
-    name: Line = at("author", "display_name")
+    name: Line = Field("", validation_alias=AliasChoices(AliasPath("author", "display_name"), "raw_author_name"))
 
 
 class _Work(BaseModel):

@@ -74,12 +74,14 @@ def test_what_may_be_null_may_be_null(tmp_path: Path) -> None:
     bare |= {"doi": None, "open_access": None, "authorships": [{"author": None}], "relevance_score": None}
     sourceless = work(8, "Paternal <i>reading</i> &amp; more", ABSTRACT)
     sourceless["primary_location"] = {"source": None}
+    sourceless["authorships"] = [{"author": {"display_name": None}, "raw_author_name": "Quispe, Rosa"}]
     with openalex_server([bare, sourceless]) as server:
         sources = opened(tmp_path, server)
         first, second = find(sources)
         assert sources.by_name("openalex").fetch(first).text == ABSTRACT
     assert (first.url, first.doi, first.year, first.authors) == ("https://openalex.org/W7", None, None, ())
     assert (second.title, second.publisher) == ("Paternal reading & more", None)
+    assert second.authors == ("Quispe, Rosa",)
 
 
 def test_without_an_abstract_the_open_copy_is_read(tmp_path: Path) -> None:
