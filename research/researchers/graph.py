@@ -14,7 +14,7 @@ from langgraph.graph import END, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from pydantic import TypeAdapter
 
-from research.citations import same_reference
+from research.citations.same_reference import Identity, same_work
 from research.memo import SourceEntry
 from research.memo.worker_result import Kind, WorkerResult
 from research.plan.planned_task import PlannedTask
@@ -58,7 +58,8 @@ def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> Re
     lists, failures = search_all(context, kinds, task.queries, wanted)
     for failure in failures:
         note_provider(context, kind, task.task_id, state["round_index"], failure)
-    found = [(hit, _key_among(hit, earlier)) for hit in merged(lists, task.avoid_domains)]
+    works = [(one.key, identity(one.reference)) for one in earlier]
+    found = [(hit, _key_among(hit, works)) for hit in merged(lists, task.avoid_domains)]
     new = [hit for hit, key in found if key is None]
     chosen = choose_diverse(new, domain_of, config.sources_per_task + _SPARE_HITS, config.max_domain_share)
     known = dict.fromkeys(key for _, key in found if key is not None)
@@ -84,9 +85,9 @@ def store_node(kind: Kind, state: ResearcherState, context: RoundContext) -> Res
     return {"finished": [state["task_id"]]}
 
 
-def _key_among(hit: Hit, earlier: Sequence[StoredSource]) -> str | None:
+def _key_among(hit: Hit, works: Sequence[tuple[str, Identity]]) -> str | None:
     own = identity(hit)
-    return next((one.key for one in earlier if same_reference(own, one.reference.model_dump())), None)
+    return next((key for key, work in works if same_work(own, work)), None)
 
 
 def _result_of(context: RoundContext, task: PlannedTask, state: ResearcherState) -> WorkerResult:

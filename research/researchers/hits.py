@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
-from research.citations import registrable_domain, same_reference
+from research.citations import registrable_domain
+from research.citations.same_reference import Identity, identity_of, same_work
+from research.document import Reference
 from research.meaning import fused
 from research.sources.base import Hit
 
@@ -16,9 +18,9 @@ T = TypeVar("T")
 _RESOLVERS = frozenset({"doi.org", "openalex.org", "openlibrary.org"})
 
 
-def identity(hit: Hit) -> dict[str, str | None]:
-    """Return the fields by which `same_reference` compares hits."""
-    return {"title": hit.title, "url": hit.url, "doi": hit.doi, "isbn": hit.isbn}
+def identity(work: Hit | Reference) -> Identity:
+    """Return the identifiers by which `same_work` compares hits and references."""
+    return identity_of({name: getattr(work, name) for name in ("title", "url", "doi", "isbn")})
 
 
 def domain_of(hit: Hit) -> str:
@@ -33,16 +35,23 @@ def domain_of(hit: Hit) -> str:
 
 def merged(lists: Iterable[Sequence[Hit]], avoided: Iterable[str] = ()) -> list[Hit]:
     """Merge lists by their ranks, best first, without the avoided domains; scores of providers do not compare."""
-    distinct: list[Hit] = []
+    distinct: dict[Hit, Identity] = {}
     rankings: list[dict[Hit, None]] = []
     for hits in lists:
         rankings.append({})
         for hit in hits:
-            known = next((other for other in distinct if _same(hit, other)), None)
-            if known is None:
-                distinct.append(hit)
+            own = identity(hit)
+            known = next(
+                (
+                    other
+                    for other, its in distinct.items()
+                    if (hit.provider, hit.locator) == (other.provider, other.locator) or same_work(own, its)
+                ),
+                hit,
+            )
+            distinct.setdefault(known, own)
             # Once in a list, though a provider may name a page twice.
-            rankings[-1].setdefault(known or hit)
+            rankings[-1].setdefault(known)
     unwanted = {domain.casefold() for domain in avoided}
     return [hit for hit in fused(map(list, rankings)) if domain_of(hit) not in unwanted]
 
@@ -62,12 +71,6 @@ def choose_diverse(items: Sequence[T], domain_of: Callable[[T], Hashable], k: in
     count, cap = _size(held, min(k, len(items)), max_share)
     chosen = sorted(one for one in ranked if one[0] < cap)[:count]
     return [items[place] for place in sorted(place for _, place in chosen)]
-
-
-def _same(one: Hit, other: Hit) -> bool:
-    if one.provider == other.provider and one.locator == other.locator:
-        return True
-    return same_reference(identity(one), identity(other))
 
 
 def _size(held: Counter[Hashable], k: int, max_share: float) -> tuple[int, int]:

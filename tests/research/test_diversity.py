@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
+from research.citations.same_reference import identity_of
 from research.researchers.hits import choose_diverse, merged
 from research.sources.base import Hit
 from scripts.bench.research.keyed.domains import effective_domains, top_domain_share
@@ -41,3 +45,14 @@ def test_a_page_that_a_provider_names_twice_is_not_ranked_higher() -> None:
         for name, url in (("A", "https://a.example.org/x"), ("B", "https://b.example.net/x"))
     )
     assert merged([[first, second, second]]) == [first, second]
+
+
+def test_the_identifiers_of_each_hit_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Mapping[str, Any]] = []
+    monkeypatch.setattr(
+        "research.researchers.hits.identity_of", lambda work: read.append(work) or identity_of(work)
+    )
+    urls = [f"https://s{number}.example.org/x" for number in range(20)]
+    found = [Hit("tavily", "web", f"Reading circles number {number}", url, url) for number, url in enumerate(urls)]
+    assert merged([found, found[::-1]]) != []
+    assert len(read) == 40

@@ -9,7 +9,8 @@ from statistics import median
 from typing import get_args
 
 from core.messages import Message
-from research.citations import CitationRegistry, same_reference
+from research.citations import CitationRegistry
+from research.citations.same_reference import same_work
 from research.document import Reference, ReportDocument
 from research.material import SourceText
 from research.meaning import fused
@@ -65,7 +66,7 @@ class LibrarySearch:
 
     def _work(self, reference: Reference) -> SourceText | None:
         hits = self.source.titled(reference.title or reference.as_written or "", _TITLED)
-        found = (self._text(hit) for hit in hits if same_reference(identity(hit), reference.model_dump()))
+        found = (self._text(hit) for hit in hits if same_work(identity(hit), identity(reference)))
         return next((text for text in found if text is not None), None)
 
     def _text(self, hit: Hit) -> SourceText | None:
