@@ -14,6 +14,7 @@ from scripts.bench.research.catalogs.scoring import says
         ("half past seven on Tuesdays", "Tuesdays 7:30"),
         ("from 5:30 pm", "17.30"),
         ("a las 7 de la tarde", "19:00"),
+        ("on Friday evenings from quarter past seven", "Friday evenings from 19.15"),
         ("de cero a tres", "0 a 3"),
         ("no charge", "free"),
         ("12 euro a month", "12 (of which 2 for materials)"),
@@ -31,6 +32,10 @@ def test_other_notation_is_right(told: str, labelled: str) -> None:
         ("from 5:30 pm", "5:30 and 6:15 pm"),
         ("in the evening", "19:00"),
         ("8 pounds", "9 pounds"),
+        ("3 families in the afternoon", "15 families in the afternoon"),
+        ("4 sessions for 50 euros", "4.50 euros"),
+        ("4 sessions, 50 people", "£4.50"),
+        ("€7, evenings", "€19, evenings"),
     ],
 )
 def test_other_times_and_figures_are_wrong(told: str, labelled: str) -> None:

@@ -20,7 +20,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 _ASIDE = re.compile(r"\([^()]*\)")
 #: Times of the day: "7:30", "7h30" and "7.30" are the same, and so is "19:30" where the evening is named.
 _CLOCK = re.compile(r"\b(\d{1,2})[:h](\d\d)\b")
-_TIME = re.compile(r"(\d{1,2})(?:\.(\d\d))?")
+_TIME = re.compile(
+    r"(?<![£$€.,\d])(?<![£$€]\s)\b(\d{1,2})[:h.](\d\d)\b(?!\s?(?:[£$€%]|euro|pound|dollar|per cent|por ciento))"
+)
 _LATER = re.compile(r"\b(?:p\.?\s?m\b|afternoon|evening|night|tarde|noche)")
 #: Words for a price of nothing or for an absence.
 _NOTHING = frozenset(
@@ -121,7 +123,7 @@ def _says(told: str, labelled: str, language: str) -> bool:
     # What stands in brackets comments on the value.
     core = _ASIDE.sub(" ", labelled)
     numbers, said = _numbers(core), _numbers(told) | _numbers_of_words(told)
-    if not all(number in said or _is_time_in(number, told, said) for number in numbers):
+    if not all(number in said or _is_time_in(number, core, told, said) for number in numbers):
         return False
     wanted, held = _words(core, language), _words(told, language)
     if not numbers and _is_nothing(core):
@@ -129,18 +131,19 @@ def _says(told: str, labelled: str, language: str) -> bool:
     return not wanted or len(wanted & held) >= _SAID * len(wanted) or (bool(numbers) and len(wanted) <= 1)
 
 
-def _is_time_in(number: str, told: str, said: Set[str]) -> bool:
-    """Return whether a number is a time of the day that the value writes in another way."""
-    time = _TIME.fullmatch(number)
-    if not time or int(time[1]) > 24 or int(time[2] or 0) > 59:
-        return False
-    hours = {str(int(time[1]))}
-    if _LATER.search(told.casefold()) and int(time[1]) > 12:
-        hours.add(str(int(time[1]) - 12))
-    minutes = time[2]
-    if minutes is None:
-        return bool(hours & said)
-    return any(f"{hour}.{minutes}" in said or {hour, minutes} <= said for hour in hours)
+def _is_time_in(number: str, labelled: str, told: str, said: Set[str]) -> bool:
+    """Return whether a labelled number is a time of the day that the value writes in another way.
+
+    "£4.50" and a mere "15" are no times.
+    """
+    is_later = _LATER.search(told.casefold()) is not None
+    for whole, minutes in _TIME.findall(labelled):
+        hours = {int(whole), int(whole) - 12 * (is_later and int(whole) > 12)}
+        if number == _normal(f"{whole}.{minutes}") and any(
+            f"{hour}.{minutes}" in said or (str(hour) in said and minutes in {"00", *said}) for hour in hours
+        ):
+            return True
+    return False
 
 
 def _is_nothing(text: str) -> bool:
