@@ -75,7 +75,8 @@ def _is_name(word: re.Match[str]) -> bool:
     small = bare.casefold()
     if small in stop_words("en") | stop_words("es"):
         return False
-    if (len(bare) > 1 and bare.isupper()) or _SPEAKS.match(word.string, word.end()):
+    is_acronym = len(bare) > 1 and bare.isupper() and not word.string.isupper()
+    if is_acronym or _SPEAKS.match(word.string, word.end()):
         return True
     return fold_accents(small) in _countries() or not (is_word(bare) or _DERIVED.search(small))
 

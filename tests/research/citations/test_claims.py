@@ -28,6 +28,7 @@ def document(body: str) -> ReportDocument:
         "UNESCO agreed.",
         "Dr. Gil came.",
         "Chile pagó todo.",
+        "UNESCO.",
     ],
 )
 def test_numbers_dates_and_names_claim_something(sentence: str) -> None:
@@ -45,6 +46,8 @@ def test_numbers_dates_and_names_claim_something(sentence: str) -> None:
         "Did 40 schools join?",
         "There are two kinds: (a) and (2).".replace("two ", ""),
         "¿Quién vino?",
+        "RESULTADOS",
+        "IMPORTANT:",
         "Docentes y familias participan.",
         "Fathers' visits helped.",
         "Once the visits ended, fewer came.",
