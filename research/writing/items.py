@@ -91,6 +91,9 @@ def _different(values: Sequence[Proven], language: Language) -> list[Proven]:
     Whether their quotations say them of the item was asked when they were read.
     """
     first, *rest = values
+    # What another source adds to its own value does not complete the first one.
+    apart = {one.place.key for one in rest if not one.adds} - {first.place.key}
+    rest = [one for one in rest if not (one.adds and one.place.key in apart)]
     kept = [replace(first, adds=False)]
     for one in rest:
         told = {stem for known in kept for stem in content_stems(known.value, language)}

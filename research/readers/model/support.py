@@ -53,11 +53,15 @@ def supported(value: str, quote: str, source: SourceText, language: Language) ->
     if not all(number.is_in(told) for number in quantities_in(_on_the_clock(value, said))):
         return False
     known = fold_accents(f"{source.text} {source.reference.title} {source.reference.publisher or ''}".casefold())
-    # A page may let people speak in another language than its own.
-    if language != source.language[:2] or language != detect_language(quote):
+    if language != source.language[:2]:
         return True
     opening = [name for name in _FIRST.findall(value) if not _is_common(name, language)]
-    return all(fold_accents(name.casefold()) in known for name in (*opening, *NAME_WITHIN.findall(value)))
+    unknown = [
+        name for name in (*opening, *NAME_WITHIN.findall(value)) if fold_accents(name.casefold()) not in known
+    ]
+    # A page may let people speak in another language than its own; days are translated, names are not.
+    is_translated = bool(unknown) and detect_language(quote) != language
+    return not unknown or (is_translated and all(_is_common(word, language) for word in " ".join(unknown).split()))
 
 
 def _is_common(word: str, language: Language) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from research.document import Reference
 from research.material import SourceText
-from research.readers.model.support import value_of
+from research.readers.model.support import supported, value_of
 from research.sources.passages import passages_of
 
 QUOTE = "Lantern Nights cost each family $40 a year, from half past six, and Denby pays for books"
@@ -69,3 +69,10 @@ def test_a_first_name_and_an_hour_must_be_said(value: str) -> None:
 @pytest.mark.parametrize("quote", ["from 10 to noon", "at ten", "10 am", "10:00", "a las diez", "9-10"])
 def test_a_full_hour_is_said_in_many_ways(quote: str) -> None:
     assert value_of("Daily at 10:00", quote, source(quote, "en"), "en") == "Daily at 10:00"
+
+
+def test_of_words_in_another_language_than_the_page_days_are_translated_and_names_are_not() -> None:
+    quote = "Lo lleva la profesora Marta, los martes por la tarde"
+    page = source(f"The club meets every week in the hall. {quote}. All are welcome there.", "en")
+    assert supported("Led by Marta on Tuesdays", quote, page, "en")
+    assert not supported("Led by Hanna Ostrow on Tuesdays", quote, page, "en")

@@ -131,6 +131,19 @@ def test_values_that_contradict_each_other_are_both_shown() -> None:
     assert "$40 a year" in cell and "$50 a year" in cell and "(two sources: compare)" in cell
 
 
+def test_what_another_source_adds_to_its_own_value_is_not_added_to_the_first() -> None:
+    texts = {
+        "s4": ("n4.example", "Dads Read costs $40."),
+        "s5": ("n5.example", "Dads Read costs $50. A badge is $3."),
+    }
+    costs = [told("$40", "Dads Read costs $40.", "s4"), told("$50", "Dads Read costs $50.", "s5")]
+    costs.append(replace(told("$3 for a badge", "A badge is $3.", "s5"), adds=True))
+    item = CatalogCandidate("Dads Read", values={"cost": costs})
+    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), rules())
+    cell = re.sub(r" \[@.*?\]", "", table_of(found.document)[2])
+    assert cell.endswith("| $40; $50 (two sources: compare) |")
+
+
 def test_what_adds_to_a_value_stands_in_its_cell_with_its_own_quotation() -> None:
     text = "Dads Read costs $40 a year. Sundays are for talking. Foster fathers come to Dads Read for $15."
     costs = [
