@@ -10,7 +10,7 @@ from research.questions.catalog_fields import group_of
 from research.questions.field_names import field_words
 from research.readers.protocol import Value
 from research.readers.rules.blocks import Part
-from research.readers.rules.vocabulary import NUMBERS, FieldKind, field_kinds, folded, pattern
+from research.readers.rules.vocabulary import NUMBERS, FieldKind, field_kinds, folded, pattern, words
 from research.text import content_stems
 
 #: Cells that say that nothing is known.
@@ -55,6 +55,7 @@ def stated(sentence: str, field: str, wanted: Sequence[str], name: str = "") -> 
     if kind is None or not matches:
         return ""
     if kind.name in _CUT_OUT:
+        matches = [match for match in matches if not _tells_of_a_noun(match, plain)] or matches
         return "; ".join(dict.fromkeys(_amount(sentence, plain, match) for match in matches[:3]))
     start = max((cut.end() for cut in _CLAUSE.finditer(plain, 0, matches[0].start())), default=0)
     cut_off = _CLAUSE.search(plain, matches[-1].end())
@@ -118,6 +119,12 @@ def _amount(sentence: str, plain: str, match: re.Match[str]) -> str:
     if unit and (unit[0].startswith("/") or pattern("per").match(plain, end + 1)):
         end = unit.end()
     return sentence[match.start() : end].strip()
+
+
+def _tells_of_a_noun(match: re.Match[str], plain: str) -> bool:
+    """Return whether a sign of a price says that something beside it is free: "half if most get free meals"."""
+    behind = _WORD.match(plain, match.end() + 1) if plain.startswith(" ", match.end()) else None
+    return match[0] in words("before_nouns") and behind is not None and behind[0] not in words("behind_signs")
 
 
 def _short(text: str) -> str:

@@ -75,6 +75,8 @@ def described(source: SourceText, wanted: Sequence[str], subject: frozenset[str]
                 # A sentence that begins with the name of a person or office is about these.
                 only = things.pop() if len(things) == 1 and " " not in first else ""
                 name, left = offered or (first if first in things else only), _GOES_ON
+            elif " " in first:
+                name = ""
             left -= 1
             if name and left >= 0:
                 told = found.setdefault(name, Mention(is_thing=_is_led(name, source)))

@@ -1,0 +1,32 @@
+"""What a plain sentence states of a field."""
+
+from __future__ import annotations
+
+import pytest
+
+from research.readers.rules.fields import stated
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cost"),
+    [
+        ("A club pays $480 a year, or half of that where most members get free lunches.", "$480 a year"),
+        ("Day tickets are £5, free for children.", "£5; free for children"),
+        ("The kits are free.", "free"),
+        ("It is a free workshop.", "free"),
+        ("Free for members, £3 for guests.", "Free for members; £3 for guests"),
+    ],
+)
+def test_what_is_free_beside_an_amount_is_no_price(sentence: str, cost: str) -> None:
+    assert stated(sentence, "cost", ["cost"]) == cost
+
+
+def test_a_weekday_in_the_name_of_an_item_is_none_of_its_hours() -> None:
+    fields = ["opening_hours"]
+    assert stated("Workshop Saturdays has eight parts.", "opening_hours", fields, "Workshop Saturdays") == ""
+    said = "Workshop Saturdays opens on Saturdays from nine to twelve"
+    assert stated(f"{said}.", "opening_hours", fields, "Workshop Saturdays") == said
+
+
+def test_a_spanish_budget_names_a_cost() -> None:
+    assert stated("El presupuesto es de 300 euros.", "presupuesto", ["presupuesto"]) == "300 euros"
