@@ -22,6 +22,9 @@ FIRST, SHORT, LONG = 3_000, 25_000, 100_000
 SUSPECT = 0.5e-6
 #: In proportion, four times the text takes four times as long; with the square, sixteen times.
 MOST_GROWTH = 8
+#: In proportion, SHORT takes 8.3 times as long as FIRST. Where the square comes to MOST_GROWTH only with LONG, it
+#: takes at least 11.8 times as long already; what takes less than this is not tried with LONG.
+LINEAR_SO_FAR = 10
 #: Seconds of processor time below which growth is not measured, and after which a search is ended.
 MEASURABLE, HANGS = 0.5, 30
 #: The same for a first try.
@@ -70,8 +73,13 @@ def grows_too_much(found: Found, worst: Worst) -> bool:
     """Whether a pattern takes more than its share for a longer text of the same kind."""
     try:
         with ended_after(HANGS):
+            # The shorter of two tries: what disturbs the first may not make the second look short.
+            first = min(time_of(found, worst.of(FIRST)) for _ in range(2))
+            short = time_of(found, worst.of(SHORT))
+            if short < LINEAR_SO_FAR * first:
+                return False
             took = time_of(found, worst.of(LONG))
-            return took > MEASURABLE and took > MOST_GROWTH * time_of(found, worst.of(SHORT))
+            return took > MEASURABLE and took > MOST_GROWTH * short
     except HangsError:
         return True
 

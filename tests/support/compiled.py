@@ -1,4 +1,4 @@
-"""What every test would compile or load anew, once a process: templates, routes, statements, certificates."""
+"""What every test would compute or load anew, done once: templates, routes, statements, certificates, vectors."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from sqlalchemy import Engine
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.util import LRUCache
 from werkzeug.routing import Rule
+
+from tests.support.vectors import share_vectors
 
 
 class _Templates(BytecodeCache):
@@ -78,5 +80,6 @@ def compile_once() -> None:
     """For all apps that are made from now on in this process."""
     _share_statements()
     _share_certificates()
+    share_vectors()
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Templates()}
     Flask.url_rule_class = _Route

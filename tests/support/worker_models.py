@@ -6,8 +6,10 @@ from core.config import load_settings
 from jobs.preload import preload
 from research.text import detect_language
 from research.text.languages import is_word
+from tests.support.vectors import share_vectors
 
 # Workers of tests run few and short jobs: what each job would load anew is loaded here, too.
 detect_language("A text of more than twelve words, so that the model of characters is loaded and asked once.")
 is_word("neither in one nor in the other")
 preload(load_settings(_env_file=None))
+share_vectors()
