@@ -18,7 +18,7 @@ from research.readers.quoted import in_whole_sentences, located
 from research.report_type import ReportType
 
 #: Most tokens of passages for one question, and for all together; a catalog reads its items besides.
-_OF_A_QUESTION, _OF_ALL, _OF_A_CATALOG = 1500, 5000, 1800
+_TOKENS = {ReportType.NARRATIVE: (2000, 6000), ReportType.CATALOG: (1500, 1800)}
 #: Most findings in one window, in one for a catalog, and least bound for one question.
 _MOST, _MOST_OF_A_CATALOG, _FOR_A_QUESTION = 36, 18, 6
 #: Fewest and most words of a finding.
@@ -52,8 +52,8 @@ def findings_of(
 
     None if the reply cannot be used.
     """
-    most = _OF_A_CATALOG if asked.report_type is ReportType.CATALOG else _OF_ALL
-    chosen = worthiest(questions, sources, meaning, min(most, _OF_A_QUESTION * len(questions)))
+    of_a_question, of_all_together = _TOKENS[asked.report_type]
+    chosen = worthiest(questions, sources, meaning, min(of_all_together, of_a_question * len(questions)))
     if not chosen:
         return {question: [] for question in questions}
     window = window_of(chosen, sources)
