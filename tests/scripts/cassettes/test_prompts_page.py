@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from markdown_it import MarkdownIt
+
 from scripts.cassettes.prompts_page import PAGE, Pair, Prompt, page, prompts
 
 FIND = Prompt("a.prompts", "FIND_SYSTEM", "You find {most} things.\nSay no more.")
 
 
 def test_the_page_has_a_chapter_for_each_prompt() -> None:
-    told = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("## ")]
-    assert told == [f"## `{prompt.name}`" for prompt in prompts()], "run `make prompts`"
+    tokens = MarkdownIt().parse(PAGE.read_text(encoding="utf-8"))
+    # What a request shows of a source may have headings of its own, inside its block of code.
+    told = [text.content for opens, text in pairwise(tokens) if (opens.type, opens.tag) == ("heading_open", "h2")]
+    assert told == [f"`{prompt.name}`" for prompt in prompts()], "run `make prompts`"
 
 
 def test_a_prompt_is_shown_with_its_median_request() -> None:
