@@ -28,8 +28,11 @@ _CUT_OUT = ("money", "address")
 Values = dict[str, list[tuple[str, Part]]]
 
 
-def fields_told(parts: Sequence[Part], wanted: Sequence[str]) -> Values:
-    """Return for each wanted field its values, each with the part that states it; labelled ones first."""
+def fields_told(name: str, parts: Sequence[Part], wanted: Sequence[str]) -> Values:
+    """Return for each wanted field of a named thing its values, each with the part that states it.
+
+    Labelled parts come before sentences.
+    """
     labelled = {part.label: field for part in parts if (field := _field_of(part.label, tuple(wanted)))}
     found: Values = {}
     for part in parts:
@@ -37,7 +40,7 @@ def fields_told(parts: Sequence[Part], wanted: Sequence[str]) -> Values:
             found.setdefault(labelled[part.label], []).append((_short(part.text), part))
     for field in wanted:
         if field not in labelled.values():
-            told = [(stated(part.text, field, wanted), part) for part in parts if part.label not in labelled]
+            told = [(stated(part.text, field, wanted, name), part) for part in parts if part.label not in labelled]
             found |= {field: kept} if (kept := [pair for pair in told if pair[0]]) else {}
     return found
 

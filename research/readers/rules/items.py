@@ -101,7 +101,7 @@ def _listed(
     yield from listed
     if not listed and (name := own_name(source)):
         parts = dict.fromkeys(part for entry in entries for part in entry.parts)
-        told = fields_told(list(parts), asked.fields)
+        told = fields_told(name, list(parts), asked.fields)
         if len(told) >= _FIELDS_OF_ONE:
             yield name, told
 
@@ -122,7 +122,7 @@ def _of_group(
     named = [
         one for one in group if one not in labels and is_named(one.name) and not is_only_a_word(one.name, text)
     ]
-    told = [(entry, fields_told(entry.parts, asked.fields)) for entry in named]
+    told = [(entry, fields_told(plain_name(entry.name), entry.parts, asked.fields)) for entry in named]
     stated = sum(bool(values) for _, values in told)
     if stated < 2 or 2 * stated < len(named):
         return
