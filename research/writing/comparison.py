@@ -57,7 +57,7 @@ def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> 
     `every`: all evidence, `best` of it first.
     """
     domains = [desk.sources.by_key[one.finding.source_key].domain for one in every]
-    statements = [Statement(shown(one.finding.quote), one.finding.source_key, one.language) for one in every]
+    statements = [_statement(one) for one in every]
     alike = likeness([Text(one.text, one.language) for one in statements], desk.reader.meaning)
     stated = [_stated(one.text) for one in statements]
 
@@ -82,6 +82,11 @@ def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> 
         tuple((every[one], every[other]) for one, other in contradictions),
         tuple(_verdict(own, group, by_pair, every) for own, group in of_claims.items()),
     )
+
+
+def _statement(one: Evidence) -> Statement:
+    source = " ".join(map(str, filter(None, (f"{one.title},", one.publisher, one.year))))
+    return Statement(shown(one.finding.quote), one.finding.source_key, one.language, source)
 
 
 def _stated(text: str) -> set[str]:
