@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from research.catalog.candidate_merging import values_of
-from research.catalog.candidate_names import same_item
+from research.catalog.candidate_names import name_pattern, same_item
 from research.citations import canonical_url
 from research.citations.quantities import quantities_in
 from research.config import Language
@@ -64,7 +63,7 @@ def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Item]:
 
 def _item(candidate: CatalogCandidate, desk: Desk) -> Item | None:
     """Return the item with every value whose quotation stands in a source; None if no source names it."""
-    pattern = _pattern(candidate.name)
+    pattern = name_pattern(candidate.name)
     naming = {key: count for key, text in desk.sources.texts.items() if (count := len(pattern.findall(text)))}
     if not naming:
         return None
@@ -123,7 +122,7 @@ def _located(value: FieldValue, desk: Desk) -> Proven | None:
 
 def _verbatim(words: str, key: str, desk: Desk) -> Proven | None:
     """Locate a name or URL in a source, ignoring white space and case; None if it is absent."""
-    found = _pattern(words).search(desk.sources.texts[key]) if words.strip() else None
+    found = name_pattern(words).search(desk.sources.texts[key]) if words.strip() else None
     return Proven(" ".join(words.split()), desk.sources.at(key, *found.span())) if found else None
 
 
@@ -156,11 +155,3 @@ def _key_of(url: str, desk: Desk) -> str:
     wanted = canonical_url(url) if url else ""
     own = ((key, source.reference.url) for key, source in desk.sources.by_key.items())
     return next((key for key, known in own if wanted and known and canonical_url(known) == wanted), "")
-
-
-@lru_cache(maxsize=256)
-def _pattern(words: str) -> re.Pattern[str]:
-    """Match the words as a whole, with any white space, apostrophes and hyphens."""
-    escaped = r"\s+".join(map(re.escape, words.split()))
-    loose = re.sub(r"['’‘]", "['’‘]", re.sub(r"\\-|[‐–]", "[-‐–]", escaped))
-    return re.compile(rf"(?<!\w){loose}(?!\w)", re.IGNORECASE)

@@ -6,13 +6,10 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from research.readers.model.asking import Asking, Reply
+from research.readers.model.asking import Asking, Reply, or_by_rule
 from research.readers.model.passages import plain
 from research.readers.model.reading_prompts import AGREEMENT_SYSTEM, DATA
 from research.readers.protocol import Agreement, Statement
-from research.readers.rules.reader import RulesReader
-
-Pair = tuple[Statement, Statement]
 
 
 class PairGiven(Reply):
@@ -28,22 +25,24 @@ class PairsGiven(Reply):
     pairs: list[PairGiven] = Field(default_factory=list)
 
 
-def agreement_of(asking: Asking, pairs: Sequence[Pair], rules: RulesReader) -> list[Agreement]:
-    """Return for each pair how it relates; unrelated where model and rules say the opposite of each other."""
-    by_rule = rules.agreement(pairs)
-    listed = "\n".join(
-        f"<a{n}>1: {plain(one.text)}\n2: {plain(other.text)}</a{n}>"
-        for n, (one, other) in enumerate(pairs, start=1)
-    )
-    system = f"{AGREEMENT_SYSTEM}\n\n{DATA}"
-    reply = asking.ask("agreement", system, listed, PairsGiven, "research.agreement") if pairs else None
-    if reply is None:
-        return by_rule
-    said: dict[str, Agreement] = {}
-    for pair in reply.pairs:
-        said[pair.id] = pair.how if said.get(pair.id, pair.how) == pair.how else "unrelated"
-    told = (said.get(f"a{n}", "unrelated") for n in range(1, len(pairs) + 1))
-    return [
-        "unrelated" if {one, other} == {"agrees", "contradicts"} else one
-        for one, other in zip(told, by_rule, strict=True)
-    ]
+class Comparing(Asking):
+    """Compares statements."""
+
+    @or_by_rule
+    def agreement(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
+        """Return for each pair how it relates; unrelated where model and rules say the opposite of each other."""
+        if not pairs:
+            return []
+        listed = "\n".join(
+            f"<a{n}>1: {plain(one.text)}\n2: {plain(other.text)}</a{n}>"
+            for n, (one, other) in enumerate(pairs, start=1)
+        )
+        reply = self.ask("agreement", f"{AGREEMENT_SYSTEM}\n\n{DATA}", listed, PairsGiven)
+        said: dict[str, Agreement] = {}
+        for pair in reply.pairs:
+            said[pair.id] = pair.how if said.get(pair.id, pair.how) == pair.how else "unrelated"
+        told = (said.get(f"a{n}", "unrelated") for n in range(1, len(pairs) + 1))
+        return [
+            "unrelated" if {one, by_rule} == {"agrees", "contradicts"} else one
+            for one, by_rule in zip(told, super().agreement(pairs), strict=True)
+        ]

@@ -8,10 +8,9 @@ from dataclasses import replace
 from pydantic import Field
 
 from research.material import SourceText
-from research.meaning import Meaning
 from research.memo.worker_result import Finding
-from research.readers.model.asking import Asking, Reply
-from research.readers.model.passages import window_of, worthiest
+from research.readers.model.asking import Asking, Reply, or_by_rule
+from research.readers.model.passages import window_of
 from research.readers.model.reading_prompts import DATA, FIND_SYSTEM
 from research.readers.protocol import Asked
 from research.readers.quoted import in_whole_sentences, located
@@ -41,46 +40,38 @@ class FoundInWindow(Reply):
     found: list[FoundWords] = Field(default_factory=list)
 
 
-def findings_of(
-    asking: Asking,
-    asked: Asked,
-    questions: Sequence[str],
-    sources: Mapping[str, SourceText],
-    meaning: Meaning,
-) -> dict[str, list[Finding]] | None:
-    """Return for each question what the model found and what stands in its source, best first.
+class Reading(Asking):
+    """Reads findings."""
 
-    None if the reply cannot be used.
-    """
-    of_a_question, of_all_together = _TOKENS[asked.report_type]
-    chosen = worthiest(questions, sources, meaning, min(of_all_together, of_a_question * len(questions)))
-    if not chosen:
-        return {question: [] for question in questions}
-    window = window_of(chosen, sources)
-    shown = window.sources(sources)
-    by_id = {f"q{number}": question for number, question in enumerate(questions, start=1)}
-    listed = "\n".join(f"{short}: {' '.join(question.split())}" for short, question in by_id.items())
-    of_all = _MOST_OF_A_CATALOG if asked.report_type is ReportType.CATALOG else _MOST
-    most = max(_FOR_A_QUESTION, of_all // len(by_id))
-    system = f"{FIND_SYSTEM.format(most=most)}\n\n{DATA}"
-    user = f"Report: {asked.query}\n\nQuestions:\n{listed}\n\n{window.text}"
-    reply = asking.ask("findings", system, user, FoundInWindow, "research.findings")
-    if reply is None:
-        return None
-    found: dict[str, list[Finding]] = {question: [] for question in questions}
-    unproven = 0
-    for given in reply.found:
-        question, key = by_id.get(given.question), window.key_of.get(given.passage)
-        finding = _finding(given.words, key, shown) if question and key else None
-        if question is None or finding is None:
-            unproven += 1
-        elif len(found[question]) < most:
-            found[question].append(finding)
-    asking.log.unproven += unproven
-    if unproven and not any(found.values()):
-        asking.failed("findings", "nothing_proven")
-        return None
-    return {question: _ranked(of_one) for question, of_one in found.items()}
+    @or_by_rule
+    def findings(
+        self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
+    ) -> Mapping[str, list[Finding]]:
+        """See `Reader.findings`; nothing that the model gives and no source has."""
+        of_a_question, of_all_together = _TOKENS[asked.report_type]
+        most_tokens = min(of_all_together, of_a_question * len(questions))
+        window = window_of(questions, sources, self.meaning, most_tokens)
+        if not window.key_of:
+            return {question: [] for question in questions}
+        by_id = {f"q{number}": question for number, question in enumerate(questions, start=1)}
+        listed = "\n".join(f"{short}: {' '.join(question.split())}" for short, question in by_id.items())
+        of_all = _MOST_OF_A_CATALOG if asked.report_type is ReportType.CATALOG else _MOST
+        most = max(_FOR_A_QUESTION, of_all // len(by_id))
+        user = f"Report: {asked.query}\n\nQuestions:\n{listed}\n\n{window.text}"
+        reply = self.ask("findings", f"{FIND_SYSTEM.format(most=most)}\n\n{DATA}", user, FoundInWindow)
+        found: dict[str, list[Finding]] = {question: [] for question in questions}
+        unproven = 0
+        for given in reply.found:
+            question, key = by_id.get(given.question), window.key_of.get(given.passage)
+            finding = _finding(given.words, key, window.sources) if question and key else None
+            if question is None or finding is None:
+                unproven += 1
+            elif len(found[question]) < most:
+                found[question].append(finding)
+        self.log.unproven += unproven
+        if unproven and not any(found.values()):
+            raise self.unusable("findings", "nothing_proven")
+        return {question: _ranked(of_one) for question, of_one in found.items()}
 
 
 def _finding(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding | None:
