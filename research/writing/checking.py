@@ -18,6 +18,8 @@ from research.writing.support import faults_of, speaks_of, unsaid
 
 #: Fewest words of a quotation that counts as support.
 _MIN_WORDS = 3
+#: Characters of a source between pieces that are not near each other.
+_APART = 4
 #: Most evidence that a faulty sentence is mended from.
 _NEAR = 3
 #: What a writer may not put into a sentence: markers and notes in brackets, marks of Markdown.
@@ -67,17 +69,13 @@ class Checker:
     ) -> tuple[Sentence | None, tuple[str, ...]]:
         """Return the sentence, or None and its faults; an empty one has neither."""
         text = unmarked(drafted.text)
-        if not text:
-            return None, ()
         pieces = [self.sources.at(f.source_key, f.start_char, f.end_char) for f in evidence]
-        places = self._places(drafted, text, pieces)
-        if drafted.verbatim:
+        places = self._places(drafted, text, pieces) if text else ()
+        if drafted.verbatim and places:
             # What is published is what stands in the source.
-            return (
-                (Sentence(shown(places[0].quote), places[:1], drafted.new_paragraph, True), ())
-                if places
-                else (None, ())
-            )
+            return Sentence(shown(places[0].quote), places[:1], drafted.new_paragraph, True), ()
+        if drafted.verbatim or not text:
+            return None, ()
         of_places = [self.sources.by_key[one.key] for one in places]
         same = all(source.language[:2] == self.asked.language for source in of_places)
         language = self.asked.language if same else None
@@ -137,17 +135,15 @@ def _completed(
     rest = text
     for word in itertools.chain(*unsaid(text, [one.quote for one in places], known, language)):
         rest = rest.replace(word, "")
+    keys = {one.key for one in places}
     offered = [
         piece
         for piece in pieces
-        if any(map(piece.is_near, places))
-        or (language and piece.key in {one.key for one in places} and speaks_of(rest, piece.quote, language))
+        if any(piece.overlaps(one, _APART) for one in places)
+        or (language and piece.key in keys and speaks_of(rest, piece.quote, language))
     ]
     for piece in sorted(offered, key=lambda piece: not any(map(piece.overlaps, places))):
-        lacking = _lacking(text, kept, known, language)
-        if not lacking:
-            break
-        if _lacking(text, [*kept, piece], known, language) < lacking:
+        if _lacking(text, [*kept, piece], known, language) < _lacking(text, kept, known, language):
             kept = [*(one for one in kept if not piece.holds(one)), piece]
     return tuple(kept)
 

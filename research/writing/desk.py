@@ -11,12 +11,9 @@ from typing import Literal
 
 from research.citations import verify_quote
 from research.config import Language
-from research.document import CheckedClaim
+from research.document import CheckedClaim, Section, section_key
 from research.material import ReportMaterial, SourceText
 from research.readers.protocol import Asked, Evidence, Reader
-
-#: Most characters between quotations that stand near each other.
-_NEAR = 3
 
 Verification = Literal["confirmed", "contradicted", "not_found"]
 
@@ -33,13 +30,9 @@ class Place:
     quote: str
     page_no: int | None
 
-    def overlaps(self, other: Place) -> bool:
-        """Return whether both share characters of a source."""
-        return self.key == other.key and self.start < other.end and other.start < self.end
-
-    def is_near(self, other: Place) -> bool:
-        """Return whether both overlap, or almost nothing of the source stands between them."""
-        return self.key == other.key and self.start - _NEAR <= other.end and other.start - _NEAR <= self.end
+    def overlaps(self, other: Place, apart: int = 0) -> bool:
+        """Return whether both share characters of a source, or fewer than `apart` stand between them."""
+        return self.key == other.key and self.start < other.end + apart and other.start < self.end + apart
 
     def holds(self, other: Place) -> bool:
         """Return whether the other lies within this one."""
@@ -124,6 +117,10 @@ class Desk:
     book: ClaimBook = field(default_factory=ClaimBook)
     #: Keys of sections that are taken.
     keys: set[str] = field(default_factory=set)
+
+    def section(self, heading: str, body: str, level: int = 1) -> Section:
+        """Return a section under a key of its own."""
+        return Section(key=section_key(heading, self.keys), heading=heading, level=level, body=body)
 
     @property
     def language(self) -> Language:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
 from research.citations.quantities import quantities_in
-from research.material import ReportMaterial
+from research.material import ReportMaterial, SourceText
 from research.meaning import Meaning, Text, near_duplicates, rank_texts
 from research.memo.worker_result import Finding
 from research.readers.protocol import STRENGTHS, Evidence
@@ -15,12 +19,13 @@ from research.readers.rules.statements import is_furniture
 from research.readers.shown import shown
 from research.text import split_sentences
 from research.writing.desk import Place, Sources
-from research.writing.strength import strength_of
 
 #: A finding of more sentences is divided into its sentences.
 _SENTENCES = 3
 #: Weights, beside nearness, of the reader's own score, of a figure, and of the strongest kind of proof.
 _SCORE, _FIGURE, _STRENGTH = 0.5, 0.3, 0.3
+#: Characters from the start of a source that tell its kind.
+_SAMPLE = 8000
 #: Fewest domains from which the share of one is limited.
 _DOMAINS = 4
 
@@ -134,3 +139,38 @@ def _distinct(evidence: Sequence[Evidence], meaning: Meaning) -> list[Evidence]:
     figures = [frozenset(one.values for one in quantities_in(one.finding.quote)) for one in evidence]
     dropped = {other for one, other in pairs if figures[one] == figures[other]}
     return [one for place, one in enumerate(evidence) if place not in dropped]
+
+
+def strength_of(source: SourceText) -> str:
+    """Return one of the readers' `STRENGTHS`, by title and publisher or else by its text, the strongest first."""
+    publisher = source.reference.publisher or ""
+    text = source.text[:_SAMPLE]
+    named = [
+        name
+        for name, (in_head, of_publisher, _, _) in _kinds().items()
+        if in_head.search(f"{source.reference.title} {publisher}") or of_publisher.search(publisher)
+    ]
+    told = [
+        name
+        for name, (_, _, in_text, least) in _kinds().items()
+        if len({found.casefold() for found in in_text.findall(text)}) >= least
+    ]
+    # Whoever publishes it, what describes a trial at length is one.
+    if named[:1] == ["provider"] and told[:1] == ["trial"]:
+        return "trial"
+    return [*named, *told, "report"][0]
+
+
+@cache
+def _kinds() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], int]]:
+    """Return by kind the words of a title, a publisher and a text, and how many of these decide."""
+    told = tomllib.loads(Path(__file__).with_name("strength.toml").read_text(encoding="utf-8"))
+    return {
+        name: (_any(one["named"]), _any(one.get("publisher", [])), _any(one["told"]), one["least"])
+        for name, one in told.items()
+    }
+
+
+def _any(phrases: list[str]) -> re.Pattern[str]:
+    """Match one of the phrases as a whole; without phrases nothing."""
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases)) or '(?!)'})(?!\w)", re.IGNORECASE)

@@ -108,16 +108,12 @@ def _different(values: Sequence[Proven], language: Language) -> list[Proven]:
 
 
 def _located(value: FieldValue, desk: Desk) -> Proven | None:
-    """Locate the value's quotation, or without one the value, in the sources; None if it is in none."""
-    claimed = value.source_key or _key_of(value.url, desk)
-    place = desk.sources.place(value.quote.strip() or value.value, claimed)
+    """Locate the value's quotation in the sources; None if it is in none."""
+    place = desk.sources.place(value.quote, value.source_key)
     if place is None:
-        if value.quote.strip():
-            desk.book.fabricated(value.value, value.quote, value.source_key or None)
+        desk.book.fabricated(value.value, value.quote, value.source_key)
         return None
-    told = value.value.strip() or place.quote
-    place = place if claimed else replace(place, claimed=place.key)
-    return Proven(" ".join(told.split()), place, value.adds)
+    return Proven(" ".join((value.value.strip() or place.quote).split()), place, value.adds)
 
 
 def _verbatim(words: str, key: str, desk: Desk) -> Proven | None:
@@ -128,18 +124,18 @@ def _verbatim(words: str, key: str, desk: Desk) -> Proven | None:
 
 def _addresses(candidate: CatalogCandidate, desk: Desk) -> Iterator[Proven]:
     """Yield the item's URLs, each with its place in a text, or that of the name on the page itself."""
-    told = [value.value.strip() for value in values_of(candidate, ADDRESS)]
-    for url in filter(safe_url, dict.fromkeys([candidate.provider_url or "", *told])):
-        page = _key_of(url, desk)
-        own = _verbatim(candidate.name, page, desk) if page else None
+    urls = {key: source.reference.url or "" for key, source in desk.sources.by_key.items()}
+    told = [candidate.provider_url or "", *(value.value.strip() for value in values_of(candidate, ADDRESS))]
+    for url in filter(safe_url, dict.fromkeys(told)):
+        pages = [key for key, known in urls.items() if known and canonical_url(known) == canonical_url(url)]
         bare = re.sub(r"^https?://(?:www\.)?|/$", "", url)
-        places = (place for key in desk.sources.texts if (place := _verbatim(bare, key, desk)))
-        if proof := own or next(places, None):
+        places = [(candidate.name, key) for key in pages[:1]] + [(bare, key) for key in urls]
+        if proof := next(filter(None, (_verbatim(words, key, desk) for words, key in places)), None):
             yield replace(proof, value=url)
     for key, source in desk.sources.by_key.items():
-        address = source.reference.url if source.reference.kind == "web" else None
-        if address and safe_url(address) and _is_titled(source.reference.title, candidate):
-            yield from (replace(own, value=address) for own in [_verbatim(candidate.name, key, desk)] if own)
+        is_own = source.reference.kind == "web" and _is_titled(source.reference.title, candidate)
+        if is_own and safe_url(urls[key]) and (own := _verbatim(candidate.name, key, desk)):
+            yield replace(own, value=urls[key])
 
 
 def _is_titled(title: str, candidate: CatalogCandidate) -> bool:
@@ -149,9 +145,3 @@ def _is_titled(title: str, candidate: CatalogCandidate) -> bool:
     return len(head) <= len(name) + _MORE_WORDS and any(
         same_item(candidate.name, " ".join(head[:length])) for length in range(len(name), len(head) + 1)
     )
-
-
-def _key_of(url: str, desk: Desk) -> str:
-    wanted = canonical_url(url) if url else ""
-    own = ((key, source.reference.url) for key, source in desk.sources.by_key.items())
-    return next((key for key, known in own if wanted and known and canonical_url(known) == wanted), "")

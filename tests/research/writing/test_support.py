@@ -6,7 +6,7 @@ import pytest
 
 from research.writing.checking import _completed
 from research.writing.desk import Place
-from research.writing.strength import strength_of
+from research.writing.evidence import strength_of
 from research.writing.support import faults_of
 from tests.support.research.report_material import source
 
