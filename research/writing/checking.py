@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from research.document import Reference
 from research.markdown_text.printable import clean
@@ -13,8 +13,8 @@ from research.meaning import Text, order_by_nearness
 from research.memo.worker_result import Finding
 from research.readers.protocol import Asked, Draft, DraftSentence, FaultySentence, Reader, SectionRequest
 from research.readers.shown import shown
+from research.readers.support import faults_of, speaks_of, unsaid
 from research.writing.desk import ClaimBook, Place, Sources
-from research.writing.support import faults_of, speaks_of, unsaid
 
 #: Fewest words of a quotation that counts as support.
 _MIN_WORDS = 3
@@ -37,32 +37,31 @@ class Sentence:
     verbatim: bool = False
 
 
-@dataclass
+@dataclass(frozen=True)
 class Checker:
     """Checks the drafts of one report."""
 
     asked: Asked
     sources: Sources
     book: ClaimBook
-    #: Number of sentences left out.
-    left_out: int = field(default=0, init=False)
 
-    def checked(self, drafts: Sequence[tuple[SectionRequest, Draft]], reader: Reader) -> list[list[Sentence]]:
-        """Return for each draft the sentences that may be published, in order."""
-        found: list[list[Sentence | None]] = []
-        faulty: list[tuple[int, int, FaultySentence]] = []
-        for number, (request, draft) in enumerate(drafts):
-            found.append([])
-            for place, drafted in enumerate(draft.sentences):
-                sentence, faults = self.check(drafted, _findings(request))
-                found[number].append(sentence)
-                if faults:
-                    faulty.append((number, place, self._faulty(drafted, faults, request, reader)))
+    def checked(
+        self, drafts: Sequence[tuple[SectionRequest, Draft]], reader: Reader
+    ) -> tuple[list[list[Sentence]], int]:
+        """Return for each draft the sentences that may be published, in order, and how many were left out."""
+        found = [[self.check(one, _findings(request)) for one in draft.sentences] for request, draft in drafts]
+        faulty = [
+            (number, place, _faulty(drafts[number][1].sentences[place], faults, drafts[number][0], reader))
+            for number, of_one in enumerate(found)
+            for place, (_, faults) in enumerate(of_one)
+            if faults
+        ]
         mended = reader.mended(self.asked, [one for _, _, one in faulty]) if faulty else []
         for (number, place, _), again in zip(faulty, mended, strict=True):
-            found[number][place] = self.check(again, _findings(drafts[number][0]))[0] if again else None
-        self.left_out = sum(found[number][place] is None for number, place, _ in faulty)
-        return [[sentence for sentence in of_one if sentence] for of_one in found]
+            evidence = _findings(drafts[number][0])
+            found[number][place] = self.check(again, evidence) if again else (None, ())
+        left_out = sum(found[number][place][0] is None for number, place, _ in faulty)
+        return [[sentence for sentence, _ in of_one if sentence] for of_one in found], left_out
 
     def check(
         self, drafted: DraftSentence, evidence: Sequence[Finding]
@@ -100,12 +99,13 @@ class Checker:
                 found += [piece for piece in pieces if place.overlaps(piece)][:1]
         return tuple(dict.fromkeys(found))
 
-    def _faulty(
-        self, drafted: DraftSentence, faults: tuple[str, ...], request: SectionRequest, reader: Reader
-    ) -> FaultySentence:
-        texts = [Text(one.finding.quote, one.language) for one in request.evidence]
-        order = order_by_nearness(drafted.text, texts, reader.meaning)
-        return FaultySentence(drafted, faults, tuple(request.evidence[place] for place in order[:_NEAR]))
+
+def _faulty(
+    drafted: DraftSentence, faults: tuple[str, ...], request: SectionRequest, reader: Reader
+) -> FaultySentence:
+    texts = [Text(one.finding.quote, one.language) for one in request.evidence]
+    order = order_by_nearness(drafted.text, texts, reader.meaning)
+    return FaultySentence(drafted, faults, tuple(request.evidence[place] for place in order[:_NEAR]))
 
 
 def unmarked(text: str) -> str:

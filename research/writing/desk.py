@@ -77,19 +77,17 @@ class ClaimBook:
         The claim is misattributed if another source was given for the quotation than the one that has it.
         """
         if (sentence, place) not in self._ids:
-            found = (place.key, place.start, place.end, place.page_no)
             status: Literal["verified", "misattributed"] = (
                 "verified" if place.claimed == place.key else "misattributed"
             )
-            claim = CheckedClaim(self._next(), sentence, place.quote, place.claimed, *found, status)
-            self._ids[sentence, place] = claim.claim_id
-            self._claims[claim.claim_id] = claim
+            found = (place.key, place.start, place.end, place.page_no)
+            claim = CheckedClaim("", sentence, place.quote, place.claimed, *found, status)
+            self._ids[sentence, place] = self._keep(claim)
         return f"[@{place.key}#{self._ids[sentence, place]}]"
 
     def fabricated(self, sentence: str, quote: str, claimed: str | None) -> None:
         """Record a sentence whose quotation occurs in no source; it gets no marker."""
-        claim = CheckedClaim(self._next(), sentence, quote, claimed, None, None, None, None, "fabricated")
-        self._claims[claim.claim_id] = claim
+        self._keep(CheckedClaim("", sentence, quote, claimed, None, None, None, None, "fabricated"))
 
     def verified_as(self, place: Place, verification: Verification) -> None:
         """Set the result of Round 3's verification on every claim whose quotation overlaps this one."""
@@ -102,8 +100,10 @@ class ClaimBook:
         """All claims in order of their ids."""
         return tuple(self._claims.values())
 
-    def _next(self) -> str:
-        return f"{self._prefix}{len(self._claims) + 1}"
+    def _keep(self, claim: CheckedClaim) -> str:
+        claim_id = f"{self._prefix}{len(self._claims) + 1}"
+        self._claims[claim_id] = replace(claim, claim_id=claim_id)
+        return claim_id
 
 
 @dataclass(frozen=True)

@@ -46,11 +46,6 @@ class Item:
     #: Fields with values of which none is proven.
     unproven: tuple[str, ...] = ()
 
-    def rank(self) -> tuple[int, int]:
-        """Return a key that sorts the item with the most fields, then of the most sources, first."""
-        told = {one.place.key for field, values in self.fields.items() if field != ADDRESS for one in values}
-        return -len(self.fields), -len(told)
-
 
 def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Item]:
     """Return the items that a source names and that have a value, most complete first, at most the count.
@@ -58,7 +53,13 @@ def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Item]:
     Quotations that stand in no source are recorded as fabricated.
     """
     items = [item for one in candidates if (item := _item(one, desk)) and item.fields]
-    return sorted(items, key=Item.rank)[: desk.asked.count]
+    return sorted(items, key=_completeness, reverse=True)[: desk.asked.count]
+
+
+def _completeness(item: Item) -> tuple[int, int]:
+    """Return the numbers of fields and of their sources."""
+    told = {one.place.key for field, values in item.fields.items() if field != ADDRESS for one in values}
+    return len(item.fields), len(told)
 
 
 def _item(candidate: CatalogCandidate, desk: Desk) -> Item | None:

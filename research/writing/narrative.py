@@ -66,9 +66,8 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence
     drafts = [(request, desk.reader.draft(request)) for request in requests]
     summary = summary_request(desk, drafts, best, holds)
     drafts.append((summary, desk.reader.draft(summary)))
-    checker = Checker(desk.asked, desk.sources, desk.book)
-    *checked, opening = checker.checked(drafts, desk.reader)
-    found = Narrative([], [*opening], drawn.missing, checker.left_out)
+    (*checked, opening), left_out = Checker(desk.asked, desk.sources, desk.book).checked(drafts, desk.reader)
+    found = Narrative([], [*opening], drawn.missing, left_out)
     bodies = [_Body(desk.words["in_short"], paragraphs(opening, desk))] if opening else []
     bodies += _sections(desk, requests, checked, opening, found)
     if compared.verdicts:

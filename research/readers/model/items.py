@@ -14,9 +14,9 @@ from research.memo import CatalogCandidate, FieldValue
 from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, or_by_rule
 from research.readers.model.passages import Window, window_of
 from research.readers.model.reading_prompts import DATA, ITEMS_SYSTEM, hint_of
-from research.readers.model.support import value_of
 from research.readers.protocol import Asked
 from research.readers.quoted import located
+from research.readers.support import value_of
 
 #: Most tokens of passages, of a first reading and of one that follows known items.
 _OF_ALL, _OF_KNOWN = 6000, 3800

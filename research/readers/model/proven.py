@@ -11,9 +11,9 @@ from research.material import SourceText
 from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, or_by_rule
 from research.readers.model.passages import opening, plain
 from research.readers.model.reading_prompts import DATA, PROVEN_SYSTEM, hint_of
-from research.readers.model.support import supported
 from research.readers.protocol import Asked, Value
 from research.readers.quoted import stretches_of
+from research.readers.support import supported
 from research.text import content_stems
 
 #: Most values in one request.
