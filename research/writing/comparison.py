@@ -72,7 +72,7 @@ def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> 
     owns = [own for own in claims if own is not None][: desk.material.config.max_claims]
     of_claims = {own: nearest((own, other) for other in range(len(every)))[:_PER_CLAIM] for own in owns}
     asked = list(dict.fromkeys(chain(pairs, *of_claims.values())))
-    told = desk.reader.agreement([(statements[one], statements[other]) for one, other in asked]) if asked else []
+    told = desk.reader.agreement([(statements[one], statements[other]) for one, other in asked])
     how = dict(zip(asked, told, strict=True))
     contradictions = _few_of_each([pair for pair in pairs if how[pair] == "contradicts"], 1)
     return Comparison(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from research.readers.model.agreement import Comparing
 from research.readers.model.drafting import Drafting
-from research.readers.model.findings import Reading
 from research.readers.model.items import Cataloguing
 from research.readers.model.planning import Planning
 from research.readers.model.proven import Proving
+from research.readers.model.reading import Reading
 
 
-class ModelReader(Planning, Reading, Cataloguing, Proving, Comparing, Drafting):
+class ModelReader(Planning, Reading, Cataloguing, Proving, Drafting):
     """See `research.readers.protocol.Reader`; each part asks the model for what it is named after."""

@@ -1,4 +1,4 @@
-"""Ask a model which sentences of the sources answer the questions."""
+"""Ask a model which sentences of the sources answer the questions, and how statements of two sources relate."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pydantic import Field
 from research.material import SourceText
 from research.memo.worker_result import Finding
 from research.readers.model.asking import Asking, Reply, or_by_rule
-from research.readers.model.passages import window_of
-from research.readers.model.reading_prompts import DATA, FIND_SYSTEM
-from research.readers.protocol import Asked
+from research.readers.model.passages import plain, window_of
+from research.readers.model.reading_prompts import AGREEMENT_SYSTEM, DATA, FIND_SYSTEM
+from research.readers.protocol import Agreement, Asked, Statement
 from research.readers.quoted import in_whole_sentences, located
 from research.report_type import ReportType
 
@@ -40,8 +40,21 @@ class FoundInWindow(Reply):
     found: list[FoundWords] = Field(default_factory=list)
 
 
+class PairGiven(Reply):
+    """How the pair of an id relates."""
+
+    id: str
+    how: Agreement
+
+
+class PairsGiven(Reply):
+    """Pairs in any order, possibly not all."""
+
+    pairs: list[PairGiven] = Field(default_factory=list)
+
+
 class Reading(Asking):
-    """Reads findings."""
+    """Reads findings, and compares statements."""
 
     @or_by_rule
     def findings(
@@ -72,6 +85,25 @@ class Reading(Asking):
         if unproven and not any(found.values()):
             raise self.unusable("findings", "nothing_proven")
         return {question: _ranked(of_one) for question, of_one in found.items()}
+
+    @or_by_rule
+    def agreement(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
+        """Return for each pair how it relates; unrelated where model and rules say the opposite of each other."""
+        if not pairs:
+            return []
+        listed = "\n".join(
+            f"<a{n}>1: {plain(one.text)}\n2: {plain(other.text)}</a{n}>"
+            for n, (one, other) in enumerate(pairs, start=1)
+        )
+        reply = self.ask("agreement", f"{AGREEMENT_SYSTEM}\n\n{DATA}", listed, PairsGiven)
+        said: dict[str, Agreement] = {}
+        for pair in reply.pairs:
+            said[pair.id] = pair.how if said.get(pair.id, pair.how) == pair.how else "unrelated"
+        told = (said.get(f"a{n}", "unrelated") for n in range(1, len(pairs) + 1))
+        return [
+            "unrelated" if {one, by_rule} == {"agrees", "contradicts"} else one
+            for one, by_rule in zip(told, super().agreement(pairs), strict=True)
+        ]
 
 
 def _finding(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding | None:
