@@ -61,17 +61,16 @@ def values_of(candidate: CatalogCandidate, field: str) -> list[FieldValue]:
 
 def is_proven(value: FieldValue) -> bool:
     """Return whether the value's quotation was verified in a source."""
-    return value.verified and bool(value.quote.strip()) and bool(value.source_key or value.url)
+    return value.verified and bool(value.quote.strip()) and bool(value.source_key)
 
 
 def evidence_of(candidate: CatalogCandidate, field: str) -> list[str]:
     """Return ids of a field's evidence: sources, else URLs; empty if there is none."""
-    proven = [value for value in values_of(candidate, field) if is_proven(value)]
-    ids = [value.source_key or value.url for value in proven]
-    if not ids and not values_of(candidate, field) and status_of(candidate, field) == FieldStatus.FOUND:
-        named = [candidate.provider_url] if field == "provider_url" and candidate.provider_url else []
-        ids = [*named, *candidate.evidence_urls]
-    return list(dict.fromkeys(one for one in ids if one))
+    values = values_of(candidate, field)
+    ids = [value.source_key for value in values if is_proven(value)]
+    if not values and status_of(candidate, field) == FieldStatus.FOUND:
+        ids = [candidate.provider_url or "" if field == "provider_url" else "", *candidate.evidence_urls]
+    return list(dict.fromkeys(filter(None, ids)))
 
 
 def _joined(known: CatalogCandidate, found: CatalogCandidate) -> CatalogCandidate:
@@ -94,5 +93,5 @@ def _distinct(values: Iterable[FieldValue]) -> list[FieldValue]:
     """Return each value once, verified ones first."""
     kept: dict[tuple[str, str], FieldValue] = {}
     for value in sorted(values, key=lambda value: not is_proven(value)):
-        kept.setdefault((value.source_key or value.url, " ".join(value.value.casefold().split())), value)
+        kept.setdefault((value.source_key, " ".join(value.value.casefold().split())), value)
     return list(kept.values())

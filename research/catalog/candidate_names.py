@@ -96,6 +96,14 @@ def short_forms(names: Iterable[str]) -> dict[str, str]:
     return {form: next(iter(meant)) for form, meant in meant_by.items() if len(meant) == 1}
 
 
+@lru_cache(maxsize=256)
+def name_pattern(words: str) -> re.Pattern[str]:
+    """Match a name as a whole, in any case, with any white space, apostrophes and hyphens."""
+    escaped = r"\s+".join(map(re.escape, words.split()))
+    loose = re.sub(r"['’‘]", "['’‘]", re.sub(r"\\-|[‐–]", "[-‐–]", escaped))
+    return re.compile(rf"(?<!\w){loose}(?!\w)", re.IGNORECASE)
+
+
 def _forms(name: str) -> Iterator[str]:
     bare = _BESIDE.split(_ACRONYM.sub("", name))[0].strip()
     words = bare.split()

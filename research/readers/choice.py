@@ -11,5 +11,4 @@ from research.readers.rules.reader import RulesReader
 
 def open_reader(model: Model | None, meaning: Meaning) -> Reader:
     """Return the reader that asks the model; without a model, the one that reads by rule."""
-    rules = RulesReader(meaning)
-    return rules if model is None else ModelReader(model, meaning, rules)
+    return RulesReader(meaning) if model is None else ModelReader(meaning, model=model)

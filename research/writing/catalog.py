@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.document import Section, section_key
+from research.document import Section
 from research.markdown_text import as_markdown, in_cell, without_marks
 from research.markdown_text.parsing import safe_url
 from research.questions.catalog_fields import is_proof
@@ -31,12 +31,9 @@ def catalog_sections(items: Sequence[Item], desk: Desk) -> list[Section]:
     ]
     lines = [[in_cell(name) for name in names], ["---"] * len(names), *rows]
     table = "\n".join([desk.words["table_says"], "", *(f"| {' | '.join(line)} |" for line in lines)])
-    told = [(desk.words["comparison"], 1, table), (desk.words["items"], 1, "")]
-    told += [(item.name, 2, _details(item, desk)) for item in items]
-    return [
-        Section(key=section_key(heading, desk.keys), heading=heading, level=level, body=body)
-        for heading, level, body in told
-    ]
+    told = [(desk.words["comparison"], table, 1), (desk.words["items"], "", 1)]
+    told += [(item.name, _details(item, desk), 2) for item in items]
+    return [desk.section(*one) for one in told]
 
 
 def catalog_limits(items: Sequence[Item], desk: Desk) -> list[str]:

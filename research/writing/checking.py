@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from research.document import Reference
 from research.markdown_text.printable import clean
@@ -13,11 +13,13 @@ from research.meaning import Text, order_by_nearness
 from research.memo.worker_result import Finding
 from research.readers.protocol import Asked, Draft, DraftSentence, FaultySentence, Reader, SectionRequest
 from research.readers.shown import shown
+from research.readers.support import faults_of, speaks_of, unsaid
 from research.writing.desk import ClaimBook, Place, Sources
-from research.writing.support import faults_of, speaks_of, unsaid
 
 #: Fewest words of a quotation that counts as support.
 _MIN_WORDS = 3
+#: Characters of a source between pieces that are not near each other.
+_APART = 4
 #: Most evidence that a faulty sentence is mended from.
 _NEAR = 3
 #: What a writer may not put into a sentence: markers and notes in brackets, marks of Markdown.
@@ -35,49 +37,44 @@ class Sentence:
     verbatim: bool = False
 
 
-@dataclass
+@dataclass(frozen=True)
 class Checker:
     """Checks the drafts of one report."""
 
     asked: Asked
     sources: Sources
     book: ClaimBook
-    #: Number of sentences left out.
-    left_out: int = field(default=0, init=False)
 
-    def checked(self, drafts: Sequence[tuple[SectionRequest, Draft]], reader: Reader) -> list[list[Sentence]]:
-        """Return for each draft the sentences that may be published, in order."""
-        found: list[list[Sentence | None]] = []
-        faulty: list[tuple[int, int, FaultySentence]] = []
-        for number, (request, draft) in enumerate(drafts):
-            found.append([])
-            for place, drafted in enumerate(draft.sentences):
-                sentence, faults = self.check(drafted, _findings(request))
-                found[number].append(sentence)
-                if faults:
-                    faulty.append((number, place, self._faulty(drafted, faults, request, reader)))
+    def checked(
+        self, drafts: Sequence[tuple[SectionRequest, Draft]], reader: Reader
+    ) -> tuple[list[list[Sentence]], int]:
+        """Return for each draft the sentences that may be published, in order, and how many were left out."""
+        found = [[self.check(one, _findings(request)) for one in draft.sentences] for request, draft in drafts]
+        faulty = [
+            (number, place, _faulty(drafts[number][1].sentences[place], faults, drafts[number][0], reader))
+            for number, of_one in enumerate(found)
+            for place, (_, faults) in enumerate(of_one)
+            if faults
+        ]
         mended = reader.mended(self.asked, [one for _, _, one in faulty]) if faulty else []
         for (number, place, _), again in zip(faulty, mended, strict=True):
-            found[number][place] = self.check(again, _findings(drafts[number][0]))[0] if again else None
-        self.left_out = sum(found[number][place] is None for number, place, _ in faulty)
-        return [[sentence for sentence in of_one if sentence] for of_one in found]
+            evidence = _findings(drafts[number][0])
+            found[number][place] = self.check(again, evidence) if again else (None, ())
+        left_out = sum(found[number][place][0] is None for number, place, _ in faulty)
+        return [[sentence for sentence, _ in of_one if sentence] for of_one in found], left_out
 
     def check(
         self, drafted: DraftSentence, evidence: Sequence[Finding]
     ) -> tuple[Sentence | None, tuple[str, ...]]:
         """Return the sentence, or None and its faults; an empty one has neither."""
         text = unmarked(drafted.text)
-        if not text:
-            return None, ()
         pieces = [self.sources.at(f.source_key, f.start_char, f.end_char) for f in evidence]
-        places = self._places(drafted, text, pieces)
-        if drafted.verbatim:
+        places = self._places(drafted, text, pieces) if text else ()
+        if drafted.verbatim and places:
             # What is published is what stands in the source.
-            return (
-                (Sentence(shown(places[0].quote), places[:1], drafted.new_paragraph, True), ())
-                if places
-                else (None, ())
-            )
+            return Sentence(shown(places[0].quote), places[:1], drafted.new_paragraph, True), ()
+        if drafted.verbatim or not text:
+            return None, ()
         of_places = [self.sources.by_key[one.key] for one in places]
         same = all(source.language[:2] == self.asked.language for source in of_places)
         language = self.asked.language if same else None
@@ -102,12 +99,13 @@ class Checker:
                 found += [piece for piece in pieces if place.overlaps(piece)][:1]
         return tuple(dict.fromkeys(found))
 
-    def _faulty(
-        self, drafted: DraftSentence, faults: tuple[str, ...], request: SectionRequest, reader: Reader
-    ) -> FaultySentence:
-        texts = [Text(one.finding.quote, one.language) for one in request.evidence]
-        order = order_by_nearness(drafted.text, texts, reader.meaning)
-        return FaultySentence(drafted, faults, tuple(request.evidence[place] for place in order[:_NEAR]))
+
+def _faulty(
+    drafted: DraftSentence, faults: tuple[str, ...], request: SectionRequest, reader: Reader
+) -> FaultySentence:
+    texts = [Text(one.finding.quote, one.language) for one in request.evidence]
+    order = order_by_nearness(drafted.text, texts, reader.meaning)
+    return FaultySentence(drafted, faults, tuple(request.evidence[place] for place in order[:_NEAR]))
 
 
 def unmarked(text: str) -> str:
@@ -137,17 +135,15 @@ def _completed(
     rest = text
     for word in itertools.chain(*unsaid(text, [one.quote for one in places], known, language)):
         rest = rest.replace(word, "")
+    keys = {one.key for one in places}
     offered = [
         piece
         for piece in pieces
-        if any(map(piece.is_near, places))
-        or (language and piece.key in {one.key for one in places} and speaks_of(rest, piece.quote, language))
+        if any(piece.overlaps(one, _APART) for one in places)
+        or (language and piece.key in keys and speaks_of(rest, piece.quote, language))
     ]
     for piece in sorted(offered, key=lambda piece: not any(map(piece.overlaps, places))):
-        lacking = _lacking(text, kept, known, language)
-        if not lacking:
-            break
-        if _lacking(text, [*kept, piece], known, language) < lacking:
+        if _lacking(text, [*kept, piece], known, language) < _lacking(text, kept, known, language):
             kept = [*(one for one in kept if not piece.holds(one)), piece]
     return tuple(kept)
 

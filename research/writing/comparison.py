@@ -6,14 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 
 from research.meaning import Text, likeness
 from research.memo import Claim
 from research.readers.protocol import Agreement, Evidence, Statement
 from research.readers.rules.vocabulary import folded, pattern
 from research.readers.shown import shown
-from research.text import content_stems
 from research.writing.desk import Desk, Verification
 
 #: Places of two pieces of evidence.
@@ -30,8 +29,6 @@ _FIGURES = {
         r"|\b(?:in|out of|de cada) (?:ten|twenty|a hundred|diez|veinte|cien|100?|20)\b"
     ),
 }
-#: Least share of a claim's stems that the sentence has which it was taken from.
-_OWN = 0.6
 
 
 @dataclass(frozen=True)
@@ -74,13 +71,15 @@ def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> 
     claims = dict.fromkeys(_taken_from(claim, every, domains) for claim in desk.material.memo.claims_to_verify)
     owns = [own for own in claims if own is not None][: desk.material.config.max_claims]
     of_claims = {own: nearest((own, other) for other in range(len(every)))[:_PER_CLAIM] for own in owns}
-    asked = list(dict.fromkeys([*pairs, *(pair for group in of_claims.values() for pair in group)]))
-    how = desk.reader.agreement([(statements[one], statements[other]) for one, other in asked]) if asked else []
-    by_pair = dict(zip(asked, how, strict=True))
-    contradictions = _few_of_each([pair for pair in pairs if by_pair[pair] == "contradicts"], 1)
+    asked = list(dict.fromkeys(chain(pairs, *of_claims.values())))
+    told = desk.reader.agreement([(statements[one], statements[other]) for one, other in asked])
+    how = dict(zip(asked, told, strict=True))
+    contradictions = _few_of_each([pair for pair in pairs if how[pair] == "contradicts"], 1)
     return Comparison(
         tuple((every[one], every[other]) for one, other in contradictions),
-        tuple(_verdict(own, group, by_pair, every) for own, group in of_claims.items()),
+        tuple(
+            _verdict(own, {how[pair]: every[pair[1]] for pair in reversed(of_claims[own])}, every) for own in owns
+        ),
     )
 
 
@@ -114,23 +113,15 @@ def _few_of_each(pairs: Sequence[_Pair], most: int) -> list[_Pair]:
 
 
 def _taken_from(claim: Claim, every: Sequence[Evidence], domains: Sequence[str]) -> int | None:
-    """Return the place of the evidence that the claim was taken from, or None if it cannot be identified."""
-    rated = [
-        (len(said & frozenset(content_stems(one.finding.quote, one.language))) / max(1, len(said)), -place)
-        for place, one in enumerate(every)
-        if domains[place] == claim.source_domain
-        for said in (frozenset(content_stems(claim.claim_text, one.language)),)
-    ]
-    share, place = max(rated, default=(0.0, 0))
-    return -place if share >= _OWN else None
+    """Return the place of the evidence that the claim was taken from, as a whole or a part; None without one."""
+    quotes = (" ".join(one.finding.quote.split()) for one in every)
+    own = (place for place, quote in enumerate(quotes) if quote in claim.claim_text)
+    return next((place for place in own if domains[place] == claim.source_domain), None)
 
 
-def _verdict(
-    own: int, pairs: Sequence[_Pair], told: Mapping[_Pair, Agreement], every: Sequence[Evidence]
-) -> Verdict:
-    wanted: tuple[tuple[Agreement, Verification], ...] = (("contradicts", "contradicted"), ("agrees", "confirmed"))
-    for agreement, verification in wanted:
-        for pair in pairs:
-            if told[pair] == agreement:
-                return Verdict(every[own], verification, every[pair[1]])
-    return Verdict(every[own], "not_found")
+def _verdict(own: int, by_agreement: Mapping[Agreement, Evidence], every: Sequence[Evidence]) -> Verdict:
+    """Return what others say of a claim: one that contradicts it counts before one that agrees."""
+    if other := by_agreement.get("contradicts"):
+        return Verdict(every[own], "contradicted", other)
+    other = by_agreement.get("agrees")
+    return Verdict(every[own], "confirmed" if other else "not_found", other)

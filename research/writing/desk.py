@@ -11,12 +11,9 @@ from typing import Literal
 
 from research.citations import verify_quote
 from research.config import Language
-from research.document import CheckedClaim
+from research.document import CheckedClaim, Section, section_key
 from research.material import ReportMaterial, SourceText
 from research.readers.protocol import Asked, Evidence, Reader
-
-#: Most characters between quotations that stand near each other.
-_NEAR = 3
 
 Verification = Literal["confirmed", "contradicted", "not_found"]
 
@@ -33,13 +30,9 @@ class Place:
     quote: str
     page_no: int | None
 
-    def overlaps(self, other: Place) -> bool:
-        """Return whether both share characters of a source."""
-        return self.key == other.key and self.start < other.end and other.start < self.end
-
-    def is_near(self, other: Place) -> bool:
-        """Return whether both overlap, or almost nothing of the source stands between them."""
-        return self.key == other.key and self.start - _NEAR <= other.end and other.start - _NEAR <= self.end
+    def overlaps(self, other: Place, apart: int = 0) -> bool:
+        """Return whether both share characters of a source, or fewer than `apart` stand between them."""
+        return self.key == other.key and self.start < other.end + apart and other.start < self.end + apart
 
     def holds(self, other: Place) -> bool:
         """Return whether the other lies within this one."""
@@ -84,19 +77,17 @@ class ClaimBook:
         The claim is misattributed if another source was given for the quotation than the one that has it.
         """
         if (sentence, place) not in self._ids:
-            found = (place.key, place.start, place.end, place.page_no)
             status: Literal["verified", "misattributed"] = (
                 "verified" if place.claimed == place.key else "misattributed"
             )
-            claim = CheckedClaim(self._next(), sentence, place.quote, place.claimed, *found, status)
-            self._ids[sentence, place] = claim.claim_id
-            self._claims[claim.claim_id] = claim
+            found = (place.key, place.start, place.end, place.page_no)
+            claim = CheckedClaim("", sentence, place.quote, place.claimed, *found, status)
+            self._ids[sentence, place] = self._keep(claim)
         return f"[@{place.key}#{self._ids[sentence, place]}]"
 
     def fabricated(self, sentence: str, quote: str, claimed: str | None) -> None:
         """Record a sentence whose quotation occurs in no source; it gets no marker."""
-        claim = CheckedClaim(self._next(), sentence, quote, claimed, None, None, None, None, "fabricated")
-        self._claims[claim.claim_id] = claim
+        self._keep(CheckedClaim("", sentence, quote, claimed, None, None, None, None, "fabricated"))
 
     def verified_as(self, place: Place, verification: Verification) -> None:
         """Set the result of Round 3's verification on every claim whose quotation overlaps this one."""
@@ -109,8 +100,10 @@ class ClaimBook:
         """All claims in order of their ids."""
         return tuple(self._claims.values())
 
-    def _next(self) -> str:
-        return f"{self._prefix}{len(self._claims) + 1}"
+    def _keep(self, claim: CheckedClaim) -> str:
+        claim_id = f"{self._prefix}{len(self._claims) + 1}"
+        self._claims[claim_id] = replace(claim, claim_id=claim_id)
+        return claim_id
 
 
 @dataclass(frozen=True)
@@ -124,6 +117,10 @@ class Desk:
     book: ClaimBook = field(default_factory=ClaimBook)
     #: Keys of sections that are taken.
     keys: set[str] = field(default_factory=set)
+
+    def section(self, heading: str, body: str, level: int = 1) -> Section:
+        """Return a section under a key of its own."""
+        return Section(key=section_key(heading, self.keys), heading=heading, level=level, body=body)
 
     @property
     def language(self) -> Language:

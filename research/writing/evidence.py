@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
 from research.citations.quantities import quantities_in
-from research.material import ReportMaterial
+from research.material import ReportMaterial, SourceText
 from research.meaning import Meaning, Text, near_duplicates, rank_texts
 from research.memo.worker_result import Finding
 from research.readers.protocol import STRENGTHS, Evidence
@@ -15,12 +19,13 @@ from research.readers.rules.statements import is_furniture
 from research.readers.shown import shown
 from research.text import split_sentences
 from research.writing.desk import Place, Sources
-from research.writing.strength import strength_of
 
 #: A finding of more sentences is divided into its sentences.
 _SENTENCES = 3
-#: Weights of nearness to the question, of the reader's own score, of a figure, and of the strongest kind of proof.
-_NEAR, _SCORE, _FIGURE, _STRENGTH = 1.0, 0.5, 0.3, 0.3
+#: Weights, beside nearness, of the reader's own score, of a figure, and of the strongest kind of proof.
+_SCORE, _FIGURE, _STRENGTH = 0.5, 0.3, 0.3
+#: Characters from the start of a source that tell its kind.
+_SAMPLE = 8000
 #: Fewest domains from which the share of one is limited.
 _DOMAINS = 4
 
@@ -30,13 +35,15 @@ def evidence_of(material: ReportMaterial, sources: Sources, meaning: Meaning) ->
 
     Of two findings that say nearly the same with the same figures the better one stays.
     """
-    strengths = {key: strength_of(source) for key, source in sources.by_key.items()}
-    found = [_evidence(*piece, sources, strengths) for piece in _pieces(material, sources)]
-    subjects = [material.query, *material.questions, *material.aspects]
+    found = [*_found(material, sources)]
     texts = [Text(f"{one.before} {one.finding.quote}", one.language) for one in found]
-    worth = [_worth(one) for one in found]
-    for near in _nearness(subjects, texts, meaning):
-        worth = [known + _NEAR * value for known, value in zip(worth, near, strict=True)]
+    subjects = dict.fromkeys([material.query, *material.questions, *material.aspects])
+    near = [_shares_of_best(rank_texts(subject, texts, meaning)) for subject in subjects]
+    # The nearness to the query, and that to the nearest other subject.
+    worth = [
+        _worth(one) + own + max(others, default=0.0)
+        for one, (own, *others) in zip(found, zip(*near, strict=True), strict=True)
+    ]
     order = sorted(range(len(found)), key=lambda place: (-worth[place], place))
     ranked = _distinct([found[place] for place in order], meaning)
     return [replace(one, evidence_id=f"e{number}") for number, one in enumerate(ranked, 1)]
@@ -56,73 +63,64 @@ def best_evidence(evidence: Sequence[Evidence], sources: Sources, most: int, sha
     return kept
 
 
-def _pieces(material: ReportMaterial, sources: Sources) -> Iterator[tuple[Finding, str]]:
-    """Yield every finding that stands in its source, in text order, each with the sentence before it."""
-    by_source: dict[str, list[Finding]] = {}
+def _found(material: ReportMaterial, sources: Sources) -> Iterator[Evidence]:
+    """Yield every finding that stands in its source, in text order, without an id."""
+    by_source: dict[str, list[tuple[float, Place]]] = {}
     for finding in (finding for result in material.results for finding in result.findings):
         if finding.source_key in sources.by_key and (place := _placed(finding, sources)):
-            by_source.setdefault(place.source_key, []).append(place)
-    for key, findings in sorted(by_source.items()):
-        spans = split_sentences(sources.texts[key], sources.by_key[key].language)
-        for finding in _apart(findings, spans, sources):
-            if not is_furniture(shown(finding.quote)):
-                yield finding, _before(finding, spans, sources.texts[key])
+            by_source.setdefault(place.key, []).append((finding.score, place))
+    for key, placed in sorted(by_source.items()):
+        source = sources.by_key[key]
+        spans = split_sentences(source.text, source.language)
+        strength = strength_of(source)
+        for score, place in _apart(placed, spans, sources):
+            if not is_furniture(shown(place.quote)):
+                yield Evidence(
+                    "",
+                    Finding(key, place.quote, place.start, place.end, place.page_no, score=score),
+                    _before(place, spans, source.text),
+                    source.reference.title,
+                    source.reference.publisher or source.domain,
+                    source.reference.year,
+                    source.language,
+                    strength,
+                )
 
 
-def _placed(finding: Finding, sources: Sources) -> Finding | None:
-    text = sources.texts[finding.source_key]
-    if finding.quote.strip() and text[finding.start_char : finding.end_char] == finding.quote:
-        return finding
-    place = sources.place(finding.quote, finding.source_key)
-    return _moved(finding, place) if place else None
-
-
-def _moved(finding: Finding, to: Place) -> Finding:
-    return replace(
-        finding, source_key=to.key, quote=to.quote, start_char=to.start, end_char=to.end, page_no=to.page_no
+def _placed(finding: Finding, sources: Sources) -> Place | None:
+    place = sources.at(finding.source_key, finding.start_char, finding.end_char)
+    return (
+        place
+        if finding.quote.strip() and place.quote == finding.quote
+        else sources.place(finding.quote, place.key)
     )
 
 
-def _apart(findings: Sequence[Finding], spans: Sequence[tuple[int, int]], sources: Sources) -> list[Finding]:
-    """Return findings of a source that do not overlap, in text order.
+def _apart(
+    found: Sequence[tuple[float, Place]], spans: Sequence[tuple[int, int]], sources: Sources
+) -> list[tuple[float, Place]]:
+    """Return places of a source that do not overlap, with their scores, in text order.
 
     What is long, or overlaps one with a better score, is divided into the sentences that are left.
     """
-    kept: list[Finding] = []
+    kept: list[tuple[float, Place]] = []
 
-    def is_free(start: int, end: int) -> bool:
-        return not any(start < one.end_char and one.start_char < end for one in kept)
+    def is_free(place: Place) -> bool:
+        return not any(place.overlaps(other) for _, other in kept)
 
-    for finding in sorted(findings, key=lambda one: (-one.score, one.start_char, one.end_char)):
-        whole = (finding.start_char, finding.end_char)
-        within = [(start, end) for start, end in spans if whole[0] <= start and end <= whole[1]]
-        if len(within) <= _SENTENCES and is_free(*whole):
-            kept.append(finding)
-        else:
-            free = [span for span in within if is_free(*span)]
-            kept += [_moved(finding, sources.at(finding.source_key, *span)) for span in free]
-    return sorted(kept, key=lambda one: one.start_char)
+    for score, place in sorted(found, key=lambda one: (-one[0], one[1].start, one[1].end)):
+        within = [
+            sources.at(place.key, *span) for span in spans if place.start <= span[0] and span[1] <= place.end
+        ]
+        pieces = [place] if len(within) <= _SENTENCES and is_free(place) else filter(is_free, within)
+        kept += [(score, piece) for piece in pieces]
+    return sorted(kept, key=lambda one: one[1].start)
 
 
-def _before(finding: Finding, spans: Sequence[tuple[int, int]], text: str) -> str:
-    """Return the sentence before the finding in its paragraph."""
-    ahead = [(start, end) for start, end in spans if end <= finding.start_char][-1:]
-    return shown(" ".join(text[s:e] for s, e in ahead if not text[e : finding.start_char].count("\n\n")))
-
-
-def _evidence(finding: Finding, before: str, sources: Sources, strengths: dict[str, str]) -> Evidence:
-    source = sources.by_key[finding.source_key]
-    reference = source.reference
-    return Evidence(
-        "",
-        finding,
-        before,
-        reference.title,
-        reference.publisher or source.domain,
-        reference.year,
-        source.language,
-        strengths[finding.source_key],
-    )
+def _before(place: Place, spans: Sequence[tuple[int, int]], text: str) -> str:
+    """Return the sentence before a place in its paragraph."""
+    ahead = [(start, end) for start, end in spans if end <= place.start][-1:]
+    return shown(" ".join(text[start:end] for start, end in ahead if "\n\n" not in text[end : place.start]))
 
 
 def _worth(one: Evidence) -> float:
@@ -131,16 +129,9 @@ def _worth(one: Evidence) -> float:
     return _SCORE * min(1.0, one.finding.score) + figure + _STRENGTH * (1 - rank)
 
 
-def _nearness(subjects: Sequence[str], texts: Sequence[Text], meaning: Meaning) -> Iterator[list[float]]:
-    """Yield for the texts their nearness, 0 to 1, to the report's query and to the nearest other subject."""
-    scores = []
-    for subject in dict.fromkeys(subjects):
-        told = rank_texts(subject, texts, meaning)
-        best = max(told, default=0.0) or 1.0
-        scores.append([value / best for value in told])
-    yield from scores[:1]
-    if scores[1:]:
-        yield [max(values) for values in zip(*scores[1:], strict=True)]
+def _shares_of_best(scores: Sequence[float]) -> list[float]:
+    best = max(scores, default=0.0) or 1.0
+    return [score / best for score in scores]
 
 
 def _distinct(evidence: Sequence[Evidence], meaning: Meaning) -> list[Evidence]:
@@ -148,3 +139,38 @@ def _distinct(evidence: Sequence[Evidence], meaning: Meaning) -> list[Evidence]:
     figures = [frozenset(one.values for one in quantities_in(one.finding.quote)) for one in evidence]
     dropped = {other for one, other in pairs if figures[one] == figures[other]}
     return [one for place, one in enumerate(evidence) if place not in dropped]
+
+
+def strength_of(source: SourceText) -> str:
+    """Return one of the readers' `STRENGTHS`, by title and publisher or else by its text, the strongest first."""
+    publisher = source.reference.publisher or ""
+    text = source.text[:_SAMPLE]
+    named = [
+        name
+        for name, (in_head, of_publisher, _, _) in _kinds().items()
+        if in_head.search(f"{source.reference.title} {publisher}") or of_publisher.search(publisher)
+    ]
+    told = [
+        name
+        for name, (_, _, in_text, least) in _kinds().items()
+        if len({found.casefold() for found in in_text.findall(text)}) >= least
+    ]
+    # Whoever publishes it, what describes a trial at length is one.
+    if named[:1] == ["provider"] and told[:1] == ["trial"]:
+        return "trial"
+    return [*named, *told, "report"][0]
+
+
+@cache
+def _kinds() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], int]]:
+    """Return by kind the words of a title, a publisher and a text, and how many of these decide."""
+    told = tomllib.loads(Path(__file__).with_name("strength.toml").read_text(encoding="utf-8"))
+    return {
+        name: (_any(one["named"]), _any(one.get("publisher", [])), _any(one["told"]), one["least"])
+        for name, one in told.items()
+    }
+
+
+def _any(phrases: list[str]) -> re.Pattern[str]:
+    """Match one of the phrases as a whole; without phrases nothing."""
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases)) or '(?!)'})(?!\w)", re.IGNORECASE)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from research.catalog.candidate_merging import values_of
-from research.catalog.candidate_names import same_item
+from research.catalog.candidate_names import name_pattern, same_item
 from research.citations import canonical_url
 from research.citations.quantities import quantities_in
 from research.config import Language
@@ -47,11 +46,6 @@ class Item:
     #: Fields with values of which none is proven.
     unproven: tuple[str, ...] = ()
 
-    def rank(self) -> tuple[int, int]:
-        """Return a key that sorts the item with the most fields, then of the most sources, first."""
-        told = {one.place.key for field, values in self.fields.items() if field != ADDRESS for one in values}
-        return -len(self.fields), -len(told)
-
 
 def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Item]:
     """Return the items that a source names and that have a value, most complete first, at most the count.
@@ -59,12 +53,18 @@ def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Item]:
     Quotations that stand in no source are recorded as fabricated.
     """
     items = [item for one in candidates if (item := _item(one, desk)) and item.fields]
-    return sorted(items, key=Item.rank)[: desk.asked.count]
+    return sorted(items, key=_completeness, reverse=True)[: desk.asked.count]
+
+
+def _completeness(item: Item) -> tuple[int, int]:
+    """Return the numbers of fields and of their sources."""
+    told = {one.place.key for field, values in item.fields.items() if field != ADDRESS for one in values}
+    return len(item.fields), len(told)
 
 
 def _item(candidate: CatalogCandidate, desk: Desk) -> Item | None:
     """Return the item with every value whose quotation stands in a source; None if no source names it."""
-    pattern = _pattern(candidate.name)
+    pattern = name_pattern(candidate.name)
     naming = {key: count for key, text in desk.sources.texts.items() if (count := len(pattern.findall(text)))}
     if not naming:
         return None
@@ -109,38 +109,34 @@ def _different(values: Sequence[Proven], language: Language) -> list[Proven]:
 
 
 def _located(value: FieldValue, desk: Desk) -> Proven | None:
-    """Locate the value's quotation, or without one the value, in the sources; None if it is in none."""
-    claimed = value.source_key or _key_of(value.url, desk)
-    place = desk.sources.place(value.quote.strip() or value.value, claimed)
+    """Locate the value's quotation in the sources; None if it is in none."""
+    place = desk.sources.place(value.quote, value.source_key)
     if place is None:
-        if value.quote.strip():
-            desk.book.fabricated(value.value, value.quote, value.source_key or None)
+        desk.book.fabricated(value.value, value.quote, value.source_key)
         return None
-    told = value.value.strip() or place.quote
-    place = place if claimed else replace(place, claimed=place.key)
-    return Proven(" ".join(told.split()), place, value.adds)
+    return Proven(" ".join((value.value.strip() or place.quote).split()), place, value.adds)
 
 
 def _verbatim(words: str, key: str, desk: Desk) -> Proven | None:
     """Locate a name or URL in a source, ignoring white space and case; None if it is absent."""
-    found = _pattern(words).search(desk.sources.texts[key]) if words.strip() else None
+    found = name_pattern(words).search(desk.sources.texts[key]) if words.strip() else None
     return Proven(" ".join(words.split()), desk.sources.at(key, *found.span())) if found else None
 
 
 def _addresses(candidate: CatalogCandidate, desk: Desk) -> Iterator[Proven]:
     """Yield the item's URLs, each with its place in a text, or that of the name on the page itself."""
-    told = [value.value.strip() for value in values_of(candidate, ADDRESS)]
-    for url in filter(safe_url, dict.fromkeys([candidate.provider_url or "", *told])):
-        page = _key_of(url, desk)
-        own = _verbatim(candidate.name, page, desk) if page else None
+    urls = {key: source.reference.url or "" for key, source in desk.sources.by_key.items()}
+    told = [candidate.provider_url or "", *(value.value.strip() for value in values_of(candidate, ADDRESS))]
+    for url in filter(safe_url, dict.fromkeys(told)):
+        pages = [key for key, known in urls.items() if known and canonical_url(known) == canonical_url(url)]
         bare = re.sub(r"^https?://(?:www\.)?|/$", "", url)
-        places = (place for key in desk.sources.texts if (place := _verbatim(bare, key, desk)))
-        if proof := own or next(places, None):
+        places = [(candidate.name, key) for key in pages[:1]] + [(bare, key) for key in urls]
+        if proof := next(filter(None, (_verbatim(words, key, desk) for words, key in places)), None):
             yield replace(proof, value=url)
     for key, source in desk.sources.by_key.items():
-        address = source.reference.url if source.reference.kind == "web" else None
-        if address and safe_url(address) and _is_titled(source.reference.title, candidate):
-            yield from (replace(own, value=address) for own in [_verbatim(candidate.name, key, desk)] if own)
+        is_own = source.reference.kind == "web" and _is_titled(source.reference.title, candidate)
+        if is_own and safe_url(urls[key]) and (own := _verbatim(candidate.name, key, desk)):
+            yield replace(own, value=urls[key])
 
 
 def _is_titled(title: str, candidate: CatalogCandidate) -> bool:
@@ -150,17 +146,3 @@ def _is_titled(title: str, candidate: CatalogCandidate) -> bool:
     return len(head) <= len(name) + _MORE_WORDS and any(
         same_item(candidate.name, " ".join(head[:length])) for length in range(len(name), len(head) + 1)
     )
-
-
-def _key_of(url: str, desk: Desk) -> str:
-    wanted = canonical_url(url) if url else ""
-    own = ((key, source.reference.url) for key, source in desk.sources.by_key.items())
-    return next((key for key, known in own if wanted and known and canonical_url(known) == wanted), "")
-
-
-@lru_cache(maxsize=256)
-def _pattern(words: str) -> re.Pattern[str]:
-    """Match the words as a whole, with any white space, apostrophes and hyphens."""
-    escaped = r"\s+".join(map(re.escape, words.split()))
-    loose = re.sub(r"['’‘]", "['’‘]", re.sub(r"\\-|[‐–]", "[-‐–]", escaped))
-    return re.compile(rf"(?<!\w){loose}(?!\w)", re.IGNORECASE)

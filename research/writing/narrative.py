@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from research.document import Section, section_key
+from research.document import Section
 from research.markdown_text import as_markdown
 from research.readers.protocol import Evidence, Outline, Plan, SectionRequest
 from research.readers.shown import shown
@@ -17,7 +17,6 @@ from research.writing.outline import section_requests, summary_request
 
 #: Most evidence of a narrative.
 _EVIDENCE = 48
-_HOW_FAR = "how-far-this-holds"
 
 
 @dataclass
@@ -67,16 +66,13 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence
     drafts = [(request, desk.reader.draft(request)) for request in requests]
     summary = summary_request(desk, drafts, best, holds)
     drafts.append((summary, desk.reader.draft(summary)))
-    checker = Checker(desk.asked, desk.sources, desk.book)
-    *checked, opening = checker.checked(drafts, desk.reader)
-    found = Narrative([], [*opening], drawn.missing, checker.left_out)
+    (*checked, opening), left_out = Checker(desk.asked, desk.sources, desk.book).checked(drafts, desk.reader)
+    found = Narrative([], [*opening], drawn.missing, left_out)
     bodies = [_Body(desk.words["in_short"], paragraphs(opening, desk))] if opening else []
     bodies += _sections(desk, requests, checked, opening, found)
     if compared.verdicts:
         bodies.append(_Body(desk.words["how_far"], _how_far(desk, compared)))
-    for body in bodies:
-        key = _HOW_FAR if body.heading == desk.words["how_far"] else section_key(body.heading, desk.keys)
-        found.sections.append(Section(key=key, heading=body.heading, body=body.text))
+    found.sections += [desk.section(body.heading, body.text) for body in bodies]
     return found
 
 

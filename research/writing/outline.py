@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from research.config import Language
@@ -34,27 +35,26 @@ def section_requests(
     by_id = {one.evidence_id: one for one in evidence}
     together = [(one.evidence_id, other.evidence_id) for one, other in contradictions]
     partners = {one: other for pair in together for one, other in (pair, pair[::-1])}
-    sections: list[tuple[SectionOutline, list[str]]] = []
+    sections: list[SectionOutline] = []
     taken: set[str] = set()
     for section in outline.sections:
         joined = (each for one in section.evidence_ids for each in (one, partners.get(one, one)))
-        ids = [one for one in dict.fromkeys(joined) if one in by_id and one not in taken][:_EVIDENCE]
+        ids = tuple(one for one in dict.fromkeys(joined) if one in by_id and one not in taken)[:_EVIDENCE]
         taken.update(ids)
         if ids:
             heading = short_heading(section.heading, section.question, asked.language)
-            sections.append((SectionOutline(heading, section.question, tuple(ids), section.aspects), ids))
+            sections.append(replace(section, heading=heading, evidence_ids=ids))
     most = max(_SECTION // 2, min(_SECTION, _SENTENCES // max(1, len(sections))))
-    headings = [section.heading for section, _ in sections]
     return [
         SectionRequest(
             asked,
             section,
-            tuple(by_id[one] for one in ids),
-            tuple(heading for heading in headings if heading != section.heading),
+            tuple(by_id[one] for one in section.evidence_ids),
+            tuple(other.heading for other in sections if other.heading != section.heading),
             most_sentences=most,
-            disagreements=tuple(pair for pair in together if {*pair} <= {*ids}),
+            disagreements=tuple(pair for pair in together if {*pair} <= {*section.evidence_ids}),
         )
-        for section, ids in sections
+        for section in sections
     ]
 
 

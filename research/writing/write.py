@@ -59,7 +59,7 @@ def _catalog(desk: Desk, evidence: Sequence[Evidence], candidates: Sequence[Cata
 
 
 def _without_findings(desk: Desk, told: str, own: Sequence[str]) -> WrittenReport:
-    section = Section(key="in-short", heading=desk.words["in_short"], body=as_markdown(told))
+    section = desk.section(desk.words["in_short"], as_markdown(told))
     return _report(desk, [section], limits_of(desk, [desk.words["nothing"], *own]), extractive=True)
 
 

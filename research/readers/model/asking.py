@@ -1,19 +1,23 @@
-"""Ask a model on behalf of a reader: a reply that cannot be used becomes a line of the reader's log."""
+"""Ask a model on behalf of a reader; where its reply cannot be used, the rules answer and the log says so."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 from core.errors import ModelError
 from core.llm import Model
 from core.log import get_logger
-from research.readers.protocol import ReaderLog
+from research.readers.rules.reader import RulesReader
 
 T = TypeVar("T", bound=BaseModel)
+P = ParamSpec("P")
+A = TypeVar("A", bound="Asking")
+Answer = TypeVar("Answer")
 
 #: Names of languages in prompts.
 LANGUAGE_NAMES: Mapping[str, str] = {"en": "English", "es": "Spanish"}
@@ -34,27 +38,47 @@ class Reply(BaseModel):
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True, json_schema_extra=_bare)
 
 
-@dataclass(frozen=True)
-class Asking:
-    """A model, and the log of the reader that asks it."""
+class UnusableError(Exception):
+    """A reply that cannot be used; never leaves the reader."""
+
+
+@dataclass(kw_only=True)
+class Asking(RulesReader):
+    """A reader with a model; parts of the reader override what they ask it for."""
+
+    name: ClassVar[str] = "model"
+    judges: ClassVar[bool] = True
 
     model: Model
-    log: ReaderLog
 
-    def ask(self, part: str, system: str, user: str, schema: type[T], purpose: str) -> T | None:
-        """Return the reply; None, with `part` among `log.parts_by_rule`, if the model failed.
+    def ask(self, purpose: str, system: str, user: str, schema: type[T], *, part: str = "") -> T:
+        """Return the reply. `part` is what `log.parts_by_rule` calls it, by default as its purpose.
 
-        `core.llm` has asked for a repair by then.
+        Raises UnusableError if the model failed; `core.llm` has asked for a repair by then.
         """
         try:
-            reply, _ = self.model.ask(system, user, schema, purpose=purpose)
+            reply, _ = self.model.ask(system, user, schema, purpose=f"research.{purpose}")
         except ModelError as error:
-            self.failed(part, error.code)
-            return None
+            raise self.unusable(part or purpose, error.code) from error
         return reply
 
-    def failed(self, part: str, code: str) -> None:
-        """Note a part that the rules must read."""
+    def unusable(self, part: str, code: str) -> UnusableError:
+        """Note a part that the rules must read, and return what is raised for it."""
         log.warning("read_by_rule", part=part, code=code)
         if part not in self.log.parts_by_rule:
             self.log.parts_by_rule.append(part)
+        return UnusableError(part)
+
+
+def or_by_rule(method: Callable[Concatenate[A, P], Answer]) -> Callable[Concatenate[A, P], Answer]:
+    """Let the rules answer where the model's reply cannot be used."""
+
+    @wraps(method)
+    def answered(self: A, /, *args: P.args, **kwargs: P.kwargs) -> Answer:
+        try:
+            return method(self, *args, **kwargs)
+        except UnusableError:
+            by_rule: Callable[..., Answer] = getattr(RulesReader, method.__name__)
+            return by_rule(self, *args, **kwargs)
+
+    return answered

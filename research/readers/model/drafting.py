@@ -1,16 +1,18 @@
-"""Ask a model to write a section from evidence, and to mend sentences that cannot be published."""
+"""Ask a model to arrange evidence into sections, to write them, and to mend sentences that cannot be published."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pydantic import Field
 
 from research.citations import verify_quote
-from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply
+from research.readers.assignment import assigned
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, or_by_rule
 from research.readers.model.passages import plain
 from research.readers.model.reading_prompts import DATA
-from research.readers.model.writing_prompts import MEND_SYSTEM, SECTION_SYSTEM, SUMMARY_SYSTEM
+from research.readers.model.writing_prompts import MEND_SYSTEM, OUTLINE_SYSTEM, SECTION_SYSTEM, SUMMARY_SYSTEM
 from research.readers.protocol import (
     Asked,
     Draft,
@@ -18,12 +20,34 @@ from research.readers.protocol import (
     DraftSentence,
     Evidence,
     FaultySentence,
+    Outline,
+    Plan,
+    SectionOutline,
     SectionRequest,
 )
 from research.readers.shown import shown
 
+#: Most sections, most evidence of one, and most phrases for what is missing.
+_SECTIONS, _EVIDENCE, _MISSING = 8, 12, 5
 #: Most words of the context of a piece of evidence, of its source's title, and of its publisher.
 _CONTEXT, _TITLE, _PUBLISHER = 25, 16, 6
+
+
+class SectionGiven(Reply):
+    """A section as a model gives it."""
+
+    heading: str
+    question: str = ""
+    aspects: list[str] = Field(default_factory=list)
+    evidence: list[str] = Field(default_factory=list)
+
+
+class OutlineGiven(Reply):
+    """The sections in order, evidence that answers nothing, and what no evidence answers."""
+
+    sections: list[SectionGiven] = Field(default_factory=list)
+    left_out: list[str] = Field(default_factory=list)
+    missing: list[str] = Field(default_factory=list)
 
 
 class WordsGiven(Reply):
@@ -41,7 +65,7 @@ class SentenceGiven(Reply):
     new_paragraph: bool = False
 
 
-class SectionGiven(Reply):
+class DraftGiven(Reply):
     """The sentences of a section in order."""
 
     sentences: list[SentenceGiven] = Field(default_factory=list)
@@ -59,42 +83,69 @@ class AllMendedGiven(Reply):
     sentences: list[MendedGiven] = Field(default_factory=list)
 
 
-def draft_of(asking: Asking, request: SectionRequest) -> Draft | None:
-    """Return the section as the model wrote it, or None if its reply cannot be used."""
-    language = LANGUAGE_NAMES[request.asked.language]
-    system = SUMMARY_SYSTEM if request.is_summary else SECTION_SYSTEM
-    system = f"{system.format(language=language, most=request.most_sentences)}\n\n{DATA}"
-    part = "summary" if request.is_summary else f"section: {request.section.heading}"
-    purpose = "research.summary" if request.is_summary else "research.section"
-    reply = asking.ask(part, system, _told(request), SectionGiven, purpose)
-    if reply is None:
-        return None
-    keys = {one.evidence_id: one.finding.source_key for one in request.evidence}
-    texts = {one.evidence_id: one.finding.quote for one in request.evidence}
-    sentences = [_sentence(given, keys) for given in reply.sentences[: request.most_sentences]]
-    if reply.sentences and not any(_stands(words, texts) for one in reply.sentences for words in one.evidence):
-        asking.failed(part, "nothing_proven")
-        return None
-    return Draft(tuple(one for one in sentences if one.text))
+class Drafting(Asking):
+    """Writes narratives and summaries."""
 
+    @or_by_rule
+    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> Outline:
+        """See `Reader.outline`; what the model neither placed nor left out goes to the nearest section."""
+        aspects = {f"a{number}": aspect for number, aspect in enumerate(plan.aspects or plan.questions, start=1)}
+        told = "\n".join(f"{short}: {aspect}" for short, aspect in aspects.items())
+        user = f"Request: {asked.query}\n\nAspects:\n{told}\n\n{listed(evidence, context=False)}"
+        system = OUTLINE_SYSTEM.format(language=LANGUAGE_NAMES[asked.language], most=_SECTIONS)
+        reply = self.ask("outline", f"{system}\n\n{DATA}", user, OutlineGiven)
+        known = {one.evidence_id for one in evidence}
+        found = [
+            SectionOutline(
+                given.heading,
+                given.question or given.heading,
+                tuple(one for one in given.evidence if one in known)[:_EVIDENCE],
+                tuple(aspects[one] for one in dict.fromkeys(given.aspects) if one in aspects),
+            )
+            for given in reply.sections[:_SECTIONS]
+        ]
+        found = [section for section in found if section.evidence_ids]
+        if not found:
+            raise self.unusable("outline", "nothing_known")
+        placed = {one for section in found for one in section.evidence_ids} | {*reply.left_out}
+        left = [one for one in evidence if one.evidence_id not in placed]
+        more = assigned([section.question for section in found], left, self.meaning, _EVIDENCE)
+        ids = (
+            (*section.evidence_ids, *(one.evidence_id for one in of_it))
+            for section, of_it in zip(found, more, strict=True)
+        )
+        sections = (
+            replace(section, evidence_ids=every[:_EVIDENCE]) for section, every in zip(found, ids, strict=True)
+        )
+        return Outline(tuple(sections), tuple(reply.missing[:_MISSING]))
 
-def mended_of(asking: Asking, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
-    """Return each sentence as the model mended it, None for those that it left out."""
-    system = f"{MEND_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
-    wanted = "\n".join(
-        f"s{number}: {one.sentence.text}\nFaults: {'; '.join(one.faults)}\n"
-        f"Evidence: {', '.join(piece.evidence_id for piece in one.evidence)}"
-        for number, one in enumerate(faulty, start=1)
-    )
-    pieces = {piece.evidence_id: piece for one in faulty for piece in one.evidence}
-    reply = asking.ask(
-        "mended", system, f"{wanted}\n\n{listed(list(pieces.values()))}", AllMendedGiven, "research.mended"
-    )
-    if reply is None:
-        return [None] * len(faulty)
-    keys = {short: piece.finding.source_key for short, piece in pieces.items()}
-    told = {given.id: _sentence(given, keys) for given in reply.sentences if given.text}
-    return [told.get(f"s{number}") for number in range(1, len(faulty) + 1)]
+    @or_by_rule
+    def draft(self, request: SectionRequest) -> Draft:
+        """See `Reader.draft`."""
+        system, purpose, part = SECTION_SYSTEM, "section", f"section: {request.section.heading}"
+        if request.is_summary:
+            system, purpose, part = SUMMARY_SYSTEM, "summary", "summary"
+        system = system.format(language=LANGUAGE_NAMES[request.asked.language], most=request.most_sentences)
+        reply = self.ask(purpose, f"{system}\n\n{DATA}", _told(request), DraftGiven, part=part)
+        texts = {one.evidence_id: one.finding.quote for one in request.evidence}
+        if reply.sentences and not any(_stands(words, texts) for one in reply.sentences for words in one.evidence):
+            raise self.unusable(part, "nothing_proven")
+        given = (one for one in reply.sentences[: request.most_sentences] if one.text)
+        return Draft(tuple(_sentence(one, request.evidence) for one in given))
+
+    @or_by_rule
+    def mended(self, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
+        """See `Reader.mended`."""
+        system = f"{MEND_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
+        wanted = "\n".join(
+            f"s{number}: {one.sentence.text}\nFaults: {'; '.join(one.faults)}\n"
+            f"Evidence: {', '.join(piece.evidence_id for piece in one.evidence)}"
+            for number, one in enumerate(faulty, start=1)
+        )
+        pieces = list({piece.evidence_id: piece for one in faulty for piece in one.evidence}.values())
+        reply = self.ask("mended", system, f"{wanted}\n\n{listed(pieces)}", AllMendedGiven)
+        told = {given.id: _sentence(given, pieces) for given in reply.sentences if given.text}
+        return [told.get(f"s{number}") for number in range(1, len(faulty) + 1)]
 
 
 def listed(evidence: Sequence[Evidence], *, context: bool = True) -> str:
@@ -141,7 +192,8 @@ def _told(request: SectionRequest) -> str:
     return "\n".join(lines) + f"\n\n{listed(request.evidence)}"
 
 
-def _sentence(given: SentenceGiven, keys: Mapping[str, str]) -> DraftSentence:
+def _sentence(given: SentenceGiven, evidence: Sequence[Evidence]) -> DraftSentence:
+    keys = {one.evidence_id: one.finding.source_key for one in evidence}
     quotes = tuple(DraftQuote(keys[one.id], one.words) for one in given.evidence if one.id in keys)
     return DraftSentence(given.text, quotes, given.new_paragraph)
 

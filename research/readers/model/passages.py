@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 from operator import itemgetter
@@ -11,16 +11,12 @@ from operator import itemgetter
 from research.material import SourceText
 from research.meaning import Meaning, Text, order_by_nearness
 from research.readers.model.asking import LANGUAGE_NAMES
-from research.sources.base import Passage
 from research.text import count_tokens
 
 #: Tokens of the tags around a passage.
 _TAGS = 8
 #: A tag of ours inside a source; an invisible character keeps it from being read as one, and quotations ignore it.
 _OUR_TAG = re.compile(r"<(?=/?(?:source|text|outline|library|section|excerpts|[pvae]\d))")
-
-#: The key of a source and one of its passages.
-Chosen = tuple[str, Passage]
 
 
 @dataclass(frozen=True)
@@ -30,51 +26,45 @@ class Window:
     text: str
     #: The key of the source by the id of a passage.
     key_of: Mapping[str, str]
-
-    def sources(self, every: Mapping[str, SourceText]) -> dict[str, SourceText]:
-        """Return the sources whose passages it shows."""
-        return {key: every[key] for key in dict.fromkeys(self.key_of.values())}
+    #: The sources whose passages it shows.
+    sources: Mapping[str, SourceText]
 
 
-def worthiest(
+def window_of(
     questions: Sequence[str],
     sources: Mapping[str, SourceText],
     meaning: Meaning,
     most_tokens: int,
     names: Sequence[str] = (),
-) -> list[Chosen]:
+) -> Window:
     """Return the passages to read, in the order of the sources, of at most `most_tokens` together.
 
-    If all fit, all are returned; else those that hold one of `names`, then the nearest to each question in turns.
+    If not all fit, those that hold one of `names` come first, then the nearest to each question in turns.
     """
     every = [(key, passage) for key, source in sources.items() for passage in source.passages]
     sizes = [count_tokens(passage.text) + _TAGS for _, passage in every]
-    if sum(sizes) <= most_tokens:
-        return every
-    wanted = [name.casefold() for name in names]
-    named = [p for p, (_, passage) in enumerate(every) if any(n in passage.text.casefold() for n in wanted)]
-    texts = [Text(passage.text, sources[key].language) for key, passage in every]
-    orders = [order_by_nearness(question, texts, meaning) for question in questions]
-    chosen: set[int] = set()
-    for place in dict.fromkeys([*named, *chain.from_iterable(zip(*orders, strict=True))]):
+    places: Iterable[int] = range(len(every))
+    if sum(sizes) > most_tokens:
+        wanted = [name.casefold() for name in names]
+        named = [p for p, (_, passage) in enumerate(every) if any(n in passage.text.casefold() for n in wanted)]
+        texts = [Text(passage.text, sources[key].language) for key, passage in every]
+        orders = [order_by_nearness(question, texts, meaning) for question in questions]
+        places = dict.fromkeys([*named, *chain.from_iterable(zip(*orders, strict=True))])
+    chosen: list[int] = []
+    for place in places:
         if sizes[place] <= most_tokens:
-            chosen.add(place)
+            chosen.append(place)
             most_tokens -= sizes[place]
-    return [every[place] for place in sorted(chosen)]
-
-
-def window_of(chosen: Sequence[Chosen], sources: Mapping[str, SourceText]) -> Window:
-    """Return the passages in their order, those of one source together."""
     key_of: dict[str, str] = {}
     lines: list[str] = []
-    for key, passages in groupby(chosen, key=itemgetter(0)):
+    for key, passages in groupby((every[place] for place in sorted(chosen)), key=itemgetter(0)):
         lines.append(opening(sources[key]))
         for _, passage in passages:
             short = f"p{len(key_of) + 1}"
             key_of[short] = key
             lines.append(f"<{short}>{plain(passage.text)}</{short}>")
         lines.append("</source>")
-    return Window("\n".join(lines), key_of)
+    return Window("\n".join(lines), key_of, {key: sources[key] for key in dict.fromkeys(key_of.values())})
 
 
 def plain(text: str) -> str:

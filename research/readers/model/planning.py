@@ -1,24 +1,30 @@
-"""Ask a model for the plan of a report, and for what the findings of a round do not say."""
+"""Ask a model for the plan of a report, for search queries, and for what the findings of a round do not say."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pydantic import Field
 
 from research.gaps.gap_closing import gap_id
 from research.memo import Gap
 from research.memo.worker_result import Finding
-from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, UnusableError, or_by_rule
 from research.readers.model.passages import plain
 from research.readers.model.planning_prompts import (
     ALLOCATION_GUIDELINES,
     GAPS_SYSTEM,
     PLAN_SYSTEM,
+    QUERIES_OF_KIND,
+    QUERIES_SYSTEM,
     REQUEST_IS_DATA,
 )
 from research.readers.model.reading_prompts import DATA
-from research.readers.protocol import Asked, Plan
+from research.readers.protocol import Asked, Plan, Queries, QueryTask
+from research.readers.query_tidying import distinct, tidy
+from research.text import content_stems, detect_language
 
 #: Most characters of a question, an aspect and the reasoning.
 _QUESTION, _ASPECT, _REASONING = 400, 60, 800
@@ -28,6 +34,14 @@ _MOST_RESEARCHERS = 3
 _MOST_GAPS = 5
 #: Most findings of a question, and most characters of each, of a topic and of another text of a gap.
 _FINDINGS, _FINDING, _TOPIC, _TEXT = 8, 400, 80, 300
+
+#: Most words of a query, and most characters of a task's notes.
+_MOST_WORDS, _NOTES = 16, 600
+#: Words that an engine takes as operators, and words that speak to a reader instead of naming a subject.
+_NOT_SUBJECT = re.compile(
+    r"\b(?:site|inurl|intitle|filetype):|\b(?:OR|AND|NOT)\b"
+    r"|\b(?:word for word|instructions?|ignore|search for|find sources|as told)\b|https?://",
+)
 
 
 class PlanReply(Reply):
@@ -57,27 +71,81 @@ class GapsGiven(Reply):
     gaps: list[GapGiven] = Field(default_factory=list)
 
 
-def plan_of(asking: Asking, asked: Asked, most_questions: int) -> Plan | None:
-    """Return the model's plan, None if its reply cannot be used."""
-    guidelines = "\n".join(f"- {what}: {', '.join(map(str, counts))}" for what, counts in ALLOCATION_GUIDELINES)
-    system = PLAN_SYSTEM.format(
-        guidelines=guidelines, most=most_questions, language=LANGUAGE_NAMES[asked.language]
-    )
-    reply = asking.ask("plan", f"{system}\n\n{REQUEST_IS_DATA}", _request(asked), PlanReply, "research.plan")
-    if reply is None:
-        return None
-    questions = _lines(reply.questions, _QUESTION)[:most_questions]
-    if not questions:
-        asking.failed("plan", "no_question")
-        return None
-    counts = (reply.web_researchers, reply.academic_researchers, reply.book_researchers)
-    return Plan(
-        questions,
-        _lines(reply.aspects, _ASPECT)[:_MOST_ASPECTS],
-        _line(reply.reasoning, _REASONING),
-        counts if any(counts) else None,
-        _line(reply.allocation_reasoning, _REASONING),
-    )
+class QueriesGiven(Reply):
+    """The queries of the task with an id."""
+
+    id: str
+    queries: list[str] = Field(default_factory=list)
+
+
+class QueriesReply(Reply):
+    """The queries of the tasks, in any order."""
+
+    tasks: list[QueriesGiven] = Field(default_factory=list)
+
+
+class Planning(Asking):
+    """Plans, writes queries, and says what is missing."""
+
+    @or_by_rule
+    def plan(self, asked: Asked, most_questions: int) -> Plan:
+        """See `Reader.plan`."""
+        guidelines = "\n".join(
+            f"- {what}: {', '.join(map(str, counts))}" for what, counts in ALLOCATION_GUIDELINES
+        )
+        system = PLAN_SYSTEM.format(
+            guidelines=guidelines, most=most_questions, language=LANGUAGE_NAMES[asked.language]
+        )
+        reply = self.ask("plan", f"{system}\n\n{REQUEST_IS_DATA}", _request(asked), PlanReply)
+        questions = _lines(reply.questions, _QUESTION)[:most_questions]
+        if not questions:
+            raise self.unusable("plan", "no_question")
+        counts = (reply.web_researchers, reply.academic_researchers, reply.book_researchers)
+        return Plan(
+            questions,
+            _lines(reply.aspects, _ASPECT)[:_MOST_ASPECTS],
+            _line(reply.reasoning, _REASONING),
+            counts if any(counts) else None,
+            _line(reply.allocation_reasoning, _REASONING),
+        )
+
+    def queries(self, asked: Asked, tasks: Sequence[QueryTask], most: int) -> Mapping[str, Queries]:
+        """See `Reader.queries`; by rule for each task of which no query passes the checks."""
+        found = self._queries(asked, tasks, most) if tasks else {}
+        missing = [task for task in tasks if task.task_id not in found]
+        by_rule = super().queries(asked, missing, most)
+        return found | {key: replace(queries, fallback=True) for key, queries in by_rule.items()}
+
+    def _queries(self, asked: Asked, tasks: Sequence[QueryTask], most: int) -> dict[str, Queries]:
+        by_id = {f"t{number}": task for number, task in enumerate(tasks, start=1)}
+        kinds = [line for kind, line in QUERIES_OF_KIND.items() if any(task.kind == kind for task in tasks)]
+        system = QUERIES_SYSTEM.format(
+            most=most,
+            kinds="\n".join(kinds),
+            year=asked.year,
+            language=LANGUAGE_NAMES[asked.language],
+            other=LANGUAGE_NAMES["es" if asked.language == "en" else "en"],
+        )
+        told = "\n".join(_told(short, task) for short, task in by_id.items())
+        user = f"Request: {asked.query}\n\nTasks:\n{told}"
+        try:
+            reply = self.ask("queries", f"{system}\n\n{REQUEST_IS_DATA}", user, QueriesReply)
+        except UnusableError:
+            return {}
+        fitting = {
+            by_id[given.id].task_id: tuple(_fitting(given.queries, by_id[given.id], asked)[:most])
+            for given in reply.tasks
+            if given.id in by_id
+        }
+        return {task_id: Queries(queries) for task_id, queries in fitting.items() if queries}
+
+    @or_by_rule
+    def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:
+        """See `Reader.gaps`; each is a missing topic."""
+        told = "\n\n".join(_under(question, found) for question, found in findings.items())
+        user = f"Request: {asked.query}\nAspects: {'; '.join(plan.aspects)}\n\nFound so far:\n{told}"
+        system = f"{GAPS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
+        return [_gap(given) for given in self.ask("gaps", system, user, GapsGiven).gaps[:_MOST_GAPS]]
 
 
 def _request(asked: Asked) -> str:
@@ -86,13 +154,29 @@ def _request(asked: Asked) -> str:
     return f"Request: {asked.query}\nKind of report: {asked.report_type}{items}{fields}"
 
 
-def gaps_of(asking: Asking, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:
-    """Return at most five gaps, each a missing topic; none if the reply cannot be used."""
-    told = "\n\n".join(_under(question, found) for question, found in findings.items())
-    user = f"Request: {asked.query}\nAspects: {'; '.join(plan.aspects)}\n\nFound so far:\n{told}"
-    system = f"{GAPS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
-    reply = asking.ask("gaps", system, user, GapsGiven, "research.gaps")
-    return [_gap(given) for given in reply.gaps[:_MOST_GAPS]] if reply else []
+def _told(short: str, task: QueryTask) -> str:
+    notes = " ".join(task.notes.split())[:_NOTES]
+    return f"{short}, {task.kind}: {' '.join(task.question.split())}" + (f"\n  Notes: {notes}" if notes else "")
+
+
+def _fitting(queries: Sequence[str], task: QueryTask, asked: Asked) -> list[str]:
+    """Return the queries that can be about the task's question.
+
+    A query shares a word with question, notes or request; one may share none, being in the other language.
+    """
+    told = f"{task.question} {task.notes} {asked.query}"
+    known = {language: frozenset(content_stems(told, language)) for language in LANGUAGE_NAMES}
+    kept: list[str] = []
+    foreign = 0
+    for query in distinct(tidy(query, task.kind) for query in queries):
+        if len(query.split()) > _MOST_WORDS or _NOT_SUBJECT.search(query):
+            continue
+        if not any(stems.intersection(content_stems(query, lang)) for lang, stems in known.items()):
+            foreign += 1
+            if foreign > 1 or detect_language(query) == asked.language:
+                continue
+        kept.append(query)
+    return kept
 
 
 def _under(question: str, found: Sequence[Finding]) -> str:

@@ -8,12 +8,12 @@ from typing import Literal
 from pydantic import Field
 
 from research.material import SourceText
-from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, or_by_rule
 from research.readers.model.passages import opening, plain
 from research.readers.model.reading_prompts import DATA, PROVEN_SYSTEM, hint_of
-from research.readers.model.support import supported
 from research.readers.protocol import Asked, Value
 from research.readers.quoted import stretches_of
+from research.readers.support import supported
 from research.text import content_stems
 
 #: Most values in one request.
@@ -36,51 +36,44 @@ class ValueChecks(Reply):
     checks: list[ValueCheck] = Field(default_factory=list)
 
 
-def proven_of(
-    asking: Asking, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]
-) -> list[str | None] | None:
-    """Return each value as far as its quotation says it, None for one without a clear answer.
+class Proving(Asking):
+    """Checks values against their quotations."""
 
-    An address was read from its words by code, and is not asked for. None if a reply cannot be used.
-    """
-    found: dict[int, str | None] = {n: one.value for n, one in enumerate(values) if one.field == "provider_url"}
-    wanted = [n for n in range(len(values)) if n not in found]
-    for start in range(0, len(wanted), _BATCH):
-        places = wanted[start : start + _BATCH]
-        told = _of_batch(asking, asked, [values[n] for n in places], sources)
-        if told is None:
-            return None
-        found |= zip(places, told, strict=True)
-    return [found[n] for n in range(len(values))]
+    @or_by_rule
+    def proven(self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]) -> list[str | None]:
+        """See `Reader.proven`; None for a value without a clear answer.
 
+        An address was read from its words by code, and is not asked for.
+        """
+        wanted = [value for value in values if value.field != "provider_url"]
+        said: dict[Value, str | None] = {}
+        for start in range(0, len(wanted), _BATCH):
+            said |= self._said(asked, wanted[start : start + _BATCH], sources)
+        return [one.value if one.field == "provider_url" else said.get(one) for one in values]
 
-def _of_batch(
-    asking: Asking, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]
-) -> list[str | None] | None:
-    fields = "\n".join(f"- {field}: {hint_of(field)}" for field in dict.fromkeys(value.field for value in values))
-    by_id = {f"v{n}": value for n, value in enumerate(values, start=1)}
-    keys = dict.fromkeys(value.source_key for value in values)
-    user = "\n".join(
-        [
-            f"Request: {asked.query}\n\nFields:\n{fields}\n",
-            *(_of_source({n: v for n, v in by_id.items() if v.source_key == key}, sources[key]) for key in keys),
-        ]
-    )
-    system = f"{PROVEN_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
-    reply = asking.ask("values", system, user, ValueChecks, "research.proven")
-    if reply is None:
-        return None
-    said: dict[str, set[str | None]] = {}
-    for check in reply.checks:
-        if value := by_id.get(check.id):
-            said.setdefault(check.id, set()).add(_as_said(check, value, sources[value.source_key], asked))
-    return [said[short].pop() if len(said.get(short, ())) == 1 else None for short in by_id]
+    def _said(
+        self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]
+    ) -> dict[Value, str | None]:
+        fields = "\n".join(f"- {field}: {hint_of(field)}" for field in dict.fromkeys(one.field for one in values))
+        by_id = {f"v{n}": value for n, value in enumerate(values, start=1)}
+        by_source: dict[str, dict[str, Value]] = {}
+        for short, value in by_id.items():
+            by_source.setdefault(value.source_key, {})[short] = value
+        told = "\n".join(_of_source(of_one, sources[key]) for key, of_one in by_source.items())
+        user = f"Request: {asked.query}\n\nFields:\n{fields}\n\n{told}"
+        system = f"{PROVEN_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
+        said: dict[Value, set[str | None]] = {}
+        for check in self.ask("proven", system, user, ValueChecks, part="values").checks:
+            if known := by_id.get(check.id):
+                answer = _as_said(check, known, sources[known.source_key], asked)
+                said.setdefault(known, set()).add(answer)
+        return {value: answers.pop() for value, answers in said.items() if len(answers) == 1}
 
 
 def _as_said(check: ValueCheck, value: Value, source: SourceText, asked: Asked) -> str | None:
-    if check.says == "part":
-        proven = supported(check.part, value.quote, source, asked.language) and _is_part(check.part, value, asked)
-        return check.part if proven else None
+    part = check.part
+    if check.says == "part" and supported(part, value.quote, source, asked.language):
+        return part if _is_part(part, value, asked) else None
     return value.value if check.says == "all" else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from research.document import Reference
 from research.material import SourceText
 from research.meaning import NoMeaning
-from research.readers.model.passages import plain, window_of, worthiest
+from research.readers.model.passages import plain, window_of
 from research.sources.passages import passages_of
 from research.text import count_tokens
 
@@ -27,7 +27,7 @@ LARGE = {
 
 
 def test_what_fits_is_shown_as_a_whole_in_the_order_of_the_sources() -> None:
-    window = window_of(worthiest([QUESTION], SMALL, NoMeaning(), 6000), SMALL)
+    window = window_of([QUESTION], SMALL, NoMeaning(), 6000)
     assert window.text == (
         '<source title="The title of a" publisher="Press b" year="2020" language="English">\n'
         "<p1>Reading evenings cost little.</p1>\n</source>\n"
@@ -38,21 +38,20 @@ def test_what_fits_is_shown_as_a_whole_in_the_order_of_the_sources() -> None:
 
 
 def test_of_more_the_nearest_passages_are_chosen() -> None:
-    chosen = worthiest([QUESTION], LARGE, NoMeaning(), 500)
-    assert ("last", LARGE["last"].passages[0]) in chosen
-    assert sum(count_tokens(passage.text) for _, passage in chosen) <= 500
+    window = window_of([QUESTION], LARGE, NoMeaning(), 500)
+    assert LARGE["last"].passages[0].text.strip() in window.text
+    assert count_tokens(window.text) <= 500
 
 
 def test_a_passage_with_a_known_name_comes_first() -> None:
-    chosen = worthiest([QUESTION], LARGE, NoMeaning(), 320, names=["Lantern Nights"])
-    assert chosen == [("last", LARGE["last"].passages[-1])]
+    window = window_of([QUESTION], LARGE, NoMeaning(), 320, names=["Lantern Nights"])
+    assert window.key_of == {"p1": "last"} and LARGE["last"].passages[-1].text.strip() in window.text
 
 
 def test_of_each_source_the_passages_stand_together() -> None:
-    chosen = worthiest([QUESTION], LARGE, NoMeaning(), 14_000)
-    window = window_of(chosen, LARGE)
-    assert list(window.key_of.values()) == [key for key, _ in chosen]
-    assert window.text.count("<source ") == window.text.count("</source>") == len(window.sources(LARGE))
+    window = window_of([QUESTION], LARGE, NoMeaning(), 14_000)
+    assert list(window.sources) == list(dict.fromkeys(window.key_of.values()))
+    assert window.text.count("<source ") == window.text.count("</source>") == len(window.sources)
 
 
 def test_tags_of_a_source_are_not_ours() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from research.document import Reference
 from research.material import SourceText
-from research.readers.model.support import supported, value_of
+from research.readers.support import supported, value_of
 from research.sources.passages import passages_of
 
 QUOTE = "Lantern Nights cost each family $40 a year, from half past six, and Denby pays for books"

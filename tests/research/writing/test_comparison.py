@@ -19,9 +19,12 @@ SEEN = "Volunteers bake cakes in the mill each morning."
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("It costs just $19 to run a bus for a month.", "All counted, a bus cost the council $47."),
+        ("It costs just $19 to run a bus past shops and farms.", "With paint, cones and lamps a bus cost $47."),
         ("Of the leaders of buses 44% are retired people.", "Nine in ten leaders of a bus are mothers."),
-        ("Lateness fell where a bus runs.", "In winter lateness rose at schools with a bus."),
+        (
+            "Lateness fell where a bus runs past shops and farms.",
+            "With paint and lamps lateness rose for each bus.",
+        ),
     ],
 )
 def test_what_may_contradict_each_other_is_compared_before_what_is_only_alike(one: str, other: str) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from research.readers.support import faults_of
 from research.writing.checking import _completed
 from research.writing.desk import Place
-from research.writing.strength import strength_of
-from research.writing.support import faults_of
+from research.writing.evidence import strength_of
 from tests.support.research.report_material import source
 
 FELL = "Late marks fell in the schools that had a walking bus."

@@ -28,7 +28,7 @@ def asking(answer: Callable[[str, str], Any]) -> tuple[ModelReader, ScriptedMode
         return ModelReplyError(purpose) if reply is None else reply
 
     model = ScriptedModel(told)
-    return ModelReader(model, NoMeaning(), rules()), model
+    return ModelReader(NoMeaning(), model=model), model
 
 
 def piece(user: str, words: str) -> str:

@@ -10,8 +10,8 @@ from research.citations import verify_quote
 from research.citations.quantities import quantities_in
 from research.document import MARKER, CheckedClaim
 from research.material import ReportMaterial, WrittenReport
+from research.readers.support import faults_of
 from research.text import content_stems
-from research.writing.support import faults_of
 from scripts.bench.research.narratives.packs import Figure, Pack
 
 #: Least number of the request's stems that the first sentence has.
