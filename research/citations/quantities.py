@@ -10,7 +10,7 @@ from decimal import Decimal
 from importlib.resources import files
 
 from research.config import Language
-from research.text.numbers import spelled_numbers
+from research.text.numbers import ORDINALS, spelled_numbers
 from research.text.stems import fold_accents
 
 _SPACES = " \u00a0\u2009\u202f"
@@ -24,6 +24,8 @@ _PERCENT = re.compile(
     r"(?:%|per\s?cent\b|pct\b|percentage|por\s?cien(?:to)?\b|puntos\s+porcentuales)",
     re.IGNORECASE,
 )
+#: What words say in digits that are no quantities by themselves.
+_COUNTED = ORDINALS | {"un": 1, "una": 1, "uno": 1, "one": 1, "zero": 0, "cero": 0}
 _PER_HUNDRED = re.compile(r"\bpor\s?cien(?:to)?$", re.IGNORECASE)
 
 
@@ -62,6 +64,12 @@ def quantities_in(text: str, languages: Sequence[Language] = ("en", "es")) -> li
         Quantity(text[start:end], values, bool(_PERCENT.match(text[end : end + 40])))
         for start, end, values in sorted(found, key=lambda one: one[:2])
     ]
+
+
+def quantities_said(text: str) -> list[Quantity]:
+    """Return the quantities that may be told of a text: also what its ordinals, "one" and "zero" say in digits."""
+    words = re.findall(r"\w+", fold_accents(text.casefold()))
+    return quantities_in("; ".join([text, *(str(_COUNTED[word]) for word in words if word in _COUNTED)]))
 
 
 def _values(figure: str) -> frozenset[Decimal]:

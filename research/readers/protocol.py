@@ -88,8 +88,11 @@ class Statement:
     text: str
     source_key: str
     language: str
+    #: Title, publisher and year of the source.
+    source: str = ""
 
 
+#: "contradicts" also where two studies or accounts give other figures or opposite findings on the same matter.
 Agreement = Literal["agrees", "contradicts", "unrelated"]
 
 

@@ -44,10 +44,11 @@ class _Token:
 def spelled_numbers(text: str, languages: Sequence[Language], above: int = 1) -> Iterator[tuple[int, int, float]]:
     """Yield start, end and value of each cardinal number in words whose value is greater than `above`.
 
-    "one" and "un" are more often articles and pronouns than numbers.
+    "one" and "un" are more often articles and pronouns than numbers; "tercer" is an ordinal as "tercero" is.
     """
     tokens = [_Token(match) for match in _TOKEN.finditer(text)]
     for language in languages:
         for found in find_numbers(tokens, language, 0):
-            if found.value > above and not found.is_ordinal:
+            is_ordinal = found.is_ordinal or tokens[found.end - 1].text() in ORDINALS
+            if found.value > above and not is_ordinal:
                 yield tokens[found.start].start, tokens[found.end - 1].end, found.value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from itertools import combinations
 from research.meaning import Text, likeness
 from research.memo import Claim
 from research.readers.protocol import Agreement, Evidence, Statement
+from research.readers.rules.vocabulary import folded, pattern
 from research.readers.shown import shown
 from research.text import content_stems
 from research.writing.desk import Desk, Verification
@@ -17,9 +19,17 @@ from research.writing.desk import Desk, Verification
 #: Places of two pieces of evidence.
 _Pair = tuple[int, int]
 #: Most pairs of evidence that are compared, most of one piece, and most sentences that a claim is compared with.
-_PAIRS, _OF_A_PIECE, _PER_CLAIM = 6, 2, 2
-#: Least likeness of two sentences that may be about the same thing.
-_ALIKE = 0.12
+_PAIRS, _OF_A_PIECE, _PER_CLAIM = 8, 3, 2
+#: Least worth of comparing two sentences, and the factor where their figures or tendencies may differ.
+_WORTH, _MAY_DIFFER = 0.12, 2
+#: Figures of one kind, in folded text.
+_FIGURES = {
+    "money": re.compile(r"[$€£]|\b(?:dollars?|pounds?|euros?|dolares|pesos|soles)\b"),
+    "share": re.compile(
+        r"%|\bper\s?cent\b|\bpor ciento\b|\b(?:half|thirds?|quarters?|mitad|tercios?)\b"
+        r"|\b(?:in|out of|de cada) (?:ten|twenty|a hundred|diez|veinte|cien|100?|20)\b"
+    ),
+}
 #: Least share of a claim's stems that the sentence has which it was taken from.
 _OWN = 0.6
 
@@ -42,32 +52,54 @@ class Comparison:
 
 
 def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> Comparison:
-    """Compare the nearest pairs of different domains, all in one question to the reader.
+    """Compare pairs of different domains, those that may contradict each other first, all in one question.
 
     `every`: all evidence, `best` of it first.
     """
     domains = [desk.sources.by_key[one.finding.source_key].domain for one in every]
-    statements = [Statement(shown(one.finding.quote), one.finding.source_key, one.language) for one in every]
+    statements = [_statement(one) for one in every]
     alike = likeness([Text(one.text, one.language) for one in statements], desk.reader.meaning)
+    stated = [_stated(one.text) for one in statements]
 
     def nearest(pairs: Iterable[_Pair]) -> list[_Pair]:
-        """Return the pairs of different domains that may be about the same thing, most alike first."""
-        near = [(one, other) for one, other in pairs if domains[one] != domains[other]]
-        near = [(one, other) for one, other in near if alike[one][other] >= _ALIKE]
-        return sorted(near, key=lambda pair: (-alike[pair[0]][pair[1]], pair))
+        """Return the pairs of different domains that may be about the same thing, most worth comparing first."""
+        worth = {
+            (one, other): alike[one][other] * (_MAY_DIFFER if _may_differ(stated[one], stated[other]) else 1)
+            for one, other in pairs
+            if domains[one] != domains[other]
+        }
+        return sorted((pair for pair in worth if worth[pair] >= _WORTH), key=lambda pair: (-worth[pair], pair))
 
     pairs = _few_of_each(nearest(combinations(range(len(best)), 2)), _OF_A_PIECE)[:_PAIRS]
     claims = dict.fromkeys(_taken_from(claim, every, domains) for claim in desk.material.memo.claims_to_verify)
     owns = [own for own in claims if own is not None][: desk.material.config.max_claims]
     of_claims = {own: nearest((own, other) for other in range(len(every)))[:_PER_CLAIM] for own in owns}
     asked = list(dict.fromkeys([*pairs, *(pair for group in of_claims.values() for pair in group)]))
-    told = desk.reader.agreement([(statements[one], statements[other]) for one, other in asked]) if asked else []
-    by_pair = dict(zip(asked, told, strict=True))
+    how = desk.reader.agreement([(statements[one], statements[other]) for one, other in asked]) if asked else []
+    by_pair = dict(zip(asked, how, strict=True))
     contradictions = _few_of_each([pair for pair in pairs if by_pair[pair] == "contradicts"], 1)
     return Comparison(
         tuple((every[one], every[other]) for one, other in contradictions),
         tuple(_verdict(own, group, by_pair, every) for own, group in of_claims.items()),
     )
+
+
+def _statement(one: Evidence) -> Statement:
+    source = " ".join(map(str, filter(None, (f"{one.title},", one.publisher, one.year))))
+    return Statement(shown(one.finding.quote), one.finding.source_key, one.language, source)
+
+
+def _stated(text: str) -> set[str]:
+    """Return what a text states that another may contradict: "money", "share", and "rising" or "falling"."""
+    plain = folded(text)
+    tendency = {name for name in ("rising", "falling") if pattern(name).search(plain)}
+    figures = {name for name, words in _FIGURES.items() if words.search(plain)}
+    return figures | (tendency if len(tendency) == 1 else set())
+
+
+def _may_differ(one: set[str], other: set[str]) -> bool:
+    """Return whether two texts state figures of one kind, or opposite tendencies."""
+    return bool(one & other & {*_FIGURES}) or {"rising", "falling"} <= one | other
 
 
 def _few_of_each(pairs: Sequence[_Pair], most: int) -> list[_Pair]:

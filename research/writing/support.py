@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from research.citations.claims import NAME_WITHIN
-from research.citations.quantities import quantities_in
+from research.citations.quantities import quantities_in, quantities_said
 from research.text import content_stems
 from research.text.languages import calendar_words, country_words
 from research.text.stems import fold_accents
@@ -55,7 +55,7 @@ def _is_said(name: str, words: set[str], language: str | None) -> bool:
 
 def _missing_numbers(sentence: str, said: str, quotes: int) -> list[str]:
     """Return the numbers that are not said, in digits or words; "two sources" of two quotations is none."""
-    known, counted = quantities_in(said), frozenset({Decimal(quotes)})
+    known, counted = quantities_said(said), frozenset({Decimal(quotes)})
     return [
         one.text
         for one in quantities_in(sentence)

@@ -32,7 +32,7 @@ def agreement_of(asking: Asking, pairs: Sequence[Pair], rules: RulesReader) -> l
     """Return for each pair how it relates; unrelated where model and rules say the opposite of each other."""
     by_rule = rules.agreement(pairs)
     listed = "\n".join(
-        f"<a{n}>1: {plain(one.text)}\n2: {plain(other.text)}</a{n}>"
+        f"<a{n}>1 ({plain(one.source)}): {plain(one.text)}\n2 ({plain(other.source)}): {plain(other.text)}</a{n}>"
         for n, (one, other) in enumerate(pairs, start=1)
     )
     system = f"{AGREEMENT_SYSTEM}\n\n{DATA}"

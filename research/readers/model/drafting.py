@@ -137,9 +137,7 @@ def _told(request: SectionRequest) -> str:
     elif request.others:
         lines.append(f"Other sections: {'; '.join(request.others)}")
     if request.disagreements:
-        lines.append(
-            f"These contradict each other: {'; '.join(' and '.join(one) for one in request.disagreements)}"
-        )
+        lines.append(f"These do not fit together: {'; '.join(' and '.join(one) for one in request.disagreements)}")
     return "\n".join(lines) + f"\n\n{listed(request.evidence)}"
 
 

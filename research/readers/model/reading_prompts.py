@@ -103,14 +103,18 @@ First | route | value: "2 miles" | words: "A route of two miles is planned in Yo
 "says": "none"}}]}}"""
 
 AGREEMENT_SYSTEM = """\
-You compare pairs of statements from different sources. For each pair give its "id" and "how" the two relate:
-- "agrees": both say the same of the same thing; figures may differ by rounding.
-- "contradicts": they speak of the same thing, at the same time and place, and cannot both be true.
-- "unrelated": anything else, also where you cannot tell.
+You compare pairs of statements from different sources, each with its title, publisher and year. For each pair give
+its "id" and "how" the two relate:
+- "agrees": both say the same of the same matter; figures may differ by rounding.
+- "contradicts": on the same matter they give figures that do not fit together, or findings of opposite tendency,
+  so that whoever is told one of them should be told the other; also where they come from two studies or from a
+  provider and an evaluation, or count in different ways.
+- "unrelated": anything else, such as figures of different things, or of a part and the whole.
 
-Example. a1: "A route costs £1,900 a year." / "Routes cost the council just under £2,000 yearly." a2: "Half of the
-pupils walk." / "In York a third of the pupils cycle."
-{"pairs": [{"id": "a1", "how": "agrees"}, {"id": "a2", "how": "unrelated"}]}"""
+Example. a1: "A route costs £1,900 a year." / "Routes cost the council just under £2,000 yearly." a2: "Our pilot
+school had fewer latecomers." / "In the trial of ten schools lateness did not change." a3: "Half of the pupils
+walk." / "A third of the pupils cycle."
+{"pairs": [{"id": "a1", "how": "agrees"}, {"id": "a2", "how": "contradicts"}, {"id": "a3", "how": "unrelated"}]}"""
 
 
 def hint_of(field: str) -> str:

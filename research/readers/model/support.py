@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 
 from research.citations.claims import NAME_WITHIN
-from research.citations.quantities import quantities_in
+from research.citations.quantities import quantities_in, quantities_said
 from research.config import Language
 from research.material import SourceText
 from research.text import detect_language
 from research.text.languages import calendar_words, per_million
-from research.text.numbers import ORDINALS
 from research.text.stems import fold_accents
 
 #: Most characters of a value, and most words of a quotation that is shown in place of a value.
 _LONGEST, _SHORT_QUOTE = 200, 25
-#: Words for numbers that are no quantities in a text: what they say, in digits.
-_SMALL = ((re.compile(r"\b(?:one|una?|uno)\b"), "1"), (re.compile(r"\b(?:zero|cero)\b"), "0"))
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\b")
 #: Words that may be an hour, by what stands before or after them.
 _HOUR = re.compile(
@@ -47,9 +44,7 @@ def supported(value: str, quote: str, source: SourceText, language: Language) ->
     if not 0 < len(value) <= _LONGEST:
         return False
     said = fold_accents(quote.casefold())
-    counted = [n for word, n in _SMALL if word.search(said)]
-    counted += [str(ORDINALS[word]) for word in re.findall(r"\w+", said) if word in ORDINALS]
-    told = quantities_in("; ".join([_on_the_clock(quote, said), *counted]))
+    told = quantities_said(_on_the_clock(quote, said))
     if not all(number.is_in(told) for number in quantities_in(_on_the_clock(value, said))):
         return False
     known = fold_accents(f"{source.text} {source.reference.title} {source.reference.publisher or ''}".casefold())

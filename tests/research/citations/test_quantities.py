@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations.quantities import quantities_in
+from research.citations.quantities import quantities_in, quantities_said
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,9 @@ from research.citations.quantities import quantities_in
 def test_numbers_are_compared_by_value(sentence: str, said: str, missing: list[str]) -> None:
     known = quantities_in(said)
     assert [one.text for one in quantities_in(sentence) if not one.is_in(known)] == missing
+
+
+@pytest.mark.parametrize("said", ["en el tercer trimestre", "en el trimestre tercero", "in the third term"])
+def test_an_ordinal_is_no_quantity_but_may_be_told_in_digits(said: str) -> None:
+    assert quantities_in(said) == []
+    assert [one.text for one in quantities_in("el 3.er trimestre") if one.is_in(quantities_said(said))] == ["3"]
