@@ -18,8 +18,8 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _CLAUSE = re.compile(r"[,;:(?!.]|\s[-–—]\s")
 #: Between two questions of one sentence: "why …, what …, and who …".
 _NEXT_QUESTION = re.compile(
-    r"(?:[,;]\s+(?:(?:and|or|y|e|o)\s+)?|\s(?:and|or|y|e|o)\s+)"
-    r"(?=(?:what|why|how|who|whether|which|when|where|qué|cómo|por qué|cuánt[oa]s?|cuál(?:es)?|quién(?:es)?|dónde)\b)",
+    r"(?:[,;] (?:(?:and|or|y|e|o) )?| (?:and|or|y|e|o) )"
+    r"(?=(?:what|why|how|who|whether|which|when|where|qué|cómo|por qué|cuánt[oa]s?|cuál(?:es)?|quién(?:es)?)\b)",
     re.IGNORECASE,
 )
 _FIRST_LETTER = re.compile(r"[^\W\d_]")
@@ -48,7 +48,7 @@ def asking_parts(query: str) -> list[str]:
     """Return the questions and list entries of a request of several; none for a request of one sentence."""
     small = stop_words("en") | stop_words("es") | _QUESTION_WORDS
     asking = []
-    for part in (part.strip() for part in _BREAK.split(query)):
+    for part in (" ".join(part.split()) for part in _BREAK.split(query)):
         if part.endswith("?"):
             pieces = [one.strip(" ?,-–—") for one in _NEXT_QUESTION.split(_LABEL.sub("", part))]
             asking += [f"{'¿' * (part[0] == '¿')}{one.lstrip('¿')}?" for one in pieces]
