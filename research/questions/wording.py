@@ -1,6 +1,7 @@
 """The words, numbers and parts of a request, in English or Spanish, with their places in the text.
 
-Words have classes (`classes.toml`): verbs that ask for a list, nouns for a kind of text, units of measure.
+Words have classes: verbs that ask for a list, nouns for a kind of text, units of measure (`classes.toml`), and
+nouns for what one would list or what one would have explained (`nouns.toml`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from text_to_num import text2num
 
+_CLASSES = ("classes.toml", "nouns.toml")
 _LETTERS = r"(?:[^\W\d_]|[\u0300-\u036f])+"
 _TOKEN = re.compile(rf"\n\s*|\d+(?:[.,:/]\d+)*|{_LETTERS}(?:['’]{_LETTERS})*|[^\w\s]")
 _WHOLE = re.compile(r"\d{1,3}(?:[.,]\d{3})+|\d{1,9}")
@@ -226,7 +228,7 @@ def _size(number: Number, tokens: Sequence[Token]) -> str:
 
 @cache
 def classes_of(word: str) -> tuple[str, ...]:
-    """Return the classes of a folded word, in the order of the file."""
+    """Return the classes of a folded word, in the order of the files."""
     whole, beginnings = _lexicon()
     found = dict.fromkeys(whole.get(word, ()))
     for length in range(3, len(word) + 1):
@@ -238,8 +240,9 @@ def classes_of(word: str) -> tuple[str, ...]:
 def _lexicon() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     whole: dict[str, list[str]] = {}
     beginnings: dict[str, list[str]] = {}
-    for name, words in tomllib.loads(Path(__file__).with_name("classes.toml").read_text("utf-8")).items():
-        for word in words.split():
-            target = beginnings if word.endswith("*") else whole
-            target.setdefault(word.removesuffix("*"), []).append(name)
+    for file in _CLASSES:
+        for name, words in tomllib.loads(Path(__file__).with_name(file).read_text("utf-8")).items():
+            for word in words.split():
+                target = beginnings if word.endswith("*") else whole
+                target.setdefault(word.removesuffix("*"), []).append(name)
     return whole, beginnings
