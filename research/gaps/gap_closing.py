@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from research.catalog.candidate_names import folded_name
@@ -30,16 +30,15 @@ class RoundFacts:
     waiting: Sequence[Gap]
 
     def opened(self, gap: Gap, known: Gap | None = None) -> Gap:
-        """Return the gap with its id: that of the known one that it continues, else opened in this round."""
+        """Return the gap as one that continues the known one, else as one opened in this round."""
         if known:
-            return replace(gap, id=known.id, opened_round=known.opened_round)
+            return replace(gap, id=known.id, opened_round=known.opened_round, state=known.state)
         return with_id(replace(gap, opened_round=self.round_index))
 
     def closed(self, gap: Gap, evidence_ids: Iterable[str]) -> Gap:
         """Return the gap, closed by its evidence; unchanged without evidence."""
-        found = [one for one in evidence_ids if one]
-        ids = list(dict.fromkeys([*gap.evidence_ids, *found]))
-        if not found:
+        ids = list(dict.fromkeys(filter(None, evidence_ids)))
+        if not ids:
             return gap
         return replace(gap, state=GapState.CLOSED, evidence_ids=ids, closed_round=self.round_index)
 
@@ -78,23 +77,8 @@ def merged_gaps(first: Iterable[Gap], others: Iterable[Gap]) -> list[Gap]:
     return list(merged.values())
 
 
-def given_up(gap: Gap, results: Sequence[WorkerResult], round_index: int, before: Collection[str] = ()) -> Gap:
-    """Return the gap: unfillable if a researcher searched for it in Round 2 or later and it is still open.
-
-    Failed tasks do not count. `before`: ids of gaps given up in earlier rounds.
-    """
-    looked = round_index > 1 and any(gap.id in (result.gap_id, *result.other_gaps) for result in results)
-    state = GapState.UNFILLABLE if looked or gap.id in before else GapState.OPEN
-    return replace(gap, state=state)
-
-
 def topic_evidence(topic: str, results: Iterable[WorkerResult]) -> list[str]:
     """Return the keys of the sources whose findings name the topic among theirs."""
     wanted = folded_topic(topic)
-    keys = [
-        finding.source_key
-        for result in results
-        for finding in result.findings
-        if finding.quote.strip() and wanted in map(folded_topic, finding.topics)
-    ]
-    return list(dict.fromkeys(keys))
+    findings = (finding for result in results for finding in result.findings)
+    return list(dict.fromkeys(one.source_key for one in findings if wanted in map(folded_topic, one.topics)))

@@ -40,10 +40,6 @@ class AllocationCode(MessageCode):
         "allocation_not_digits",
         "Researchers are three digits from 0 to 3, such as “210”, or one from 1 to 3; not “%(given)s”.",
     )
-    NOT_COUNTS = (
-        "allocation_not_counts",
-        "Researchers are the counts web_count, academic_count and book_count, each from 0 to 3.",
-    )
     OUT_OF_BOUNDS = (
         "allocation_out_of_bounds",
         "Between 1 and %(most)s researchers work at a time in all; this asks for %(total)s.",

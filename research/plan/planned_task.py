@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from research.allocation import KINDS, ResearcherAllocation
+from research.allocation import ResearcherAllocation, counts_of
 from research.memo.worker_result import Kind
 from research.readers.protocol import Asked, QueryTask, Reader
 from research.readers.query_tidying import distinct, tidy
@@ -36,10 +36,9 @@ class PlannedTask:
     avoid_domains: tuple[str, ...] = ()
 
 
-def available_kind(wanted: Sequence[Kind], allocation: ResearcherAllocation) -> Kind:
-    """Return the first wanted kind that has a researcher, else any kind that has one."""
-    counts: Mapping[str, object] = allocation
-    return next((kind for kind in (*wanted, *KINDS) if counts[f"{kind}_count"]), wanted[0])
+def available_kind(kinds: Sequence[Kind], allocation: ResearcherAllocation) -> Kind:
+    """Return the first kind that has a researcher."""
+    return next((kind for kind in kinds if counts_of(allocation)[kind]), kinds[0])
 
 
 def with_queries(reader: Reader, asked: Asked, tasks: Sequence[PlannedTask]) -> list[PlannedTask]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from research.allocation import ResearcherAllocation, assign_questions
 from research.config import Language, ResearchConfig
@@ -26,23 +26,11 @@ _KNOWN, _NEAR, _LONGEST = 3, 2, 200
 #: Least share of stems that what two questions ask about has in common if one task answers both.
 _SAME_QUESTION = 0.75
 _MOST_NAMES = 6
-
-
+_MORE = "missing_candidates"
 _VERIFY = (
     "Verify this claim of {domain} by independent sources; those that contradict it count as much as those that "
     "confirm it. It belongs to the question: {query}"
 )
-
-
-@dataclass(frozen=True)
-class _Wish:
-    gaps: tuple[Gap, ...]
-    #: What it asks about, without the words of the request.
-    about: str
-    question: str
-    query: str
-    kinds: tuple[Kind, ...]
-    avoid: tuple[str, ...] = ()
 
 
 def plan_round(
@@ -94,94 +82,75 @@ def _verification(
 def _gap_tasks(
     memo: ResearchMemo, allocation: ResearcherAllocation, limit: int, language: Language
 ) -> list[PlannedTask]:
-    """Return at most `limit` tasks; a search for more candidates is always included if there is such a gap."""
-    waiting = sorted((gap for gap in memo.gaps if gap.state == GapState.OPEN), key=lambda gap: gap.priority)
-    wishes = _merged((wish for gap in waiting for wish in _wishes(gap, memo, language)), language)
-    chosen = wishes[: max(limit, 0)]
-    discovery = next((wish for wish in wishes if wish.gaps[0].gap_type == "missing_candidates"), None)
-    if chosen and discovery and discovery not in chosen:
-        chosen[-1] = discovery
-    return [_task(place, wish, memo, allocation, language) for place, wish in enumerate(chosen, start=1)]
+    """Return at most `limit` tasks; a search for more candidates is always included if there is such a gap.
+
+    Of several that ask nearly the same the first stands for all.
+    """
+    wished: dict[str, PlannedTask] = {}
+    for gap in sorted((gap for gap in memo.gaps if gap.state == GapState.OPEN), key=lambda gap: gap.priority):
+        avoid = tuple(used_domains(memo)) if gap.missing_topic == DIVERSE_SOURCES else ()
+        for about, question, query, kinds in _wishes(gap, memo, language):
+            near = next((one for one in wished if alike(one, about, language, _SAME_QUESTION)), None)
+            if near is None:
+                kind = available_kind(kinds, allocation)
+                wished[about] = PlannedTask("", kind, question, (query,), gap.id, avoid_domains=avoid)
+            elif gap.id not in (wished[near].gap_id, *wished[near].other_gaps):
+                wished[near] = replace(wished[near], other_gaps=(*wished[near].other_gaps, gap.id))
+    chosen = [*wished][: max(limit, 0)]
+    if chosen and _MORE in wished and _MORE not in chosen:
+        chosen[-1] = _MORE
+    return [
+        replace(wished[about], task_id=f"r2_{n}", instructions=_instructions(about, wished[about], memo, language))
+        for n, about in enumerate(chosen, start=1)
+    ]
 
 
-def _task(
-    place: int, wish: _Wish, memo: ResearchMemo, allocation: ResearcherAllocation, language: Language
-) -> PlannedTask:
-    first, *others = [gap.id for gap in wish.gaps]
-    return PlannedTask(
-        task_id=f"r2_{place}",
-        kind=available_kind(wish.kinds, allocation),
-        question=wish.question,
-        queries=(wish.query,) if wish.query else (),
-        gap_id=first or None,
-        other_gaps=tuple(others),
-        instructions=_instructions(wish, memo, language),
-        avoid_domains=wish.avoid,
-    )
-
-
-def _instructions(wish: _Wish, memo: ResearchMemo, language: Language) -> str:
+def _instructions(about: str, task: PlannedTask, memo: ResearchMemo, language: Language) -> str:
     """Return what is missing, where the question does not say it, and the findings that are nearest to it."""
-    missing = [one_line(gap.description) for gap in wish.gaps if gap.description]
-    own = frozenset(content_stems(" ".join([wish.about, *missing]), language))
+    described = {gap.id: one_line(gap.description) for gap in memo.gaps}
+    missing = " ".join(filter(None, (described[one] for one in (task.gap_id or "", *task.other_gaps))))
+    own = frozenset(content_stems(f"{about} {missing}", language))
     of_query = frozenset(content_stems(memo.query, language)) - own
     told = [(frozenset(content_stems(one.text, language)), one.text) for one in memo.findings]
     rated = [(len(stems & own), len(stems & of_query), text) for stems, text in told if stems & own]
     near = sorted((one for one in rated if one[0] + one[1] >= _NEAR), key=lambda one: (-one[0], -one[1]))[:_KNOWN]
-    parts = [f"Missing: {shortened(' '.join(missing), _LONGEST)}"] if missing else []
+    parts = [f"Missing: {shortened(missing, _LONGEST)}"] if missing else []
     parts += [f"Known: {' / '.join(shortened(one_line(text), _LONGEST) for *_, text in near)}"] if near else []
     return " ".join(parts)
 
 
-def _merged(wishes: Iterable[_Wish], language: Language) -> list[_Wish]:
-    """Merge each wish into an earlier one that asks nearly the same."""
-    kept: list[_Wish] = []
-    for wish in wishes:
-        near = (n for n, one in enumerate(kept) if alike(one.about, wish.about, language, _SAME_QUESTION))
-        place = next(near, None)
-        if place is None:
-            kept.append(wish)
-        else:
-            gaps = {gap.id: gap for gap in (*kept[place].gaps, *wish.gaps)}
-            kept[place] = replace(kept[place], gaps=tuple(gaps.values()))
-    return kept
-
-
-def _wishes(gap: Gap, memo: ResearchMemo, language: Language) -> list[_Wish]:
+def _wishes(gap: Gap, memo: ResearchMemo, language: Language) -> Iterator[tuple[str, str, str, tuple[Kind, ...]]]:
+    """Yield what is asked for a gap without the words of the request, the question, a query and the kinds."""
     if gap.candidate_name and gap.missing_fields:
-        return _field_wishes(gap, gap.candidate_name, gap.missing_fields, language)
-    return [_topic_wish(gap, memo, phrases_of("tasks", language))]
+        yield from _field_wishes(gap, gap.candidate_name, gap.missing_fields, language)
+        return
+    told, query = phrases_of("tasks", language), gap.suggested_query or memo.query
+    if gap.gap_type == _MORE:
+        names = [one.name for one in memo.candidates] if isinstance(memo, CatalogMemo) else []
+        phrase = told["candidates" if names else "first"]
+        question = phrase.format(names=", ".join(names[:_MOST_NAMES]), query=memo.query)
+        yield _MORE, question, query, FOR_PRICES
+    elif gap.missing_topic == DIVERSE_SOURCES:
+        yield DIVERSE_SOURCES, told["other_domains"].format(query=memo.query), query, FOR_PRICES
+    else:
+        topic = (gap.missing_topic or gap.description).replace("_", " ")
+        yield topic, told["topic"].format(topic=topic), query, FOR_PRICES
 
 
-def _field_wishes(gap: Gap, name: str, fields: Sequence[str], language: Language) -> list[_Wish]:
-    """Return a wish for the prices, one for proof and one for the others; for weak evidence one for all."""
+def _field_wishes(
+    gap: Gap, name: str, fields: Sequence[str], language: Language
+) -> Iterator[tuple[str, str, str, tuple[Kind, ...]]]:
+    """Yield a wish for the prices, one for proof and one for the others; for weak evidence one for all."""
     prices = [field for field in fields if is_pricing(field)]
     proof = [field for field in fields if is_proof(field)]
     others = [field for field in fields if field not in prices and field not in proof]
     parts = [("price", prices, FOR_PRICES), ("proof", proof, FOR_EVIDENCE), ("fields", others, FOR_PRICES)]
-    own_query = None
-    if gap.gap_type == "weak_evidence":
+    is_weak = gap.gap_type == "weak_evidence"
+    if is_weak:
         parts = [("weak", list(fields), FOR_PRICES if prices else FOR_EVIDENCE)]
-        own_query = gap.suggested_query
-    wishes = []
     for phrase, own, kinds in parts:
         if own:
             what = ", ".join(search_words(field, language) for field in own)
             question = phrases_of("tasks", language)[phrase].format(name=name, what=what)
-            query = own_query or field_query(name, own, language)
-            wishes.append(_Wish((gap,), f"{name} {what}", question, query, kinds))
-    return wishes
-
-
-def _topic_wish(gap: Gap, memo: ResearchMemo, told: Mapping[str, str]) -> _Wish:
-    query = gap.suggested_query or memo.query
-    if gap.gap_type == "missing_candidates":
-        names = [one.name for one in memo.candidates] if isinstance(memo, CatalogMemo) else []
-        phrase = told["candidates" if names else "first"]
-        question = phrase.format(names=", ".join(names[:_MOST_NAMES]), query=memo.query)
-        return _Wish((gap,), gap.gap_type, question, query, FOR_PRICES)
-    if gap.missing_topic == DIVERSE_SOURCES:
-        question = told["other_domains"].format(query=memo.query)
-        return _Wish((gap,), DIVERSE_SOURCES, question, query, FOR_PRICES, tuple(used_domains(memo)))
-    topic = (gap.missing_topic or gap.description).replace("_", " ")
-    return _Wish((gap,), topic, told["topic"].format(topic=topic), query, FOR_PRICES)
+            query = (is_weak and gap.suggested_query) or field_query(name, own, language)
+            yield f"{name} {what}", question, query, kinds
