@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from langgraph.types import interrupt
 
+from core.models import ReportSource
 from research.material import ReportMaterial
 from research.plan.planned_task import PlannedTask, with_queries
 from research.plan.planning import plan_round
@@ -14,18 +15,18 @@ from research.rounds.joining import join_round
 from research.rounds.routing import LAST_ROUND
 from research.running.context import RoundContext
 from research.running.state import RoundState
-from research.storage.sources import StoredSource
+from research.storage.sources import is_provider
 from research.words import phrases_of
 from research.writing import write_report
 
 
 def plan_node(state: RoundState, context: RoundContext) -> RoundState:
     """Plan questions, aspects and researchers, unless there is a plan already."""
-    context.store.progress.say("planning", context.budget.as_json())
+    context.store.progress.say("planning")
     if context.store.progress.plan() is None:
         context.store.progress.save_plan(*drawn_plan(context))
     phase = "awaiting_plan" if context.brief.approve_plan else "planning"
-    context.store.progress.say(phase, context.budget.as_json())
+    context.store.progress.say(phase)
     return {"round_index": 0}
 
 
@@ -38,7 +39,7 @@ def approve_plan_node(state: RoundState, context: RoundContext) -> RoundState:
 def plan_round_node(state: RoundState, context: RoundContext) -> RoundState:
     """Plan the tasks of the next round with their queries; a round without tasks is skipped with a reason."""
     index = state.get("round_index", 0) + 1
-    context.store.progress.say(f"round_{index}", context.budget.as_json())
+    context.store.progress.say(f"round_{index}")
     stored = context.store.rounds.tasks(index)
     tasks = [one.task for one in stored]
     if not tasks:
@@ -56,7 +57,7 @@ def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
     """Join the round and read its sources; an exhausted budget ends the loop here."""
     index = state["round_index"]
     if context.store.rounds.memo(index) is None:
-        context.store.progress.say(f"reading_{index}", context.budget.as_json())
+        context.store.progress.say(f"reading_{index}")
         join_round(context, index)
     ended = "" if context.budget.exhausted is None else "budget"
     if ended:
@@ -67,12 +68,12 @@ def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
 
 def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
     """Write the report; if the budget is spent, the reader asks no model."""
-    context.store.progress.say("writing", context.budget.as_json())
+    context.store.progress.say("writing")
     context.reader.log.clear()
     given = _material(context, state["unanswered"])
     written = write_report(given, context.reader)
     context.store.progress.write_first(written, state["round_index"])
-    context.store.progress.say("done", context.budget.as_json())
+    context.store.progress.say("done")
     complete = "complete" if any(result.findings for result in given.results) else "no_evidence"
     spent_up = "budget" if context.budget.exhausted is not None else ""
     return {"ended_because": state.get("ended_because") or spent_up or complete, "written": True}
@@ -103,7 +104,7 @@ def _material(context: RoundContext, unanswered: int) -> ReportMaterial:
         config=brief.config,
         memo=next(memo for index in range(LAST_ROUND, 0, -1) if (memo := store.rounds.memo(index))),
         results=tuple(task.result for task in store.rounds.tasks() if task.result is not None),
-        sources={row.key: store.sources.text(row) for row in rows if row.status == "read"},
+        sources=store.sources.texts(rows),
         questions=plan.questions,
         aspects=plan.aspects,
         year=brief.year,
@@ -111,7 +112,7 @@ def _material(context: RoundContext, unanswered: int) -> ReportMaterial:
     )
 
 
-def _troubles(context: RoundContext, rows: Sequence[StoredSource], unanswered: int) -> list[str]:
+def _troubles(context: RoundContext, rows: Sequence[ReportSource], unanswered: int) -> list[str]:
     """Return a sentence for each kind of problem that occurred, for the report's limits."""
     said = phrases_of("troubles", context.brief.language)
     found = []
@@ -119,9 +120,9 @@ def _troubles(context: RoundContext, rows: Sequence[StoredSource], unanswered: i
         found.append(said["budget"].format(resource=said[resource]))
     if unanswered:
         found.append(said["model" if unanswered == 1 else "models"].format(count=unanswered))
-    for provider in sorted({row.provider for row in rows if row.is_provider}):
+    for provider in sorted({row.provider for row in rows if is_provider(row)}):
         found.append(said["provider"].format(provider=provider))
-    unread = sum(row.status == "failed" and not row.is_provider for row in rows)
+    unread = sum(row.status == "failed" and not is_provider(row) for row in rows)
     if unread:
         found.append(said["source" if unread == 1 else "sources"].format(count=unread))
     return found

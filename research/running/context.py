@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -71,8 +71,6 @@ class RoundContext:
     sources: Sources
     budget: Budget
     reader: Reader
-    #: Called after each step, to store the cost so far.
-    after_step: Callable[[], None] = field(default=lambda: None)
 
     def providers(self, kind: SourceKind) -> list[Source]:
         """Return the providers permitted for this kind in this report."""
@@ -92,7 +90,7 @@ def step(
         context = runtime.context
         context.store.progress.stop_if_asked()
         delta: Mapping[str, Any] = checked(name, work(state, context), declared)
-        context.after_step()
+        context.store.progress.spend(context.budget.as_json())
         return delta
 
     return run

@@ -53,7 +53,6 @@ def open_report(context: Context, lease: Lease[Report]) -> OpenReport:
         sources=open_sources(context.settings, context.database, context.store),
         budget=budget,
         reader=open_reader(model, meaning or NoMeaning()),
-        after_step=lambda: store.progress.spend(budget.as_json()),
     )
     ledgers = [] if model is None else [LedgerHandler(model.ledger)]
     return OpenReport(

@@ -109,7 +109,7 @@ def _related(desk: ReportStore, library: LibrarySource) -> Related:
 
     def related(document: ReportDocument) -> Mapping[str, SourceText]:
         cited = {reference.key for reference in document.references}
-        read = {row.key: desk.sources.text(row) for row in desk.sources.keyed() if row.key in cited}
+        read = desk.sources.texts(row for row in desk.sources.keyed() if row.key in cited)
         return related_sources(LibrarySearch(library, document), read)
 
     return related
