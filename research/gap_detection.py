@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from research.config import ResearchConfig
 from research.gaps.catalog_gaps import catalog_gaps
-from research.gaps.gap_closing import RoundFacts, merged_gaps, topic_evidence
+from research.gaps.gap_closing import RoundFacts, topic_evidence
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.sources import domains_after, new_domains
 from research.memo.types import Gap, GapState, ResearchMemo
@@ -47,10 +47,13 @@ def detect_gaps(
     facts = RoundFacts(round_index, results, previous_memo, config, asked, detect_language(asked), waiting)
     is_catalog = ReportType(report_type) is ReportType.CATALOG
     by_kind = catalog_gaps(facts) if is_catalog else _narrative_gaps(facts, aspects)
-    looked_for = {one for result in results for one in (result.gap_id, *result.other_gaps)}
+    once: dict[str, Gap] = {}
+    for gap in (*by_kind, *_topic_gaps(facts)):
+        once.setdefault(gap.id, gap)
+    looked_for = {result.gap_id for result in results}
     found = [
         replace(gap, state=GapState.UNFILLABLE) if gap.state == GapState.OPEN and gap.id in looked_for else gap
-        for gap in merged_gaps(by_kind, _topic_gaps(facts))
+        for gap in once.values()
         if gap.id not in closed
     ]
     still_open = shown_gaps([gap for gap in found if gap.state == GapState.OPEN])

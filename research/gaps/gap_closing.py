@@ -13,6 +13,9 @@ from research.memo.worker_result import WorkerResult
 from research.text import content_stems
 from research.text.stems import fold_accents
 
+#: Least share of stems that two topics have in common of which one gap is enough.
+_SAME_TOPIC = 0.75
+
 
 @dataclass(frozen=True)
 class RoundFacts:
@@ -33,7 +36,8 @@ class RoundFacts:
         """Return the gap as one that continues the known one, else as one opened in this round."""
         if known:
             return replace(gap, id=known.id, opened_round=known.opened_round, state=known.state)
-        return with_id(replace(gap, opened_round=self.round_index))
+        own = gap_id(gap.gap_type, gap.candidate_name, gap.missing_topic)
+        return replace(gap, id=own, opened_round=self.round_index)
 
     def closed(self, gap: Gap, evidence_ids: Iterable[str]) -> Gap:
         """Return the gap, closed by its evidence; unchanged without evidence."""
@@ -64,17 +68,16 @@ def alike(one: str, other: str, language: str, least: float = 0.5) -> bool:
     return folded_topic(one) == folded_topic(other) or len(stems & others) >= least * len(stems | others) > 0
 
 
-def with_id(gap: Gap) -> Gap:
-    """Return a copy of the gap with its id."""
-    return replace(gap, id=gap.id or gap_id(gap.gap_type, gap.candidate_name, gap.missing_topic))
-
-
-def merged_gaps(first: Iterable[Gap], others: Iterable[Gap]) -> list[Gap]:
-    """Merge both lists by id; a gap of the first precedes and replaces the same gap of the others."""
-    merged: dict[str, Gap] = {}
-    for gap in [*map(with_id, first), *map(with_id, others)]:
-        merged.setdefault(gap.id, gap)
-    return list(merged.values())
+def merged_gaps(known: Sequence[Gap], proposed: Iterable[Gap], language: str) -> list[Gap]:
+    """Return the known gaps and the proposed topics that are not nearly one of theirs."""
+    topics = [gap.missing_topic for gap in known if gap.missing_topic]
+    merged = list(known)
+    for gap in proposed:
+        topic = gap.missing_topic or ""
+        if not any(alike(topic, one, language, _SAME_TOPIC) for one in topics):
+            topics.append(topic)
+            merged.append(gap)
+    return merged
 
 
 def topic_evidence(topic: str, results: Iterable[WorkerResult]) -> list[str]:

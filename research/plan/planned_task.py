@@ -27,9 +27,8 @@ class PlannedTask:
     question: str
     #: Search queries, best first; before a reader was asked for more, those that the plan suggests.
     queries: tuple[str, ...] = ()
-    #: The gap that it should close, and further ones.
+    #: The gap that it should close.
     gap_id: str | None = None
-    other_gaps: tuple[str, ...] = ()
     #: What is known and what is missing, for a model that generates the queries.
     instructions: str = ""
     #: Domains to avoid, because they were already used.

@@ -8,7 +8,6 @@ from dataclasses import replace
 from research.allocation import ResearcherAllocation, assign_questions
 from research.config import Language, ResearchConfig
 from research.gaps.catalog_gaps import field_query
-from research.gaps.gap_closing import alike
 from research.memo import CatalogMemo
 from research.memo.context import one_line, shortened
 from research.memo.gap_messages import DIVERSE_SOURCES
@@ -23,10 +22,7 @@ from research.words import phrases_of
 
 #: Most findings that a task is told, least number of stems that they share with it, and most bytes of each.
 _KNOWN, _NEAR, _LONGEST = 3, 2, 200
-#: Least share of stems that what two questions ask about has in common if one task answers both.
-_SAME_QUESTION = 0.75
 _MOST_NAMES = 6
-_MORE = "missing_candidates"
 _VERIFY = (
     "Verify this claim of {domain} by independent sources; those that contradict it count as much as those that "
     "confirm it. It belongs to the question: {query}"
@@ -82,33 +78,28 @@ def _verification(
 def _gap_tasks(
     memo: ResearchMemo, allocation: ResearcherAllocation, limit: int, language: Language
 ) -> list[PlannedTask]:
-    """Return at most `limit` tasks; a search for more candidates is always included if there is such a gap.
-
-    Of several that ask nearly the same the first stands for all.
-    """
-    wished: dict[str, PlannedTask] = {}
-    for gap in sorted((gap for gap in memo.gaps if gap.state == GapState.OPEN), key=lambda gap: gap.priority):
-        avoid = tuple(used_domains(memo)) if gap.missing_topic == DIVERSE_SOURCES else ()
-        for about, question, query, kinds in _wishes(gap, memo, language):
-            near = next((one for one in wished if alike(one, about, language, _SAME_QUESTION)), None)
-            if near is None:
-                kind = available_kind(kinds, allocation)
-                wished[about] = PlannedTask("", kind, question, (query,), gap.id, avoid_domains=avoid)
-            elif gap.id not in (wished[near].gap_id, *wished[near].other_gaps):
-                wished[near] = replace(wished[near], other_gaps=(*wished[near].other_gaps, gap.id))
-    chosen = [*wished][: max(limit, 0)]
-    if chosen and _MORE in wished and _MORE not in chosen:
-        chosen[-1] = _MORE
-    return [
-        replace(wished[about], task_id=f"r2_{n}", instructions=_instructions(about, wished[about], memo, language))
-        for n, about in enumerate(chosen, start=1)
-    ]
+    """Return at most `limit` tasks; a search for more candidates is always included if there is such a gap."""
+    waiting = sorted((gap for gap in memo.gaps if gap.state == GapState.OPEN), key=lambda gap: gap.priority)
+    tasks = [task for gap in waiting for task in _tasks_of(gap, memo, allocation, language)]
+    chosen = tasks[: max(limit, 0)]
+    more = {gap.id for gap in waiting if gap.gap_type == "missing_candidates"}
+    if chosen and (left_out := [task for task in tasks[len(chosen) :] if task.gap_id in more]):
+        chosen[-1] = left_out[0]
+    return [replace(task, task_id=f"r2_{n}") for n, task in enumerate(chosen, start=1)]
 
 
-def _instructions(about: str, task: PlannedTask, memo: ResearchMemo, language: Language) -> str:
+def _tasks_of(
+    gap: Gap, memo: ResearchMemo, allocation: ResearcherAllocation, language: Language
+) -> Iterator[PlannedTask]:
+    avoid = tuple(used_domains(memo)) if gap.missing_topic == DIVERSE_SOURCES else ()
+    for about, question, query, kinds in _wishes(gap, memo, language):
+        told, kind = _instructions(about, gap, memo, language), available_kind(kinds, allocation)
+        yield PlannedTask("", kind, question, (query,), gap.id, told, avoid)
+
+
+def _instructions(about: str, gap: Gap, memo: ResearchMemo, language: Language) -> str:
     """Return what is missing, where the question does not say it, and the findings that are nearest to it."""
-    described = {gap.id: one_line(gap.description) for gap in memo.gaps}
-    missing = " ".join(filter(None, (described[one] for one in (task.gap_id or "", *task.other_gaps))))
+    missing = one_line(gap.description)
     own = frozenset(content_stems(f"{about} {missing}", language))
     of_query = frozenset(content_stems(memo.query, language)) - own
     told = [(frozenset(content_stems(one.text, language)), one.text) for one in memo.findings]
@@ -125,11 +116,11 @@ def _wishes(gap: Gap, memo: ResearchMemo, language: Language) -> Iterator[tuple[
         yield from _field_wishes(gap, gap.candidate_name, gap.missing_fields, language)
         return
     told, query = phrases_of("tasks", language), gap.suggested_query or memo.query
-    if gap.gap_type == _MORE:
+    if gap.gap_type == "missing_candidates":
         names = [one.name for one in memo.candidates] if isinstance(memo, CatalogMemo) else []
         phrase = told["candidates" if names else "first"]
         question = phrase.format(names=", ".join(names[:_MOST_NAMES]), query=memo.query)
-        yield _MORE, question, query, FOR_PRICES
+        yield gap.gap_type, question, query, FOR_PRICES
     elif gap.missing_topic == DIVERSE_SOURCES:
         yield DIVERSE_SOURCES, told["other_domains"].format(query=memo.query), query, FOR_PRICES
     else:

@@ -107,7 +107,6 @@ def _result_of(context: RoundContext, task: PlannedTask, state: ResearcherState)
         error_code=failed,
         sources=[_entry(source) for source in [*known, *own] if not is_provider(source)],
         gap_id=task.gap_id,
-        other_gaps=task.other_gaps,
     )
 
 

@@ -12,7 +12,6 @@ from dataclasses import replace
 from core.log import get_logger
 from core.models import ReportSource
 from research.citations import canonical_url
-from research.document import Reference
 from research.memo.worker_result import Kind
 from research.researchers.hits import domain_of
 from research.running.context import RoundContext
@@ -99,7 +98,7 @@ def _fetch(context: RoundContext, key: str, task_id: str, round_index: int, hit:
         task_id=task_id,
         canonical_url=canonical_url(found.url) if found.url else None,
         library_document_id=uuid.UUID(hit.locator) if hit.provider == LIBRARY and not error_code else None,
-        **Reference(key=key, **{name: getattr(found, name) for name in _NAMES}).model_dump(include={*_NAMES}),
+        **{name: getattr(found, name) for name in _NAMES},
     )
     context.store.sources.add(source, text.passages)
     return status

@@ -52,7 +52,7 @@ def join_round(context: RoundContext, round_index: int) -> None:
         aspects=plan.aspects,
         meaning=reader.meaning,
     )
-    memo.gaps = merged_gaps(memo.gaps, proposed)
+    memo.gaps = merged_gaps(memo.gaps, proposed, brief.language)
     memo.not_found = not_found(memo)
     # What the reader dropped in this round is kept in the memo, which survives the process.
     memo.unproven += reader.log.unproven

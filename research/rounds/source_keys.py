@@ -53,9 +53,8 @@ def source_keys(
     A duplicate is the same work as an earlier source, or a copy of its text, as far as `texts` has them by key.
     """
     read = [row for row in rows if row.status == "read"]
-    taken = sorted(
-        (row for row in read if not is_provisional(row.key)), key=lambda row: (row.round_index, row.key)
-    )
+    taken = [row for row in read if not is_provisional(row.key)]
+    taken.sort(key=lambda row: (row.round_index, row.key))
     known = {row.key for row in taken}
     registry = CitationRegistry([*map(reference_of, taken), *(one for one in cited if one.key not in known)])
     order = [task.task.task_id for task in stored]

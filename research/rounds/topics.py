@@ -98,9 +98,9 @@ def judge(
     of_gap = _topics(previous.gaps if previous else (), *GapState)
     findings = [finding for result in results for finding in result.findings]
     for result in results:
-        own = [of_gap[one] for one in (result.gap_id, *result.other_gaps) if one in of_gap]
+        topic = of_gap.get(result.gap_id or "")
         for finding in result.findings:
-            finding.topics += [topic for topic in own if not _names(finding, topic)]
+            finding.topics += [topic] if topic and not _names(finding, topic) else []
     for aspect in aspects if findings else ():
         lacks = any(alike(aspect, topic, language) for topic in _topics(proposed, *GapState).values())
         if not lacks and not any(_names(finding, aspect) for finding in findings):

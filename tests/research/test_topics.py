@@ -31,11 +31,11 @@ def text(said: str, language: str) -> SourceText:
 
 def test_a_task_s_finding_covers_the_topic_of_its_gap_but_too_few_publishers_are_no_topic() -> None:
     known = memo(gap("night buses"), gap(DIVERSE_SOURCES))
-    given = result(
-        "r2_1", ("a", "Buses run all night."), gap_id="g_night buses", other_gaps=(f"g_{DIVERSE_SOURCES}",)
-    )
-    judge([given], (), [], known, {"a": text("Buses run all night.", "en")}, NOTHING, "en")
-    assert given.findings[0].topics == ["night buses"]
+    texts = {"a": text("Buses run all night.", "en")}
+    for topic, topics in (("night buses", ["night buses"]), (DIVERSE_SOURCES, [])):
+        given = result("r2_1", ("a", "Buses run all night."), gap_id=f"g_{topic}")
+        judge([given], (), [], known, texts, NOTHING, "en")
+        assert given.findings[0].topics == topics
 
 
 def test_an_aspect_that_no_gap_names_is_covered_by_the_nearest_finding_in_the_language_of_its_source() -> None:
