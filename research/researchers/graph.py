@@ -18,7 +18,7 @@ from core.models import ReportSource
 from research.citations.same_reference import Identity, same_work
 from research.memo import SourceEntry
 from research.memo.worker_result import Kind, WorkerResult
-from research.plan.planned_task import PlannedTask
+from research.plan.planning import PlannedTask
 from research.researchers.hits import choose_diverse, domain_of, identity, merged
 from research.researchers.searching import fetch_hits, note_provider, search_all
 from research.running.context import RoundContext, step

@@ -8,8 +8,7 @@ from langgraph.types import interrupt
 
 from core.models import ReportSource
 from research.material import ReportMaterial
-from research.plan.planned_task import PlannedTask, with_queries
-from research.plan.planning import plan_round
+from research.plan.planning import PlannedTask, plan_round, with_queries
 from research.rounds.approved import approved_plan, drawn_plan
 from research.rounds.joining import join_round
 from research.rounds.routing import LAST_ROUND
