@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import get_args
 
 from core.llm import Model
@@ -22,7 +22,7 @@ _LANGUAGES: tuple[Language, ...] = get_args(Language)
 class GeneratedQueries:
     """Queries in the order in which to try them."""
 
-    queries: list[str] = field(default_factory=list)
+    queries: list[str]
     #: Whether they were made by rule.
     fallback: bool = False
 
@@ -42,10 +42,10 @@ def create_generate_queries(kind: str) -> Callable[..., GeneratedQueries]:
     def generate(
         question: str,
         *,
+        year: int,
         language: Language = "en",
         brief: str = "",
         model: Model | None = None,
-        year: int,
         limit: int = 3,
     ) -> GeneratedQueries:
         if language not in _LANGUAGES:

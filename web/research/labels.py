@@ -8,9 +8,9 @@ from core.labels import LabelledEnum
 from core.messages import Message
 from core.models import ReportStatus, TaskStatus
 from research import labels
+from research.allocation import KindOfSource
 from research.memo.gap_messages import CatalogField
 from research.memo.types import FieldStatus, GapState
-from research.plan.allocation_codes import KindOfSource
 from research.report_type import ReportType
 from web.i18n import say
 from web.labels import label
