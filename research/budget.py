@@ -5,12 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any
 
+from core.labels import LabelledEnum, keys_of
 from research.codes import BudgetSpentError
 
-Resource = Literal["calls", "tokens", "usd", "minutes"]
-RESOURCES: tuple[Resource, ...] = get_args(Resource)
+
+class Resource(LabelledEnum):
+    """Resources with a limit."""
+
+    CALLS = "calls", "Model calls"
+    TOKENS = "tokens", "Tokens"
+    USD = "usd", "US dollars"
+    MINUTES = "minutes", "Minutes"
+
+
+RESOURCES = keys_of(Resource)
 
 
 @dataclass
@@ -26,7 +36,7 @@ class Budget:
     #: Seconds of work before this process resumed the report.
     seconds_before: float = 0.0
     #: The resource that ran out, so that work was omitted.
-    exhausted: Resource | None = None
+    exhausted: str | None = None
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
 
     def __post_init__(self) -> None:
@@ -62,7 +72,7 @@ class Budget:
             "exhausted": self.exhausted,
         }
 
-    def _look_at(self, *resources: Resource) -> None:
+    def _look_at(self, *resources: str) -> None:
         spent = self.as_json()
         over = (name for name in resources if name in self.limits and spent[name] >= self.limits[name])
         self.exhausted = self.exhausted or next(over, None)

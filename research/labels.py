@@ -100,14 +100,6 @@ class ClaimConfidence(LabelledEnum):
     LOW = "low", "low"
 
 
-class ClaimCheck(LabelledEnum):
-    """Results of verifying a claim's quotation."""
-
-    VERIFIED = "verified", "Stands in its source"
-    MISATTRIBUTED = "misattributed", "Stands in another source"
-    FABRICATED = "fabricated", "Stands in no source"
-
-
 class Verification(LabelledEnum):
     """Results of comparing a claim with other sources."""
 
@@ -124,15 +116,6 @@ class VersionOrigin(LabelledEnum):
     REVISION = "revision", "Revised"
     RESTORED = "restored", "Restored"
     EDITED = "edited", "Edited"
-
-
-class Resource(LabelledEnum):
-    """Resources with a limit."""
-
-    MINUTES = "minutes", "Minutes"
-    CALLS = "calls", "Model calls"
-    TOKENS = "tokens", "Tokens"
-    USD = "usd", "US dollars"
 
 
 class ExportFormat(LabelledEnum):

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import get_args
 
 from core.llm import Model
+from research.allocation import KINDS
 from research.config import Language
 from research.meaning import NoMeaning
-from research.memo.worker_result import Kind
 from research.readers.choice import open_reader
 from research.readers.protocol import Asked, QueryTask
 from research.report_type import ReportType
 
-_KINDS: tuple[Kind, ...] = get_args(Kind)
 _LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
@@ -35,9 +34,9 @@ def create_generate_queries(kind: str) -> Callable[..., GeneratedQueries]:
 
     Raises ValueError for an unknown kind.
     """
-    known = next((name for name in _KINDS if name == kind), None)
+    known = next((name for name in KINDS if name == kind), None)
     if known is None:
-        raise ValueError(f"There are queries for {', '.join(_KINDS)}; not for {kind!r}.")
+        raise ValueError(f"There are queries for {', '.join(KINDS)}; not for {kind!r}.")
 
     def generate(
         question: str,

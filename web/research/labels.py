@@ -9,6 +9,7 @@ from core.messages import Message
 from core.models import ReportStatus, TaskStatus
 from research import labels
 from research.allocation import KindOfSource
+from research.budget import Resource
 from research.memo.gap_messages import CatalogField
 from research.memo.types import FieldStatus, GapState
 from research.report_type import ReportType
@@ -34,10 +35,9 @@ _FILTERS: dict[str, type[LabelledEnum]] = {
     "claim_confidence_label": labels.ClaimConfidence,
     "field_status_label": FieldStatus,
     "catalog_field_label": CatalogField,
-    "claim_label": labels.ClaimCheck,
     "verification_label": labels.Verification,
     "version_origin_label": labels.VersionOrigin,
-    "spent_label": labels.Resource,
+    "spent_label": Resource,
     "export_label": labels.ExportFormat,
     "report_language_label": labels.ReportLanguage,
 }
