@@ -51,11 +51,8 @@ def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
         ("## What is known", "lines", _known(memo)),
     ):
         lines = _lines(told)
-        for most in range(min(len(lines), _OTHERS), 0, -1):
-            longer = [*shown, *_part(title, noun, lines, most)]
-            if size("\n".join(longer)) <= bound:
-                shown = longer
-                break
+        parts = (_part(title, noun, lines, most) for most in range(min(len(lines), _OTHERS), 0, -1))
+        shown += next((part for part in parts if size("\n".join([*shown, *part])) <= bound), [])
     return "\n".join(shown)
 
 
