@@ -46,7 +46,7 @@ def detect_gaps(
     waiting = [gap for gap in known if gap.id not in closed]
     facts = RoundFacts(round_index, results, previous_memo, config, asked, detect_language(asked), waiting)
     is_catalog = ReportType(report_type) is ReportType.CATALOG
-    by_kind = catalog_gaps(facts) if is_catalog else _narrative_gaps(facts, aspects)
+    by_kind = catalog_gaps(facts) if is_catalog else _detect_narrative_gaps(facts, aspects)
     once: dict[str, Gap] = {}
     for gap in (*by_kind, *_topic_gaps(facts)):
         once.setdefault(gap.id, gap)
@@ -70,7 +70,7 @@ def shown_gaps(gaps: Sequence[Gap]) -> list[Gap]:
     return [gap for gap in ranked if gap in chosen]
 
 
-def _narrative_gaps(facts: RoundFacts, aspects: Sequence[str]) -> list[Gap]:
+def _detect_narrative_gaps(facts: RoundFacts, aspects: Sequence[str]) -> list[Gap]:
     """Return the gap for too few domains over all rounds; in Round 1 also one per aspect without evidence."""
     subject, gaps = subject_of(facts.query, facts.language), []
     known = next((gap for gap in facts.waiting if gap.missing_topic == DIVERSE_SOURCES), None)

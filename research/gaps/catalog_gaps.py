@@ -25,12 +25,13 @@ DEFAULT_TARGET = 5
 
 
 def candidates_after(
-    results: Iterable[WorkerResult], memo: ResearchMemo | None, required_fields: Sequence[str], target: int
+    results: Iterable[WorkerResult], memo: ResearchMemo | None, config: ResearchConfig, query: str
 ) -> list[CatalogCandidate]:
     """Return the candidates of the memo and of this round's results, merged and limited."""
     before = memo.candidates if isinstance(memo, CatalogMemo) else []
     found = [candidate for result in results for candidate in result.candidates]
-    return best_candidates(merge_candidates([*before, *found], required_fields), target)
+    merged = merge_candidates([*before, *found], required_fields(config, query))
+    return best_candidates(merged, wanted_items(config, query))
 
 
 def required_fields(config: ResearchConfig, query: str) -> list[str]:
@@ -46,15 +47,15 @@ def wanted_items(config: ResearchConfig, query: str) -> int:
 
 def catalog_gaps(facts: RoundFacts) -> list[Gap]:
     """Return the gaps of each candidate, of known ones that are no candidates now, and of the catalog."""
-    required, target = required_fields(facts.config, facts.query), wanted_items(facts.config, facts.query)
-    candidates = candidates_after(facts.results, facts.memo, required, target)
+    candidates = candidates_after(facts.results, facts.memo, facts.config, facts.query)
+    required = required_fields(facts.config, facts.query)
     gaps: list[Gap] = []
     waiting = [gap for gap in facts.waiting if gap.candidate_name]
     for candidate in candidates:
         own = [gap for gap in waiting if same_item(gap.candidate_name or "", candidate.name)]
         waiting = [gap for gap in waiting if gap not in own]
         gaps += _field_gaps(candidate, own, required, facts)
-    return [*gaps, *waiting, *_more_candidates(candidates, required, target, facts)]
+    return [*gaps, *waiting, *_more_candidates(candidates, required, facts)]
 
 
 def field_query(candidate_name: str, fields: Sequence[str], language: str) -> str:
@@ -109,11 +110,11 @@ def _field_gap(
 
 
 def _more_candidates(
-    candidates: Sequence[CatalogCandidate], required: Sequence[str], target: int, facts: RoundFacts
+    candidates: Sequence[CatalogCandidate], required: Sequence[str], facts: RoundFacts
 ) -> list[Gap]:
     """Return a gap if fewer items than were asked for have a proven field besides their name."""
     known = next((gap for gap in facts.waiting if gap.gap_type == "missing_candidates"), None)
-    told = [field for field in required if field != "name"]
+    target, told = wanted_items(facts.config, facts.query), [field for field in required if field != "name"]
     usable = [c for c in candidates if any(status_of(c, field) == FieldStatus.FOUND for field in told)]
     if len(usable) >= target:
         proof = [one for candidate in usable for field in told for one in evidence_of(candidate, field)]

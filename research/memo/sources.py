@@ -13,21 +13,16 @@ MAX_SOURCES = 20
 MAX_PER_DOMAIN = 3
 
 
-def distinct_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
-    """Return each source once, preferring an entry that was read."""
+def summarised_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
+    """Return each source once, at most `MAX_SOURCES`: read ones first, one of each domain first."""
     kept: dict[str, SourceEntry] = {}
     for source in sources:
         place = source.key or source.url or source.title
         if place not in kept or (source.has_evidence and not kept[place].has_evidence):
             kept[place] = source
-    return list(kept.values())
-
-
-def summarised_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
-    """Return at most `MAX_SOURCES`: read ones first, with one of each domain before the second of any."""
     seen: Counter[str] = Counter()
     ranked = []
-    for source in sorted(sources, key=lambda source: not source.has_evidence):
+    for source in sorted(kept.values(), key=lambda source: not source.has_evidence):
         seen[domain_of(source)] += 1
         ranked.append((not source.has_evidence, seen[domain_of(source)], source))
     ranked.sort(key=lambda item: item[:2])

@@ -11,7 +11,7 @@ from research.gap_detection import detect_gaps
 from research.gaps.catalog_gaps import candidates_after, required_fields, wanted_items
 from research.gaps.gap_closing import topic_evidence
 from research.meaning import Meaning, NoMeaning
-from research.memo.sources import distinct_sources, domains_after, summarised_sources
+from research.memo.sources import domains_after, summarised_sources
 from research.memo.types import CatalogMemo, KnownFinding, ResearchMemo, SourceEntry
 from research.memo.worker_result import WorkerResult, useful
 from research.plan.claim_choice import choose_claims
@@ -47,7 +47,7 @@ def build_round_memo(
         query, report_type, 0, 0, config.max_tasks_total, 0, 0, 0
     )
     before = previous_memo or nothing
-    sources = distinct_sources([*before.sources_summary, *(one for result in results for one in result.sources)])
+    sources = [*before.sources_summary, *(one for result in results for one in result.sources)]
     open_before = list(aspects) if previous_memo is None else before.not_found
     covered = [topic for topic in open_before if topic_evidence(topic, results)]
     completed = before.tasks_completed + len(results)
@@ -71,7 +71,7 @@ def build_round_memo(
     )
     if isinstance(memo, CatalogMemo):
         memo.required_fields, memo.target_items = required_fields(config, query), wanted_items(config, query)
-        memo.candidates = candidates_after(results, previous_memo, memo.required_fields, memo.target_items)
+        memo.candidates = candidates_after(results, previous_memo, config, query)
     if round_index == _CLAIMS_AFTER:
         every = [*useful(earlier_results), *results]
         candidates = memo.candidates if isinstance(memo, CatalogMemo) else []
