@@ -32,22 +32,27 @@ def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
         raise ValueError(f"A planner needs some tokens of memo, not {max_tokens}.")
     bound = max_tokens * BYTES_PER_TOKEN
     waiting = sorted((gap for gap in memo.gaps if gap.state == GapState.OPEN), key=lambda gap: gap.priority)
-    gaps = (f"[{gap.priority}] {gap.id} {gap_in_english(gap)} | {gap.suggested_query or ''}" for gap in waiting)
+    gaps = (
+        f"- [{gap.priority}] {gap.id} {gap_in_english(gap)}"
+        + (f" | search: {gap.suggested_query}" if gap.suggested_query else "")
+        for gap in waiting
+    )
     claims = (
-        f"{claim.claim_id}: {claim.claim_text} | from: {claim.source_domain} | {claim.verification_query}"
-        for claim in memo.claims_to_verify
+        f"- {one.claim_id}: {one.claim_text} | from: {one.source_domain or one.source_url} | "
+        f"search: {one.verification_query}"
+        for one in memo.claims_to_verify
     )
     shown = _fitted(
         [
             *_lines(_head(memo)),
-            *_part("## Gaps to fill, most urgent first, with searches", "gaps", _lines(gaps), _GAPS),
-            *_part("## Claims to verify on other domains, with searches", "claims", _lines(claims), _CLAIMS),
+            *_part("## Gaps to fill, most urgent first", "gaps", _lines(gaps), _GAPS),
+            *_part("## Claims to verify on other domains", "claims", _lines(claims), _CLAIMS),
         ],
         bound,
     )
     for title, noun, told in (
         ("## Candidates", "candidates", _candidates(memo)),
-        ("## Domains already used", "domains", (source.domain for source in memo.sources_summary)),
+        ("## Domains already used", "domains", (f"- {source.domain}" for source in memo.sources_summary)),
         ("## What is known", "lines", _known(memo)),
     ):
         lines = _lines(told)
@@ -106,14 +111,14 @@ def _head(memo: ResearchMemo) -> Iterator[str]:
         f"{memo.unique_domains} domains"
     )
     covered, not_found = "; ".join(memo.themes_covered), "; ".join(memo.not_found)
-    for name, text in (("Query", memo.query), ("Covered", covered), ("Not found", not_found)):
-        yield f"{name}: {text}"
+    told = (("Query", memo.query), ("Covered", covered), ("Not found", not_found))
+    yield from (f"{name}: {text}" for name, text in told if text)
 
 
 def _candidates(memo: ResearchMemo) -> Iterator[str]:
     for candidate in memo.candidates if isinstance(memo, CatalogMemo) else ():
         told = [f"{how} {field}" for field, how in candidate.fields.items() if how != FieldStatus.FOUND]
-        yield f"{candidate.name}: {', '.join(told) or 'complete'}"
+        yield f"- {candidate.name}: {', '.join(told) or 'complete'}"
 
 
 def _known(memo: ResearchMemo) -> Iterator[str]:

@@ -39,7 +39,5 @@ def gap_message(gap: Gap) -> Message | None:
 
 def gap_in_english(gap: Gap) -> str:
     """Return the gap in English for a model: its description, else the message made from its fields."""
-    if gap.description:
-        return gap.description
     message = gap_message(gap)
-    return say(message) if message else gap.gap_type.replace("_", " ")
+    return gap.description or (say(message) if message else gap.gap_type)
