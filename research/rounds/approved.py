@@ -24,7 +24,7 @@ def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], s
     """
     brief = context.brief
     drawn = context.reader.plan(brief.asked, brief.config.max_questions)
-    user = brief.allocation
+    user = brief.allocation or None
     chosen = None if user or drawn.researchers is None else allocation_of(drawn.researchers)
     effective, reasons = without_unavailable(effective_allocation(user, chosen), available_kinds(context))
     plan = {
