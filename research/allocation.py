@@ -3,28 +3,63 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from core.messages import Message
+from core.labels import LabelledEnum
+from core.messages import Message, MessageCode
 from core.saying import say
 from research.memo.worker_result import Kind
-from research.plan.allocation_codes import AllocationCode
 
 #: Most researchers of all kinds together, which work at the same time.
 MAX_RESEARCHERS = 3
 KINDS: tuple[Kind, ...] = ("web", "academic", "book")
 
-Counts = tuple[int, int, int]
-
-_DEFAULT: Counts = (1, 1, 1)
 #: Most characters of the input that an error repeats.
 _LONGEST_SHOWN = 40
 _THREE_DIGITS = re.compile(r"[0-3]{3}", re.ASCII)
 _ONE_DIGIT = re.compile(r"[1-3]", re.ASCII)
-#: The names by which models give the three counts.
-_NAMES: Mapping[Kind, tuple[str, ...]] = {kind: (f"{kind}_count", f"{kind}_researchers", kind) for kind in KINDS}
+
+
+class KindOfSource(LabelledEnum, places=("kind", "other_kind")):
+    """Kinds of sources and of researchers."""
+
+    WEB = "web", "Web"
+    ACADEMIC = "academic", "Academic"
+    BOOK = "book", "Books"
+    ESSAY = "essay", "Essays"
+    OTHER = "other", "Other"
+
+
+class AllocationCode(MessageCode):
+    """Messages on the allocation of researchers."""
+
+    ASKED_FOR = "allocation_asked_for", "Sent as asked for."
+    BY_MODEL = "allocation_by_model", "Nobody asked for numbers; sent as the model chose."
+    BY_MODEL_SCALED = (
+        "allocation_by_model_scaled",
+        "Nobody asked for numbers; the model chose %(chosen)s researchers, and at most %(most)s work at a time.",
+    )
+    BY_DEFAULT = "allocation_by_default", "Nobody chose: one of each kind."
+    MODEL_UNUSABLE = "allocation_model_unusable", "The model's choice could not be used: one of each kind."
+    HANDED_ON = (
+        "allocation_handed_on",
+        "%(kind)s: no source is at hand; researchers that look elsewhere instead (%(other_kind)s): %(count)s.",
+    )
+    NO_SOURCE = (
+        "allocation_no_source",
+        "%(kind)s: no source is at hand, nor is one of another kind; researchers that cannot work: %(count)s.",
+    )
+    NOT_TEXT = "allocation_not_text", "Researchers are written as text such as “210”."
+    NOT_DIGITS = (
+        "allocation_not_digits",
+        "Researchers are three digits from 0 to 3, such as “210”, or one from 1 to 3; not “%(given)s”.",
+    )
+    OUT_OF_BOUNDS = (
+        "allocation_out_of_bounds",
+        "Between 1 and %(most)s researchers work at a time in all; this asks for %(total)s.",
+    )
 
 
 class AllocationError(ValueError):
@@ -59,11 +94,10 @@ def parse_allocation(text: str) -> ResearcherAllocation:
     """
     if not isinstance(text, str):
         raise AllocationError(AllocationCode.NOT_TEXT)
-    if _ONE_DIGIT.fullmatch(text):
-        return allocation_of((int(text), 0, 0))
-    if not _THREE_DIGITS.fullmatch(text):
+    digits = f"{text}00" if _ONE_DIGIT.fullmatch(text) else text
+    if not _THREE_DIGITS.fullmatch(digits):
         raise AllocationError(AllocationCode.NOT_DIGITS, given=text[:_LONGEST_SHOWN])
-    return allocation_of(_within_bounds((int(text[0]), int(text[1]), int(text[2]))))
+    return _within_bounds(allocation_of(map(int, digits)))
 
 
 def effective_allocation(
@@ -73,7 +107,7 @@ def effective_allocation(
 
     Raises AllocationError for an invalid choice of the user; an invalid one of the model is ignored.
     """
-    return allocation_of(_decided(user, model)[0])
+    return _decided(user, model)[0]
 
 
 def explain_allocation(user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None) -> Message:
@@ -88,24 +122,19 @@ def without_unavailable(
 
     If no kind has one, there are no researchers and the reason states it.
     """
-    up = [
-        kind
-        for kind in KINDS
-        if kind in available and not (isinstance(available, Mapping) and not available[kind])
-    ]
-    counts = dict(zip(KINDS, _counts(allocation), strict=True))
+    counts = counts_of(allocation)
     reasons = []
     for at, kind in enumerate(KINDS):
-        if kind in up or not counts[kind]:
+        if kind in available or not counts[kind]:
             continue
         lost, counts[kind] = counts[kind], 0
-        heir = next((other for other in (*KINDS[at + 1 :], *KINDS[:at]) if other in up), None)
+        heir = next((other for other in (*KINDS[at + 1 :], *KINDS[:at]) if other in available), None)
         if heir is None:
             reasons.append(Message.of(AllocationCode.NO_SOURCE, kind=kind, count=lost))
         else:
             counts[heir] += lost
             reasons.append(Message.of(AllocationCode.HANDED_ON, kind=kind, count=lost, other_kind=heir))
-    return allocation_of((counts["web"], counts["academic"], counts["book"])), reasons
+    return allocation_of(counts.values()), reasons
 
 
 def assign_questions(questions: Sequence[str], allocation: ResearcherAllocation) -> list[Assignment]:
@@ -114,7 +143,7 @@ def assign_questions(questions: Sequence[str], allocation: ResearcherAllocation)
     With fewer questions than researchers, a question goes to several, of different kinds if possible.
     """
     asked = list(dict.fromkeys(stripped for question in questions if (stripped := question.strip())))
-    kinds = [kind for kind, count in zip(KINDS, _counts(allocation), strict=True) for _ in range(count)]
+    kinds = [kind for kind, count in counts_of(allocation).items() for _ in range(count)]
     if not asked or not kinds:
         return []
     if len(asked) <= len(kinds):
@@ -122,55 +151,45 @@ def assign_questions(questions: Sequence[str], allocation: ResearcherAllocation)
     return [Assignment(kind, tuple(asked[at :: len(kinds)])) for at, kind in enumerate(kinds)]
 
 
-def allocation_of(counts: Counts) -> ResearcherAllocation:
+def allocation_of(counts: Iterable[int]) -> ResearcherAllocation:
     """Return the numbers of web, academic and book researchers as an allocation."""
-    return ResearcherAllocation(web_count=counts[0], academic_count=counts[1], book_count=counts[2])
+    web, academic, book = counts
+    return ResearcherAllocation(web_count=web, academic_count=academic, book_count=book)
 
 
-def _decided(user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None) -> tuple[Counts, Message]:
-    if isinstance(user, str):
-        return _counts(parse_allocation(user)), Message.of(AllocationCode.ASKED_FOR)
+def counts_of(allocation: Mapping[str, Any]) -> dict[Kind, Any]:
+    """Return the numbers of researchers by kind, 0 where there is none."""
+    return {kind: allocation.get(f"{kind}_count", allocation.get(f"{kind}_researchers", 0)) for kind in KINDS}
+
+
+def _decided(
+    user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None
+) -> tuple[ResearcherAllocation, Message]:
     if user is not None:
-        counts = _proposed(user)
-        if counts is None:
-            raise AllocationError(AllocationCode.NOT_COUNTS)
-        return _within_bounds(counts), Message.of(AllocationCode.ASKED_FOR)
-    proposed = _proposed(model)
-    if proposed is None or not sum(proposed):
-        return _DEFAULT, Message.of(AllocationCode.BY_DEFAULT if model is None else AllocationCode.MODEL_UNUSABLE)
-    if sum(proposed) <= MAX_RESEARCHERS:
-        return proposed, Message.of(AllocationCode.BY_MODEL)
-    said = Message.of(AllocationCode.BY_MODEL_SCALED, chosen=sum(proposed), most=MAX_RESEARCHERS)
-    return _scaled(proposed), said
+        chosen = parse_allocation(user) if isinstance(user, str) else _within_bounds(user)
+        return chosen, Message.of(AllocationCode.ASKED_FOR)
+    counts = list(counts_of(model).values()) if isinstance(model, Mapping) else []
+    if not all(type(count) is int and count >= 0 for count in counts) or not sum(counts):
+        code = AllocationCode.BY_DEFAULT if model is None else AllocationCode.MODEL_UNUSABLE
+        return allocation_of((1, 1, 1)), Message.of(code)
+    if (total := sum(counts)) <= MAX_RESEARCHERS:
+        return allocation_of(counts), Message.of(AllocationCode.BY_MODEL)
+    said = Message.of(AllocationCode.BY_MODEL_SCALED, chosen=total, most=MAX_RESEARCHERS)
+    return allocation_of(_scaled(counts)), said
 
 
-def _within_bounds(counts: Counts) -> Counts:
-    total = sum(counts)
-    if not 1 <= total <= MAX_RESEARCHERS or max(counts) > MAX_RESEARCHERS:
+def _within_bounds(allocation: ResearcherAllocation) -> ResearcherAllocation:
+    total = sum(counts_of(allocation).values())
+    if not 1 <= total <= MAX_RESEARCHERS:
         raise AllocationError(AllocationCode.OUT_OF_BOUNDS, most=MAX_RESEARCHERS, total=total)
-    return counts
+    return allocation
 
 
-def _proposed(model: Any) -> Counts | None:
-    """Return the three counts of a mapping, 0 for a missing one; None if any is not a count."""
-    if not isinstance(model, Mapping):
-        return None
-    found = [next((model[name] for name in _NAMES[kind] if name in model), 0) for kind in KINDS]
-    if any(not isinstance(count, int) or isinstance(count, bool) or count < 0 for count in found):
-        return None
-    web, academic, book = found
-    return web, academic, book
-
-
-def _scaled(counts: Counts) -> Counts:
+def _scaled(counts: Sequence[int]) -> list[int]:
     """Scale to at most three in total by largest remainder; ties go to the earlier kind."""
     total = sum(counts)
     scaled = [count * MAX_RESEARCHERS // total for count in counts]
     by_remainder = sorted(range(len(counts)), key=lambda at: (-(counts[at] * MAX_RESEARCHERS % total), at))
     for at in by_remainder[: MAX_RESEARCHERS - sum(scaled)]:
         scaled[at] += 1
-    return scaled[0], scaled[1], scaled[2]
-
-
-def _counts(allocation: ResearcherAllocation) -> Counts:
-    return allocation["web_count"], allocation["academic_count"], allocation["book_count"]
+    return scaled

@@ -5,12 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any
 
+from core.labels import LabelledEnum, keys_of
 from research.codes import BudgetSpentError
 
-Resource = Literal["calls", "tokens", "usd", "minutes"]
-RESOURCES: tuple[Resource, ...] = get_args(Resource)
+
+class Resource(LabelledEnum):
+    """Resources with a limit."""
+
+    CALLS = "calls", "Model calls"
+    TOKENS = "tokens", "Tokens"
+    USD = "usd", "US dollars"
+    MINUTES = "minutes", "Minutes"
+
+
+RESOURCES = keys_of(Resource)
 
 
 @dataclass
@@ -26,29 +36,21 @@ class Budget:
     #: Seconds of work before this process resumed the report.
     seconds_before: float = 0.0
     #: The resource that ran out, so that work was omitted.
-    exhausted: Resource | None = None
+    exhausted: str | None = None
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
 
     def __post_init__(self) -> None:
         self._began = self.clock()
 
-    @property
-    def seconds(self) -> float:
-        """Seconds of work in all processes."""
-        return self.seconds_before + self.clock() - self._began
-
     def allow_call(self) -> None:
         """Raise BudgetSpentError if any limit has been reached before another model call."""
-        self.allow_work()
-        if self.exhausted is None:
-            self.exhausted = self._spent_up(("calls", "tokens", "usd"))
+        self._look_at("minutes", "calls", "tokens", "usd")
         if self.exhausted is not None:
             raise BudgetSpentError(f"no {self.exhausted} left")
 
     def allow_work(self) -> bool:
         """Return whether another search or fetch may begin."""
-        if self.exhausted is None:
-            self.exhausted = self._spent_up(("minutes",))
+        self._look_at("minutes")
         return self.exhausted is None
 
     def count(self, calls: int, tokens_in: int, tokens_out: int, usd: float) -> None:
@@ -59,17 +61,18 @@ class Budget:
         self.usd += usd
 
     def as_json(self) -> dict[str, Any]:
-        """Return the value of `reports.spent`."""
+        """Return the value of `reports.spent`; the minutes are those of all processes."""
         return {
             "calls": self.calls,
             "tokens": self.tokens_in + self.tokens_out,
             "tokens_in": self.tokens_in,
             "tokens_out": self.tokens_out,
             "usd": round(self.usd, 6),
-            "minutes": round(self.seconds / 60, 3),
+            "minutes": round((self.seconds_before + self.clock() - self._began) / 60, 3),
             "exhausted": self.exhausted,
         }
 
-    def _spent_up(self, resources: tuple[Resource, ...]) -> Resource | None:
+    def _look_at(self, *resources: str) -> None:
         spent = self.as_json()
-        return next((name for name in resources if name in self.limits and spent[name] >= self.limits[name]), None)
+        over = (name for name in resources if name in self.limits and spent[name] >= self.limits[name])
+        self.exhausted = self.exhausted or next(over, None)

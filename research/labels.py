@@ -10,7 +10,6 @@ class Phase(LabelledEnum):
 
     PLANNING = "planning", "Planning"
     AWAITING_PLAN = "awaiting_plan", "The plan waits for approval"
-    RESEARCHING = "researching", "Researching"
     ROUND_1 = "round_1", "Round 1: discovery"
     READING_1 = "reading_1", "Reading the sources"
     ROUND_2 = "round_2", "Round 2: filling gaps"
@@ -18,7 +17,6 @@ class Phase(LabelledEnum):
     ROUND_3 = "round_3", "Round 3: verification"
     READING_3 = "reading_3", "Reading the sources"
     WRITING = "writing", "Writing"
-    CHECKING = "checking", "Checking the quotations"
     DONE = "done", "Done"
 
 
@@ -36,6 +34,7 @@ class Skipped(LabelledEnum):
     NO_GAPS = "no_gaps", "Skipped: no gap was open."
     NO_CLAIMS = "no_claims", "Skipped: there was no claim to verify."
     NO_TASKS_LEFT = "no_tasks_left", "Skipped: the tier allows no more tasks."
+    NO_SOURCES = "no_sources", "Skipped: there was no source to search."
     BUDGET = "budget", "Skipped: the budget was used up."
 
 
@@ -101,14 +100,6 @@ class ClaimConfidence(LabelledEnum):
     LOW = "low", "low"
 
 
-class ClaimCheck(LabelledEnum):
-    """Results of verifying a claim's quotation."""
-
-    VERIFIED = "verified", "Stands in its source"
-    MISATTRIBUTED = "misattributed", "Stands in another source"
-    FABRICATED = "fabricated", "Stands in no source"
-
-
 class Verification(LabelledEnum):
     """Results of comparing a claim with other sources."""
 
@@ -125,15 +116,6 @@ class VersionOrigin(LabelledEnum):
     REVISION = "revision", "Revised"
     RESTORED = "restored", "Restored"
     EDITED = "edited", "Edited"
-
-
-class Resource(LabelledEnum):
-    """Resources with a limit."""
-
-    MINUTES = "minutes", "Minutes"
-    CALLS = "calls", "Model calls"
-    TOKENS = "tokens", "Tokens"
-    USD = "usd", "US dollars"
 
 
 class ExportFormat(LabelledEnum):

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import get_args
 
 from core.llm import Model
+from research.allocation import KINDS
 from research.config import Language
 from research.meaning import NoMeaning
-from research.memo.worker_result import Kind
 from research.readers.choice import open_reader
 from research.readers.protocol import Asked, QueryTask
 from research.report_type import ReportType
 
-_KINDS: tuple[Kind, ...] = get_args(Kind)
 _LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
@@ -22,7 +21,7 @@ _LANGUAGES: tuple[Language, ...] = get_args(Language)
 class GeneratedQueries:
     """Queries in the order in which to try them."""
 
-    queries: list[str] = field(default_factory=list)
+    queries: list[str]
     #: Whether they were made by rule.
     fallback: bool = False
 
@@ -35,17 +34,17 @@ def create_generate_queries(kind: str) -> Callable[..., GeneratedQueries]:
 
     Raises ValueError for an unknown kind.
     """
-    known = next((name for name in _KINDS if name == kind), None)
+    known = next((name for name in KINDS if name == kind), None)
     if known is None:
-        raise ValueError(f"There are queries for {', '.join(_KINDS)}; not for {kind!r}.")
+        raise ValueError(f"There are queries for {', '.join(KINDS)}; not for {kind!r}.")
 
     def generate(
         question: str,
         *,
+        year: int,
         language: Language = "en",
         brief: str = "",
         model: Model | None = None,
-        year: int,
         limit: int = 3,
     ) -> GeneratedQueries:
         if language not in _LANGUAGES:

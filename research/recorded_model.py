@@ -5,21 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from core.errors import ModelError, ModelReplyError, ModelUnavailableError
-from core.llm import MemoryLedger, Model, ModelCall, Usage
+from core.llm import MemoryLedger, Model, Usage
 from core.models import ReportCall
 from research.budget import Budget
 from research.storage.calls import Calls
-
-if TYPE_CHECKING:
-    from langchain_core.callbacks import BaseCallbackHandler
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -50,16 +47,7 @@ class RecordedModel:
     #: Held during a call.
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
 
-    def ask(
-        self,
-        system: str,
-        user: str,
-        schema: type[T],
-        *,
-        purpose: str,
-        deadline: float | None = None,
-        callbacks: Sequence[BaseCallbackHandler] | None = None,
-    ) -> tuple[T, Usage]:
+    def ask(self, system: str, user: str, schema: type[T], *, purpose: str, **options: Any) -> tuple[T, Usage]:
         """See `Model.ask`. Also raises BudgetSpentError."""
         self.before_call()
         key = call_key(purpose, system, user, schema)
@@ -67,7 +55,9 @@ class RecordedModel:
             call = self.record.find(key)
             if call is None:
                 self.budget.allow_call()
-                call = self._made(system, user, schema, purpose, deadline, callbacks)
+                call = self._made(
+                    purpose, lambda: self.inner.ask(system, user, schema, purpose=purpose, **options)
+                )
                 self.record.keep(key, call)
                 self.budget.count(call.requests, call.tokens_in, call.tokens_out, float(call.cost_usd))
             gone = call.error_code == ModelUnavailableError.code
@@ -78,30 +68,28 @@ class RecordedModel:
         usage = Usage(call.provider, call.model, *counts, cost_usd=float(call.cost_usd))
         return schema.model_validate(call.reply), usage
 
-    def _made(
-        self,
-        system: str,
-        user: str,
-        schema: type[T],
-        purpose: str,
-        deadline: float | None,
-        callbacks: Sequence[BaseCallbackHandler] | None,
-    ) -> ReportCall:
+    def _made(self, purpose: str, ask: Callable[[], tuple[BaseModel, Usage]]) -> ReportCall:
         """Ask the inner model; a failed call has an error code, and what the requests sent for it consumed."""
-        before, error_code, kept, usage = len(self.ledger.calls), None, {}, Usage("", "")
+        before, error_code, reply, usage = len(self.ledger.calls), None, {}, Usage("", "")
         if self.unanswered >= MOST_UNANSWERED:
             error_code = ModelUnavailableError.code
         else:
             try:
-                reply, usage = self.inner.ask(
-                    system, user, schema, purpose=purpose, deadline=deadline, callbacks=callbacks
-                )
-                kept = reply.model_dump(mode="json")
+                made, usage = ask()
+                reply = made.model_dump(mode="json")
             except ModelError as error:
-                error_code, usage = error.code, _usage_of(self.ledger.calls[before:])
+                error_code, sent = error.code, self.ledger.calls[before:]
+                usage = Usage(
+                    sent[-1].provider if sent else "",
+                    sent[-1].model if sent else "",
+                    calls=1,
+                    tokens_in=sum(call.tokens_in for call in sent),
+                    tokens_out=sum(call.tokens_out for call in sent),
+                    cost_usd=sum(call.cost_usd for call in sent),
+                )
         return ReportCall(
             purpose=purpose,
-            reply=kept,
+            reply=reply,
             error_code=error_code,
             provider=usage.provider,
             model=usage.model,
@@ -110,18 +98,6 @@ class RecordedModel:
             tokens_out=usage.tokens_out,
             cost_usd=Decimal(str(usage.cost_usd)),
         )
-
-
-def _usage_of(sent: Sequence[ModelCall]) -> Usage:
-    """Return the consumption of a failed call, which sent at least one request."""
-    return Usage(
-        sent[-1].provider if sent else "",
-        sent[-1].model if sent else "",
-        calls=1,
-        tokens_in=sum(call.tokens_in for call in sent),
-        tokens_out=sum(call.tokens_out for call in sent),
-        cost_usd=sum(call.cost_usd for call in sent),
-    )
 
 
 def call_key(purpose: str, system: str, user: str, schema: type[BaseModel]) -> str:

@@ -18,19 +18,15 @@ def detect_report_type(query: str, explicit: ReportType | str | None = None) -> 
 
     An explicit choice takes precedence. Raises ValueError, naming the choices, for an unknown type.
     """
-    if explicit is not None:
-        return _chosen(explicit)
-    return ReportType.CATALOG if read(query).wants_items else ReportType.NARRATIVE
-
-
-def target_items(query: str) -> int | None:
-    """Return the number of requested items, of a range the upper end; None without a number."""
-    return read(query).count
-
-
-def _chosen(explicit: ReportType | str) -> ReportType:
+    if explicit is None:
+        return ReportType.CATALOG if read(query).wants_items else ReportType.NARRATIVE
     try:
         return ReportType(explicit)
     except ValueError:
         choices = ", ".join(kind.value for kind in ReportType)
         raise ValueError(f"The report type is one of {choices}; {explicit!r} is not.") from None
+
+
+def target_items(query: str) -> int | None:
+    """Return the number of requested items, of a range the upper end; None without a number."""
+    return read(query).count

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal
 
 from langchain_core.callbacks import BaseCallbackHandler
@@ -52,11 +51,6 @@ def tasks_to_send(state: RoundState) -> list[Send] | Literal["join_round"]:
 
 def create_round_loop(checkpointer: BaseCheckpointSaver[Any] | None = None) -> RoundLoop:
     """Compile the graph; without a checkpointer a run cannot be resumed."""
-    return _compiled().copy({"checkpointer": checkpointer})
-
-
-@lru_cache(maxsize=1)
-def _compiled() -> RoundLoop:
     declared = RoundState.__annotations__
     workflow = StateGraph(RoundState, context_schema=RoundContext)
     for name, work in NODES.items():
@@ -71,7 +65,7 @@ def _compiled() -> RoundLoop:
     workflow.add_conditional_edges("plan_round", tasks_to_send, [*map(researcher_of, KINDS), "join_round"])
     workflow.add_conditional_edges("join_round", route_after_join, ["plan_round", "synthesise"])
     workflow.add_edge("synthesise", END)
-    return workflow.compile()
+    return workflow.compile(checkpointer)
 
 
 def run_rounds(

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from research.catalog.candidate_merging import best_candidates, evidence_of, merge_candidates, status_of
 from research.catalog.candidate_names import same_item
 from research.config import ResearchConfig
 from research.gaps.gap_closing import RoundFacts
-from research.gaps.narrative_gaps import topic_gaps
 from research.memo.types import CatalogCandidate, CatalogMemo, FieldStatus, Gap, ResearchMemo
 from research.memo.worker_result import WorkerResult
 from research.questions.asking import subject_of
 from research.questions.catalog_fields import (
-    DEFAULT_FIELDS,
     is_pricing,
     is_proof,
     required_fields_of,
@@ -26,41 +25,37 @@ DEFAULT_TARGET = 5
 
 
 def candidates_after(
-    results: Iterable[WorkerResult], memo: ResearchMemo | None, required_fields: Sequence[str], target: int
+    results: Iterable[WorkerResult], memo: ResearchMemo | None, config: ResearchConfig, query: str
 ) -> list[CatalogCandidate]:
     """Return the candidates of the memo and of this round's results, merged and limited."""
     before = memo.candidates if isinstance(memo, CatalogMemo) else []
     found = [candidate for result in results for candidate in result.candidates]
-    return best_candidates(merge_candidates([*before, *found], required_fields), target)
+    merged = merge_candidates([*before, *found], required_fields(config, query))
+    return best_candidates(merged, wanted_items(config, query))
 
 
-def required_fields_after(memo: ResearchMemo | None, config: ResearchConfig, query: str) -> list[str]:
-    """Return the required fields: those of the memo, else those that a person confirmed, else the question's."""
-    if isinstance(memo, CatalogMemo) and memo.required_fields:
-        return list(memo.required_fields)
-    if config.catalog_fields:
-        return list(dict.fromkeys(["name", *config.catalog_fields]))
-    return required_fields_of(query) if query else list(DEFAULT_FIELDS)
+def required_fields(config: ResearchConfig, query: str) -> list[str]:
+    """Return the required fields: those that a person confirmed, else the question's."""
+    confirmed = ["name", *config.catalog_fields]
+    return list(dict.fromkeys(confirmed)) if config.catalog_fields else required_fields_of(query)
 
 
-def target_after(memo: ResearchMemo | None, config: ResearchConfig, query: str = "") -> int:
+def wanted_items(config: ResearchConfig, query: str) -> int:
     """Return the number of items that the catalog should have."""
-    from_memo = memo.target_items if isinstance(memo, CatalogMemo) else None
-    return config.catalog_target_items or from_memo or target_items(query) or DEFAULT_TARGET
+    return config.catalog_target_items or target_items(query) or DEFAULT_TARGET
 
 
 def catalog_gaps(facts: RoundFacts) -> list[Gap]:
     """Return the gaps of each candidate, of known ones that are no candidates now, and of the catalog."""
-    required = required_fields_after(facts.memo, facts.config, facts.query)
-    target = target_after(facts.memo, facts.config, facts.query)
-    candidates = candidates_after(facts.results, facts.memo, required, target)
+    candidates = candidates_after(facts.results, facts.memo, facts.config, facts.query)
+    required = required_fields(facts.config, facts.query)
     gaps: list[Gap] = []
     waiting = [gap for gap in facts.waiting if gap.candidate_name]
     for candidate in candidates:
         own = [gap for gap in waiting if same_item(gap.candidate_name or "", candidate.name)]
         waiting = [gap for gap in waiting if gap not in own]
         gaps += _field_gaps(candidate, own, required, facts)
-    return [*gaps, *waiting, *_more_candidates(candidates, required, target, facts), *topic_gaps(facts)]
+    return [*gaps, *waiting, *_more_candidates(candidates, required, facts)]
 
 
 def field_query(candidate_name: str, fields: Sequence[str], language: str) -> str:
@@ -88,54 +83,42 @@ def _field_gaps(
     candidate: CatalogCandidate, own: Sequence[Gap], required: Sequence[str], facts: RoundFacts
 ) -> list[Gap]:
     """Return the candidate's known gaps, updated, and new ones for other fields that are missing."""
-    status = {field: status_of(candidate, field) for field in required}
-    gaps: list[Gap] = []
+    gaps = []
     for gap in own:
         fields = gap.missing_fields or []
         left = [field for field in fields if status_of(candidate, field) != FieldStatus.FOUND]
-        proof = [one for field in fields if field not in left for one in evidence_of(candidate, field)]
-        # A gap is not closed by a value without evidence.
-        is_closed = not left and proof
-        gaps.append(facts.closed(gap, proof) if is_closed else _field_gap(candidate, left or fields, facts, gap))
-        status = {field: known for field, known in status.items() if field not in fields}
-    missing, weak = (
-        [field for field, known in status.items() if known == wanted]
-        for wanted in (FieldStatus.MISSING, FieldStatus.PARTIAL)
-    )
-    return gaps + [_field_gap(candidate, fields, facts) for fields in (missing, weak) if fields]
+        proof = [one for field in fields for one in evidence_of(candidate, field)]
+        gaps.append(_field_gap(candidate, left, facts, gap) if left else facts.closed(gap, proof))
+    told = {field for gap in own for field in gap.missing_fields or ()}
+    for status in (FieldStatus.MISSING, FieldStatus.PARTIAL):
+        fields = [field for field in required if field not in told and status_of(candidate, field) == status]
+        gaps += [_field_gap(candidate, fields, facts)] if fields else []
+    return gaps
 
 
 def _field_gap(
     candidate: CatalogCandidate, fields: Sequence[str], facts: RoundFacts, known: Gap | None = None
 ) -> Gap:
     is_weak = all(status_of(candidate, field) != FieldStatus.MISSING for field in fields)
-    gap = Gap(
-        gap_type="weak_evidence" if is_weak else "missing_field",
-        description="",
-        priority=1 if not is_weak and any(is_pricing(field) for field in fields) else 2,
-        candidate_name=candidate.name,
-        missing_fields=list(fields),
-        suggested_query=evidence_query(candidate.name, facts.language)
-        if is_weak
-        else field_query(candidate.name, fields, facts.language),
-    )
+    query = evidence_query(candidate.name, facts.language)
+    gap = Gap("weak_evidence", "", 2, candidate.name, list(fields), suggested_query=query)
+    if not is_weak:
+        query = field_query(candidate.name, fields, facts.language)
+        priority = 1 if any(map(is_pricing, fields)) else 2
+        gap = replace(gap, gap_type="missing_field", priority=priority, suggested_query=query)
     return facts.opened(gap, known)
 
 
 def _more_candidates(
-    candidates: Sequence[CatalogCandidate], required: Sequence[str], target: int, facts: RoundFacts
+    candidates: Sequence[CatalogCandidate], required: Sequence[str], facts: RoundFacts
 ) -> list[Gap]:
     """Return a gap if fewer items than were asked for have a proven field besides their name."""
     known = next((gap for gap in facts.waiting if gap.gap_type == "missing_candidates"), None)
-    told = [field for field in required if field != "name"]
+    target, told = wanted_items(facts.config, facts.query), [field for field in required if field != "name"]
     usable = [c for c in candidates if any(status_of(c, field) == FieldStatus.FOUND for field in told)]
     if len(usable) >= target:
-        return [facts.closed(known, [one for found in usable for one in _sources_of(found)])] if known else []
+        proof = [one for candidate in usable for field in told for one in evidence_of(candidate, field)]
+        return [facts.closed(known, proof)] if known else []
     query = discovery_query(facts.query, facts.language)
     gap = Gap("missing_candidates", "", 1, suggested_query=query, have=len(usable), wanted=target)
     return [facts.opened(gap, known)]
-
-
-def _sources_of(candidate: CatalogCandidate) -> list[str]:
-    of_values = [value.source_key or value.url for values in candidate.values.values() for value in values]
-    return [*of_values, *candidate.evidence_urls]

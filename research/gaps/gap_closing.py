@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from research.catalog.candidate_names import folded_name
@@ -12,6 +12,9 @@ from research.memo.types import Gap, GapState, ResearchMemo
 from research.memo.worker_result import WorkerResult
 from research.text import content_stems
 from research.text.stems import fold_accents
+
+#: Least share of stems that two topics have in common of which one gap is enough.
+_SAME_TOPIC = 0.75
 
 
 @dataclass(frozen=True)
@@ -30,16 +33,16 @@ class RoundFacts:
     waiting: Sequence[Gap]
 
     def opened(self, gap: Gap, known: Gap | None = None) -> Gap:
-        """Return the gap with its id: that of the known one that it continues, else opened in this round."""
+        """Return the gap as one that continues the known one, else as one opened in this round."""
         if known:
-            return replace(gap, id=known.id, opened_round=known.opened_round)
-        return with_id(replace(gap, opened_round=self.round_index))
+            return replace(gap, id=known.id, opened_round=known.opened_round, state=known.state)
+        own = gap_id(gap.gap_type, gap.candidate_name, gap.missing_topic)
+        return replace(gap, id=own, opened_round=self.round_index)
 
     def closed(self, gap: Gap, evidence_ids: Iterable[str]) -> Gap:
         """Return the gap, closed by its evidence; unchanged without evidence."""
-        found = [one for one in evidence_ids if one]
-        ids = list(dict.fromkeys([*gap.evidence_ids, *found]))
-        if not found:
+        ids = list(dict.fromkeys(filter(None, evidence_ids)))
+        if not ids:
             return gap
         return replace(gap, state=GapState.CLOSED, evidence_ids=ids, closed_round=self.round_index)
 
@@ -65,36 +68,20 @@ def alike(one: str, other: str, language: str, least: float = 0.5) -> bool:
     return folded_topic(one) == folded_topic(other) or len(stems & others) >= least * len(stems | others) > 0
 
 
-def with_id(gap: Gap) -> Gap:
-    """Return a copy of the gap with its id."""
-    return replace(gap, id=gap.id or gap_id(gap.gap_type, gap.candidate_name, gap.missing_topic))
-
-
-def merged_gaps(first: Iterable[Gap], others: Iterable[Gap]) -> list[Gap]:
-    """Merge both lists by id; a gap of the first precedes and replaces the same gap of the others."""
-    merged: dict[str, Gap] = {}
-    for gap in [*map(with_id, first), *map(with_id, others)]:
-        merged.setdefault(gap.id, gap)
-    return list(merged.values())
-
-
-def given_up(gap: Gap, results: Sequence[WorkerResult], round_index: int, before: Collection[str] = ()) -> Gap:
-    """Return the gap: unfillable if a researcher searched for it in Round 2 or later and it is still open.
-
-    Failed tasks do not count. `before`: ids of gaps given up in earlier rounds.
-    """
-    looked = round_index > 1 and any(gap.id in (result.gap_id, *result.other_gaps) for result in results)
-    state = GapState.UNFILLABLE if looked or gap.id in before else GapState.OPEN
-    return replace(gap, state=state)
+def merged_gaps(known: Sequence[Gap], proposed: Iterable[Gap], language: str) -> list[Gap]:
+    """Return the known gaps and the proposed topics that are not nearly one of theirs."""
+    topics = [gap.missing_topic for gap in known if gap.missing_topic]
+    merged = list(known)
+    for gap in proposed:
+        topic = gap.missing_topic or ""
+        if not any(alike(topic, one, language, _SAME_TOPIC) for one in topics):
+            topics.append(topic)
+            merged.append(gap)
+    return merged
 
 
 def topic_evidence(topic: str, results: Iterable[WorkerResult]) -> list[str]:
     """Return the keys of the sources whose findings name the topic among theirs."""
     wanted = folded_topic(topic)
-    keys = [
-        finding.source_key
-        for result in results
-        for finding in result.findings
-        if finding.quote.strip() and wanted in map(folded_topic, finding.topics)
-    ]
-    return list(dict.fromkeys(keys))
+    findings = (finding for result in results for finding in result.findings)
+    return list(dict.fromkeys(one.source_key for one in findings if wanted in map(folded_topic, one.topics)))

@@ -1,20 +1,22 @@
 """Render a memo as text for a planner, within a limit of tokens, and texts on one line within a limit of bytes.
 
-Gaps and claims come first, in room of their own, in which they are shortened rather than omitted: from 400 tokens
-on, the five most urgent gaps and all claims keep their id and beginning. Other parts are shown as far as they fit.
+Gaps and claims come first and are shortened rather than omitted: from 400 tokens on, the five most urgent gaps and
+all claims keep their id and beginning. Of the other parts as many lines are shown as fit.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.tokens import BYTES_PER_TOKEN
 from research.memo.gap_messages import gap_in_english
-from research.memo.types import CatalogCandidate, CatalogMemo, Claim, FieldStatus, Gap, GapState, ResearchMemo
+from research.memo.types import CatalogMemo, FieldStatus, GapState, ResearchMemo
 
-#: Bytes that a line should have before another is added, and most bytes of one text and of a name in a line.
-_ROOM_OF_A_LINE, _LONGEST, _LONGEST_NAME = 150, 700, 90
+#: Bytes that are left for each line that must still come, and most bytes of one line.
+_ROOM_OF_A_LINE, _LONGEST = 150, 700
+#: Most gaps, claims, and lines of another part.
+_GAPS, _CLAIMS, _OTHERS = 10, 3, 50
 #: Takes three bytes in UTF-8.
 _ELLIPSIS = "…"
 #: Control and format characters, separators and white space.
@@ -29,27 +31,33 @@ def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
     if max_tokens < 1:
         raise ValueError(f"A planner needs some tokens of memo, not {max_tokens}.")
     bound = max_tokens * BYTES_PER_TOKEN
-    waiting = {(gap.id, gap_in_english(gap)): gap for gap in memo.gaps if gap.state == GapState.OPEN}
-    gaps = [_gap_line(gap) for gap in sorted(waiting.values(), key=lambda gap: gap.priority)]
-    claims = [_claim_line(claim) for claim in memo.claims_to_verify]
-    candidates = [_candidate_line(one) for one in memo.candidates] if isinstance(memo, CatalogMemo) else []
-    domains = dict.fromkeys(f"- {_name(source.domain)}" for source in memo.sources_summary)
-    # The lines of each part, how many are shown at any limit and at most, and the part's share of the whole.
-    parts = (
-        ("## Gaps to fill, most urgent first", "gaps", gaps, 5, 10, 1 / 2),
-        ("## Claims to verify on other domains", "claims", claims, 3, 3, 1 / 4),
-        ("## Candidates", "candidates", candidates, 0, len(candidates), 2 / 5),
-        ("## Domains already used", "domains", list(domains), 0, len(domains), 1 / 12),
-        ("## What is known", "lines", list(_known(memo)), 0, bound, 1),
+    waiting = sorted((gap for gap in memo.gaps if gap.state == GapState.OPEN), key=lambda gap: gap.priority)
+    gaps = (
+        f"- [{gap.priority}] {gap.id} {gap_in_english(gap)}"
+        + (f" | search: {gap.suggested_query}" if gap.suggested_query else "")
+        for gap in waiting
     )
-    shown = _fitted(_head(memo), bound // 8)
-    for title, noun, lines, least, most, share in parts:
-        room = max(min(int(bound * share), bound - sum(size(line) + 1 for line in shown)), 0)
-        told = lines[: min(most, max(least, room // _ROOM_OF_A_LINE))]
-        left_out = [f"… {len(lines) - len(told)} more {noun} left out"] if len(told) < len(lines) else []
-        around = sum(size(line) + 1 for line in (title, *left_out))
-        if kept := _fitted(told, room - around):
-            shown += [title, *kept, *left_out]
+    claims = (
+        f"- {one.claim_id}: {one.claim_text} | from: {one.source_domain or one.source_url} | "
+        f"search: {one.verification_query}"
+        for one in memo.claims_to_verify
+    )
+    shown = _fitted(
+        [
+            *_lines(_head(memo)),
+            *_part("## Gaps to fill, most urgent first", "gaps", _lines(gaps), _GAPS),
+            *_part("## Claims to verify on other domains", "claims", _lines(claims), _CLAIMS),
+        ],
+        bound,
+    )
+    for title, noun, told in (
+        ("## Candidates", "candidates", _candidates(memo)),
+        ("## Domains already used", "domains", (f"- {source.domain}" for source in memo.sources_summary)),
+        ("## What is known", "lines", _known(memo)),
+    ):
+        lines = _lines(told)
+        parts = (_part(title, noun, lines, most) for most in range(min(len(lines), _OTHERS), 0, -1))
+        shown += next((part for part in parts if size("\n".join([*shown, *part])) <= bound), [])
     return "\n".join(shown)
 
 
@@ -74,6 +82,17 @@ def shortened(text: str, limit: int) -> str:
     return kept.rstrip() + _ELLIPSIS
 
 
+def _lines(texts: Iterable[str]) -> list[str]:
+    """Return each text once, on one line that is not too long."""
+    return list(dict.fromkeys(shortened(one_line(text), _LONGEST) for text in texts))
+
+
+def _part(title: str, noun: str, lines: Sequence[str], most: int) -> list[str]:
+    """Return the title, at most so many lines, and the number of those left out; nothing without lines."""
+    left_out = [f"… {len(lines) - most} more {noun} left out"] if len(lines) > most else []
+    return [title, *lines[:most], *left_out] if lines else []
+
+
 def _fitted(lines: Sequence[str], room: int) -> list[str]:
     """Return the lines in order, each shortened so that later ones fit; those without room are dropped."""
     kept: list[str] = []
@@ -85,49 +104,24 @@ def _fitted(lines: Sequence[str], room: int) -> list[str]:
     return kept
 
 
-def _head(memo: ResearchMemo) -> list[str]:
-    failed = f", {memo.tasks_failed} failed" if memo.tasks_failed else ""
-    first = (
-        f"## Memo of round {memo.round_index} ({memo.report_type}): tasks {memo.tasks_completed} done{failed}, "
-        f"{memo.tasks_remaining} left; read {memo.unique_citations} sources of {memo.unique_domains} domains"
+def _head(memo: ResearchMemo) -> Iterator[str]:
+    yield (
+        f"## Memo of round {memo.round_index} ({memo.report_type}): tasks {memo.tasks_completed} done, "
+        f"{memo.tasks_failed} failed, {memo.tasks_remaining} left; read {memo.unique_citations} sources of "
+        f"{memo.unique_domains} domains"
     )
     covered, not_found = "; ".join(memo.themes_covered), "; ".join(memo.not_found)
     told = (("Query", memo.query), ("Covered", covered), ("Not found", not_found))
-    return [first, *(f"{name}: {_text(text)}" for name, text in told if text)]
+    yield from (f"{name}: {text}" for name, text in told if text)
 
 
-def _gap_line(gap: Gap) -> str:
-    label = f"[{gap.priority}] {one_line(gap.id)}".strip()
-    query = f" | search: {_text(gap.suggested_query)}" if gap.suggested_query else ""
-    return f"- {label} {_text(gap_in_english(gap))}{query}"
-
-
-def _claim_line(claim: Claim) -> str:
-    label = f"{one_line(claim.claim_id)}: " if claim.claim_id else ""
-    origin = _name(claim.source_domain or claim.source_url)
-    return f"- {label}{_text(claim.claim_text)} | from: {origin} | search: {_text(claim.verification_query)}"
-
-
-def _candidate_line(candidate: CatalogCandidate) -> str:
-    told = [
-        f"{said} " + ", ".join(one_line(name) for name, status in candidate.fields.items() if status == wanted)
-        for said, wanted in (("missing", FieldStatus.MISSING), ("weak", FieldStatus.PARTIAL))
-        if wanted in candidate.fields.values()
-    ]
-    return f"- {_name(candidate.name)}: {_text('; '.join(told) or 'complete')}"
+def _candidates(memo: ResearchMemo) -> Iterator[str]:
+    for candidate in memo.candidates if isinstance(memo, CatalogMemo) else ():
+        told = [f"{how} {field}" for field, how in candidate.fields.items() if how != FieldStatus.FOUND]
+        yield f"- {candidate.name}: {', '.join(told) or 'complete'}"
 
 
 def _known(memo: ResearchMemo) -> Iterator[str]:
     for question in dict.fromkeys(finding.question for finding in memo.findings):
-        yield f"On: {_text(question)}"
-        yield from (
-            f"- {_text(one.text)} ({_name(one.title)})" for one in memo.findings if one.question == question
-        )
-
-
-def _text(text: str) -> str:
-    return shortened(one_line(text), _LONGEST)
-
-
-def _name(text: str) -> str:
-    return shortened(one_line(text), _LONGEST_NAME)
+        yield f"On: {question}"
+        yield from (f"- {one.text} ({one.title})" for one in memo.findings if one.question == question)

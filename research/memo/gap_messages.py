@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from core.labels import LabelledEnum
+from core.labels import declare_labels
 from core.messages import Message, MessageCode
 from core.saying import say
 from research.memo.types import Gap
+from research.questions.field_names import field_label
 
 #: The topic of the gap for too few publishers.
 DIVERSE_SOURCES = "diverse_sources"
-
-
-class CatalogField(LabelledEnum, places=("catalog_fields",)):
-    """Known fields of catalog items; others that a question names are shown by their own words."""
-
-    NAME = "name", "Name"
-    PROVIDER_URL = "provider_url", "Website"
-    PROBLEM_SOLVED = "problem_solved", "Problem solved"
-    PRICING_MODEL = "pricing_model", "Pricing"
-    COST = "cost", "Costs"
-    PROOF_LINKS = "proof_links", "Proof"
-    EVALUATION = "evaluation", "Evaluation"
-    TARGET_GROUP = "target_group", "For whom"
-    LOCATION = "location", "Where"
-    OPENING_HOURS = "opening_hours", "Opening hours"
-    ELIGIBILITY = "eligibility", "Who may take part"
-    DEADLINE = "deadline", "Deadline"
-    DURATION = "duration", "Duration"
-    CONTACT = "contact", "Contact"
-    YEAR = "year", "Year"
+declare_labels(("catalog_fields",), field_label)
 
 
 class GapCode(MessageCode):
@@ -57,7 +39,5 @@ def gap_message(gap: Gap) -> Message | None:
 
 def gap_in_english(gap: Gap) -> str:
     """Return the gap in English for a model: its description, else the message made from its fields."""
-    if gap.description:
-        return gap.description
     message = gap_message(gap)
-    return say(message) if message else gap.gap_type.replace("_", " ")
+    return gap.description or (say(message) if message else gap.gap_type)

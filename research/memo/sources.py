@@ -13,21 +13,16 @@ MAX_SOURCES = 20
 MAX_PER_DOMAIN = 3
 
 
-def distinct_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
-    """Return each source once, preferring an entry that was read."""
+def summarised_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
+    """Return each source once, at most `MAX_SOURCES`: read ones first, one of each domain first."""
     kept: dict[str, SourceEntry] = {}
     for source in sources:
         place = source.key or source.url or source.title
         if place not in kept or (source.has_evidence and not kept[place].has_evidence):
             kept[place] = source
-    return list(kept.values())
-
-
-def summarised_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
-    """Return at most `MAX_SOURCES`: read ones first, with one of each domain before the second of any."""
     seen: Counter[str] = Counter()
     ranked = []
-    for source in sorted(distinct_sources(sources), key=lambda source: not source.has_evidence):
+    for source in sorted(kept.values(), key=lambda source: not source.has_evidence):
         seen[domain_of(source)] += 1
         ranked.append((not source.has_evidence, seen[domain_of(source)], source))
     ranked.sort(key=lambda item: item[:2])
@@ -44,33 +39,20 @@ def domain_of(source: SourceEntry) -> str:
 
 def used_domains(memo: ResearchMemo | None) -> list[str]:
     """Return the distinct domains of a memo's read sources."""
-    return list(_read(memo.sources_summary)) if memo else []
+    read = [source for source in memo.sources_summary if source.has_evidence] if memo else []
+    return list(dict.fromkeys(filter(None, map(domain_of, read))))
+
+
+def new_domains(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> dict[str, list[str]]:
+    """Return the domains that this round read first, each with the ids of its sources."""
+    before = used_domains(memo)
+    found: dict[str, list[str]] = {}
+    for source in (source for result in results for source in result.sources if source.has_evidence):
+        if (domain := domain_of(source)) and domain not in before:
+            found.setdefault(domain, []).append(source.key or source.url)
+    return found
 
 
 def domains_after(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> int:
     """Return the number of domains read, earlier rounds included, of which the memo may name only some."""
-    before = used_domains(memo)
-    new = _of_results(results).keys() - set(before)
-    return max(memo.unique_domains if memo else 0, len(before)) + len(new)
-
-
-def evidence_of_new_domains(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> list[str]:
-    """Return ids of this round's sources from domains not used before."""
-    before = used_domains(memo)
-    return [one for domain, ids in _of_results(results).items() if domain not in before for one in ids]
-
-
-def _of_results(results: Iterable[WorkerResult]) -> dict[str, list[str]]:
-    return _read(source for result in results for source in result.sources)
-
-
-def _read(sources: Iterable[SourceEntry]) -> dict[str, list[str]]:
-    """Return the distinct ids of the sources that were read, by domain."""
-    found: dict[str, list[str]] = {}
-    for source in sources:
-        if source.has_evidence and (domain := domain_of(source)):
-            found.setdefault(domain, [])
-            one = source.key or source.url
-            if one and one not in found[domain]:
-                found[domain].append(one)
-    return found
+    return (memo.unique_domains if memo else 0) + len(new_domains(results, memo))

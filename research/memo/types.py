@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import TypeAdapter
+from pydantic_core import to_jsonable_python
 
 from core.labels import LabelledEnum
 from research.report_type import ReportType
@@ -172,8 +173,7 @@ _NARRATIVE, _GAP = TypeAdapter(ResearchMemo), TypeAdapter(Gap)
 
 def memo_to_json(memo: ResearchMemo) -> dict[str, Any]:
     """Return the memo in JSON types, without loss; a catalog's memo is recognised by its `candidates`."""
-    adapter = _CATALOG if isinstance(memo, CatalogMemo) else _NARRATIVE
-    data: dict[str, Any] = adapter.dump_python(memo, mode="json")
+    data: dict[str, Any] = to_jsonable_python(memo)
     return data
 
 

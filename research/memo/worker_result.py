@@ -44,8 +44,6 @@ class WorkerResult:
     candidates: list[CatalogCandidate] = field(default_factory=list)
     #: The gap that the task should close.
     gap_id: str | None = None
-    #: Further gaps that it should close.
-    other_gaps: tuple[str, ...] = ()
 
 
 def useful(results: Iterable[WorkerResult]) -> list[WorkerResult]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from research.catalog.candidate_merging import is_proven
 from research.citations import registrable_domain
@@ -31,7 +31,6 @@ def choose_claims(
     query: str,
     results: Sequence[WorkerResult],
     candidates: Sequence[CatalogCandidate],
-    sources: Iterable[SourceEntry],
     limit: int,
     meaning: Meaning,
 ) -> list[Claim]:
@@ -40,7 +39,7 @@ def choose_claims(
     They come from proven prices of candidates, and from the findings nearest to the question that name their
     subject.
     """
-    by_key = {source.key: source for source in sources if source.key}
+    by_key = {source.key: source for result in results for source in result.sources}
     offered = [claim for candidate in candidates if (claim := _of_price(candidate, by_key))]
     findings = [finding for result in results for finding in result.findings]
     found = [claim for finding in findings if (claim := _of_finding(finding, by_key))]
@@ -48,14 +47,14 @@ def choose_claims(
     offered += [found[place] for place in order_by_nearness(query, texts, meaning)[:_NEAREST]]
     chosen: dict[str, Claim] = {}
     for claim in sorted(offered, key=lambda claim: -weight(claim.claim_text)):
-        if weight(claim.claim_text) and len(chosen) < limit:
+        if weight(claim.claim_text):
             chosen.setdefault(claim.source_domain, claim)
-    return list(chosen.values())
+    return [replace(claim, claim_id=f"c_{n}") for n, claim in enumerate([*chosen.values()][:limit], start=1)]
 
 
 def weight(text: str) -> int:
     """Score a claim: money and percentages most, then causes, superlatives, numbers; 0 for none."""
-    words = {word.casefold() for word in _WORD.findall(text)}
+    words = _words(text)
     _, causes, superlatives, _ = groups_of("weighty")
     numbers = quantities_in(text)
     said = 3 * is_on_money(text) + 3 * any(number.percent for number in numbers)
@@ -65,8 +64,11 @@ def weight(text: str) -> int:
 
 def is_on_money(text: str) -> bool:
     """Return whether a text names an amount of money or says that something is free."""
-    words = {word.casefold() for word in _WORD.findall(text)}
-    return bool(_MONEY_SIGN.search(text) or words & groups_of("weighty")[0])
+    return bool(_MONEY_SIGN.search(text) or _words(text) & groups_of("weighty")[0])
+
+
+def _words(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(text)}
 
 
 def _of_price(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) -> Claim | None:
@@ -78,8 +80,9 @@ def _of_price(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) ->
     text = " ".join(value.quote.split())
     named = text if candidate.name.casefold() in text.casefold() else f"{candidate.name}: {text}"
     query = f"{candidate.name} {phrases_of('tasks', detect_language(named))['search_price']}"
-    domain = domain_of(source) if source else registrable_domain(value.url)
-    return _claim(named[:MAX_CLAIM_CHARS].strip(), value.url or (source.url if source else ""), domain, query)
+    url = value.url or (source.url if source else "")
+    domain = domain_of(source) if source else registrable_domain(url)
+    return Claim(named[:MAX_CLAIM_CHARS].strip(), url, "medium", query, domain)
 
 
 def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Claim | None:
@@ -89,18 +92,12 @@ def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Claim | 
     lacks_subject = first is None or first[0].casefold() in groups_of("weighty")[3]
     if lacks_subject or len(text) > MAX_CLAIM_CHARS or source is None:
         return None
-    return _claim(text, source.url, domain_of(source), _query(text))
-
-
-def _claim(text: str, url: str, domain: str, query: str) -> Claim:
-    digest = hashlib.sha256(f"{text.casefold()}\n{domain}".encode("utf-8", "replace")).hexdigest()
-    return Claim(text, url, "medium", query, domain, f"c_{digest[:12]}")
+    return Claim(text, source.url, "medium", _query(text), domain_of(source))
 
 
 def _query(text: str) -> str:
     language = detect_language(text)
     words = [word.strip(".,;:!?()\"'“”«»¿¡") for word in text.split()]
     telling = [word for word in words if content_stems(word, language)][:_MAX_QUERY_WORDS]
-    return " ".join(
-        [*telling, phrases_of("tasks", language)["search_price" if is_on_money(text) else "search_evidence"]]
-    )
+    suffix = phrases_of("tasks", language)["search_price" if is_on_money(text) else "search_evidence"]
+    return " ".join([*telling, suffix])

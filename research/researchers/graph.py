@@ -14,16 +14,17 @@ from langgraph.graph import END, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from pydantic import TypeAdapter
 
+from core.models import ReportSource
 from research.citations.same_reference import Identity, same_work
 from research.memo import SourceEntry
 from research.memo.worker_result import Kind, WorkerResult
-from research.plan.planned_task import PlannedTask
+from research.plan.planning import PlannedTask
 from research.researchers.hits import choose_diverse, domain_of, identity, merged
 from research.researchers.searching import fetch_hits, note_provider, search_all
 from research.running.context import RoundContext, step
 from research.running.state import ResearcherOutput, ResearcherState
 from research.sources.base import Hit, SourceKind
-from research.storage.sources import StoredSource
+from research.storage.sources import is_provider, reference_of
 
 Researcher = CompiledStateGraph[ResearcherState, RoundContext, ResearcherState, ResearcherOutput]
 
@@ -58,7 +59,7 @@ def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> Re
     lists, failures = search_all(context, kinds, task.queries, wanted)
     for failure in failures:
         note_provider(context, kind, task.task_id, state["round_index"], failure)
-    works = [(one.key, identity(one.reference)) for one in earlier]
+    works = [(one.key, identity(reference_of(one))) for one in earlier]
     found = [(hit, _key_among(hit, works)) for hit in merged(lists, task.avoid_domains)]
     new = [hit for hit, key in found if key is None]
     chosen = choose_diverse(new, domain_of, config.sources_per_task + _SPARE_HITS, config.max_domain_share)
@@ -104,27 +105,26 @@ def _result_of(context: RoundContext, task: PlannedTask, state: ResearcherState)
         queries=list(task.queries),
         status="failed" if failed else "done" if read else "nothing_found",
         error_code=failed,
-        sources=[_entry(source) for source in [*known, *own] if not source.is_provider],
+        sources=[_entry(source) for source in [*known, *own] if not is_provider(source)],
         gap_id=task.gap_id,
-        other_gaps=task.other_gaps,
     )
 
 
-def _failure(context: RoundContext, state: ResearcherState, own: Sequence[StoredSource]) -> str | None:
+def _failure(context: RoundContext, state: ResearcherState, own: Sequence[ReportSource]) -> str | None:
     """Return the error code of a task that read nothing, or None if there was nothing to find."""
     if context.budget.exhausted is not None and not own:
         return "budget_spent"
-    codes = [source.error_code for source in own if source.error_code and not source.is_provider]
+    codes = [source.error_code for source in own if source.error_code and not is_provider(source)]
     # Without hits, the task counts as failed if any provider's search failed.
     codes += [failure.partition(":")[2] for failure in state["failures"] if not state["hits"]]
     return codes[0] if codes else None
 
 
-def _entry(source: StoredSource) -> SourceEntry:
+def _entry(source: ReportSource) -> SourceEntry:
     return SourceEntry(
-        url=source.reference.url or "",
+        url=source.url or "",
         domain=source.domain,
-        title=source.reference.title,
+        title=source.title,
         has_evidence=source.status == "read",
         key=source.key,
     )

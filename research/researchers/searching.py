@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.log import get_logger
+from core.models import ReportSource
 from research.citations import canonical_url
-from research.document import Reference
 from research.memo.worker_result import Kind
 from research.researchers.hits import domain_of
 from research.running.context import RoundContext
 from research.sources.base import FetchedText, Hit, NoTextError, SourceError, SourceKind
 from research.sources.library import LibrarySource
-from research.storage.sources import StoredSource
 from research.text import detect_language
 
 log = get_logger(__name__)
@@ -63,10 +62,16 @@ def fetch_hits(context: RoundContext, task_id: str, round_index: int, hits: Sequ
 def note_provider(context: RoundContext, kind: Kind, task_id: str, round_index: int, failure: str) -> None:
     """Record a provider whose search failed; `failure` is `provider:code`."""
     provider, _, code = failure.partition(":")
-    key = f"{task_id}.{provider}"
-    reference = Reference(key=key, kind=kind, title="")
     context.store.sources.add(
-        StoredSource(key, reference, provider, "", "", "failed", code, round_index, task_id), None
+        ReportSource(
+            key=f"{task_id}.{provider}",
+            kind=kind,
+            provider=provider,
+            status="failed",
+            error_code=code,
+            round_index=round_index,
+            task_id=task_id,
+        )
     )
 
 
@@ -81,13 +86,19 @@ def _fetch(context: RoundContext, key: str, task_id: str, round_index: int, hit:
         log.warning("fetch_failed", provider=hit.provider, code=error.code, detail=error.detail)
         status, text, error_code = "failed", FetchedText(()), error.code
     found = replace(hit, url=text.url or hit.url, year=hit.year or text.year)
-    reference = Reference(key=key, **{name: getattr(found, name) for name in _NAMES})
     is_known = error_code is not None or hit.language in ("en", "es")
-    language = (hit.language if is_known else detect_language(text.text)) or ""
-    source = StoredSource(
-        key, reference, hit.provider, domain_of(found), language, status, error_code, round_index, task_id
+    source = ReportSource(
+        key=key,
+        provider=hit.provider,
+        domain=domain_of(found),
+        language=(hit.language if is_known else detect_language(text.text)) or None,
+        status=status,
+        error_code=error_code,
+        round_index=round_index,
+        task_id=task_id,
+        canonical_url=canonical_url(found.url) if found.url else None,
+        library_document_id=uuid.UUID(hit.locator) if hit.provider == LIBRARY and not error_code else None,
+        **{name: getattr(found, name) for name in _NAMES},
     )
-    library_id = uuid.UUID(hit.locator) if hit.provider == LIBRARY and not error_code else None
-    url = canonical_url(found.url) if found.url else None
-    context.store.sources.add(source, url, text.passages, library_id)
+    context.store.sources.add(source, text.passages)
     return status

@@ -10,7 +10,6 @@ from research.allocation import (
     allocation_of,
     effective_allocation,
     explain_allocation,
-    parse_allocation,
     without_unavailable,
 )
 from research.memo.worker_result import Kind
@@ -25,7 +24,7 @@ def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], s
     """
     brief = context.brief
     drawn = context.reader.plan(brief.asked, brief.config.max_questions)
-    user = parse_allocation(brief.allocation) if brief.allocation else None
+    user = brief.allocation or None
     chosen = None if user or drawn.researchers is None else allocation_of(drawn.researchers)
     effective, reasons = without_unavailable(effective_allocation(user, chosen), available_kinds(context))
     plan = {
@@ -35,7 +34,7 @@ def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], s
         "allocation": dict(effective),
     }
     allocation = {
-        "user": brief.allocation,
+        "user": user,
         "model": None if chosen is None else dict(chosen),
         "effective": dict(effective),
         "notes": [note.to_json() for note in (explain_allocation(user, chosen), *reasons)],

@@ -7,16 +7,15 @@ from dataclasses import replace
 
 from research.gaps.gap_closing import merged_gaps
 from research.material import SourceText
-from research.memo import CatalogMemo, Gap, ResearchMemo
+from research.memo import CatalogMemo, ResearchMemo
 from research.memo.worker_result import Finding, WorkerResult, useful
 from research.questions.asking import asked_of_essays
 from research.readers.item_reading import read_items
-from research.readers.protocol import Plan
 from research.report_type import ReportType
 from research.rounds.approved import approved_plan
 from research.rounds.memo_building import build_round_memo
 from research.rounds.source_keys import source_keys
-from research.rounds.topics import covered, judged, not_found, open_topics
+from research.rounds.topics import covered, judge, not_found, open_topics
 from research.running.context import RoundContext
 
 
@@ -25,18 +24,23 @@ def join_round(context: RoundContext, round_index: int) -> None:
     brief, reader, store = context.brief, context.reader, context.store
     rows, tasks = store.sources.all(), store.rounds.tasks()
     stored = [task for task in tasks if task.round_index == round_index]
-    texts = {row.key: store.sources.text(row) for row in rows if row.status == "read"}
+    texts = store.sources.texts(rows)
     keys = source_keys(rows, stored, texts)
     kept = {keys.final.get(key, key): text for key, text in texts.items() if key not in keys.duplicates}
     plan, _ = approved_plan(context)
     previous = store.rounds.memo(round_index - 1)
     reader.log.clear()
-    searched = [keys.of(task.result) for task in stored if task.result is not None]
-    results = _read(context, searched, kept, open_topics(plan.aspects, previous), previous)
-    proposed = _proposed(context, plan, results) if round_index == 1 else []
+    results = [keys.of(task.result) for task in stored if task.result is not None]
+    _read(context, results, kept, open_topics(plan.aspects, previous), previous)
+    proposed = []
+    if round_index == 1 and brief.report_type is ReportType.NARRATIVE:
+        findings: dict[str, list[Finding]] = {}
+        for result in results:
+            findings.setdefault(result.question, []).extend(result.findings)
+        proposed = reader.gaps(brief.asked, plan, findings)
     if reader.judges:
         aspects = plan.aspects if round_index == 1 else ()
-        results = judged(results, aspects, proposed, previous, kept, reader.meaning, brief.language)
+        judge(results, aspects, proposed, previous, kept, reader.meaning, brief.language)
     memo = build_round_memo(
         brief.query,
         brief.report_type,
@@ -48,7 +52,7 @@ def join_round(context: RoundContext, round_index: int) -> None:
         aspects=plan.aspects,
         meaning=reader.meaning,
     )
-    memo.gaps = merged_gaps(memo.gaps, proposed)
+    memo.gaps = merged_gaps(memo.gaps, proposed, brief.language)
     memo.not_found = not_found(memo)
     # What the reader dropped in this round is kept in the memo, which survives the process.
     memo.unproven += reader.log.unproven
@@ -64,44 +68,27 @@ def _read(
     texts: Mapping[str, SourceText],
     topics: Sequence[str],
     previous: ResearchMemo | None,
-) -> list[WorkerResult]:
-    """Return the results with findings and candidates from all sources of the round.
+) -> None:
+    """Add to results the findings and candidates from all sources of the round.
 
     `texts`: of all sources, by citation key. `topics`: the aspects and missing topics that findings may cover.
     A finding goes to the task of its question that read the source, else to the first with that question.
     """
-    brief, worked = context.brief, useful(results)
+    brief, reader, worked = context.brief, context.reader, useful(results)
     read = {entry.key: texts[entry.key] for one in worked for entry in one.sources if entry.key in texts}
     wanted = {one.question: asked_of_essays(one.question) if brief.asks_essays else one.question for one in worked}
-    found = context.reader.findings(brief.asked, list(dict.fromkeys(wanted.values())), read) if read else {}
-    every = [(asked, finding) for asked, findings in found.items() for finding in findings]
-    told = covered([finding for _, finding in every], topics, texts, context.reader.meaning, brief.query)
-    shares = {result.task_id: list[Finding]() for result in worked}
+    found = reader.findings(brief.asked, list(dict.fromkeys(wanted.values())), read) if read else {}
+    every = [finding for findings in found.values() for finding in findings]
+    told = iter(covered(every, topics, texts, reader.meaning, brief.query))
+    by_asked = {asked: [next(told) for _ in findings] for asked, findings in found.items()}
     for question, asked in wanted.items():
         owners = [result for result in worked if result.question == question]
-        for (of, _), finding in zip(every, told, strict=True):
-            if of == asked:
-                own = (one for one in owners if finding.source_key in {entry.key for entry in one.sources})
-                shares[next(own, owners[0]).task_id].append(finding)
-    filled = [
-        replace(one, status="done" if shares[one.task_id] else "nothing_found", findings=shares[one.task_id])
-        if one in worked
-        else one
-        for one in results
-    ]
+        for finding in by_asked.get(asked, ()):
+            own = (one for one in owners if finding.source_key in {entry.key for entry in one.sources})
+            # A copy, because questions that ask the essays alike share their findings.
+            next(own, owners[0]).findings.append(replace(finding, topics=[*finding.topics]))
+    for result in worked:
+        result.status = "done" if result.findings else "nothing_found"
     if brief.report_type is ReportType.CATALOG and read:
         known = [candidate.name for candidate in previous.candidates] if isinstance(previous, CatalogMemo) else []
-        items = read_items(context.reader, brief.asked, read, known)
-        place = filled.index(useful(filled)[0])
-        filled[place] = replace(filled[place], candidates=items)
-    return filled
-
-
-def _proposed(context: RoundContext, plan: Plan, results: Sequence[WorkerResult]) -> list[Gap]:
-    """Return the gaps that the reader proposes for a narrative."""
-    if context.brief.report_type is ReportType.CATALOG:
-        return []
-    findings: dict[str, list[Finding]] = {}
-    for result in results:
-        findings.setdefault(result.question, []).extend(result.findings)
-    return context.reader.gaps(context.brief.asked, plan, findings)
+        worked[0].candidates = read_items(reader, brief.asked, read, known)

@@ -8,10 +8,10 @@ from itertools import zip_longest
 
 from research.config import ResearchConfig
 from research.gap_detection import detect_gaps
-from research.gaps.catalog_gaps import candidates_after, required_fields_after, target_after
+from research.gaps.catalog_gaps import candidates_after, required_fields, wanted_items
 from research.gaps.gap_closing import topic_evidence
 from research.meaning import Meaning, NoMeaning
-from research.memo.sources import distinct_sources, domains_after, summarised_sources
+from research.memo.sources import domains_after, summarised_sources
 from research.memo.types import CatalogMemo, KnownFinding, ResearchMemo, SourceEntry
 from research.memo.worker_result import WorkerResult, useful
 from research.plan.claim_choice import choose_claims
@@ -47,7 +47,7 @@ def build_round_memo(
         query, report_type, 0, 0, config.max_tasks_total, 0, 0, 0
     )
     before = previous_memo or nothing
-    sources = distinct_sources([*before.sources_summary, *(one for result in results for one in result.sources)])
+    sources = [*before.sources_summary, *(one for result in results for one in result.sources)]
     open_before = list(aspects) if previous_memo is None else before.not_found
     covered = [topic for topic in open_before if topic_evidence(topic, results)]
     completed = before.tasks_completed + len(results)
@@ -70,15 +70,12 @@ def build_round_memo(
         not_found=[topic for topic in open_before if topic not in covered],
     )
     if isinstance(memo, CatalogMemo):
-        memo.required_fields = required_fields_after(previous_memo, config, query)
-        memo.target_items = target_after(previous_memo, config, query)
-        memo.candidates = candidates_after(results, previous_memo, memo.required_fields, memo.target_items)
+        memo.required_fields, memo.target_items = required_fields(config, query), wanted_items(config, query)
+        memo.candidates = candidates_after(results, previous_memo, config, query)
     if round_index == _CLAIMS_AFTER:
         every = [*useful(earlier_results), *results]
-        known = [*sources, *(source for result in every for source in result.sources)]
         candidates = memo.candidates if isinstance(memo, CatalogMemo) else []
-        by_words = meaning or NoMeaning()
-        memo.claims_to_verify = choose_claims(query, every, candidates, known, config.max_claims, by_words)
+        memo.claims_to_verify = choose_claims(query, every, candidates, config.max_claims, meaning or NoMeaning())
     return memo
 
 
@@ -89,11 +86,8 @@ def _new_citations(results: Iterable[WorkerResult], before: Iterable[SourceEntry
 
 
 def _pages(results: Iterable[WorkerResult]) -> int:
-    """Return the number of pages with findings; a read source without findings counts as one."""
-    found = {(finding.source_key, finding.page_no) for result in results for finding in result.findings}
-    told = {key for key, _ in found}
-    read = {source.key for result in results for source in result.sources if source.has_evidence}
-    return len(found) + len(read - told)
+    """Return the number of pages with findings; a source without pages counts as one."""
+    return len({(finding.source_key, finding.page_no) for result in results for finding in result.findings})
 
 
 def _known_findings(

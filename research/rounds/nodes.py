@@ -6,26 +6,27 @@ from collections.abc import Callable, Mapping, Sequence
 
 from langgraph.types import interrupt
 
+from core.models import ReportSource
 from research.material import ReportMaterial
-from research.plan.planned_task import PlannedTask, with_queries
-from research.plan.planning import plan_round
+from research.plan.planning import PlannedTask, plan_round, with_queries
 from research.rounds.approved import approved_plan, drawn_plan
 from research.rounds.joining import join_round
 from research.rounds.routing import LAST_ROUND
 from research.running.context import RoundContext
 from research.running.state import RoundState
-from research.storage.sources import StoredSource
+from research.storage.sources import is_provider
 from research.words import phrases_of
 from research.writing import write_report
 
 
 def plan_node(state: RoundState, context: RoundContext) -> RoundState:
     """Plan questions, aspects and researchers, unless there is a plan already."""
-    context.store.progress.say("planning", context.budget.as_json())
-    if context.store.progress.plan() is None:
-        context.store.progress.save_plan(*drawn_plan(context))
-    phase = "awaiting_plan" if context.brief.approve_plan else "planning"
-    context.store.progress.say(phase, context.budget.as_json())
+    progress = context.store.progress
+    progress.say("planning")
+    if progress.plan() is None:
+        progress.save_plan(*drawn_plan(context))
+    if context.brief.approve_plan:
+        progress.say("awaiting_plan")
     return {"round_index": 0}
 
 
@@ -37,16 +38,14 @@ def approve_plan_node(state: RoundState, context: RoundContext) -> RoundState:
 
 def plan_round_node(state: RoundState, context: RoundContext) -> RoundState:
     """Plan the tasks of the next round with their queries; a round without tasks is skipped with a reason."""
-    index = state.get("round_index", 0) + 1
-    context.store.progress.say(f"round_{index}", context.budget.as_json())
-    stored = context.store.rounds.tasks(index)
-    tasks = [one.task for one in stored]
-    if not tasks:
-        tasks, reason = _planned(context, index)
-        context.store.rounds.begin(index, tasks, reason)
+    index, rounds = state.get("round_index", 0) + 1, context.store.rounds
+    context.store.progress.say(f"round_{index}")
+    if not rounds.tasks(index):
+        rounds.begin(index, *_planned(context, index))
+    stored = rounds.tasks(index)
     return {
         "round_index": index,
-        "tasks": [{"task_id": task.task_id, "kind": task.kind} for task in tasks],
+        "tasks": [{"task_id": one.task.task_id, "kind": one.task.kind} for one in stored],
         # If the checkpoint is lost, the tables still record finished tasks.
         "finished": [one.task.task_id for one in stored if one.result is not None],
     }
@@ -54,25 +53,24 @@ def plan_round_node(state: RoundState, context: RoundContext) -> RoundState:
 
 def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
     """Join the round and read its sources; an exhausted budget ends the loop here."""
-    index = state["round_index"]
-    if context.store.rounds.memo(index) is None:
-        context.store.progress.say(f"reading_{index}", context.budget.as_json())
+    index, rounds = state["round_index"], context.store.rounds
+    if rounds.memo(index) is None:
+        context.store.progress.say(f"reading_{index}")
         join_round(context, index)
     ended = "" if context.budget.exhausted is None else "budget"
-    if ended:
-        for later in range(index + 1, LAST_ROUND + 1):
-            context.store.rounds.begin(later, [], ended)
+    for later in range(index + 1, LAST_ROUND + 1) if ended else ():
+        rounds.begin(later, [], ended)
     return {"ended_because": ended, "tasks": [], "unanswered": context.store.calls.failed()}
 
 
 def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
     """Write the report; if the budget is spent, the reader asks no model."""
-    context.store.progress.say("writing", context.budget.as_json())
+    progress = context.store.progress
+    progress.say("writing")
     context.reader.log.clear()
     given = _material(context, state["unanswered"])
-    written = write_report(given, context.reader)
-    context.store.progress.write_first(written, state["round_index"])
-    context.store.progress.say("done", context.budget.as_json())
+    progress.write_first(write_report(given, context.reader), state["round_index"])
+    progress.say("done")
     complete = "complete" if any(result.findings for result in given.results) else "no_evidence"
     spent_up = "budget" if context.budget.exhausted is not None else ""
     return {"ended_because": state.get("ended_because") or spent_up or complete, "written": True}
@@ -103,7 +101,7 @@ def _material(context: RoundContext, unanswered: int) -> ReportMaterial:
         config=brief.config,
         memo=next(memo for index in range(LAST_ROUND, 0, -1) if (memo := store.rounds.memo(index))),
         results=tuple(task.result for task in store.rounds.tasks() if task.result is not None),
-        sources={row.key: store.sources.text(row) for row in rows if row.status == "read"},
+        sources=store.sources.texts(rows),
         questions=plan.questions,
         aspects=plan.aspects,
         year=brief.year,
@@ -111,7 +109,7 @@ def _material(context: RoundContext, unanswered: int) -> ReportMaterial:
     )
 
 
-def _troubles(context: RoundContext, rows: Sequence[StoredSource], unanswered: int) -> list[str]:
+def _troubles(context: RoundContext, rows: Sequence[ReportSource], unanswered: int) -> list[str]:
     """Return a sentence for each kind of problem that occurred, for the report's limits."""
     said = phrases_of("troubles", context.brief.language)
     found = []
@@ -119,10 +117,9 @@ def _troubles(context: RoundContext, rows: Sequence[StoredSource], unanswered: i
         found.append(said["budget"].format(resource=said[resource]))
     if unanswered:
         found.append(said["model" if unanswered == 1 else "models"].format(count=unanswered))
-    for provider in sorted({row.provider for row in rows if row.is_provider}):
-        found.append(said["provider"].format(provider=provider))
-    unread = sum(row.status == "failed" and not row.is_provider for row in rows)
-    if unread:
+    providers = {row.provider for row in rows if is_provider(row)}
+    found += [said["provider"].format(provider=provider) for provider in sorted(providers)]
+    if unread := sum(row.status == "failed" and not is_provider(row) for row in rows):
         found.append(said["source" if unread == 1 else "sources"].format(count=unread))
     return found
 

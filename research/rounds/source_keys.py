@@ -10,13 +10,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.models import ReportSource
 from research.citations import CitationRegistry
 from research.document import Reference
 from research.material import SourceText
 from research.meaning import NoMeaning, Text, near_duplicates
 from research.memo.worker_result import WorkerResult
 from research.storage.rounds import StoredTask
-from research.storage.sources import StoredSource, is_provisional, place_of
+from research.storage.sources import is_provisional, place_of, reference_of
 
 _FIGURE = re.compile(r"\d+")
 
@@ -42,7 +43,7 @@ class SourceKeys:
 
 
 def source_keys(
-    rows: Sequence[StoredSource],
+    rows: Sequence[ReportSource],
     stored: Sequence[StoredTask],
     texts: Mapping[str, SourceText],
     cited: Sequence[Reference] = (),
@@ -51,20 +52,20 @@ def source_keys(
 
     A duplicate is the same work as an earlier source, or a copy of its text, as far as `texts` has them by key.
     """
-    taken = [row for row in rows if row.status == "read" and not is_provisional(row.key)]
+    read = [row for row in rows if row.status == "read"]
+    taken = [row for row in read if not is_provisional(row.key)]
     taken.sort(key=lambda row: (row.round_index, row.key))
     known = {row.key for row in taken}
-    elsewhere = {reference.key: reference for reference in cited if reference.key not in known}
-    registry = CitationRegistry([*(row.reference for row in taken), *elsewhere.values()])
-    order = {task.task.task_id: place for place, task in enumerate(stored)}
-    new = [row for row in rows if row.status == "read" and is_provisional(row.key)]
-    new.sort(key=lambda row: (order.get(row.task_id or "", len(order)), place_of(row.key)))
+    registry = CitationRegistry([*map(reference_of, taken), *(one for one in cited if one.key not in known)])
+    order = [task.task.task_id for task in stored]
+    new = [row for row in read if is_provisional(row.key) and row.task_id in order]
+    new.sort(key=lambda row: (order.index(row.task_id or ""), place_of(row.key)))
     copies = _copies([row.key for row in [*taken, *new] if row.key in texts], texts)
     final: dict[str, str] = {}
     duplicates = []
     for row in new:
         first = copies.get(row.key)
-        final[row.key] = key = registry.add(row.reference) if first is None else final.get(first, first)
+        final[row.key] = key = registry.add(reference_of(row)) if first is None else final.get(first, first)
         if key in known:
             duplicates.append(row.key)
         known.add(key)

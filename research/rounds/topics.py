@@ -14,21 +14,21 @@ from research.memo.worker_result import Finding, WorkerResult
 from research.readers.rules.fields import is_label, stated
 from research.text import content_stems
 
+#: The states of gaps that may still be closed.
+_WAITING = (GapState.OPEN, GapState.UNFILLABLE)
+
 
 def open_topics(aspects: Sequence[str], previous: ResearchMemo | None) -> list[str]:
     """Return the plan's aspects and the topics of gaps that may still be closed."""
-    waiting = [gap for gap in _gaps(previous) if gap.state != GapState.CLOSED]
-    topics = (*filter(None, aspects), *_topics(waiting).values())
+    topics = (*filter(None, aspects), *_topics(previous.gaps if previous else (), *_WAITING).values())
     return list({folded_topic(topic): topic for topic in topics}.values())
 
 
 def not_found(memo: ResearchMemo) -> list[str]:
     """Return the memo's topics without a finding, and those of the gaps that are not closed."""
-    closed = [gap for gap in memo.gaps if gap.state == GapState.CLOSED]
-    found = set(map(folded_topic, _topics(closed).values()))
-    waiting = [gap for gap in memo.gaps if gap.state != GapState.CLOSED]
+    found = set(map(folded_topic, _topics(memo.gaps, GapState.CLOSED).values()))
     once: dict[str, str] = {}
-    for topic in (*memo.not_found, *_topics(waiting).values()):
+    for topic in (*memo.not_found, *_topics(memo.gaps, *_WAITING).values()):
         once.setdefault(folded_topic(topic), topic)
     return [topic for folded, topic in once.items() if folded not in found]
 
@@ -81,7 +81,7 @@ def answers(text: Text, title: str, topic: str, query: str) -> bool:
     return 2 * len(others & held) >= len(others)
 
 
-def judged(
+def judge(
     results: Sequence[WorkerResult],
     aspects: Iterable[str],
     proposed: Sequence[Gap],
@@ -89,42 +89,34 @@ def judged(
     texts: Mapping[str, SourceText],
     meaning: Meaning,
     language: str,
-) -> list[WorkerResult]:
-    """Return the results with the topics that a reader which judges findings holds to be covered, too.
+) -> None:
+    """Add to findings the topics that a reader which judges findings holds to be covered, too.
 
     An aspect of the plan that no proposed gap names is covered by the finding nearest to it. A finding of a task
     that was to close a gap covers the gap's topic, since it was judged to answer the task's question.
     """
-    of_gap, lacking = _topics(_gaps(previous)), _topics(proposed).values()
-    told = []
+    of_gap = _topics(previous.gaps if previous else (), *GapState)
+    findings = [finding for result in results for finding in result.findings]
     for result in results:
-        own = [of_gap[one] for one in (result.gap_id, *result.other_gaps) if one in of_gap]
-        findings = [replace(one, topics=[*one.topics, *_others(own, one.topics)]) for one in result.findings]
-        told.append(replace(result, findings=findings))
-    findings = [finding for result in told for finding in result.findings]
+        topic = of_gap.get(result.gap_id or "")
+        for finding in result.findings:
+            finding.topics += [topic] if topic and not _names(finding, topic) else []
     for aspect in aspects if findings else ():
-        unnamed = not any(alike(aspect, topic, language) for topic in lacking)
-        if unnamed and all(_others([aspect], finding.topics) for finding in findings):
+        lacks = any(alike(aspect, topic, language) for topic in _topics(proposed, *GapState).values())
+        if not lacks and not any(_names(finding, aspect) for finding in findings):
             scores = rank_texts(aspect, _texts(findings, texts), meaning)
             findings[max(range(len(scores)), key=scores.__getitem__)].topics.append(aspect)
-    return told
 
 
-def _gaps(memo: ResearchMemo | None) -> Sequence[Gap]:
-    return memo.gaps if memo else ()
-
-
-def _topics(gaps: Iterable[Gap]) -> dict[str, str]:
-    """Return the topics of gaps by id."""
-    return {
-        gap.id: gap.missing_topic for gap in gaps if gap.missing_topic and gap.missing_topic != DIVERSE_SOURCES
-    }
+def _topics(gaps: Iterable[Gap], *states: GapState) -> dict[str, str]:
+    """Return the topics of the gaps in these states by id."""
+    told = [gap for gap in gaps if gap.state in states and gap.missing_topic != DIVERSE_SOURCES]
+    return {gap.id: gap.missing_topic for gap in told if gap.missing_topic}
 
 
 def _texts(findings: Sequence[Finding], texts: Mapping[str, SourceText]) -> list[Text]:
     return [Text(finding.quote, texts[finding.source_key].language) for finding in findings]
 
 
-def _others(topics: Iterable[str], known: Iterable[str]) -> list[str]:
-    folded = set(map(folded_topic, known))
-    return [topic for topic in topics if folded_topic(topic) not in folded]
+def _names(finding: Finding, topic: str) -> bool:
+    return folded_topic(topic) in map(folded_topic, finding.topics)

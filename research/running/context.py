@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -11,8 +11,8 @@ from langgraph.runtime import Runtime
 from core.graphs.graph_state import checked
 from research.budget import Budget
 from research.config import Language, ResearchConfig
+from research.gaps.catalog_gaps import required_fields
 from research.memo.worker_result import Kind
-from research.questions.catalog_fields import required_fields_of
 from research.readers.protocol import Asked, Reader
 from research.report_type import ReportType
 from research.sources import Sources
@@ -53,8 +53,7 @@ class Brief:
         asked = Asked(self.query, self.report_type, self.language, self.year)
         if self.report_type is not ReportType.CATALOG:
             return asked
-        fields = self.config.catalog_fields or required_fields_of(self.query)
-        told = tuple(field for field in fields if field != "name")
+        told = tuple(field for field in required_fields(self.config, self.query) if field != "name")
         return replace(asked, fields=told, count=self.config.catalog_target_items)
 
     def scope(self, kind: SourceKind) -> SearchScope:
@@ -71,8 +70,6 @@ class RoundContext:
     sources: Sources
     budget: Budget
     reader: Reader
-    #: Called after each step, to store the cost so far.
-    after_step: Callable[[], None] = field(default=lambda: None)
 
     def providers(self, kind: SourceKind) -> list[Source]:
         """Return the providers permitted for this kind in this report."""
@@ -92,7 +89,7 @@ def step(
         context = runtime.context
         context.store.progress.stop_if_asked()
         delta: Mapping[str, Any] = checked(name, work(state, context), declared)
-        context.after_step()
+        context.store.progress.spend(context.budget.as_json())
         return delta
 
     return run

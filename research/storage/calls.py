@@ -5,13 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
-from sqlalchemy.dialects.postgresql import insert
 
 from core.models import ReportCall
-from research.storage.held import Held
-
-#: The columns of a call besides its key.
-_COLUMNS = "purpose", "reply", "error_code", "provider", "model", "requests", "tokens_in", "tokens_out", "cost_usd"
+from research.storage.held import Held, insert_of
 
 
 @dataclass(frozen=True)
@@ -27,9 +23,8 @@ class Calls:
 
     def keep(self, call_key: str, call: ReportCall) -> None:
         """Store a call durably; an existing one is kept."""
-        row = {name: getattr(call, name) for name in _COLUMNS}
-        own = {"report_id": self.held.report_id, "call_key": self._stored(call_key)}
-        self.held.write(insert(ReportCall).values(row | own).on_conflict_do_nothing())
+        call.report_id, call.call_key = self.held.report_id, self._stored(call_key)
+        self.held.write(insert_of(call))
 
     def failed(self) -> int:
         """Return the number of calls without a usable reply."""

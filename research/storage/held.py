@@ -9,12 +9,20 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy import Executable, Select
+from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.orm import Session
 
 from core.database import Database
 from core.lease import Lease
+from core.models.base import Base
 
 T = TypeVar("T")
+
+
+def insert_of(*rows: Base) -> Insert:
+    """Return the statement that inserts rows of one table; existing ones are kept."""
+    values = [{name: value for name, value in vars(row).items() if not name.startswith("_")} for row in rows]
+    return insert(type(rows[0])).values(values).on_conflict_do_nothing()
 
 
 @dataclass(frozen=True)

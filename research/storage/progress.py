@@ -7,12 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import Update, func, select, update
-from sqlalchemy.dialects.postgresql import insert
 
 from core.models import LibraryDocument, LibraryStatus, Report, ReportClaim, ReportVersion
 from research.codes import CancelRequestedError
 from research.material import WrittenReport
-from research.storage.held import Held
+from research.storage.held import Held, insert_of
 
 _FIRST = 1
 
@@ -59,13 +58,14 @@ class Progress:
         )
         self.held.write(changed.where(Report.plan_approved_at.is_(None)))
 
-    def say(self, phase: str, spent: Mapping[str, Any]) -> None:
-        """Store the current phase and the cost so far, for display."""
-        self.held.write(self._row(phase=phase, spent=dict(spent)))
+    def say(self, phase: str) -> None:
+        """Store the current phase, for display."""
+        self.held.write(self._row(phase=phase))
 
     def spend(self, spent: Mapping[str, Any]) -> None:
-        """Store the cost so far, for display."""
-        self.held.write(self._row(spent=dict(spent)))
+        """Store the cost of the report so far, for display; a supervision stores its own."""
+        if self.held.supervision_id is None:
+            self.held.write(self._row(spent=dict(spent)))
 
     def library_state(self) -> LibraryState:
         """Return how many documents of the library can be searched, and how many are still to be read."""
@@ -82,13 +82,11 @@ class Progress:
 
     def write_first(self, written: WrittenReport, round_index: int) -> None:
         """Store the report written after the rounds, with its claims; an existing version is kept."""
-        own = {"report_id": self.held.report_id}
-        document = written.document.model_dump(mode="json")
-        version = {**own, "version_no": _FIRST, "document": document, "origin": "synthesis"}
-        claims = [{**own, **asdict(claim), "round_index": round_index} for claim in written.claims]
+        own, document = self.held.report_id, written.document.model_dump(mode="json")
+        claims = [ReportClaim(report_id=own, round_index=round_index, **asdict(one)) for one in written.claims]
         self.held.write(
-            insert(ReportVersion).values(version).on_conflict_do_nothing(),
-            *([insert(ReportClaim).values(claims).on_conflict_do_nothing()] if claims else []),
+            insert_of(ReportVersion(report_id=own, version_no=_FIRST, document=document, origin="synthesis")),
+            *([insert_of(*claims)] if claims else []),
             self._row(title=written.document.title, current_version=func.coalesce(Report.current_version, _FIRST)),
         )
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pydantic import TypeAdapter
+from pydantic_core import to_jsonable_python
 from sqlalchemy import ColumnElement, Executable, Update, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from core.models import ReportGap, ReportRound, ReportSource, ReportTask, TaskStatus
 from research.memo import Gap, ResearchMemo, memo_from_json, memo_to_json
 from research.memo.worker_result import WorkerResult
-from research.plan.planned_task import PlannedTask
-from research.storage.held import Held
+from research.plan.planning import PlannedTask
+from research.storage.held import Held, insert_of
 
-_TASK, _RESULT, _GAP = TypeAdapter(PlannedTask), TypeAdapter(WorkerResult), TypeAdapter(Gap)
+_TASK, _RESULT = TypeAdapter(PlannedTask), TypeAdapter(WorkerResult)
 #: `round_index` of tasks and sources of supervisions, which belong to no round.
 FOCUSED = 4
 _OVER = (TaskStatus.DONE.value, TaskStatus.NOTHING_FOUND.value, TaskStatus.FAILED.value)
@@ -39,24 +39,21 @@ class Rounds:
 
     def begin(self, round_index: int, tasks: Sequence[PlannedTask], skipped_because: str | None = None) -> None:
         """Insert a round and its tasks; existing rows are kept unchanged."""
-        own = {"report_id": self.held.report_id, "round_index": round_index}
-        rows = [self._row(task, round_index, place) for place, task in enumerate(tasks)]
-        self.held.write(
-            insert(ReportRound).values(**own, skipped_because=skipped_because).on_conflict_do_nothing(),
-            *([insert(ReportTask).values(rows).on_conflict_do_nothing()] if rows else []),
+        begun = ReportRound(
+            report_id=self.held.report_id, round_index=round_index, skipped_because=skipped_because
         )
+        rows = [self._row(task, round_index, place) for place, task in enumerate(tasks)]
+        self.held.write(*map(insert_of, [begun, *rows]))
 
     def begin_focused(self, task: PlannedTask) -> None:
         """Insert a task of a supervision; an existing one is kept unchanged."""
-        self.held.write(insert(ReportTask).values(self._row(task, FOCUSED, 0)).on_conflict_do_nothing())
+        self.held.write(insert_of(self._row(task, FOCUSED, 0)))
 
     def tasks(self, round_index: int | None = None) -> list[StoredTask]:
         """Return the tasks of one round, or of all if None, in planned order."""
-        query = select(ReportTask).where(ReportTask.report_id == self.held.report_id)
-        rows = self.held.values(
-            query if round_index is None else query.where(ReportTask.round_index == round_index)
-        )
-        return [_stored(row) for row in sorted(rows, key=lambda row: (row.round_index, row.brief["position"]))]
+        rows = self.held.values(select(ReportTask).where(ReportTask.report_id == self.held.report_id))
+        own = [row for row in rows if round_index in (None, row.round_index)]
+        return [_stored(row) for row in sorted(own, key=lambda row: (row.round_index, row.brief["position"]))]
 
     def task(self, task_id: str) -> StoredTask:
         """Return one task. Raises NoResultFound if it does not exist."""
@@ -105,11 +102,11 @@ class Rounds:
         stored = self.held.value(select(ReportRound.memo).where(self._round(round_index)))
         return None if stored is None else memo_from_json(stored)
 
-    def _row(self, task: PlannedTask, round_index: int, position: int) -> dict[str, Any]:
-        brief = _TASK.dump_python(task, mode="json")
-        row = {name: brief[name] for name in ("task_id", "kind", "question", "gap_id", "queries")}
-        row |= {"report_id": self.held.report_id, "round_index": round_index}
-        return row | {"brief": {**brief, "position": position}}
+    def _row(self, task: PlannedTask, round_index: int, position: int) -> ReportTask:
+        brief = to_jsonable_python(task)
+        own = {name: brief[name] for name in ("task_id", "kind", "question", "gap_id", "queries")}
+        brief["position"] = position
+        return ReportTask(report_id=self.held.report_id, round_index=round_index, brief=brief, **own)
 
     def _round(self, index: int) -> ColumnElement[bool]:
         return (ReportRound.report_id == self.held.report_id) & (ReportRound.round_index == index)
@@ -118,12 +115,12 @@ class Rounds:
         return (ReportTask.report_id == self.held.report_id) & (ReportTask.task_id == task_id)
 
     def _result_update(self, result: WorkerResult) -> Update:
-        told = {"status": result.status, "result": _RESULT.dump_python(result, mode="json")}
+        told = {"status": result.status, "result": to_jsonable_python(result)}
         return update(ReportTask).where(self._is(result.task_id)).values(told)
 
     def _gap_upsert(self, gap: Gap) -> Executable:
         """Return the statement that inserts a gap, or updates all but the round in which it was opened."""
-        row = _GAP.dump_python(gap, mode="json")
+        row = to_jsonable_python(gap)
         row |= {"report_id": self.held.report_id, "missing_fields": row["missing_fields"] or []}
         row |= {"gap_id": row.pop("id"), "evidence": row.pop("evidence_ids")}
         changed = {name: value for name, value in row.items() if name != "opened_round"}

@@ -11,7 +11,7 @@ from core.graphs.checkpoints import open_saver
 from core.lease import Lease
 from core.llm import open_model
 from core.llm.ledger_handler import LedgerHandler
-from core.models import Report
+from core.models import Report, ReportSupervision
 from core.tracing import trace_callbacks
 from research.budget import Budget
 from research.config import TIERS
@@ -44,7 +44,7 @@ def open_report(context: Context, lease: Lease[Report]) -> OpenReport:
     with context.database.session() as session:
         report = session.get_one(Report, lease.key)
     store = ReportStore(Held(context.database, lease.key, lease))
-    budget = _budget(report, store)
+    budget = budget_of(report, store)
     model = _recorded(context, report, store, budget)
     meaning = open_stored(context.database, open_embedder(context.settings), report.id)
     nodes_context = RoundContext(
@@ -53,7 +53,6 @@ def open_report(context: Context, lease: Lease[Report]) -> OpenReport:
         sources=open_sources(context.settings, context.database, context.store),
         budget=budget,
         reader=open_reader(model, meaning or NoMeaning()),
-        after_step=lambda: store.progress.spend(budget.as_json()),
     )
     ledgers = [] if model is None else [LedgerHandler(model.ledger)]
     return OpenReport(
@@ -98,16 +97,9 @@ def _recorded(context: Context, report: Report, store: ReportStore, budget: Budg
     return None if model is None else RecordedModel(model, store.calls, budget, before_call=before_call)
 
 
-def _budget(report: Report, store: ReportStore) -> Budget:
-    calls, tokens_in, tokens_out, usd = store.calls.spent()
-    # "calls": 0 means a report without a model; it is not a limit that is already used up.
-    limits = {name: limit for name, limit in report.budget.items() if (name, limit) != ("calls", 0)}
-    return Budget(
-        limits=limits,
-        calls=calls,
-        tokens_in=tokens_in,
-        tokens_out=tokens_out,
-        usd=usd,
-        seconds_before=60 * float(report.spent.get("minutes", 0.0)),
-        exhausted=report.spent.get("exhausted"),
-    )
+def budget_of(row: Report | ReportSupervision, store: ReportStore) -> Budget:
+    """Return the limits of a report or a supervision, and what it has spent."""
+    # "calls": 0 means no model; it is not a limit that is already used up.
+    limits = {name: limit for name, limit in row.budget.items() if (name, limit) != ("calls", 0)}
+    before = 60 * float(row.spent.get("minutes", 0.0))
+    return Budget(limits, *store.calls.spent(), seconds_before=before, exhausted=row.spent.get("exhausted"))

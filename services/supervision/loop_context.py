@@ -35,7 +35,7 @@ from research.supervision.loop.nodes import SupervisionContext
 from research.supervision.revisions import Revisions
 from research.supervision.types import Ended, tier_of
 from services.context import Context
-from services.reports.report_context import brief_of
+from services.reports.report_context import brief_of, budget_of
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
         report = session.get_one(Report, row.report_id)
     held = Held(context.database, row.report_id, lease)
     desk = ReportStore(held)
-    budget = _budget(row, desk)
+    budget = budget_of(row, desk)
     model = _model(context, row, desk, budget)
     sources = open_sources(context.settings, context.database, context.store)
     store = Revisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
@@ -84,21 +84,6 @@ def open_graph(context: Context) -> tuple[SupervisionGraph, Sequence[BaseCallbac
     return create_supervision_graph(open_saver(context.database)), trace_callbacks(context.settings)
 
 
-def _budget(row: ReportSupervision, desk: ReportStore) -> Budget:
-    calls, tokens_in, tokens_out, usd = desk.calls.spent()
-    # "calls": 0 means a supervision without a model; it is not a limit that is already used up.
-    limits = {name: limit for name, limit in row.budget.items() if (name, limit) != ("calls", 0)}
-    return Budget(
-        limits=limits,
-        calls=calls,
-        tokens_in=tokens_in,
-        tokens_out=tokens_out,
-        usd=usd,
-        seconds_before=60 * float(row.spent.get("minutes", 0.0)),
-        exhausted=row.spent.get("exhausted"),
-    )
-
-
 def _model(context: Context, row: ReportSupervision, desk: ReportStore, budget: Budget) -> RecordedModel | None:
     model = open_deep_model(context.settings) if row.budget.get("calls") != 0 else None
     return None if model is None else RecordedModel(model, desk.calls, budget)
@@ -109,7 +94,7 @@ def _related(desk: ReportStore, library: LibrarySource) -> Related:
 
     def related(document: ReportDocument) -> Mapping[str, SourceText]:
         cited = {reference.key for reference in document.references}
-        read = {row.key: desk.sources.text(row) for row in desk.sources.keyed() if row.key in cited}
+        read = desk.sources.texts(row for row in desk.sources.keyed() if row.key in cited)
         return related_sources(LibrarySearch(library, document), read)
 
     return related

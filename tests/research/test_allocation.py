@@ -10,6 +10,7 @@ import pytest
 
 from core.messages import Message
 from research.allocation import (
+    AllocationCode,
     Assignment,
     ResearcherAllocation,
     assign_questions,
@@ -18,7 +19,6 @@ from research.allocation import (
     parse_allocation,
     without_unavailable,
 )
-from research.plan.allocation_codes import AllocationCode
 
 TRIPLES = list(product(range(4), repeat=3))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from research.memo.gap_messages import CatalogField
 from research.questions.catalog_fields import (
     DEFAULT_FIELDS,
     field_key,
@@ -12,7 +11,6 @@ from research.questions.catalog_fields import (
     required_fields_of,
     without_fields,
 )
-from research.questions.field_names import common_fields
 
 
 @pytest.mark.parametrize(
@@ -52,9 +50,3 @@ def test_the_fields_can_be_left_out_of_a_question() -> None:
     assert without_fields("List 5 clinics in York, with costs and hours. For each, give the website.") == (
         "List 5 clinics in York."
     )
-
-
-def test_a_common_field_has_one_name_on_all_pages() -> None:
-    assert {key: kind.label["en"] for key, kind in common_fields().items()} == {
-        key.value: key.label for key in CatalogField
-    }

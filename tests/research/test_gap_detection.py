@@ -7,7 +7,7 @@ import pytest
 from core.messages import Message
 from research.config import ResearchConfig
 from research.gap_detection import detect_gaps, shown_gaps
-from research.gaps.gap_closing import RoundFacts, gap_id
+from research.gaps.gap_closing import RoundFacts, gap_id, merged_gaps
 from research.memo import CatalogMemo, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
 from research.memo.gap_messages import DIVERSE_SOURCES, GapCode, gap_message
 from research.memo.worker_result import Finding, WorkerResult
@@ -192,9 +192,9 @@ def test_one_registered_domain_is_one_whatever_host_was_told() -> None:
     assert few == [Message.of(GapCode.PUBLISHERS_MISSING, have=1, wanted=ResearchConfig().min_total_domains)]
 
 
-def test_a_gap_that_another_s_task_looked_for_too_is_given_up() -> None:
-    memo = narrative(SHADE)
-    costs = next(gap for gap in memo.gaps if gap.missing_topic == "yearly costs")
-    looked = result("r2_1", status="nothing_found", gap_id="g_other", other_gaps=(costs.id,))
-    after = detect_gaps(NARRATIVE, 2, [looked], memo, CONFIG)
-    assert next(gap for gap in after if gap.id == costs.id).state == GapState.UNFILLABLE
+def test_a_proposed_topic_that_is_nearly_a_known_one_is_no_other_gap() -> None:
+    known, proposed = (
+        [Gap("missing_topic", "", 2, missing_topic=topic, id=topic) for topic in topics]
+        for topics in (["cost of stalls"], ["stall costs", "opening hours", "Opening_hours"])
+    )
+    assert [gap.id for gap in merged_gaps(known, proposed, "en")] == ["cost of stalls", "opening hours"]

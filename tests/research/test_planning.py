@@ -82,16 +82,6 @@ def test_a_kind_that_nobody_works_in_is_never_sent() -> None:
     assert {task.kind for task in tasks} == {"book"}
 
 
-def test_tasks_that_ask_nearly_the_same_are_one() -> None:
-    memo = memo_with([topic("cost of stalls"), topic("stall costs", 3), topic("opening hours")])
-    tasks = plan_round(2, memo, MIXED, CONFIG)
-    assert [(task.gap_id, task.other_gaps) for task in tasks] == [
-        ("g_cost of stalls", ("g_stall costs",)),
-        ("g_opening hours", ()),
-    ]
-    assert tasks[0].question == "What do the sources say about cost of stalls?"
-
-
 def test_a_task_s_instructions_tell_what_is_known_and_what_is_missing() -> None:
     memo = memo_with([topic("stall costs")])
     memo.findings = [

@@ -10,7 +10,7 @@ from research.meaning import NoMeaning, Text
 from research.memo import Gap, GapState, ResearchMemo
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.report_type import ReportType
-from research.rounds.topics import answers, covered, judged, not_found, open_topics
+from research.rounds.topics import answers, covered, judge, not_found, open_topics
 from research.sources.base import Passage
 from tests.research.round_results import result
 
@@ -31,19 +31,19 @@ def text(said: str, language: str) -> SourceText:
 
 def test_a_task_s_finding_covers_the_topic_of_its_gap_but_too_few_publishers_are_no_topic() -> None:
     known = memo(gap("night buses"), gap(DIVERSE_SOURCES))
-    given = result(
-        "r2_1", ("a", "Buses run all night."), gap_id="g_night buses", other_gaps=(f"g_{DIVERSE_SOURCES}",)
-    )
-    (told,) = judged([given], (), [], known, {"a": text("Buses run all night.", "en")}, NOTHING, "en")
-    assert told.findings[0].topics == ["night buses"]
+    texts = {"a": text("Buses run all night.", "en")}
+    for topic, topics in (("night buses", ["night buses"]), (DIVERSE_SOURCES, [])):
+        given = result("r2_1", ("a", "Buses run all night."), gap_id=f"g_{topic}")
+        judge([given], (), [], known, texts, NOTHING, "en")
+        assert given.findings[0].topics == topics
 
 
 def test_an_aspect_that_no_gap_names_is_covered_by_the_nearest_finding_in_the_language_of_its_source() -> None:
     quotes = {"a": "The market opened.", "b": "Los precios de los puestos subieron."}
     given = result("r1_1", *quotes.items())
     texts = {"a": text(quotes["a"], "en"), "b": text(quotes["b"], "es")}
-    (told,) = judged([given], ["precio de puesto", "fares"], [gap("fares")], None, texts, NOTHING, "en")
-    assert [finding.topics for finding in told.findings] == [[], ["precio de puesto"]]
+    judge([given], ["precio de puesto", "fares"], [gap("fares")], None, texts, NOTHING, "en")
+    assert [finding.topics for finding in given.findings] == [[], ["precio de puesto"]]
 
 
 def test_topics_are_open_until_their_gap_is_closed() -> None:

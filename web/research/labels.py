@@ -8,11 +8,12 @@ from core.labels import LabelledEnum
 from core.messages import Message
 from core.models import ReportStatus, TaskStatus
 from research import labels
-from research.memo.gap_messages import CatalogField
+from research.allocation import KindOfSource
+from research.budget import Resource
 from research.memo.types import FieldStatus, GapState
-from research.plan.allocation_codes import KindOfSource
+from research.questions.field_names import field_label
 from research.report_type import ReportType
-from web.i18n import say
+from web.i18n import chosen_language, say
 from web.labels import label
 from web.research import blueprint
 
@@ -33,16 +34,20 @@ _FILTERS: dict[str, type[LabelledEnum]] = {
     "priority_label": labels.Priority,
     "claim_confidence_label": labels.ClaimConfidence,
     "field_status_label": FieldStatus,
-    "catalog_field_label": CatalogField,
-    "claim_label": labels.ClaimCheck,
     "verification_label": labels.Verification,
     "version_origin_label": labels.VersionOrigin,
-    "spent_label": labels.Resource,
+    "spent_label": Resource,
     "export_label": labels.ExportFormat,
     "report_language_label": labels.ReportLanguage,
 }
 for _name, _kind in _FILTERS.items():
     blueprint.add_app_template_filter(partial(label, _kind), _name)
+
+
+@blueprint.app_template_filter("catalog_field_label")
+def catalog_field_label(field: str) -> str:
+    """Return the label of a field of a catalog's items, in the language of the request."""
+    return field_label(field, chosen_language())
 
 
 @blueprint.app_template_filter("why")

@@ -92,7 +92,8 @@ class Reading(Asking):
         if not pairs:
             return []
         listed = "\n".join(
-            f"<a{n}>1 ({plain(one.source)}): {plain(one.text)}\n2 ({plain(other.source)}): {plain(other.text)}</a{n}>"
+            f"<a{n}>1 ({plain(one.source)}): {plain(one.text)}\n"
+            f"2 ({plain(other.source)}): {plain(other.text)}</a{n}>"
             for n, (one, other) in enumerate(pairs, start=1)
         )
         reply = self.ask("agreement", f"{AGREEMENT_SYSTEM}\n\n{DATA}", listed, PairsGiven)

@@ -13,7 +13,7 @@ from research.config import ResearchConfig
 from research.document import ReportDocument
 from research.material import SourceText
 from research.memo.worker_result import Finding, Kind
-from research.plan.planned_task import PlannedTask
+from research.plan.planning import PlannedTask
 from research.readers.query_tidying import distinct, tidy
 from research.readers.rules.statements import is_statement
 from research.researchers.graph import create_researcher
@@ -66,7 +66,7 @@ class FocusedResearch:
             task_id = f"s{str(context.store.held.supervision_id)[:8]}_{iteration}_{kind}"
             read |= _researched(context, document, PlannedTask(task_id, kind, question, queries))
             if sent >= min(researchers, len(kinds)):
-                texts = {row.key: sources.text(row) for row in sources.keyed() if row.key in read}
+                texts = sources.texts(row for row in sources.keyed() if row.key in read)
                 found = context.reader.findings(about, [question], texts)[question] if texts else []
                 if findings := usable(document, issue, found, texts):
                     keys = sorted({one.source_key for one in findings})

@@ -40,6 +40,6 @@ def test_a_failing_model_names_none() -> None:
 
 def test_what_the_rules_found_already_is_not_doubled() -> None:
     by_rule = [Gap("missing_topic", "Missing coverage: costs", 2, missing_topic="costs")]
-    merged = merged_gaps(by_rule, gaps({"gaps": [given("Costs"), given("staffing")]})[0])
+    merged = merged_gaps(by_rule, gaps({"gaps": [given("Costs"), given("staffing")]})[0], "en")
     assert [gap.description for gap in merged] == ["Missing coverage: costs", "Nothing on staffing"]
-    assert merged[0].id == gap_id("missing_topic", topic="costs")
+    assert merged[1].id == gap_id("missing_topic", topic="Staffing")

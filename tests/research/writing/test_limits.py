@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.gaps.narrative_gaps import DIVERSE_SOURCES
 from research.memo import Gap
+from research.memo.gap_messages import DIVERSE_SOURCES
 from research.readers.protocol import Asked
 from research.report_type import ReportType
 from research.writing.desk import Desk, Sources

@@ -12,8 +12,10 @@ from sqlalchemy import func, select, update
 
 from core.config import load_settings
 from core.errors import ConflictError, InvalidInputError, NotFailedError
+from core.labels import keys_of
 from core.models import LibraryDocument, Report, ReportCall, ReportRound, ReportSource, ReportTask, ReportVersion
 from research.document import ReportDocument
+from research.labels import Skipped
 from services.context import Context
 from services.reconcile import prune, requeue
 from services.recovery.kinds import REPORTS
@@ -207,6 +209,7 @@ def test_a_library_without_documents_is_said(context: Context) -> None:
     with context.database.session() as session:
         reasons = session.scalars(select(ReportRound.skipped_because)).all()
     assert list(reasons) == ["no_sources"] * 3
+    assert "no_sources" in keys_of(Skipped)
 
 
 class TestWithAModel:

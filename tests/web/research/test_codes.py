@@ -6,9 +6,9 @@ import pytest
 from flask import Flask
 
 from core.messages import Message, MessageCode
+from research.allocation import AllocationCode
 from research.codes import ResearchCode
 from research.memo.gap_messages import GapCode
-from research.plan.allocation_codes import AllocationCode
 from research.sources.providers.remote import ProviderOff
 from research.supervision.codes import ExaminedCode, RationaleCode, RefusalCode
 from services.reports.codes import ReportCode

@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 
 from core.messages import Message
+from research.allocation import AllocationCode
 from research.memo import Gap
-from research.plan.allocation_codes import AllocationCode
 from services.context import Context
 from services.reports.report_facts import report_facts
 from tests.support.research.reports import make_running_report
