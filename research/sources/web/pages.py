@@ -77,7 +77,7 @@ def text_of(answer: Answer) -> FetchedText:
             paragraphs, title = _pdf(answer.body)
         except DocumentError as exc:
             raise NoTextError(f"a PDF that cannot be read: {exc.code}") from exc
-        return text_from(paragraphs, url=answer.url, title=title)
+        return text_from(paragraphs, answer.url, title)
     if media_type in _PDF or (media_type in _UNKNOWN and not start.startswith(b"<")):
         raise NoTextError("neither a page nor a PDF")
     said = answer.headers.get("Content-Type")
@@ -89,11 +89,11 @@ def text_of(answer: Answer) -> FetchedText:
     if media_type not in _TEXT:
         return _html(characters, answer.url)
     plain = re.split(r"\n\s*\n", characters) if media_type == "text/plain" else paragraphs_of(characters)
-    return text_from(((paragraph, None) for paragraph in plain), url=answer.url)
+    return text_from(plain, answer.url)
 
 
 def text_from(
-    paragraphs: Iterable[Paragraph], *, url: str | None, title: str | None = None, year: int | None = None
+    paragraphs: Iterable[str | Paragraph], url: str | None, title: str | None = None, year: int | None = None
 ) -> FetchedText:
     """Build a text from paragraphs. Raises NoTextError if they are only a login wall or notice."""
     passages = passages_of(paragraphs)
@@ -153,12 +153,7 @@ def _html(characters: str, url: str) -> FetchedText:
         raise NoTextError("a page without text")
     lines = [line for line in (document.text or "").split("\n") if not _TABLE_RULE.fullmatch(line)]
     year = _YEAR.match(document.date or "")
-    return text_from(
-        [(line.strip(" |"), None) for line in lines],
-        url=url,
-        title=document.title,
-        year=int(year[0]) if year else None,
-    )
+    return text_from((line.strip(" |") for line in lines), url, document.title, int(year[0]) if year else None)
 
 
 @confined
