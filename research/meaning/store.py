@@ -24,8 +24,6 @@ from research.meaning.meaning import Vector, common_ground
 from research.text import split_sentences
 
 log = get_logger(__name__)
-#: Texts that are embedded and stored at a time.
-_BATCH = 128
 _LOAD = text(
     "select content, vector_send(vector) as vector from embeddings.passage_embeddings"
     " where model = :model and content = any(:contents)"
@@ -113,22 +111,19 @@ class StoredMeaning:
         if new:
             with self._store() as store:
                 self._known |= store.load(new)
-        embed = self.embedder.questions if prefix else self.embedder.texts
-        missing = [key for key in new if key not in self._known]
-        try:
-            for start in range(0, len(missing), _BATCH):
-                batch = missing[start : start + _BATCH]
-                found = dict(zip(batch, embed([by_key[key] for key in batch]), strict=True))
-                self._known |= found
-                if is_kept:
-                    with self._store() as store:
-                        store.save(found)
-        except EmbeddingError as error:
-            log.warning("meaning_not_computed", code=error.code, detail=error.detail)
-            return None
-        if self.report_id is not None and not prefix and new:
+            embed = self.embedder.questions if prefix else self.embedder.texts
+            missing = [key for key in new if key not in self._known]
+            try:
+                found = dict(zip(missing, embed([by_key[key] for key in missing]), strict=True))
+            except EmbeddingError as error:
+                log.warning("meaning_not_computed", code=error.code, detail=error.detail)
+                return None
+            self._known |= found
             with self._store() as store:
-                store.use_in_report(self.report_id, new)
+                if is_kept:
+                    store.save(found)
+                if self.report_id is not None and not prefix:
+                    store.use_in_report(self.report_id, new)
         rows = [self._known[content_of(prefix + text)] for text in texts]
         return np.array(rows, dtype=np.float32).reshape(len(rows), self.embedder.dimensions)
 
