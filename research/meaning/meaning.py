@@ -38,24 +38,16 @@ class Meaning(Protocol):
 
     def of_questions(self, questions: Sequence[str]) -> Vectors | None:
         """Return a vector per question, or None if there is no embedder or it fails."""
-        ...
+        return None
 
     def of_texts(self, texts: Sequence[str]) -> Vectors | None:
         """Return a vector per text, stored ones where there are; None if there is no embedder or it fails."""
-        ...
+        return None
 
 
 @dataclass(frozen=True)
-class NoMeaning:
+class NoMeaning(Meaning):
     """Without an embedder: words alone decide."""
-
-    def of_questions(self, questions: Sequence[str]) -> Vectors | None:
-        """Return None."""
-        return None
-
-    def of_texts(self, texts: Sequence[str]) -> Vectors | None:
-        """Return None."""
-        return None
 
 
 @dataclass(frozen=True)

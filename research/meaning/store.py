@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -109,8 +108,8 @@ class StoredMeaning:
         by_key = {content_of(prefix + text): text for text in texts}
         new = [key for key in by_key if key not in self._known]
         if new:
-            with self._store() as store:
-                self._known |= store.load(new)
+            with self.database.session() as session:
+                self._known |= VectorStore(session, self.embedder.content_id).load(new)
             embed = self.embedder.questions if prefix else self.embedder.texts
             missing = [key for key in new if key not in self._known]
             try:
@@ -119,18 +118,14 @@ class StoredMeaning:
                 log.warning("meaning_not_computed", code=error.code, detail=error.detail)
                 return None
             self._known |= found
-            with self._store() as store:
+            with self.database.session() as session:
+                store = VectorStore(session, self.embedder.content_id)
                 if is_kept:
                     store.save(found)
                 if self.report_id is not None and not prefix:
                     store.use_in_report(self.report_id, new)
         rows = [self._known[content_of(prefix + text)] for text in texts]
         return np.array(rows, dtype=np.float32).reshape(len(rows), self.embedder.dimensions)
-
-    @contextmanager
-    def _store(self) -> Iterator[VectorStore]:
-        with self.database.session() as session:
-            yield VectorStore(session, self.embedder.content_id)
 
 
 def open_stored(

@@ -24,7 +24,6 @@ from research.sources.providers.remote import AGENT, RemoteSource
 from research.sources.providers.tavily import TavilySource
 from research.sources.web.exchange import Bounds, Pace, direct_transport
 from research.sources.web.http_guard import Guard, Resolver, resolve
-from research.sources.web.pages import Pages
 
 REMOTE_SOURCES: tuple[type[RemoteSource], ...] = (OpenAlexSource, OpenLibrarySource, TavilySource, FirecrawlSource)
 #: The library comes last: providers that are switched on are asked before it.
@@ -71,9 +70,9 @@ def open_sources(
     attempts = Attempts(most, most * seconds, sleep)
     bounds = Bounds(seconds, settings.source_max_bytes)
     pace = Pace(settings.source_requests_per_second, sleep=sleep)
-    pages = Pages(Guard(bounds, pace, browser, resolve, transport=page_transport), attempts)
+    guard = Guard(bounds, pace, browser, resolve, transport=page_transport)
     cache = SourceCache(store, settings.source_cache_hours)
     is_on = {kind: kind.headers(settings) is not None for kind in REMOTE_SOURCES}
-    on = [kind(settings, cache, pages) for kind in REMOTE_SOURCES if is_on[kind]]
+    on = [kind(settings, cache, guard, attempts) for kind in REMOTE_SOURCES if is_on[kind]]
     off = [(kind.name, Message.of(kind.off)) for kind in REMOTE_SOURCES if not is_on[kind]]
     return Sources((*on, LibrarySource(database, open_embedder(settings))), off)

@@ -105,7 +105,7 @@ class OpenAlexSource(RemoteSource):
         failure: SourceError = NoTextError("openalex: neither an abstract nor an open copy")
         for url in filter(None, dict.fromkeys((work.open_pdf, work.open_page, work.open_url))):
             try:
-                return self._pages.fetch(url, hit)
+                return self._page(url, hit)
             except SourceError as exc:
                 failure = exc
         raise failure

@@ -18,6 +18,7 @@ from pydantic import BaseModel, SecretStr
 
 from core.config import Settings
 from core.messages import MessageCode
+from core.retry import Attempts
 from research.sources.base import (
     FetchedText,
     Hit,
@@ -32,8 +33,8 @@ from research.sources.base import (
 from research.sources.providers.answers import read_answer
 from research.sources.providers.cache import HITS, TEXT, Question, SourceCache
 from research.sources.web.exchange import direct_transport, exchange
-from research.sources.web.http_guard import may_be_opened
-from research.sources.web.pages import Pages
+from research.sources.web.http_guard import Guard, may_be_opened
+from research.sources.web.pages import ACCEPT, media_type_of, text_of
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -71,13 +72,14 @@ class RemoteSource(ABC):
     #: Characters with a meaning in its queries; a space is sent in their place.
     operators: ClassVar[re.Pattern[str]] = re.compile("\0")
 
-    def __init__(self, settings: Settings, cache: SourceCache, pages: Pages) -> None:
-        """`pages`: fetches pages of the web; its limits hold for requests to the API as well."""
+    def __init__(self, settings: Settings, cache: SourceCache, guard: Guard, attempts: Attempts) -> None:
+        """`guard`: opens pages of the web; its limits hold for requests to the API as well."""
         self._at = (getattr(settings, f"{self.name}_base_url") or self.url).rstrip("/")
         #: They carry the key: URLs end up in logs, headers do not.
         self._headers = {"Accept": "application/json", "User-Agent": AGENT, **(self.headers(settings) or {})}
         self._cache = cache
-        self._pages = pages
+        self._guard = guard
+        self._attempts = attempts
 
     @classmethod
     def headers(cls, settings: Settings) -> Mapping[str, str] | None:
@@ -132,6 +134,13 @@ class RemoteSource(ABC):
         """Store a text in the cache; also used for texts that came with a search."""
         self._cache.keep(self._question("fetch", locator=locator), TEXT, text)
 
+    def _page(self, url: str, hit: Hit) -> FetchedText:
+        """Return the text at `url`; it and where it redirects to must be allowed. Raises SourceError."""
+        check_allowed(url, hit)
+        answer = self._attempts(lambda: self._guard.get(url, ACCEPT, media_type_of))
+        check_allowed(answer.url, hit)
+        return text_of(answer)
+
     def _question(self, act: str, **asked: str | int | list[str]) -> Question:
         return {"provider": self.name, "at": self._at, "act": act, **asked}
 
@@ -140,16 +149,16 @@ class RemoteSource(ABC):
 
         Raises SourceUnavailableError, also for an answer of another shape, or SourceRefusedError.
         """
-        return self._pages.attempts(lambda: self._attempt(shape, method, path, **sent))
+        return self._attempts(lambda: self._attempt(shape, method, path, **sent))
 
     def _attempt(self, shape: type[R], method: str, path: str, **sent: Any) -> R:
         # Errors are raised outside their handlers: the causes quote the answer, or the key.
-        request, guard = None, self._pages.guard
+        request = None
         with suppress(httpx.InvalidURL, ValueError):
             request = httpx.Request(method, self._at + path, headers=self._headers, **sent)
         if request is None:
             raise SourceRefusedError(f"{self.name}: its address or key cannot be sent")
-        answer = exchange(self.name, request, direct_transport(), guard.bounds, guard.pace)
+        answer = exchange(self.name, request, direct_transport(), self._guard.bounds, self._guard.pace)
         if answer.status != httpx.codes.OK:
             # Redirects are not followed: they would carry the key to another host.
             raise SourceRefusedError(f"{self.name}: http_{answer.status}")

@@ -62,4 +62,4 @@ class TavilySource(RemoteSource):
         return hit
 
     def _read(self, hit: Hit) -> FetchedText:
-        return self._pages.fetch(hit.locator, hit)
+        return self._page(hit.locator, hit)

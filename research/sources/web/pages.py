@@ -1,4 +1,4 @@
-"""Fetch pages of the web as text: HTML without navigation and boilerplate, PDF page by page, plain text."""
+"""The text of fetched pages: HTML without navigation and boilerplate, PDF page by page, plain text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import codecs
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 from itertools import chain
 
@@ -14,12 +13,10 @@ from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_co
 
 from core.confined.children import confined
 from core.errors import DocumentError
-from core.retry import Attempts
 from research.markdown_text.parsing import paragraphs_of
-from research.sources.base import FetchedText, Hit, NoTextError, check_allowed
+from research.sources.base import FetchedText, NoTextError
 from research.sources.passages import Paragraph, passages_of
 from research.sources.web.exchange import Answer
-from research.sources.web.http_guard import Guard
 
 #: The Accept header: text formats in order of preference; no images, videos or archives.
 ACCEPT = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8"
@@ -52,24 +49,9 @@ _WALL, _WALL_TITLE = (
 _SENTENCE = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
 
 
-@dataclass(frozen=True)
-class Pages:
-    """Fetches pages through the guard and within the domain limits of the search that found them."""
-
-    guard: Guard
-    attempts: Attempts
-
-    def fetch(self, url: str, hit: Hit) -> FetchedText:
-        """Return the text at `url`; it and its final redirect must be allowed. Raises SourceError."""
-        check_allowed(url, hit)
-        answer = self.attempts(lambda: self.guard.get(url, ACCEPT, _media_type_of))
-        check_allowed(answer.url, hit)
-        return text_of(answer)
-
-
 def text_of(answer: Answer) -> FetchedText:
     """Return the text of a fetched page. Raises NoTextError."""
-    media_type = _media_type_of(answer.headers)
+    media_type = media_type_of(answer.headers)
     start = answer.body[:1024].lstrip()
     # A PDF is recognised by its first bytes, whatever the header says.
     if start.startswith(b"%PDF-"):
@@ -117,7 +99,7 @@ def says_something(paragraphs: Iterable[str]) -> bool:
     return False
 
 
-def _media_type_of(headers: Mapping[str, str]) -> str:
+def media_type_of(headers: Mapping[str, str]) -> str:
     """Return the media type of a response. Raises NoTextError for one without text."""
     media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if media_type not in (*_PDF, *_TEXT, *_HTML, *_UNKNOWN):
