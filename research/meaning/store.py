@@ -135,10 +135,8 @@ def open_stored(
 
     None without an embedder, or where the database stores no vectors of its length: words alone decide.
     """
-    if not embedder.dimensions:
-        return None
     with database.session() as session:
-        fits = stored_dimensions(session) == embedder.dimensions
+        fits = 0 < embedder.dimensions == stored_dimensions(session)
     return StoredMeaning(database, embedder, report_id) if fits else None
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any
 
 from langgraph.graph import END, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -22,6 +20,7 @@ from research.citations.same_reference import same_work
 from research.document import Reference
 from research.memo import SourceEntry
 from research.memo.worker_result import Kind, WorkerResult
+from research.plan.planned_task import PlannedTask
 from research.researchers.hits import choose_diverse, domain_of, identity, merged
 from research.running.context import RoundContext, step
 from research.running.state import ResearcherOutput, ResearcherState
@@ -45,20 +44,20 @@ def create_researcher(kind: Kind) -> Researcher:
     """Build a researcher of this kind."""
     declared = ResearcherState.__annotations__ | ResearcherOutput.__annotations__
     workflow = StateGraph(ResearcherState, context_schema=RoundContext, output_schema=ResearcherOutput)
-    works: dict[str, Any] = {"search": partial(search_node, kind), "fetch": fetch_node, "store": store_node}
-    workflow.add_sequence([(name, step(f"{kind}.{name}", work, declared)) for name, work in works.items()])
+    steps = (("search", search_node), ("fetch", fetch_node), ("store", store_node))
+    workflow.add_sequence([(name, step(f"{kind}.{name}", work, declared)) for name, work in steps])
     workflow.set_entry_point("search")
     workflow.add_edge("store", END)
     return workflow.compile()
 
 
-def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
+def search_node(state: ResearcherState, context: RoundContext) -> ResearcherState:
     """Search for new hits, spread over domains; sources read in earlier rounds are returned as `known`."""
     task, config = context.store.rounds.task(state["task_id"]).task, context.brief.config
     context.store.rounds.start_task(task.task_id)
     works = [(one.key, identity(one.reference)) for one in context.store.sources.keyed()]
     # Request more hits, because some may be sources read before.
-    lists = _searched(kind, state, context, task.queries, config.hits_per_query + min(len(works), _MOST_MORE_HITS))
+    lists = _searched(state, context, task, config.hits_per_query + min(len(works), _MOST_MORE_HITS))
     new, known = list[Hit](), dict[str, None]()
     for hit in merged(lists, task.avoid_domains):
         own = identity(hit)
@@ -109,23 +108,21 @@ def store_node(state: ResearcherState, context: RoundContext) -> ResearcherOutpu
     return {"finished": [state["task_id"]]}
 
 
-def _searched(
-    kind: Kind, state: ResearcherState, context: RoundContext, queries: Sequence[str], k: int
-) -> list[Sequence[Hit]]:
+def _searched(state: ResearcherState, context: RoundContext, task: PlannedTask, k: int) -> list[Sequence[Hit]]:
     """Search the permitted providers for `k` hits per query, as long as the budget allows.
 
     Return a list per query and provider; a provider that fails is recorded.
     """
     lists: list[Sequence[Hit]] = []
-    kinds: list[SourceKind] = [kind, "essay"] if context.brief.asks_essays else [kind]
-    for asked, provider in [(kind, provider) for kind in kinds for provider in context.providers(kind)]:
+    kinds: list[SourceKind] = [task.kind, "essay"] if context.brief.asks_essays else [task.kind]
+    for scope, provider in [(context.brief.scope(kind), one) for kind in kinds for one in context.providers(kind)]:
         try:
-            for query in queries:
+            for query in task.queries:
                 if context.budget.allow_work():
-                    lists.append(provider.search(query, k, context.brief.scope(asked)))
+                    lists.append(provider.search(query, k, scope))
         except SourceError as error:
             log.warning("search_failed", provider=provider.name, code=error.code, detail=error.detail)
-            reference = Reference(key=f"{state['task_id']}.{provider.name}", kind=kind, title="")
+            reference = Reference(key=f"{task.task_id}.{provider.name}", kind=task.kind, title="")
             context.store.sources.add(_row(reference, state, provider.name, error_code=error.code), None)
     return lists
 

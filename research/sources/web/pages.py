@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -28,9 +27,8 @@ _HTML = ("text/html", "application/xhtml+xml")
 _UNKNOWN = ("", "application/octet-stream", "binary/octet-stream", "application/force-download")
 #: The encodings of browsers by the beginnings of Python's names; its others are no text, or slow to decode.
 _ENCODINGS = ("utf", "cp", "iso", "koi8", "mac", "gb", "big5", "euc", "shift")
-#: Characters of a page's source that are read, and the most bytes that they take.
+#: Characters of a page's source that are read.
 _MOST_CHARS = 1_500_000
-_MOST_BYTES = 4 * _MOST_CHARS
 #: Most pages of a PDF that are read.
 _MOST_PAGES = 500
 _TABLE_RULE = re.compile(r"[\s|:-]+")
@@ -63,11 +61,10 @@ def text_of(answer: Answer) -> FetchedText:
     if media_type in _PDF or (media_type in _UNKNOWN and not start.startswith(b"<")):
         raise NoTextError("neither a page nor a PDF")
     said = answer.headers.get("Content-Type")
-    body = answer.body[:_MOST_BYTES]
-    declared = http_content_type_encoding(said) or html_body_declared_encoding(body)
+    declared = http_content_type_encoding(said) or html_body_declared_encoding(answer.body)
     if declared and not declared.startswith(_ENCODINGS):
         raise NoTextError(f"a page in {declared}")
-    characters = html_to_unicode(said, body, auto_detect_fun=_undeclared)[1][:_MOST_CHARS]
+    characters = html_to_unicode(said, answer.body, auto_detect_fun=_undeclared)[1][:_MOST_CHARS]
     if media_type not in _TEXT:
         return _html(characters, answer.url)
     plain = re.split(r"\n\s*\n", characters) if media_type == "text/plain" else paragraphs_of(characters)
@@ -110,8 +107,7 @@ def media_type_of(headers: Mapping[str, str]) -> str:
 def _undeclared(data: bytes) -> str:
     """Return the encoding of a page that does not declare any: UTF-8, else Windows-1252, as browsers do."""
     try:
-        # The last character may be cut where the body is.
-        codecs.getincrementaldecoder("utf-8")().decode(data, final=len(data) < _MOST_BYTES)
+        data.decode()
     except UnicodeDecodeError:
         return "cp1252"
     return "utf-8"
