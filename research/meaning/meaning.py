@@ -38,24 +38,16 @@ class Meaning(Protocol):
 
     def of_questions(self, questions: Sequence[str]) -> Vectors | None:
         """Return a vector per question, or None if there is no embedder or it fails."""
-        ...
+        return None
 
     def of_texts(self, texts: Sequence[str]) -> Vectors | None:
         """Return a vector per text, stored ones where there are; None if there is no embedder or it fails."""
-        ...
+        return None
 
 
 @dataclass(frozen=True)
-class NoMeaning:
+class NoMeaning(Meaning):
     """Without an embedder: words alone decide."""
-
-    def of_questions(self, questions: Sequence[str]) -> Vectors | None:
-        """Return None."""
-        return None
-
-    def of_texts(self, texts: Sequence[str]) -> Vectors | None:
-        """Return None."""
-        return None
 
 
 @dataclass(frozen=True)
@@ -68,23 +60,22 @@ class Languages:
     @classmethod
     def by(cls, meaning: Meaning) -> Languages | None:
         """Return the means of the sentences of no subject; None without an embedder."""
-        means = {}
+        questions, texts = {}, {}
         for language, ground in common_ground().items():
             asked, told = meaning.of_questions(ground["questions"]), meaning.of_texts(ground["texts"])
             if asked is None or told is None:
                 return None
-            means[language] = (asked.mean(axis=0), told.mean(axis=0))
-        return cls(
-            {one: asked for one, (asked, _) in means.items()}, {one: told for one, (_, told) in means.items()}
-        )
+            questions[language], texts[language] = asked.mean(axis=0), told.mean(axis=0)
+        return cls(questions, texts)
 
     def among(self, means: Mapping[str, tuple[int, Vector]]) -> Languages:
         """Return the means where there are these texts, too: {language: (their number, their mean)}."""
-        mixed = dict(self.texts)
-        for language, (count, mean) in means.items():
-            if language in mixed:
-                share = count / (count + _COMMON)
-                mixed[language] = np.asarray(share * mean + (1 - share) * mixed[language], dtype=np.float32)
+        mixed = {
+            language: np.asarray(share * mean + (1 - share) * common, dtype=np.float32)
+            for language, common in self.texts.items()
+            for count, mean in [means.get(language, (0, common))]
+            for share in [count / (count + _COMMON)]
+        }
         return Languages(self.questions, mixed)
 
     def question(self, vector: Vector, language: str) -> Vector:

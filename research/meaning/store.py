@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,8 +23,6 @@ from research.meaning.meaning import Vector, common_ground
 from research.text import split_sentences
 
 log = get_logger(__name__)
-#: Texts that are embedded and stored at a time.
-_BATCH = 128
 _LOAD = text(
     "select content, vector_send(vector) as vector from embeddings.passage_embeddings"
     " where model = :model and content = any(:contents)"
@@ -111,31 +108,24 @@ class StoredMeaning:
         by_key = {content_of(prefix + text): text for text in texts}
         new = [key for key in by_key if key not in self._known]
         if new:
-            with self._store() as store:
-                self._known |= store.load(new)
-        embed = self.embedder.questions if prefix else self.embedder.texts
-        missing = [key for key in new if key not in self._known]
-        try:
-            for start in range(0, len(missing), _BATCH):
-                batch = missing[start : start + _BATCH]
-                found = dict(zip(batch, embed([by_key[key] for key in batch]), strict=True))
-                self._known |= found
+            with self.database.session() as session:
+                self._known |= VectorStore(session, self.embedder.content_id).load(new)
+            embed = self.embedder.questions if prefix else self.embedder.texts
+            missing = [key for key in new if key not in self._known]
+            try:
+                found = dict(zip(missing, embed([by_key[key] for key in missing]), strict=True))
+            except EmbeddingError as error:
+                log.warning("meaning_not_computed", code=error.code, detail=error.detail)
+                return None
+            self._known |= found
+            with self.database.session() as session:
+                store = VectorStore(session, self.embedder.content_id)
                 if is_kept:
-                    with self._store() as store:
-                        store.save(found)
-        except EmbeddingError as error:
-            log.warning("meaning_not_computed", code=error.code, detail=error.detail)
-            return None
-        if self.report_id is not None and not prefix and new:
-            with self._store() as store:
-                store.use_in_report(self.report_id, new)
+                    store.save(found)
+                if self.report_id is not None and not prefix:
+                    store.use_in_report(self.report_id, new)
         rows = [self._known[content_of(prefix + text)] for text in texts]
         return np.array(rows, dtype=np.float32).reshape(len(rows), self.embedder.dimensions)
-
-    @contextmanager
-    def _store(self) -> Iterator[VectorStore]:
-        with self.database.session() as session:
-            yield VectorStore(session, self.embedder.content_id)
 
 
 def open_stored(
@@ -145,10 +135,8 @@ def open_stored(
 
     None without an embedder, or where the database stores no vectors of its length: words alone decide.
     """
-    if not embedder.dimensions:
-        return None
     with database.session() as session:
-        fits = stored_dimensions(session) == embedder.dimensions
+        fits = 0 < embedder.dimensions == stored_dimensions(session)
     return StoredMeaning(database, embedder, report_id) if fits else None
 
 

@@ -1,123 +1,180 @@
 """The graph of one researcher: search → fetch → store; a step that is repeated reuses what it stored before.
 
 Within the round loop it uses that graph's checkpoints, in a separate namespace per task, so that finished steps
-are not repeated after a crash.
+are not repeated after a crash. A provider or page that fails is recorded; a crash loses at most one fetch.
 """
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 from langgraph.graph import END, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from pydantic import TypeAdapter
 
+from core.log import get_logger
 from core.models import ReportSource
-from research.citations.same_reference import Identity, same_work
+from research.citations import canonical_url
+from research.citations.same_reference import same_work
 from research.memo import SourceEntry
 from research.memo.worker_result import Kind, WorkerResult
 from research.plan.planning import PlannedTask
 from research.researchers.hits import choose_diverse, domain_of, identity, merged
-from research.researchers.searching import fetch_hits, note_provider, search_all
 from research.running.context import RoundContext, step
 from research.running.state import ResearcherOutput, ResearcherState
-from research.sources.base import Hit, SourceKind
+from research.sources.base import FetchedText, Hit, NoTextError, SourceError, SourceKind
+from research.sources.library import LibrarySource
 from research.storage.sources import is_provider, reference_of
+from research.text import detect_language
 
 Researcher = CompiledStateGraph[ResearcherState, RoundContext, ResearcherState, ResearcherOutput]
 
+log = get_logger(__name__)
 #: Additional hits, used in place of those that cannot be fetched.
 _SPARE_HITS = 4
 _MOST_MORE_HITS = 12
 _HITS = TypeAdapter(list[Hit])
+#: The fields of a hit that its reference takes.
+_NAMES = ("kind", "title", "authors", "year", "publisher", "url", "doi", "isbn")
 
 
 def create_researcher(kind: Kind) -> Researcher:
     """Build a researcher of this kind."""
     declared = ResearcherState.__annotations__ | ResearcherOutput.__annotations__
     workflow = StateGraph(ResearcherState, context_schema=RoundContext, output_schema=ResearcherOutput)
-    works: dict[str, Any] = {"search": search_node, "fetch": fetch_node, "store": store_node}
-    workflow.add_sequence(
-        [(name, step(f"{kind}.{name}", partial(work, kind), declared)) for name, work in works.items()]
-    )
+    steps = (("search", search_node), ("fetch", fetch_node), ("store", store_node))
+    workflow.add_sequence([(name, step(f"{kind}.{name}", work, declared)) for name, work in steps])
     workflow.set_entry_point("search")
     workflow.add_edge("store", END)
     return workflow.compile()
 
 
-def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
+def search_node(state: ResearcherState, context: RoundContext) -> ResearcherState:
     """Search for new hits, spread over domains; sources read in earlier rounds are returned as `known`."""
-    task = context.store.rounds.task(state["task_id"]).task
+    task, config = context.store.rounds.task(state["task_id"]).task, context.brief.config
     context.store.rounds.start_task(task.task_id)
-    earlier = context.store.sources.keyed()
-    config = context.brief.config
+    works = [(one.key, identity(reference_of(one))) for one in context.store.sources.keyed()]
     # Request more hits, because some may be sources read before.
-    wanted = config.hits_per_query + min(len(earlier), _MOST_MORE_HITS)
-    kinds: list[SourceKind] = [kind, "essay"] if context.brief.asks_essays else [kind]
-    lists, failures = search_all(context, kinds, task.queries, wanted)
-    for failure in failures:
-        note_provider(context, kind, task.task_id, state["round_index"], failure)
-    works = [(one.key, identity(reference_of(one))) for one in earlier]
-    found = [(hit, _key_among(hit, works)) for hit in merged(lists, task.avoid_domains)]
-    new = [hit for hit, key in found if key is None]
+    lists = _searched(state, context, task, config.hits_per_query + min(len(works), _MOST_MORE_HITS))
+    new, known = list[Hit](), dict[str, None]()
+    for hit in merged(lists, task.avoid_domains):
+        own = identity(hit)
+        if (key := next((key for key, work in works if same_work(own, work)), None)) is None:
+            new.append(hit)
+        else:
+            known.setdefault(key)
     chosen = choose_diverse(new, domain_of, config.sources_per_task + _SPARE_HITS, config.max_domain_share)
-    known = dict.fromkeys(key for _, key in found if key is not None)
-    return {
-        "hits": _HITS.dump_python(chosen, mode="json"),
-        "known": list(known)[: config.sources_per_task],
-        "failures": failures,
-    }
+    return {"hits": _HITS.dump_python(chosen, mode="json"), "known": list(known)[: config.sources_per_task]}
 
 
-def fetch_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
-    """Fetch and store the texts of hits until enough are read or none is left."""
-    hits = _HITS.validate_python(state["hits"])
-    fetch_hits(context, state["task_id"], state["round_index"], hits, context.brief.config.sources_per_task)
+def fetch_node(state: ResearcherState, context: RoundContext) -> ResearcherState:
+    """Fetch and store the texts of hits, each in its own transaction, until enough are read or none is left."""
+    # Stored ones, read or failed, are not fetched again.
+    before = {row.key: row.status for row in context.store.sources.of_task(state["task_id"])}
+    read = 0
+    for number, hit in enumerate(_HITS.validate_python(state["hits"]), start=1):
+        if read >= context.brief.config.sources_per_task or not context.budget.allow_work():
+            break
+        key = f"{state['task_id']}.{number}"
+        if key not in before:
+            context.store.progress.stop_if_asked()
+            before[key] = _fetched(key, state, context, hit)
+        read += before[key] == "read"
     return {}
 
 
-def store_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherOutput:
+def store_node(state: ResearcherState, context: RoundContext) -> ResearcherOutput:
     """Store the task's result: its sources, which are read when the round is joined."""
-    stored = context.store.rounds.task(state["task_id"])
+    stored, sources = context.store.rounds.task(state["task_id"]), context.store.sources
     if stored.result is None:
-        context.store.rounds.finish_task(_result_of(context, stored.task, state))
+        task, own = stored.task, sources.of_task(state["task_id"])
+        known = [source for source in sources.keyed() if source.key in state["known"]]
+        is_read = known or any(source.status == "read" for source in own)
+        failed = None if is_read else _failure(state, context, own)
+        result = WorkerResult(
+            task_id=task.task_id,
+            kind=task.kind,
+            question=task.question,
+            queries=list(task.queries),
+            status="failed" if failed else "done" if is_read else "nothing_found",
+            error_code=failed,
+            sources=[_entry(source) for source in [*known, *own] if not is_provider(source)],
+            gap_id=task.gap_id,
+        )
+        context.store.rounds.finish_task(result)
     return {"finished": [state["task_id"]]}
 
 
-def _key_among(hit: Hit, works: Sequence[tuple[str, Identity]]) -> str | None:
-    own = identity(hit)
-    return next((key for key, work in works if same_work(own, work)), None)
+def _searched(state: ResearcherState, context: RoundContext, task: PlannedTask, k: int) -> list[Sequence[Hit]]:
+    """Search the permitted providers for `k` hits per query, as long as the budget allows.
+
+    Return a list per query and provider; a provider that fails is recorded.
+    """
+    lists: list[Sequence[Hit]] = []
+    kinds: list[SourceKind] = [task.kind, "essay"] if context.brief.asks_essays else [task.kind]
+    for scope, provider in [(context.brief.scope(kind), one) for kind in kinds for one in context.providers(kind)]:
+        try:
+            for query in task.queries:
+                if context.budget.allow_work():
+                    lists.append(provider.search(query, k, scope))
+        except SourceError as error:
+            log.warning("search_failed", provider=provider.name, code=error.code, detail=error.detail)
+            key = f"{task.task_id}.{provider.name}"
+            context.store.sources.add(_row(key, state, provider.name, error.code, kind=task.kind))
+    return lists
 
 
-def _result_of(context: RoundContext, task: PlannedTask, state: ResearcherState) -> WorkerResult:
-    """Return the task's sources and its status, which distinguishes a failure from finding nothing."""
-    own = context.store.sources.of_task(task.task_id)
-    earlier = context.store.sources.keyed()
-    known = [source for source in earlier if source.key in state["known"]]
-    read = [*known, *(source for source in own if source.status == "read")]
-    failed = None if read else _failure(context, state, own)
-    return WorkerResult(
-        task_id=task.task_id,
-        kind=task.kind,
-        question=task.question,
-        queries=list(task.queries),
-        status="failed" if failed else "done" if read else "nothing_found",
-        error_code=failed,
-        sources=[_entry(source) for source in [*known, *own] if not is_provider(source)],
-        gap_id=task.gap_id,
+def _fetched(key: str, state: ResearcherState, context: RoundContext, hit: Hit) -> str:
+    """Store the text or the failure of a hit, and return the row's status."""
+    text, error_code = FetchedText(()), None
+    try:
+        text = context.sources.by_name(hit.provider).fetch(hit)
+        if not text.text.strip():
+            raise NoTextError(hit.locator)
+    except SourceError as error:
+        log.warning("fetch_failed", provider=hit.provider, code=error.code, detail=error.detail)
+        text, error_code = FetchedText(()), error.code
+    found = replace(hit, url=text.url or hit.url, year=hit.year or text.year)
+    is_known = error_code is not None or hit.language in ("en", "es")
+    row = _row(
+        key,
+        state,
+        hit.provider,
+        error_code,
+        domain=domain_of(found),
+        language=(hit.language if is_known else detect_language(text.text)) or None,
+        canonical_url=canonical_url(found.url) if found.url else None,
+        library_document_id=uuid.UUID(hit.locator)
+        if hit.provider == LibrarySource.name and not error_code
+        else None,
+        **{name: getattr(found, name) for name in _NAMES},
+    )
+    context.store.sources.add(row, text.passages)
+    return row.status
+
+
+def _row(key: str, state: ResearcherState, provider: str, error_code: str | None, **columns: Any) -> ReportSource:
+    return ReportSource(
+        key=key,
+        provider=provider,
+        status="failed" if error_code else "read",
+        error_code=error_code,
+        round_index=state["round_index"],
+        task_id=state["task_id"],
+        **columns,
     )
 
 
-def _failure(context: RoundContext, state: ResearcherState, own: Sequence[ReportSource]) -> str | None:
+def _failure(state: ResearcherState, context: RoundContext, own: Sequence[ReportSource]) -> str | None:
     """Return the error code of a task that read nothing, or None if there was nothing to find."""
     if context.budget.exhausted is not None and not own:
         return "budget_spent"
-    codes = [source.error_code for source in own if source.error_code and not is_provider(source)]
     # Without hits, the task counts as failed if any provider's search failed.
-    codes += [failure.partition(":")[2] for failure in state["failures"] if not state["hits"]]
-    return codes[0] if codes else None
+    failed = (source for source in own if source.error_code and not (is_provider(source) and state["hits"]))
+    return next((source.error_code for source in failed), None)
 
 
 def _entry(source: ReportSource) -> SourceEntry:

@@ -68,17 +68,11 @@ def choose_diverse(items: Sequence[T], domain_of: Callable[[T], Hashable], k: in
     for place, item in enumerate(items):
         ranked.append((held[domain_of(item)], place))
         held[domain_of(item)] += 1
-    count, cap = _size(held, min(k, len(items)), max_share)
-    chosen = sorted(one for one in ranked if one[0] < cap)[:count]
-    return [items[place] for place in sorted(place for _, place in chosen)]
-
-
-def _size(held: Counter[Hashable], k: int, max_share: float) -> tuple[int, int]:
-    """Return the number of items to choose and the most to take from one domain."""
-    if len(held) * max_share < 1:
-        return k, max(1, -(-k // max(1, len(held))))
-    for count in range(k, 0, -1):
-        cap = int(count * max_share + 1e-9)
-        if cap and sum(min(number, cap) for number in held.values()) >= count:
-            return count, cap
-    return min(k, len(held)), 1
+    ranked.sort()
+    are_too_few = len(held) * max_share < 1
+    for count in range(min(k, len(items)), 0, -1):
+        cap = -(-count // len(held)) if are_too_few else max(1, int(count * max_share + 1e-9))
+        chosen = [place for rank, place in ranked if rank < cap][:count]
+        if are_too_few or len(chosen) == count:
+            return [items[place] for place in sorted(chosen)]
+    return []

@@ -41,12 +41,10 @@ class ResearcherState(TypedDict, total=False):
 
     task_id: str
     round_index: int
-    #: Hits to read, in order, as serialised by `research.researchers.hits`, without snippets.
+    #: Hits to read, in order, as JSON.
     hits: list[dict[str, object]]
     #: Keys of sources read in earlier rounds that this task's searches found again.
     known: list[str]
-    #: Failed providers, as `provider:code`.
-    failures: list[str]
 
 
 class ResearcherOutput(TypedDict, total=False):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 import httpx
 
@@ -22,11 +21,9 @@ from research.sources.providers.firecrawl import FirecrawlSource
 from research.sources.providers.openalex import OpenAlexSource
 from research.sources.providers.openlibrary import OpenLibrarySource
 from research.sources.providers.remote import AGENT, RemoteSource
-from research.sources.providers.service import Service
 from research.sources.providers.tavily import TavilySource
 from research.sources.web.exchange import Bounds, Pace, direct_transport
 from research.sources.web.http_guard import Guard, Resolver, resolve
-from research.sources.web.pages import Pages
 
 REMOTE_SOURCES: tuple[type[RemoteSource], ...] = (OpenAlexSource, OpenLibrarySource, TavilySource, FirecrawlSource)
 #: The library comes last: providers that are switched on are asked before it.
@@ -73,10 +70,9 @@ def open_sources(
     attempts = Attempts(most, most * seconds, sleep)
     bounds = Bounds(seconds, settings.source_max_bytes)
     pace = Pace(settings.source_requests_per_second, sleep=sleep)
-    pages = Pages(Guard(bounds, pace, browser, resolve, transport=page_transport), attempts)
-    service = partial(Service, attempts=attempts, pace=pace, bounds=bounds)
+    guard = Guard(bounds, pace, browser, resolve, transport=page_transport)
     cache = SourceCache(store, settings.source_cache_hours)
-    opened = [(kind, kind.open(settings, service, cache, pages)) for kind in REMOTE_SOURCES]
-    on: list[Source] = [source for _, source in opened if source is not None]
-    off = [(kind.name, Message.of(kind.off)) for kind, source in opened if source is None]
+    is_on = {kind: kind.headers(settings) is not None for kind in REMOTE_SOURCES}
+    on = [kind(settings, cache, guard, attempts) for kind in REMOTE_SOURCES if is_on[kind]]
+    off = [(kind.name, Message.of(kind.off)) for kind in REMOTE_SOURCES if not is_on[kind]]
     return Sources((*on, LibrarySource(database, open_embedder(settings))), off)

@@ -59,34 +59,32 @@ class Question:
         if meaning is None:
             return None
         model = meaning.embedder.content_id
-        means = {
-            row.language: (row.number, vector_of(row.mean)) for row in session.execute(_MEANS, {"model": model})
-        }
-        asked = meaning.of_questions([question]) if means else None
+        rows = session.execute(_MEANS, {"model": model}).all()
+        asked = meaning.of_questions([question]) if rows else None
         languages = Languages.by(meaning) if asked is not None else None
         if asked is None or languages is None:
             return None
         vector = languages.question(asked[0], detect_language(question))
-        return cls(session, model, vector, languages.among(means))
+        return cls(
+            session, model, vector, languages.among({r.language: (r.number, vector_of(r.mean)) for r in rows})
+        )
 
     def nearest(self, kind: str | None, most: int) -> list[list[Place]]:
         """Return for each language its passages nearest to the question, nearest first."""
-        found = []
-        for language, mean in sorted(self.languages.texts.items()):
-            given = {"model": self.model, "language": language, "kind": kind, "limit": most}
-            given |= {"mean": as_text(mean), "asked": as_text(self.vector)}
-            found.append([(row.document_id, row.position) for row in self.session.execute(_NEAREST, given)])
-        return found
+        asked = {"model": self.model, "asked": as_text(self.vector), "kind": kind, "limit": most}
+        rows = (
+            self.session.execute(_NEAREST, {**asked, "language": language, "mean": as_text(mean)})
+            for language, mean in sorted(self.languages.texts.items())
+        )
+        return [[(row.document_id, row.position) for row in found] for found in rows]
 
     def nearness(self, places: Collection[Place]) -> dict[Place, float]:
         """Return how near passages are, each whole and by its nearest sentences: -2 to 2, about 0 if unrelated."""
-        given = {
-            "model": self.model,
-            "documents": [str(document) for document, _ in places],
-            "positions": [position for _, position in places],
-        }
+        documents, positions = [str(document) for document, _ in places], [position for _, position in places]
+        rows = self.session.execute(
+            _OF_PASSAGES, {"model": self.model, "documents": documents, "positions": positions}
+        )
         found = {}
-        rows = self.session.execute(_OF_PASSAGES, given).all()
         for place, parts in groupby(rows, key=lambda row: (row.document_id, row.position)):
             several = list(parts)
             vectors = np.array([vector_of(row.vector) for row in several])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 import uuid
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from importlib.resources import files
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
@@ -13,10 +16,14 @@ from research.config import Language
 from research.meaning import fused
 from research.meaning.store import StoredMeaning
 from research.sources.library_meaning import Place, Question
-from research.sources.library_terms import CONFIGS, Terms, terms_of
+from research.text import content_stems
 
+#: Text search configuration of each language; the generated column of migration 012 uses the same.
+CONFIGS: dict[Language, str] = {"en": "pg_catalog.english", "es": "pg_catalog.spanish"}
 #: Marks around a matched word in headlines; no text of the library contains them.
 FOUND_START, FOUND_END = "\x02", "\x03"
+#: Longest question, in characters and words; the rest is ignored.
+_MOST_CHARACTERS, _MOST_WORDS = 2000, 80
 #: Passages of one list, and the fused passages that are scored in detail where there are vectors.
 _LISTED, _SCORED = 50, 50
 #: Passages that are scored where words alone decide.
@@ -27,39 +34,71 @@ _WORDS, _OWN_LANGUAGE = 0.1, 0.05
 _CLOSE = 0.2
 #: A smaller share of the question's words, and a smaller nearness, is attributed to chance.
 _WORDS_FLOOR, _NEARNESS_FLOOR = 0.12, 0.1
+_WORD = re.compile(r"\w(?:\S*\w)?")
+#: `-word` excludes a word, as in web searches.
+_EXCLUDED = re.compile(r"(?<!\S)-(?=[^\W\d_])(\w+)")
+#: Spanish words typed without the accent that the stemmer needs to recognise the ending.
+_BARE_ENDING = re.compile(r"\b(\w{2,}[cs])ion\b", re.IGNORECASE)
+_DATA = tomllib.loads(files(__package__).joinpath("search_words.toml").read_text(encoding="utf-8"))
+_REQUEST_WORDS = re.compile(rf"\b(?:{'|'.join(_DATA['request'])})\b", re.IGNORECASE)
+_SPELLINGS = [(re.compile(ending), other) for ending, other in _DATA["spellings"]]
+#: {language: {stem: words of the same meaning}}
+_SAME_WORDS = {
+    name: {stem: words for words in groups for stem in content_stems(words, name)}
+    for name, groups in _DATA["same"].items()
+}
 
-#: The share of the question that a passage has, half of what only its title has, and how close together.
+#: The share of the question in a passage, half of what only its title has, and how close together. The weight
+#: of a word is Robertson and Spärck Jones's inverse document frequency over passages, which is always positive.
 _SEARCH = text(
     """
     with term as (
-      select cast(query as tsquery) as query, weight
-      from unnest(cast(:queries as text[]), cast(:weights as float[])) as given(query, weight)
-    ), found as (
-      select p.document_id, p.position, p.search, ts_rank_cd(p.search, cast(:any_of as tsquery), 33) as close,
-        concat_ws(' ', d.title, d.publisher, array_to_string(d.authors, ' ')) as title
-      from library_passages p
-      join library_documents d on d.id = p.document_id
-      where d.status = 'ready' and p.language = :language and p.search @@ cast(:any_of as tsquery)
-        and (cast(:kind as text) is null or d.kind = :kind)
-      order by (select sum(weight) from term where p.search @@ query) desc, close desc, d.sha256, p.position
-      limit :limit
+      select query, ln(1 + (passages.number - found.number + 0.5) / (found.number + 0.5)) as weight
+      from (
+        select distinct cast(
+          replace(cast(plainto_tsquery(cast(:config as regconfig), words) as text), '&', '|') as tsquery
+        ) as query
+        from unnest(cast(:wanted as text[])) as given(words)
+      ) as wanted
+      cross join (
+        select cast(count(*) as float) as number from library_passages where language = :language
+      ) as passages
+      cross join lateral (
+        select count(*) as number from library_passages p where p.language = :language and p.search @@ query
+      ) as found
+      where numnode(query) > 0
+    ), asked as (
+      select cast(string_agg(cast(query as text), ' | ') as tsquery) as any_of, sum(weight) as whole from term
     )
-    select document_id, position, :close * close + (
-      select sum(weight * case when search @@ query then 1 when titled.words @@ query then 0.5 else 0 end)
-        / sum(weight) from term
-    ) as share
-    from found, to_tsvector(cast(:config as regconfig), title) as titled(words)
+    select p.document_id, p.position, :close * ts_rank_cd(p.search, asked.any_of, 33) + (
+      select sum(weight * case when p.search @@ query then 1 when titled.words @@ query then 0.5 else 0 end)
+      from term
+    ) / asked.whole as share
+    from asked
+    join library_passages p on p.search @@ asked.any_of
+    join library_documents d on d.id = p.document_id
+    cross join to_tsvector(
+      cast(:config as regconfig), concat_ws(' ', d.title, d.publisher, array_to_string(d.authors, ' '))
+    ) as titled(words)
+    where d.status = 'ready' and p.language = :language and (cast(:kind as text) is null or d.kind = :kind)
+      and not p.search @@ cast(
+        replace(cast(plainto_tsquery(cast(:config as regconfig), :excluded) as text), '&', '|') as tsquery
+      )
+    order by share desc, d.sha256, p.position
+    limit :limit
     """
 )
 _HEADLINES = text(
     """
     select p.document_id, ts_headline(
-      cast(case p.language when 'es' then 'pg_catalog.spanish' else 'pg_catalog.english' end as regconfig), p.text,
-      cast(case p.language when 'es' then :es else :en end as tsquery),
+      config, p.text, cast(replace(cast(plainto_tsquery(config, :question) as text), '&', '|') as tsquery),
       'StartSel=' || :start || ', StopSel=' || :stop || ', MaxFragments=2, MaxWords=28, MinWords=12'
     ) as headline
     from unnest(cast(:documents as uuid[]), cast(:positions as integer[])) as wanted(document_id, position)
     join library_passages p using (document_id, position)
+    cross join lateral cast(
+      case p.language when 'es' then 'pg_catalog.spanish' else 'pg_catalog.english' end as regconfig
+    ) as config
     """
 )
 
@@ -97,14 +136,13 @@ def search_passages(
 
     Lists by words and by meaning, one of each for each language, are fused by ranks; the best are then scored.
     """
-    looked_for = [terms for name in CONFIGS if (terms := terms_of(session, question, name)) is not None]
-    asked = Question.of(session, meaning, question) if looked_for else None
-    words = {terms.language: _by_words(session, terms, kind) for terms in looked_for}
+    question = question.replace("\x00", " ")[:_MOST_CHARACTERS]
+    words = {name: _by_words(session, question, name, kind) for name in CONFIGS}
     shares = {place: share for found in words.values() for place, share in found.items()}
+    asked = Question.of(session, meaning, question) if content_stems(question, language) else None
     if asked is None:
-        own = words.get(language, {})
         return {
-            place: share + (_OWN_LANGUAGE if place in own else 0.0)
+            place: share + (_OWN_LANGUAGE if place in words[language] else 0.0)
             for place, share in shares.items()
             if share >= _WORDS_FLOOR
         }
@@ -119,16 +157,39 @@ def search_passages(
 
 def headlines_of(session: Session, question: str, found: Sequence[FoundDocument]) -> dict[uuid.UUID, str]:
     """Return an extract of each document's best passage, with FOUND_START and FOUND_END around matched words."""
-    terms = {name: terms_of(session, question, name) for name in CONFIGS}
-    given: dict[str, object] = {name: one.any_of if one else "" for name, one in terms.items()}
-    given |= {"start": FOUND_START, "stop": FOUND_END, "positions": [one.position for one in found]}
-    rows = session.execute(_HEADLINES, {**given, "documents": [str(one.document_id) for one in found]})
-    return {row.document_id: " ".join(row.headline.split()) for row in rows}
+    given = {
+        "question": _EXCLUDED.sub(" ", question.replace("\x00", " ")[:_MOST_CHARACTERS]),
+        "start": FOUND_START,
+        "stop": FOUND_END,
+        "documents": [str(one.document_id) for one in found],
+        "positions": [one.position for one in found],
+    }
+    return {row.document_id: " ".join(row.headline.split()) for row in session.execute(_HEADLINES, given)}
 
 
-def _by_words(session: Session, terms: Terms, kind: str | None) -> dict[Place, float]:
+def _by_words(session: Session, question: str, language: Language, kind: str | None) -> dict[Place, float]:
     """Return the share of the question in each passage that has a word of it, the largest first."""
-    limits = {"config": CONFIGS[terms.language], "kind": kind, "close": _CLOSE, "limit": _BY_WORDS}
-    given = asdict(terms) | limits
-    found = {(row.document_id, row.position): float(row.share) for row in session.execute(_SEARCH, given)}
-    return dict(sorted(found.items(), key=lambda item: -item[1]))
+    given = {
+        "wanted": _words_of(_EXCLUDED.sub(" ", question), language),
+        "excluded": " ".join(_EXCLUDED.findall(question)),
+        "language": language,
+        "config": CONFIGS[language],
+        "kind": kind,
+        "close": _CLOSE,
+        "limit": _BY_WORDS,
+    }
+    return {(row.document_id, row.position): float(row.share) for row in session.execute(_SEARCH, given)}
+
+
+def _words_of(question: str, language: Language) -> list[str]:
+    """Return each word about the subject of a question, with its other spellings and synonyms."""
+    if language == "es":
+        question = _BARE_ENDING.sub(r"\1ión", question)
+    words = _WORD.findall(_REQUEST_WORDS.sub(" ", question)) or _WORD.findall(question)
+    return [" ".join([word, *_other_words(word, language)]) for word in words[:_MOST_WORDS]]
+
+
+def _other_words(word: str, language: Language) -> list[str]:
+    same = [_SAME_WORDS[language].get(stem, "") for stem in content_stems(word, language)]
+    spelled = [ending.sub(other, word) for ending, other in _SPELLINGS if ending.fullmatch(word)]
+    return same + spelled if language == "en" else same

@@ -22,18 +22,19 @@ _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 Paragraph = tuple[str, int | None]
 
 
-def passages_of(paragraphs: Iterable[Paragraph]) -> tuple[Passage, ...]:
+def passages_of(paragraphs: Iterable[str | Paragraph]) -> tuple[Passage, ...]:
     """Return passages, each from one page; blank paragraphs are dropped."""
-    said = [(text, page) for raw, page in paragraphs if (text := clean(raw))]
-    pieces = [
-        (piece, page) for index, (text, page) in enumerate(said) for piece in _pieces(text, index, len(said))
-    ]
+    given = ((one, None) if isinstance(one, str) else one for one in paragraphs)
+    said = [(text, page) for raw, page in given if (text := clean(raw))]
     passages: list[Passage] = []
-    start = 0
-    for text, page in _merged(pieces):
-        passages.append(Passage(text, start, start + len(text), page))
-        start += len(text)
-    return tuple(passages)
+    start, held, on = 0, "", None
+    for index, (text, page) in enumerate(said):
+        for piece in _pieces(text + BREAK if index < len(said) - 1 else text):
+            if held and (page != on or len(held) + len(piece) > TARGET):
+                passages.append(Passage(held, start, start + len(held), on))
+                start, held = start + len(held), ""
+            held, on = held + piece, page
+    return (*passages, Passage(held, start, start + len(held), on)) if held else ()
 
 
 def clean(text: str) -> str:
@@ -50,14 +51,13 @@ def _kept(line: str) -> str:
     return "".join(" " if unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") else char for char in line)
 
 
-def _pieces(text: str, index: int, count: int) -> Iterator[str]:
-    whole = text + (BREAK if index < count - 1 else "")
+def _pieces(text: str) -> Iterator[str]:
     start = 0
-    while len(whole) - start > TARGET * 5 // 4:
-        end = _cut(whole, start)
-        yield whole[start:end]
+    while len(text) - start > TARGET * 5 // 4:
+        end = _cut(text, start)
+        yield text[start:end]
         start = end
-    yield whole[start:]
+    yield text[start:]
 
 
 def _cut(text: str, start: int) -> int:
@@ -67,14 +67,3 @@ def _cut(text: str, start: int) -> int:
         if ends and ends[-1] - start >= TARGET // 4:
             return ends[-1]
     return start + TARGET
-
-
-def _merged(pieces: Iterable[Paragraph]) -> Iterator[Paragraph]:
-    held, on = "", None
-    for text, page in pieces:
-        if held and (page != on or len(held) + len(text) > TARGET):
-            yield held, on
-            held = ""
-        held, on = held + text, page
-    if held:
-        yield held, on

@@ -17,8 +17,8 @@ from research.sources.base import (
     SourceRefusedError,
     domains_of,
 )
+from research.sources.providers.answers import Line, Many, Said, Year, at
 from research.sources.providers.remote import AGENT, ProviderOff, RemoteSource, page_hit
-from research.sources.providers.service import Line, Many, Said, Year, at
 from research.sources.web.exchange import refusal
 from research.sources.web.http_guard import checked_url
 from research.sources.web.pages import text_from
@@ -65,27 +65,25 @@ class FirecrawlSource(RemoteSource):
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
         # Firecrawl accepts only one of the two lists; `RemoteSource.search` applies both to its results.
-        allowed = domains_of(scope.domains_allowed) or None
-        denied = None if allowed else domains_of(scope.domains_denied) or None
-        found = self._ask(
-            _Searched, "/v2/search", query=query, limit=k, includeDomains=allowed, excludeDomains=denied
-        )
+        allowed, denied = domains_of(scope.domains_allowed), domains_of(scope.domains_denied)
+        limits = {"includeDomains": allowed} if allowed else {"excludeDomains": denied} if denied else {}
+        found = self._post(_Searched, "/v2/search", query=query, limit=k, **limits)
         return [page_hit(self.name, one.url, one.title) for one in found.results]
 
     def _read(self, hit: Hit) -> FetchedText:
         checked_url(hit.locator)
         how = {"formats": ["markdown"], "onlyMainContent": True, "skipTlsVerification": False}
-        page = self._ask(_Scraped, "/v2/scrape", url=hit.locator, **how)
+        page = self._post(_Scraped, "/v2/scrape", url=hit.locator, **how)
         if page.status >= _FIRST_FAILURE:
             raise refusal("page", page.status, None)
         if page.error:
             raise NoTextError("a page that Firecrawl could not load")
-        paragraphs = [(paragraph, None) for paragraph in paragraphs_of(page.markdown)]
-        return text_from(paragraphs, url=page.url or hit.url, title=page.title or hit.title, year=page.year)
+        paragraphs = paragraphs_of(page.markdown)
+        return text_from(paragraphs, page.url or hit.url, page.title or hit.title, page.year)
 
-    def _ask(self, shape: type[A], path: str, **asked: Any) -> A:
-        timeout = int(self._service.bounds.seconds * _OF_A_SECOND)
-        answer = self._service.post(shape, path, {**asked, "timeout": timeout, "origin": AGENT})
+    def _post(self, shape: type[A], path: str, **asked: Any) -> A:
+        timeout = int(self._guard.bounds.seconds * _OF_A_SECOND)
+        answer = self._ask(shape, "POST", path, json={**asked, "timeout": timeout, "origin": AGENT})
         if not answer.success:
             raise SourceRefusedError(f"{self.name}: no success")
         return answer

@@ -10,8 +10,8 @@ from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, Field,
 
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceError, SourceKind
 from research.sources.passages import passages_of
+from research.sources.providers.answers import Line, Many, Said, Year, at, unmarked
 from research.sources.providers.remote import ProviderOff, RemoteSource
-from research.sources.providers.service import Line, Many, Said, Year, at, unmarked
 
 _ID = r"^W[0-9]{1,15}$"
 #: The fields of a work that are asked for.
@@ -49,7 +49,7 @@ class _Work(BaseModel):
         """The abstract; without passages if the work has none."""
         placed = {place: word for word, places in self.words.items() for place in places}
         abstract = unmarked(" ".join(placed[place] for place in sorted(placed)))
-        return FetchedText(passages_of([(abstract, None)]), self.url, self.year)
+        return FetchedText(passages_of([abstract]), self.url, self.year)
 
     @property
     def url(self) -> str:
@@ -72,7 +72,7 @@ class OpenAlexSource(RemoteSource):
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
         limits = {"filter": "is_retracted:false", "per-page": str(k), "select": _FIELDS}
-        found = self._service.get(_Works, "/works", search=query, **limits)
+        found = self._ask(_Works, "GET", "/works", params={"search": query, **limits})
         return [self._hit(work) for work in found.results if not work.is_retracted]
 
     def _hit(self, work: _Work) -> Hit:
@@ -95,7 +95,7 @@ class OpenAlexSource(RemoteSource):
     def _read(self, hit: Hit) -> FetchedText:
         if re.fullmatch(_ID, hit.locator) is None:
             raise NoTextError("openalex: no id of a work")
-        work = self._service.get(_Work, f"/works/{hit.locator}")
+        work = self._ask(_Work, "GET", f"/works/{hit.locator}")
         if work.is_retracted:
             raise NoTextError("openalex: a retracted work")
         text = work.text
@@ -105,7 +105,7 @@ class OpenAlexSource(RemoteSource):
         failure: SourceError = NoTextError("openalex: neither an abstract nor an open copy")
         for url in filter(None, dict.fromkeys((work.open_pdf, work.open_page, work.open_url))):
             try:
-                return self._pages.fetch(url, hit)
+                return self._page(url, hit)
             except SourceError as exc:
                 failure = exc
         raise failure

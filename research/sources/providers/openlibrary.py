@@ -12,8 +12,8 @@ from core.config import Settings
 from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
 from research.sources.passages import passages_of
+from research.sources.providers.answers import Line, Many, Year, at
 from research.sources.providers.remote import AGENT, ProviderOff, RemoteSource
-from research.sources.providers.service import Line, Many, Year, at
 
 _KEY = r"^/works/OL\d{1,15}W$"
 _REDIRECT, _DELETED = "/type/redirect", "/type/delete"
@@ -68,13 +68,13 @@ class OpenLibrarySource(RemoteSource):
     operators = re.compile(r"[-+&|!(){}\[\]^\"~*?:\\/]")
 
     @classmethod
-    def _headers(cls, settings: Settings) -> Mapping[str, str] | None:
+    def headers(cls, settings: Settings) -> Mapping[str, str] | None:
         contact = settings.openlibrary_contact
         return None if contact is None else {"User-Agent": f"{AGENT} ({contact})"}
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
-        fields = ",".join(_Book.model_fields)
-        found = self._service.get(_Books, "/search.json", q=query, fields=fields, limit=k)
+        asked = {"q": query, "fields": ",".join(_Book.model_fields), "limit": k}
+        found = self._ask(_Books, "GET", "/search.json", params=asked)
         return [self._hit(book) for book in found.docs[:k]]
 
     def _hit(self, book: _Book) -> Hit:
@@ -93,7 +93,7 @@ class OpenLibrarySource(RemoteSource):
     def _read(self, hit: Hit) -> FetchedText:
         work = self._work(hit.locator)
         said = [*paragraphs_of(work.description), work.first_sentence, *work.excerpts, *work.table_of_contents]
-        passages = passages_of((paragraph, None) for paragraph in said)
+        passages = passages_of(said)
         if not passages:
             raise NoTextError("openlibrary: a work without a description")
         return FetchedText(passages, f"{self.url}{hit.locator}", hit.year)
@@ -102,7 +102,7 @@ class OpenLibrarySource(RemoteSource):
         for _ in range(_MOST_REDIRECTS):
             if re.fullmatch(_KEY, key) is None:
                 raise NoTextError("openlibrary: no key of a work")
-            work = self._service.get(_Work, f"{key}.json")
+            work = self._ask(_Work, "GET", f"{key}.json")
             if work.type == _DELETED:
                 raise NoTextError("openlibrary: a deleted work")
             if work.type != _REDIRECT:

@@ -1,32 +1,42 @@
-"""The base class of remote providers: limits, domain rules, caching and construction."""
+"""The base class of remote providers: requests to their API, domain rules and caching.
+
+An error names the provider and the kind of failure, never the content of request or answer.
+"""
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from textwrap import shorten
-from typing import ClassVar, Self
+from typing import Any, ClassVar, TypeVar
 
-from pydantic import SecretStr
+import httpx
+from pydantic import BaseModel, SecretStr
 
 from core.config import Settings
 from core.messages import MessageCode
+from core.retry import Attempts
 from research.sources.base import (
     FetchedText,
     Hit,
     SearchScope,
     SourceKind,
     SourceRefusedError,
+    SourceUnavailableError,
     check_allowed,
     host_of,
     is_allowed,
 )
+from research.sources.providers.answers import read_answer
 from research.sources.providers.cache import HITS, TEXT, Question, SourceCache
-from research.sources.providers.service import Service
-from research.sources.web.http_guard import may_be_opened
-from research.sources.web.pages import Pages
+from research.sources.web.exchange import direct_transport, exchange
+from research.sources.web.http_guard import Guard, may_be_opened
+from research.sources.web.pages import ACCEPT, media_type_of, text_of
+
+R = TypeVar("R", bound=BaseModel)
 
 #: The User-Agent header.
 AGENT = "second-reader"
@@ -48,7 +58,7 @@ class ProviderOff(MessageCode):
 
 
 class RemoteSource(ABC):
-    """A provider reached over the network."""
+    """A provider reached over the network, by a new connection for each request: none is shared across a fork."""
 
     name: ClassVar[str]
     kinds: ClassVar[frozenset[SourceKind]]
@@ -62,28 +72,17 @@ class RemoteSource(ABC):
     #: Characters with a meaning in its queries; a space is sent in their place.
     operators: ClassVar[re.Pattern[str]] = re.compile("\0")
 
-    def __init__(self, service: Service, cache: SourceCache, pages: Pages) -> None:
-        self._service = service
+    def __init__(self, settings: Settings, cache: SourceCache, guard: Guard, attempts: Attempts) -> None:
+        """`guard`: opens pages of the web; its limits hold for requests to the API as well."""
+        self._at = (getattr(settings, f"{self.name}_base_url") or self.url).rstrip("/")
+        #: They carry the key: URLs end up in logs, headers do not.
+        self._headers = {"Accept": "application/json", "User-Agent": AGENT, **(self.headers(settings) or {})}
         self._cache = cache
-        self._pages = pages
+        self._guard = guard
+        self._attempts = attempts
 
     @classmethod
-    def open(
-        cls, settings: Settings, service: Callable[..., Service], cache: SourceCache, pages: Pages
-    ) -> Self | None:
-        """Build the provider without connecting; None if the settings do not switch it on.
-
-        `service`: takes the name, URL and headers of an API.
-        """
-        headers = cls._headers(settings)
-        if headers is None:
-            return None
-        url: str = getattr(settings, f"{cls.name}_base_url") or cls.url
-        sent = {"User-Agent": AGENT, **headers}
-        return cls(service(name=cls.name, url=url.rstrip("/"), headers=sent), cache, pages)
-
-    @classmethod
-    def _headers(cls, settings: Settings) -> Mapping[str, str] | None:
+    def headers(cls, settings: Settings) -> Mapping[str, str] | None:
         """Return the headers that the provider asks for; None if the settings do not switch it on."""
         key: SecretStr | None = getattr(settings, f"{cls.name}_api_key")
         return None if key is None else {"Authorization": f"Bearer {key.get_secret_value()}"}
@@ -135,8 +134,37 @@ class RemoteSource(ABC):
         """Store a text in the cache; also used for texts that came with a search."""
         self._cache.keep(self._question("fetch", locator=locator), TEXT, text)
 
+    def _page(self, url: str, hit: Hit) -> FetchedText:
+        """Return the text at `url`; it and where it redirects to must be allowed. Raises SourceError."""
+        check_allowed(url, hit)
+        answer = self._attempts(lambda: self._guard.get(url, ACCEPT, media_type_of))
+        check_allowed(answer.url, hit)
+        return text_of(answer)
+
     def _question(self, act: str, **asked: str | int | list[str]) -> Question:
-        return {"provider": self.name, "at": self._service.url, "act": act, **asked}
+        return {"provider": self.name, "at": self._at, "act": act, **asked}
+
+    def _ask(self, shape: type[R], method: str, path: str, **sent: Any) -> R:
+        """Return the answer to a request below the base URL; `sent` is passed to httpx.
+
+        Raises SourceUnavailableError, also for an answer of another shape, or SourceRefusedError.
+        """
+        return self._attempts(lambda: self._attempt(shape, method, path, **sent))
+
+    def _attempt(self, shape: type[R], method: str, path: str, **sent: Any) -> R:
+        # Errors are raised outside their handlers: the causes quote the answer, or the key.
+        request = None
+        with suppress(httpx.InvalidURL, ValueError):
+            request = httpx.Request(method, self._at + path, headers=self._headers, **sent)
+        if request is None:
+            raise SourceRefusedError(f"{self.name}: its address or key cannot be sent")
+        answer = exchange(self.name, request, direct_transport(), self._guard.bounds, self._guard.pace)
+        if answer.status != httpx.codes.OK:
+            # Redirects are not followed: they would carry the key to another host.
+            raise SourceRefusedError(f"{self.name}: http_{answer.status}")
+        with suppress(ValueError, RecursionError):
+            return read_answer(shape, answer.body)
+        raise SourceUnavailableError(f"{self.name}: an answer of another shape")
 
 
 def page_hit(provider: str, url: str, title: str, year: int | None = None) -> Hit:

@@ -10,8 +10,8 @@ from pydantic import BaseModel
 
 from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind, domains_of
+from research.sources.providers.answers import Line, Many, Said, Year
 from research.sources.providers.remote import ProviderOff, RemoteSource, page_hit
-from research.sources.providers.service import Line, Many, Said, Year
 from research.sources.web.pages import text_from
 
 _MOST_DOMAINS_ALLOWED, _MOST_DOMAINS_DENIED = 300, 150
@@ -40,24 +40,26 @@ class TavilySource(RemoteSource):
     most_hits = 20
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
+        lists = {
+            "include_domains": domains_of(scope.domains_allowed)[:_MOST_DOMAINS_ALLOWED],
+            "exclude_domains": domains_of(scope.domains_denied)[:_MOST_DOMAINS_DENIED],
+        }
         asked = {
             "query": query,
             "search_depth": "basic",
             "max_results": k,
-            "include_domains": domains_of(scope.domains_allowed)[:_MOST_DOMAINS_ALLOWED] or None,
-            "exclude_domains": domains_of(scope.domains_denied)[:_MOST_DOMAINS_DENIED] or None,
             "include_answer": False,
             "include_raw_content": "text",
+            **{name: domains for name, domains in lists.items() if domains},
         }
-        return [self._hit(one) for one in self._service.post(_Results, "/search", asked).results]
+        return [self._hit(one) for one in self._ask(_Results, "POST", "/search", json=asked).results]
 
     def _hit(self, found: _Result) -> Hit:
         """Return the hit and store its text; if that is only a notice, `fetch` loads the page."""
         hit = page_hit(self.name, found.url, found.title, found.published_date)
         with suppress(NoTextError):
-            paragraphs = [(paragraph, None) for paragraph in paragraphs_of(found.raw_content)]
-            self._keep(found.url, text_from(paragraphs, url=found.url, title=hit.title, year=hit.year))
+            self._keep(found.url, text_from(paragraphs_of(found.raw_content), found.url, hit.title, hit.year))
         return hit
 
     def _read(self, hit: Hit) -> FetchedText:
-        return self._pages.fetch(hit.locator, hit)
+        return self._page(hit.locator, hit)

@@ -8,6 +8,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
@@ -108,19 +109,15 @@ def exchange(
     deadline = bounds.clock() + bounds.seconds
     failure: SourceError
     try:
-        with transport:
-            response = transport.handle_request(request)
-            try:
-                if response.status_code == httpx.codes.OK:
-                    inspect(response.headers)
-                elif not response.has_redirect_location:
-                    asked = response.headers.get("Retry-After")
-                    if seconds := seconds_to_wait(asked):
-                        pace.hold(host, min(seconds, _LONGEST_HOLD))
-                    raise refusal(name, response.status_code, asked)
-                body = _body(name, response, bounds, deadline)
-            finally:
-                response.close()
+        with transport, closing(transport.handle_request(request)) as response:
+            if response.status_code == httpx.codes.OK:
+                inspect(response.headers)
+            elif not response.has_redirect_location:
+                asked = response.headers.get("Retry-After")
+                if seconds := seconds_to_wait(asked):
+                    pace.hold(host, min(seconds, _LONGEST_HOLD))
+                raise refusal(name, response.status_code, asked)
+            body = _body(name, response, bounds, deadline)
         return Answer(response.status_code, response.headers, body, str(request.url))
     except (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL, UnicodeError) as exc:
         failure = SourceRefusedError(f"{name}: {type(exc).__name__}")
@@ -155,18 +152,16 @@ def _body(name: str, response: httpx.Response, bounds: Bounds, deadline: float) 
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("identity", "", "gzip", "x-gzip"):
         raise SourceRefusedError(f"{name}: an encoding that was not asked for")
-    too_large = SourceRefusedError(f"{name}: larger than {bounds.max_bytes} bytes")
-    raw = bytearray()
+    body = bytearray()
     for piece in response.iter_raw():
         if bounds.clock() > deadline:
             raise SourceUnavailableError(f"{name}: timeout")
-        raw += piece
-        if len(raw) > bounds.max_bytes:
-            raise too_large
-    if "gzip" not in encoding:
-        return bytes(raw)
-    # No more than the limit is decompressed.
-    body = gzip.GzipFile(fileobj=BytesIO(raw)).read(bounds.max_bytes + 1)
+        body += piece
+        if len(body) > bounds.max_bytes:
+            break
+    if "gzip" in encoding and len(body) <= bounds.max_bytes:
+        # No more than the limit is decompressed.
+        body = bytearray(gzip.GzipFile(fileobj=BytesIO(body)).read(bounds.max_bytes + 1))
     if len(body) > bounds.max_bytes:
-        raise too_large
-    return body
+        raise SourceRefusedError(f"{name}: larger than {bounds.max_bytes} bytes")
+    return bytes(body)

@@ -30,10 +30,9 @@ _DEFAULT_PORT = {"http": 80, "https": 443}
 #: Most characters of a URL.
 _LONGEST = 2000
 
-#: Hosts that browsers and resolvers parse as an IPv4 address: `2130706433`, `0x7f.1`, `127.0.1`.
-_ENDS_IN_NUMBER = re.compile(r"(^|\.)(\d+|0x[0-9a-f]*)\.?$", re.IGNORECASE)
-#: Labels of letters, digits, `-` and `_`, at least two of them.
-_NAME = re.compile(r"([a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}")
+#: At least two labels of letters, digits, `-` and `_`. Hosts whose last label begins with a digit are parsed as an
+#: IPv4 address by browsers and resolvers: `0x7f.1`, `127.0.1`.
+_NAME = re.compile(r"([a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{1,62}")
 #: Top-level names that resolve only on a machine or a local network.
 _PRIVATE_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home", "corp", "private", "arpa", "onion")
 
@@ -48,8 +47,6 @@ _CLOSED = (
     ipaddress.ip_network("fec0::/10"),
 )
 
-IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
-
 MOST_REDIRECTS = 5
 #: Most addresses of one name that are tried in turn.
 _MOST_ADDRESSES = 3
@@ -63,7 +60,7 @@ Resolver = Callable[[str, int], Sequence[str]]
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """Return the addresses of a name by the system's resolver."""
+    """Return the addresses of a name by the system's resolver; of an address itself."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
     return list(dict.fromkeys(str(place[4][0]) for place in found))
 
@@ -89,7 +86,7 @@ class Guard:
             asked = checked_url(url)
             answer = self._ask(asked, until, accept, inspect)
             if answer.status == httpx.codes.OK:
-                return answer
+                return replace(answer, url=str(asked))
             try:
                 url = str(asked.join(answer.headers["Location"]))
             except (httpx.InvalidURL, ValueError):
@@ -100,22 +97,22 @@ class Guard:
         failure = NotConnectedError("page: no address")
         for address in self._addresses(url)[:_MOST_ADDRESSES]:
             left = replace(self.bounds, seconds=max(_SHORTEST, until - self.bounds.clock()))
+            # To the checked address; Host header and TLS server name remain those of the page.
+            request = httpx.Request(
+                "GET",
+                url.copy_with(host=address, fragment=None),
+                headers={"Host": url.netloc.decode(), "User-Agent": self.user_agent, "Accept": accept},
+                extensions={"sni_hostname": url.raw_host.decode()},
+            )
             try:
-                request = self._pinned(url, address, accept)
-                answer = exchange("page", request, self.transport(), left, self.pace, inspect)
+                return exchange("page", request, self.transport(), left, self.pace, inspect)
             except NotConnectedError as exc:
                 failure = exc
-            else:
-                return Answer(answer.status, answer.headers, answer.body, str(url))
         raise failure
 
     def _addresses(self, url: httpx.URL) -> list[str]:
-        host = url.raw_host.decode("ascii")
-        literal = literal_address(host)
-        if literal is not None:
-            return [str(literal)]
         try:
-            found = list(self.resolve(host, port_of(url)))
+            found = list(self.resolve(url.raw_host.decode(), port_of(url)))
         except (OSError, UnicodeError):
             found = []
         if not found:
@@ -123,13 +120,6 @@ class Guard:
         if not all(is_public(address) for address in found):
             raise ForbiddenAddressError("a name that stands for a private address")
         return found
-
-    def _pinned(self, url: httpx.URL, address: str, accept: str) -> httpx.Request:
-        """Build the request to the checked address; Host header and TLS server name remain those of the page."""
-        headers = {"Host": url.netloc.decode("ascii"), "User-Agent": self.user_agent, "Accept": accept}
-        pinned = url.copy_with(host=address, fragment=None)
-        extensions = {"sni_hostname": url.raw_host.decode("ascii")}
-        return httpx.Request("GET", pinned, headers=headers, extensions=extensions)
 
 
 def may_be_opened(url: str | None) -> bool:
@@ -152,7 +142,8 @@ def checked_url(url: str) -> httpx.URL:
         raise ForbiddenAddressError("not an address of the web") from None
     if parsed.scheme not in _DEFAULT_PORT or parsed.userinfo or port_of(parsed) not in _DEFAULT_PORT.values():
         raise ForbiddenAddressError("a scheme, login or port that is not opened")
-    _check_host(host)
+    if not (is_public(host.strip("[]")) or _is_public_name(host.casefold().rstrip("."))):
+        raise ForbiddenAddressError("a private address, or a name that is not of the web")
     return parsed
 
 
@@ -161,36 +152,16 @@ def port_of(url: httpx.URL) -> int:
     return url.port or _DEFAULT_PORT[url.scheme]
 
 
-def literal_address(host: str) -> IPAddress | None:
-    """Return the host as an IP address, None for a name. Raises ForbiddenAddressError for an unusual spelling."""
-    try:
-        return ipaddress.ip_address(host.strip("[]"))
-    except ValueError:
-        if ":" in host or _ENDS_IN_NUMBER.search(host):
-            raise ForbiddenAddressError("a number in an unusual spelling") from None
-        return None
-
-
 def is_public(address: str) -> bool:
     """Return whether an IP address is publicly reachable; False for text that is not an address."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
         return False
-    if isinstance(ip, ipaddress.IPv6Address):
-        if ip.scope_id is not None:
-            return False
-        if ip in _NAT64:
-            return is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
-        if ip.ipv4_mapped is not None:
-            return is_public(str(ip.ipv4_mapped))
-    closed = any(ip.version == network.version and ip in network for network in _CLOSED)
-    return ip.is_global and not (closed or ip.is_multicast or ip.is_reserved)
+    if isinstance(ip, ipaddress.IPv6Address) and (ip.ipv4_mapped or ip in _NAT64):
+        ip = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+    return ip.is_global and not (ip.is_multicast or ip.is_reserved or any(ip in network for network in _CLOSED))
 
 
-def _check_host(host: str) -> None:
-    address, name = literal_address(host), host.casefold().rstrip(".")
-    if address is not None and not is_public(str(address)):
-        raise ForbiddenAddressError("a private address")
-    if address is None and (_NAME.fullmatch(name) is None or name.rpartition(".")[2] in _PRIVATE_NAMES):
-        raise ForbiddenAddressError("a name that is not of the web")
+def _is_public_name(host: str) -> bool:
+    return _NAME.fullmatch(host) is not None and host.rpartition(".")[2] not in _PRIVATE_NAMES

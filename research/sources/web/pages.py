@@ -1,12 +1,10 @@
-"""Fetch pages of the web as text: HTML without navigation and boilerplate, PDF page by page, plain text."""
+"""The text of fetched pages: HTML without navigation and boilerplate, PDF page by page, plain text."""
 
 from __future__ import annotations
 
-import codecs
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 from itertools import chain
 
@@ -14,12 +12,10 @@ from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_co
 
 from core.confined.children import confined
 from core.errors import DocumentError
-from core.retry import Attempts
 from research.markdown_text.parsing import paragraphs_of
-from research.sources.base import FetchedText, Hit, NoTextError, check_allowed
+from research.sources.base import FetchedText, NoTextError
 from research.sources.passages import Paragraph, passages_of
 from research.sources.web.exchange import Answer
-from research.sources.web.http_guard import Guard
 
 #: The Accept header: text formats in order of preference; no images, videos or archives.
 ACCEPT = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8"
@@ -31,9 +27,8 @@ _HTML = ("text/html", "application/xhtml+xml")
 _UNKNOWN = ("", "application/octet-stream", "binary/octet-stream", "application/force-download")
 #: The encodings of browsers by the beginnings of Python's names; its others are no text, or slow to decode.
 _ENCODINGS = ("utf", "cp", "iso", "koi8", "mac", "gb", "big5", "euc", "shift")
-#: Characters of a page's source that are read, and the most bytes that they take.
+#: Characters of a page's source that are read.
 _MOST_CHARS = 1_500_000
-_MOST_BYTES = 4 * _MOST_CHARS
 #: Most pages of a PDF that are read.
 _MOST_PAGES = 500
 _TABLE_RULE = re.compile(r"[\s|:-]+")
@@ -52,24 +47,9 @@ _WALL, _WALL_TITLE = (
 _SENTENCE = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
 
 
-@dataclass(frozen=True)
-class Pages:
-    """Fetches pages through the guard and within the domain limits of the search that found them."""
-
-    guard: Guard
-    attempts: Attempts
-
-    def fetch(self, url: str, hit: Hit) -> FetchedText:
-        """Return the text at `url`; it and its final redirect must be allowed. Raises SourceError."""
-        check_allowed(url, hit)
-        answer = self.attempts(lambda: self.guard.get(url, ACCEPT, _media_type_of))
-        check_allowed(answer.url, hit)
-        return text_of(answer)
-
-
 def text_of(answer: Answer) -> FetchedText:
     """Return the text of a fetched page. Raises NoTextError."""
-    media_type = _media_type_of(answer.headers)
+    media_type = media_type_of(answer.headers)
     start = answer.body[:1024].lstrip()
     # A PDF is recognised by its first bytes, whatever the header says.
     if start.startswith(b"%PDF-"):
@@ -77,23 +57,22 @@ def text_of(answer: Answer) -> FetchedText:
             paragraphs, title = _pdf(answer.body)
         except DocumentError as exc:
             raise NoTextError(f"a PDF that cannot be read: {exc.code}") from exc
-        return text_from(paragraphs, url=answer.url, title=title)
+        return text_from(paragraphs, answer.url, title)
     if media_type in _PDF or (media_type in _UNKNOWN and not start.startswith(b"<")):
         raise NoTextError("neither a page nor a PDF")
     said = answer.headers.get("Content-Type")
-    body = answer.body[:_MOST_BYTES]
-    declared = http_content_type_encoding(said) or html_body_declared_encoding(body)
+    declared = http_content_type_encoding(said) or html_body_declared_encoding(answer.body)
     if declared and not declared.startswith(_ENCODINGS):
         raise NoTextError(f"a page in {declared}")
-    characters = html_to_unicode(said, body, auto_detect_fun=_undeclared)[1][:_MOST_CHARS]
+    characters = html_to_unicode(said, answer.body, auto_detect_fun=_undeclared)[1][:_MOST_CHARS]
     if media_type not in _TEXT:
         return _html(characters, answer.url)
     plain = re.split(r"\n\s*\n", characters) if media_type == "text/plain" else paragraphs_of(characters)
-    return text_from(((paragraph, None) for paragraph in plain), url=answer.url)
+    return text_from(plain, answer.url)
 
 
 def text_from(
-    paragraphs: Iterable[Paragraph], *, url: str | None, title: str | None = None, year: int | None = None
+    paragraphs: Iterable[str | Paragraph], url: str | None, title: str | None = None, year: int | None = None
 ) -> FetchedText:
     """Build a text from paragraphs. Raises NoTextError if they are only a login wall or notice."""
     passages = passages_of(paragraphs)
@@ -117,7 +96,7 @@ def says_something(paragraphs: Iterable[str]) -> bool:
     return False
 
 
-def _media_type_of(headers: Mapping[str, str]) -> str:
+def media_type_of(headers: Mapping[str, str]) -> str:
     """Return the media type of a response. Raises NoTextError for one without text."""
     media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if media_type not in (*_PDF, *_TEXT, *_HTML, *_UNKNOWN):
@@ -128,8 +107,7 @@ def _media_type_of(headers: Mapping[str, str]) -> str:
 def _undeclared(data: bytes) -> str:
     """Return the encoding of a page that does not declare any: UTF-8, else Windows-1252, as browsers do."""
     try:
-        # The last character may be cut where the body is.
-        codecs.getincrementaldecoder("utf-8")().decode(data, final=len(data) < _MOST_BYTES)
+        data.decode()
     except UnicodeDecodeError:
         return "cp1252"
     return "utf-8"
@@ -153,12 +131,7 @@ def _html(characters: str, url: str) -> FetchedText:
         raise NoTextError("a page without text")
     lines = [line for line in (document.text or "").split("\n") if not _TABLE_RULE.fullmatch(line)]
     year = _YEAR.match(document.date or "")
-    return text_from(
-        [(line.strip(" |"), None) for line in lines],
-        url=url,
-        title=document.title,
-        year=int(year[0]) if year else None,
-    )
+    return text_from((line.strip(" |") for line in lines), url, document.title, int(year[0]) if year else None)
 
 
 @confined

@@ -17,10 +17,10 @@ from research.plan.planning import PlannedTask
 from research.readers.query_tidying import distinct, tidy
 from research.readers.rules.statements import is_statement
 from research.researchers.graph import create_researcher
-from research.researchers.searching import LIBRARY
 from research.rounds.source_keys import source_keys
 from research.running.context import RoundContext
 from research.running.state import ResearcherState
+from research.sources.library import LibrarySource
 from research.storage.rounds import FOCUSED
 from research.storage.sources import is_provisional
 from research.supervision.analysis.concepts import stems_by_sentence, stems_of
@@ -78,7 +78,7 @@ class FocusedResearch:
     def nothing_to_ask(self) -> Message | None:
         """Return why no source could be searched: the library has nothing to say, and no other may be asked."""
         for kind in self.context.brief.kinds:
-            if any(provider.name != LIBRARY for provider in self.context.providers(kind)):
+            if any(provider.name != LibrarySource.name for provider in self.context.providers(kind)):
                 return None
         library = self.context.store.progress.library_state()
         return None if library.ready else unread(library)

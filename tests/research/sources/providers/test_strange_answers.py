@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from research.sources.base import Hit, SearchScope, SourceError, SourceKind
-from research.sources.providers import service
+from research.sources.providers import remote
 from research.sources.providers.cache import SourceCache
 from research.sources.web.exchange import Answer
 from tests.support.research.sources import opened
@@ -74,7 +74,7 @@ def test_strange_answers(
 ) -> None:
     chance = random.Random(7)
     body = b""
-    monkeypatch.setattr(service, "exchange", lambda *asked: Answer(200, httpx.Headers(), body, URL))
+    monkeypatch.setattr(remote, "exchange", lambda *asked: Answer(200, httpx.Headers(), body, URL))
     monkeypatch.setattr(SourceCache, "get", lambda *asked: None)
     # Hundreds of waits for the disk say nothing about answers.
     monkeypatch.setattr("core.file_store.os.fsync", lambda descriptor: None)

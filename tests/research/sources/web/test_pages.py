@@ -10,7 +10,6 @@ import pytest
 
 from core.mupdf import pymupdf
 from research.sources.base import FetchedText, NoTextError
-from research.sources.web import pages
 from research.sources.web.exchange import Answer
 from research.sources.web.pages import text_of
 from tests.support.servers.web_pages import html
@@ -141,12 +140,6 @@ def test_encodings_of_no_page(name: str) -> None:
     for content_type in ("text/html", f"text/html; charset={name}"):
         with pytest.raises(NoTextError, match=name.replace("_", ".")):
             read(page, content_type)
-
-
-def test_a_long_body_is_cut_before_it_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = f"Así fue: {ENGLISH} Y en España también.".encode()
-    monkeypatch.setattr(pages, "_MOST_BYTES", data.index("ñ".encode()) + 1)
-    assert read(data, "text/plain").text.startswith(f"Así fue: {ENGLISH} Y en Espa\ufffd")
 
 
 @pytest.mark.parametrize("fault", [TypeError, AttributeError, IndexError, ZeroDivisionError])
