@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +22,7 @@ from research.running.context import RoundContext
 from research.running.state import ResearcherState
 from research.storage.rounds import FOCUSED
 from research.storage.sources import is_provisional
-from research.supervision.analysis.concepts import stems_by_sentence, stems_of
+from research.supervision.analysis.concepts import stems_of
 from research.supervision.analysis.related_sources import unread
 from research.supervision.outline import is_said, plain_of
 from research.supervision.types import Depth, Expansion, Issue
@@ -40,8 +39,8 @@ _FOR_CONCEPTS: tuple[Kind, ...] = ("academic", "book", "web")
 _FOR_FACTS: tuple[Kind, ...] = ("web", "academic", "book")
 #: Most findings, and most of one source.
 _MOST, _MOST_OF_A_SOURCE = 12, 4
-#: A sentence must contain all of a term's stems up to this number; of a longer term, this share.
-_NAME, _SHARE = 3, 0.6
+#: Share of the stems of a gap's topic that a sentence must contain: both of two, two of three.
+_SHARE = 0.6
 
 
 @dataclass(frozen=True)
@@ -127,10 +126,5 @@ def usable(
 
 def _is_about(issue: Issue, quote: str, language: str) -> bool:
     """Return whether a sentence names the concept, if rules found the issue; what a model names is no term."""
-    if issue.grounds is None:
-        return True
-    held = frozenset().union(*stems_by_sentence(quote, language))
-    terms = filter(None, (stems_of(term, language) for term in (issue.topic, *issue.foundational_concepts)))
-    return any(
-        len(term & held) >= (math.ceil(_SHARE * len(term)) if len(term) > _NAME else len(term)) for term in terms
-    )
+    term = stems_of(issue.topic, language)
+    return issue.grounds is None or len(term & stems_of(quote, language)) >= _SHARE * len(term) > 0

@@ -120,7 +120,7 @@ def _search(context: Context, document: ReportDocument) -> LibrarySearch:
 
 
 def _analyst(search: LibrarySearch) -> RuleAnalyst:
-    return RuleAnalyst(lambda _: related_sources(search), lambda: LibraryState(1, 0))
+    return RuleAnalyst(lambda _: related_sources(search, {}), lambda: LibraryState(1, 0))
 
 
 def _false(context: Context, complete: ReportDocument) -> Iterator[str]:
