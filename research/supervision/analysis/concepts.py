@@ -18,7 +18,7 @@ from research.material import SourceText
 from research.text import content_stems, split_sentences
 from research.text.languages import per_million
 from research.text.numbers import CARDINALS
-from research.text.stems import fold_accents
+from research.text.stems import stop_words
 
 _FILE = Path(__file__).with_name("words.toml")
 #: A hyphen separates words: "code-switching" and "code switching" are one term.
@@ -44,7 +44,9 @@ class Words:
         given = tomllib.loads(_FILE.read_text(encoding="utf-8"))[language]
         self.theories = frozenset(content_stems(" ".join(given["theories"]), language))
         self.plain = frozenset(content_stems(given["plain"], language))
-        self.edges, self.joining = frozenset(given["edges"].split()), frozenset(given["joining"])
+        #: Words with which no term begins or ends.
+        self.edges = CARDINALS.keys() | stop_words(language) | set(given["edges"].split())
+        self.joining = frozenset(given["joining"])
         self.endings = tuple(given["endings"])
         marks = "|".join(given["introduces"])
         articles = "|".join(given["articles"])
@@ -149,7 +151,7 @@ def _stretches(sentence: str, language: str) -> Iterator[tuple[str, bool]]:
     """Yield each stretch of one to four words with content, as written, and whether the sentence marks it."""
     known, plain = words_of(language), _split(sentence)
     words = [*_WORD.finditer(plain)]
-    usable = [_may_be_of_a_term(word[0], known, language, is_first=at == 0) for at, word in enumerate(words)]
+    usable = [_may_be_of_a_term(word[0], known, is_first=at == 0) for at, word in enumerate(words)]
     introduced = {found.end() for found in known.introduces.finditer(plain)}
     for first, word in enumerate(words):
         count = 0
@@ -167,13 +169,11 @@ def _stretches(sentence: str, language: str) -> Iterator[tuple[str, bool]]:
                 yield form, bool(is_theory or word.start() in introduced or is_followed or has_short_form)
 
 
-def _may_be_of_a_term(word: str, known: Words, language: str, *, is_first: bool) -> bool:
+def _may_be_of_a_term(word: str, known: Words, *, is_first: bool) -> bool:
     """Return whether a term may begin or end with it: no name, number, verb, adverb or word without content."""
     small = word.casefold().replace("’", "'").removesuffix("'s")
-    if (word[0].isupper() and not is_first) or len(small) < 3 or small in known.edges:
-        return False
-    is_inflected = len(small) > 3 and small.endswith(known.endings)
-    return not is_inflected and fold_accents(small) not in CARDINALS and bool(content_stems(small, language))
+    is_name, is_inflected = word[0].isupper() and not is_first, len(small) > 3 and small.endswith(known.endings)
+    return not (is_name or is_inflected or len(small) < 3 or small in known.edges)
 
 
 def _is_concept(term: Term, total: int, language: str) -> bool:
