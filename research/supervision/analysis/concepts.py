@@ -25,6 +25,8 @@ _FILE = Path(__file__).with_name("words.toml")
 _HYPHEN = re.compile(r"(?<=\w)[-‐‑](?=\w)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _SHORT_FORM = re.compile(r"\(([A-ZÁÉÍÓÚÑ]{2,6})s?\)")
+#: Most characters of the words that an abbreviation stands for.
+_SPELLED_OUT = 120
 #: Most words with content in a term.
 _MOST_WORDS = 4
 #: Least sources and mentions of a concept that is marked, and of one that is not.
@@ -141,10 +143,11 @@ def _sentences(sources: Sequence[tuple[str, SourceText]], language: str) -> dict
 
 def _abbreviations(text: str) -> Iterator[tuple[str, str]]:
     """Yield each abbreviation and its words: "zone of proximal development (ZPD)"."""
-    for short in _SHORT_FORM.findall(text):
-        initials = r"\W+(?:\w{1,3}\W+)?".join(rf"{letter}\w*" for letter in short)
-        if found := re.search(rf"\b({initials})\s\({short}", text, re.IGNORECASE):
-            yield short, found[1]
+    for short in _SHORT_FORM.finditer(text):
+        initials = r"\W+(?:\w{1,3}\W+)?".join(rf"{letter}\w*" for letter in short[1])
+        before = text[max(0, short.start() - _SPELLED_OUT) : short.start()]
+        if found := re.search(rf"\b({initials})\s$", before, re.IGNORECASE):
+            yield short[1], found[1]
 
 
 def _stretches(sentence: str, language: str) -> Iterator[tuple[str, bool]]:

@@ -11,7 +11,7 @@ from research.codes import BudgetSpentError
 from research.config import ResearchConfig
 from research.document import ReportDocument
 from research.material import SourceText
-from research.memo.worker_result import Finding, Kind
+from research.memo.worker_result import Finding
 from research.plan.planned_task import PlannedTask
 from research.readers.query_tidying import distinct, tidy
 from research.readers.rules.statements import is_statement
@@ -34,9 +34,6 @@ _DEPTHS: dict[Depth, tuple[int, ResearchConfig]] = {
     "standard": (2, ResearchConfig(hits_per_query=8, sources_per_task=6, max_domain_share=0.5)),
     "comprehensive": (3, ResearchConfig(hits_per_query=12, sources_per_task=10, max_domain_share=0.35)),
 }
-#: Kinds of researchers, in order, for concepts, and for what a section or statement says.
-_FOR_CONCEPTS: tuple[Kind, ...] = ("academic", "book", "web")
-_FOR_FACTS: tuple[Kind, ...] = ("web", "academic", "book")
 #: Most findings, and most of one source.
 _MOST, _MOST_OF_A_SOURCE = 12, 4
 #: Share of the stems of a gap's topic that a sentence must contain: both of two, two of three.
@@ -57,7 +54,8 @@ class FocusedResearch:
         # A heading alone says too little.
         question = f"{issue.topic} {document.title}" if issue.issue_type == "thin_section" else issue.topic
         is_fact = issue.issue_type in ("thin_section", "unsupported_claim")
-        kinds = [kind for kind in (_FOR_FACTS if is_fact else _FOR_CONCEPTS) if kind in brief.kinds]
+        # The web first for what a section or statement says, last for concepts.
+        kinds = sorted(brief.kinds, key=lambda kind: ((kind == "web") != is_fact, kind))
         about = replace(brief.asked, query=document.query or document.title)
         sources, read = context.store.sources, set[str]()
         for sent, kind in enumerate(kinds, start=1):
@@ -90,13 +88,12 @@ def _researched(context: RoundContext, document: ReportDocument, task: PlannedTa
     """
     rounds, sources = context.store.rounds, context.store.sources
     rounds.begin_focused(task)
-    stored = rounds.task(task.task_id)
-    if stored.result is None:
+    if rounds.task(task.task_id).result is None:
         researcher = create_researcher(task.kind).copy({"checkpointer": False})
         state: ResearcherState = {"task_id": task.task_id, "round_index": FOCUSED}
         # A thread of its own: with the loop's it would inherit a durability that needs checkpoints.
         researcher.invoke(state, {"configurable": {"thread_id": task.task_id}}, context=context)
-        stored = rounds.task(task.task_id)
+    stored = rounds.task(task.task_id)
     if stored.result is None:
         return set()
     rows = [row for row in sources.all() if row.task_id == task.task_id or not is_provisional(row.key)]
