@@ -164,15 +164,9 @@ def add_revision_version(
         note=str((revision.issue or {}).get("topic", "")),
         claims=revision.claims,
     )
-    session.execute(
-        update(ReportSupervision)
-        .where(ReportSupervision.id == revision.supervision_id)
-        .values(
-            last_version=version_no,
-            integrations=ReportSupervision.integrations + 1,
-            updated_at=func.now(),
-        )
-    )
+    loop = session.get_one(ReportSupervision, revision.supervision_id)
+    loop.last_version, loop.updated_at = version_no, func.now()
+    loop.integrations = ReportSupervision.integrations + 1
     return version_no
 
 
@@ -190,7 +184,7 @@ def add_version(
 
     Locks the report's row, so that versions of a report are written one at a time.
     """
-    session.execute(select(Report.id).where(Report.id == report_id).with_for_update(key_share=True)).one()
+    report = session.get_one(Report, report_id, with_for_update={"key_share": True})
     last = session.scalar(select(func.max(ReportVersion.version_no)).where(ReportVersion.report_id == report_id))
     version_no = (last or 0) + 1
     stored = document.model_dump(mode="json")
@@ -203,13 +197,8 @@ def add_version(
     if claims:
         rows = [{"report_id": report_id, **claim} for claim in claims]
         session.execute(insert(ReportClaim).values(rows).on_conflict_do_nothing())
-    session.execute(
-        update(Report)
-        .where(Report.id == report_id)
-        .values(
-            current_version=version_no, title=document.title, version=Report.version + 1, updated_at=func.now()
-        )
-    )
+    report.current_version, report.title = version_no, document.title
+    report.version, report.updated_at = Report.version + 1, func.now()
     return version_no
 
 

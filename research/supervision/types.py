@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 from rapidfuzz import fuzz
 
 from core.errors import AppError, InvalidInputError
@@ -33,10 +33,8 @@ Severity = Literal["minor", "moderate", "significant"]
 Depth = Literal["quick", "standard", "comprehensive"]
 #: Weight of each severity; higher is more severe.
 WEIGHT: dict[Severity, int] = {"minor": 1, "moderate": 2, "significant": 3}
-#: Least `rapidfuzz.fuzz.token_sort_ratio` (0 to 100) of equal texts.
+#: Least `rapidfuzz.fuzz.token_sort_ratio` (0 to 100) of equal topics.
 _ALIKE = 88
-#: Of equal queries, which may share a long title, the least ratio of the words that differ and have more letters.
-_DIFFERENT_ALIKE, _SHORT = 70, 3
 _WORD = re.compile(r"\w+")
 
 
@@ -59,12 +57,6 @@ class Issue(BaseModel):
     foundational_concepts: tuple[str, ...] = Field(default=(), max_length=8)
     #: Where and how to work it in.
     integration_guidance: str = Field(default="", max_length=2000)
-
-    @model_validator(mode="after")
-    def _has_grounds(self) -> Self:
-        if not self.rationale.strip() and self.grounds is None:
-            raise ValueError("rationale must say why it matters")
-        return self
 
 
 @dataclass(frozen=True)
@@ -105,65 +97,44 @@ class Integration:
 
 def explored_key(issue: Issue) -> str:
     """Return the record of an explored issue: its folded topic and queries, one per line."""
-    return "\n".join(filter(None, map(_folded, (issue.topic, *issue.suggested_queries))))
+    folded = (fold_accents(text.casefold()) for text in (issue.topic, *issue.suggested_queries))
+    return "\n".join(filter(None, (" ".join(_WORD.findall(text)) for text in folded)))
 
 
 def was_explored(issue: Issue, explored: Iterable[str]) -> bool:
     """Return whether an earlier issue has the same topic, or had all of its queries; no model decides it."""
     topic, *queries = explored_key(issue).split("\n")
     return any(
-        _alike(topic, before[:1]) or (queries and all(_was_asked(query, before[1:]) for query in queries))
+        fuzz.token_sort_ratio(topic, before[0]) >= _ALIKE or (queries and set(queries) <= set(before[1:]))
         for before in (key.split("\n") for key in explored)
     )
-
-
-def _alike(text: str, others: Iterable[str]) -> bool:
-    return any(fuzz.token_sort_ratio(text, other) >= _ALIKE for other in others)
-
-
-def _was_asked(query: str, before: Iterable[str]) -> bool:
-    """Return whether a query is like an earlier one, also in the longer words that they do not share."""
-    own = {word for word in query.split() if len(word) > _SHORT}
-    return any(
-        fuzz.ratio(" ".join(sorted(own - others)), " ".join(sorted(others - own))) >= _DIFFERENT_ALIKE
-        for other in before
-        if _alike(query, [other])
-        for others in ({word for word in other.split() if len(word) > _SHORT},)
-    )
-
-
-def _folded(text: str) -> str:
-    return " ".join(_WORD.findall(fold_accents(text.casefold())))
 
 
 @dataclass(frozen=True, slots=True)
 class SupervisionTier:
     """The limits of one loop."""
 
-    name: Tier
     #: Most attempts, including failed and skipped ones.
     max_iterations: int
     #: Depth of a focused research.
     depth: Depth
     #: Least severity of issues that are researched.
     least_severity: Severity
-    #: Most tries at an integration that the guard refuses.
-    integration_attempts: int = 3
-    #: Number of consecutive failures that ends the loop.
-    breaker: int = 2
 
 
+#: Most tries at an integration that the guard refuses, and number of consecutive failures that ends a loop.
+INTEGRATION_TRIES, BREAKER = 3, 2
 TIERS: dict[Tier, SupervisionTier] = {
-    "quick": SupervisionTier("quick", 1, "quick", "moderate"),
-    "standard": SupervisionTier("standard", 2, "standard", "moderate"),
-    "comprehensive": SupervisionTier("comprehensive", 3, "standard", "minor"),
-    "high_quality": SupervisionTier("high_quality", 5, "comprehensive", "minor"),
+    "quick": SupervisionTier(1, "quick", "moderate"),
+    "standard": SupervisionTier(2, "standard", "moderate"),
+    "comprehensive": SupervisionTier(3, "standard", "minor"),
+    "high_quality": SupervisionTier(5, "comprehensive", "minor"),
 }
 
 
 def tier_of(name: str) -> SupervisionTier:
     """Return the tier with this name. Raises InvalidInputError, naming the choices."""
-    tier = next((tier for tier in TIERS.values() if tier.name == name), None)
+    tier = next((tier for known, tier in TIERS.items() if known == name), None)
     if tier is None:
         raise InvalidInputError(ResearchCode.TIER_UNKNOWN, given=name, known=list(TIERS))
     return tier

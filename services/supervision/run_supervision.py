@@ -9,8 +9,8 @@ from sqlalchemy import func, select, update
 from core.lease import Lease
 from core.models import ReportRevision, ReportSupervision, RevisionStatus, SupervisionStatus
 from core.tracing import flush_traces
-from research.supervision.loop.run import run_supervision as run_loop
-from research.supervision.loop.run import state_from_rows
+from research.supervision.loop.graph import run_supervision as run_loop
+from research.supervision.loop.graph import state_from_rows
 from research.supervision.loop.state import SupervisionState
 from services.context import Context
 from services.recovery.kinds import SUPERVISIONS

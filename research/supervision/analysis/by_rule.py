@@ -1,21 +1,36 @@
-"""Analysis without a model: find missing concepts and weak sections, and choose the most severe gap."""
+"""Analysis without a model: concepts that are missing, claims without a source and thin sections."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from core.messages import Message
 from research.citations import uncited_claims
 from research.document import ReportDocument, Section
+from research.material import SourceText
 from research.storage.progress import LibraryState
-from research.supervision.analysis.missing_concepts import LEAST_SOURCES, missing_concepts
+from research.supervision.analysis.concepts import Term, concepts_of, stems_by_sentence, stems_of
 from research.supervision.analysis.related_sources import Related, unread
 from research.supervision.codes import ExaminedCode, RationaleCode
-from research.supervision.outline import cited_in, plain
-from research.supervision.types import WEIGHT, Issue, SupervisionTier, SupervisorDecision, was_explored
+from research.supervision.outline import cited_in, plain, plain_of
+from research.supervision.types import (
+    WEIGHT,
+    Issue,
+    IssueType,
+    Severity,
+    SupervisionTier,
+    SupervisorDecision,
+    was_explored,
+)
 
+#: Least number of sources that a document is compared with.
+_LEAST_SOURCES = 2
+#: Share of the sources that rest on a concept from which its absence is significant; below, it is moderate.
+_SIGNIFICANT = 0.3
+#: Number of cited texts from which one must contain the concept.
+_ENOUGH_CITED = 3
 #: A section with fewer words than this share of the median is thin.
 _THIN = 0.3
 #: A section with at least this many words is never too short.
@@ -54,10 +69,10 @@ class RuleAnalyst:
         if short := too_short(document):
             return SupervisorDecision(examined=False, note=short)
         compared = sum(one.language == document.language for one in sources.values())
-        if compared >= LEAST_SOURCES:
+        if compared >= _LEAST_SOURCES:
             satisfied = ExaminedCode.NOTHING_FURTHER if found else ExaminedCode.RULES_SATISFIED
             return SupervisorDecision(note=Message.of(satisfied, sources=compared))
-        too_few = Message.of(ExaminedCode.TOO_FEW_SOURCES, found=compared, least=LEAST_SOURCES)
+        too_few = Message.of(ExaminedCode.TOO_FEW_SOURCES, found=compared, least=_LEAST_SOURCES)
         return SupervisorDecision(examined=False, note=unread(self.library()) or too_few)
 
 
@@ -66,6 +81,36 @@ def too_short(document: ReportDocument) -> Message | None:
     if any(len(plain(section.body).split()) >= _LEAST_WORDS for section in document.sections):
         return None
     return Message.of(ExaminedCode.DOCUMENT_TOO_SHORT, least=_LEAST_WORDS)
+
+
+def missing_concepts(
+    document: ReportDocument, sources: Mapping[str, SourceText], planned: Sequence[str] = ()
+) -> list[Issue]:
+    """Return an issue for each concept that the document does not name: of the plan, then of its sources.
+
+    `sources`: those that the document cites and the library's on its subject; `planned`: concepts named in the
+    plan, required independently of the sources.
+    """
+    language = document.language
+    said = stems_by_sentence(f"{document.title}\n\n{plain_of(document)}", language)
+    own = [(key, source) for key, source in sorted(sources.items()) if source.language == language]
+    cited = {reference.key for reference in document.references} & sources.keys()
+    found = [
+        _issue("foundational_concepts", topic, "significant", Message.of(RationaleCode.PLANNED_NOT_NAMED), topic)
+        for topic in planned
+        if not any(stems_of(topic, language) <= sentence for sentence in said)
+    ]
+    for concept in concepts_of(own, language):
+        # A concept that no cited source holds is of another subject.
+        if (len(cited) < _ENOUGH_CITED or cited & concept.sources) and not any(
+            concept.stems <= sentence for sentence in said
+        ):
+            topic, count = concept.written, len(concept.sources)
+            severity: Severity = "significant" if count >= _SIGNIFICANT * len(own) else "moderate"
+            grounds = Message.of(RationaleCode.CONCEPT_NOT_NAMED, naming=count, sources=len(own))
+            queries, section = (topic, f"{topic} {document.title}"), _nearest(document, concept)
+            found.append(_issue("foundational_concepts", topic, severity, grounds, *queries, section=section))
+    return found
 
 
 def thin_sections(document: ReportDocument) -> list[Issue]:
@@ -81,15 +126,10 @@ def thin_sections(document: ReportDocument) -> list[Issue]:
         short = words[section.key] < min(_THIN * usual, _LEAST_WORDS)
         unsourced = keys[section.key] == 0 and cited >= 2 and words[section.key] >= _LEAST_WORDS
         if short or unsourced:
-            issue = Issue(
-                topic=section.heading[:200] or document.title[:200],
-                section=section.key,
-                issue_type="thin_section",
-                severity="moderate" if unsourced else "minor",
-                grounds=Message.of(RationaleCode.SECTION_THIN),
-                suggested_queries=(_subject(section, document), document.title[:200]),
-            )
-            found.append(issue)
+            severity: Severity = "moderate" if unsourced else "minor"
+            topic, grounds = section.heading or document.title, Message.of(RationaleCode.SECTION_THIN)
+            queries = _subject(section, document), document.title
+            found.append(_issue("thin_section", topic, severity, grounds, *queries, section=section.key))
     return found
 
 
@@ -99,18 +139,37 @@ def unsupported_claims(document: ReportDocument) -> list[Issue]:
     for section in document.sections:
         claims = uncited_claims(document.model_copy(update={"sections": (section,)}), above=_FEW)
         if claims:
-            issue = Issue(
-                topic=claims[0][:200],
-                section=section.key,
-                issue_type="unsupported_claim",
-                severity="moderate" if len(claims) >= _SEVERAL else "minor",
-                grounds=Message.of(RationaleCode.CLAIMS_UNSUPPORTED, heading=section.heading, count=len(claims)),
-                # No source contains all words of a statement.
-                suggested_queries=(_subject(section, document), *(claim[:200] for claim in claims[:2])),
-            )
-            found.append(issue)
+            severity: Severity = "moderate" if len(claims) >= _SEVERAL else "minor"
+            grounds = Message.of(RationaleCode.CLAIMS_UNSUPPORTED, heading=section.heading, count=len(claims))
+            # No source contains all words of a statement.
+            queries = _subject(section, document), *claims[:2]
+            found.append(_issue("unsupported_claim", claims[0], severity, grounds, *queries, section=section.key))
     return found
 
 
+def _issue(
+    kind: IssueType, topic: str, severity: Severity, grounds: Message, *queries: str, section: str = ""
+) -> Issue:
+    return Issue(
+        topic=topic[:200],
+        section=section,
+        issue_type=kind,
+        severity=severity,
+        grounds=grounds,
+        suggested_queries=tuple(query[:200] for query in queries),
+        foundational_concepts=(topic[:200],) if kind == "foundational_concepts" else (),
+    )
+
+
 def _subject(section: Section, document: ReportDocument) -> str:
-    return f"{section.heading} {document.title}".strip()[:200]
+    return f"{section.heading} {document.title}".strip()
+
+
+def _nearest(document: ReportDocument, concept: Term) -> str:
+    """Return the key of the section that cites the concept's sources most often, else of the longest."""
+    cited = {
+        section.key: (sum(section.body.count(f"[@{key}") for key in concept.sources), len(section.body))
+        for section in document.sections
+        if section.body.strip()
+    }
+    return max(cited, key=lambda key: cited[key], default="")

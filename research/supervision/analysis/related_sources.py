@@ -26,6 +26,8 @@ from research.text import rank_sentences
 Related = Callable[[ReportDocument], Mapping[str, SourceText]]
 #: Most hits of one kind for one question, and most documents compared with a work by title.
 _HITS, _TITLED = 8, 20
+#: Most sources of the library that the document does not cite.
+_MOST = 12
 #: Most headings used as questions; the first ones of a long document show its subject.
 _MOST_HEADINGS = 12
 #: Least score of a text for the words of the document, as a share of the median of the cited sources'.
@@ -61,13 +63,13 @@ class LibrarySearch:
 
     def works(self, references: Sequence[Reference]) -> dict[str, SourceText]:
         """Return the library's texts of those references that it holds, under their keys."""
-        held = ((reference.key, self._work(reference)) for reference in references)
-        return {key: source for key, source in held if source is not None}
-
-    def _work(self, reference: Reference) -> SourceText | None:
-        hits = self.source.titled(reference.title or reference.as_written or "", _TITLED)
-        found = (self._text(hit) for hit in hits if same_work(identity(hit), identity(reference)))
-        return next((text for text in found if text is not None), None)
+        found: dict[str, SourceText] = {}
+        for one in references:
+            hits = self.source.titled(one.title or one.as_written or "", _TITLED)
+            for hit in (hit for hit in hits if same_work(identity(hit), identity(one))):
+                if text := self._text(hit):
+                    found.setdefault(one.key, text)
+        return found
 
     def _text(self, hit: Hit) -> SourceText | None:
         if hit.locator not in self._texts:
@@ -79,15 +81,13 @@ class LibrarySearch:
         return self._texts[hit.locator]
 
 
-def related_sources(
-    search: LibrarySearch, read: Mapping[str, SourceText] | None = None, most: int = 12
-) -> dict[str, SourceText]:
+def related_sources(search: LibrarySearch, read: Mapping[str, SourceText]) -> dict[str, SourceText]:
     """Return the sources of the searched document by citation key. Raises SourceError.
 
-    `read`: those that were read for it; its other references are looked up in the library. `most`: further sources
-    of the library, the nearest to the document.
+    `read`: those that were read for it; its other references are looked up in the library, and so are further
+    sources, the nearest to the document.
     """
-    document, read = search.document, read or {}
+    document = search.document
     cited = {**search.works([one for one in document.references if one.key not in read]), **read}
     headings = [section.heading for section in document.sections if section.body.strip()][:_MOST_HEADINGS]
     asked = [document.title, document.query, *(f"{heading} {document.title}" for heading in headings)]
@@ -99,4 +99,4 @@ def related_sources(
     scores = rank_sentences(plain_of(document), texts, document.language)
     usual = median(scores[: len(cited)]) if cited else max(scores, default=0.0)
     near = [key for key, score in zip(ranked, scores[len(cited) :], strict=True) if score >= _NEAR * usual]
-    return {**cited, **{key: found[key] for key in near[:most]}}
+    return {**cited, **{key: found[key] for key in near[:_MOST]}}

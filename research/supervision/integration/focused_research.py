@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from research.codes import BudgetSpentError
 from research.config import ResearchConfig
 from research.document import ReportDocument
 from research.material import SourceText
-from research.memo.worker_result import Finding, Kind
+from research.memo.worker_result import Finding
 from research.plan.planning import PlannedTask
 from research.readers.query_tidying import distinct, tidy
 from research.readers.rules.statements import is_statement
@@ -23,7 +22,7 @@ from research.running.state import ResearcherState
 from research.sources.library import LibrarySource
 from research.storage.rounds import FOCUSED
 from research.storage.sources import is_provisional
-from research.supervision.analysis.concepts import stems_by_sentence, stems_of
+from research.supervision.analysis.concepts import stems_of
 from research.supervision.analysis.related_sources import unread
 from research.supervision.outline import is_said, plain_of
 from research.supervision.types import Depth, Expansion, Issue
@@ -35,13 +34,10 @@ _DEPTHS: dict[Depth, tuple[int, ResearchConfig]] = {
     "standard": (2, ResearchConfig(hits_per_query=8, sources_per_task=6, max_domain_share=0.5)),
     "comprehensive": (3, ResearchConfig(hits_per_query=12, sources_per_task=10, max_domain_share=0.35)),
 }
-#: Kinds of researchers, in order, for concepts, and for what a section or statement says.
-_FOR_CONCEPTS: tuple[Kind, ...] = ("academic", "book", "web")
-_FOR_FACTS: tuple[Kind, ...] = ("web", "academic", "book")
 #: Most findings, and most of one source.
 _MOST, _MOST_OF_A_SOURCE = 12, 4
-#: A sentence must contain all of a term's stems up to this number; of a longer term, this share.
-_NAME, _SHARE = 3, 0.6
+#: Share of the stems of a gap's topic that a sentence must contain: both of two, two of three.
+_SHARE = 0.6
 
 
 @dataclass(frozen=True)
@@ -58,7 +54,8 @@ class FocusedResearch:
         # A heading alone says too little.
         question = f"{issue.topic} {document.title}" if issue.issue_type == "thin_section" else issue.topic
         is_fact = issue.issue_type in ("thin_section", "unsupported_claim")
-        kinds = [kind for kind in (_FOR_FACTS if is_fact else _FOR_CONCEPTS) if kind in brief.kinds]
+        # The web first for what a section or statement says, last for concepts.
+        kinds = sorted(brief.kinds, key=lambda kind: ((kind == "web") != is_fact, kind))
         about = replace(brief.asked, query=document.query or document.title)
         sources, read = context.store.sources, set[str]()
         for sent, kind in enumerate(kinds, start=1):
@@ -91,13 +88,12 @@ def _researched(context: RoundContext, document: ReportDocument, task: PlannedTa
     """
     rounds, sources = context.store.rounds, context.store.sources
     rounds.begin_focused(task)
-    stored = rounds.task(task.task_id)
-    if stored.result is None:
+    if rounds.task(task.task_id).result is None:
         researcher = create_researcher(task.kind).copy({"checkpointer": False})
         state: ResearcherState = {"task_id": task.task_id, "round_index": FOCUSED}
         # A thread of its own: with the loop's it would inherit a durability that needs checkpoints.
         researcher.invoke(state, {"configurable": {"thread_id": task.task_id}}, context=context)
-        stored = rounds.task(task.task_id)
+    stored = rounds.task(task.task_id)
     if stored.result is None:
         return set()
     rows = [row for row in sources.all() if row.task_id == task.task_id or not is_provisional(row.key)]
@@ -127,10 +123,5 @@ def usable(
 
 def _is_about(issue: Issue, quote: str, language: str) -> bool:
     """Return whether a sentence names the concept, if rules found the issue; what a model names is no term."""
-    if issue.grounds is None:
-        return True
-    held = frozenset().union(*stems_by_sentence(quote, language))
-    terms = filter(None, (stems_of(term, language) for term in (issue.topic, *issue.foundational_concepts)))
-    return any(
-        len(term & held) >= (math.ceil(_SHARE * len(term)) if len(term) > _NAME else len(term)) for term in terms
-    )
+    term = stems_of(issue.topic, language)
+    return issue.grounds is None or len(term & stems_of(quote, language)) >= _SHARE * len(term) > 0

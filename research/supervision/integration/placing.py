@@ -16,7 +16,7 @@ from research.supervision.guard import cited_keys
 from research.supervision.types import Expansion
 from research.writing.desk import ClaimBook
 
-_MARKER = re.compile(rf"(?>(?:(?<![ \t])[ \t]++)?){MARKER}")
+_MARKERS = re.compile(rf"(?:(?>(?:(?<![ \t])[ \t]++)?){MARKER})++(?P<stop>[.,;:!?…]*+)")
 
 
 @dataclass(frozen=True)
@@ -95,12 +95,7 @@ def _with_body(document: ReportDocument, key: str, body: str) -> ReportDocument:
 
 def _sentences(text: str, language: str) -> list[str]:
     """Split a paragraph, no quotation of several sentences; a marker belongs to the sentence before it."""
-    plain, places = "", list[int]()
-    at = 0
-    for found in [*_MARKER.finditer(text), None]:
-        end = found.start() if found else len(text)
-        plain += text[at:end]
-        places += range(at, end)
-        at = found.end() if found else end
-    begins = [0, *(places[start] for start, _ in whole_sentences(plain, language)[1:]), len(text)]
+    # The text as long as before, with the full stop behind markers before the spaces in their place.
+    plain = _MARKERS.sub(lambda found: found["stop"].ljust(len(found[0])), text)
+    begins = [0, *(start for start, _ in whole_sentences(plain, language)[1:]), len(text)]
     return [text[start:end] for start, end in pairwise(begins) if start < end]

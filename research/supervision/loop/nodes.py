@@ -18,6 +18,7 @@ from research.supervision.loop.routing import end_of
 from research.supervision.loop.state import SupervisionState
 from research.supervision.revisions import Revisions
 from research.supervision.types import (
+    INTEGRATION_TRIES,
     WEIGHT,
     Depth,
     Ended,
@@ -120,7 +121,7 @@ def integrate_content(state: SupervisionState, context: SupervisionContext) -> S
     """Store a revision that passes the guard; otherwise the last good document stays."""
     document, issue, expansion = _expanded(state, context)
     refused = list[Message]()
-    for _ in range(context.tier.integration_attempts):
+    for _ in range(INTEGRATION_TRIES):
         integration = context.integrate(document, issue, expansion, refused)
         if integration is None:
             break

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from research.supervision.loop.state import SupervisionState
-from research.supervision.types import Ended, Outcome, SupervisionTier
+from research.supervision.types import BREAKER, Ended, Outcome, SupervisionTier
 
 
 def route_after_analysis(state: SupervisionState) -> Literal["proceed", "settle", "finalize"]:
@@ -25,7 +25,7 @@ def should_continue(state: SupervisionState) -> Literal["continue", "complete"]:
 
 def end_of(state: SupervisionState, tier: SupervisionTier) -> Ended | None:
     """Return why the loop ends after an attempt, or None if it continues or has not begun."""
-    if state.get("failures", 0) >= tier.breaker:
+    if state.get("failures", 0) >= BREAKER:
         return Ended.CIRCUIT_BREAKER
     iteration = state.get("iteration", 0)
     if iteration < tier.max_iterations:

@@ -19,9 +19,8 @@ from research.supervision.analysis.by_rule import RuleAnalyst
 from research.supervision.analysis.related_sources import LibrarySearch, related_sources
 from research.supervision.guard import cited_keys
 from research.supervision.integration.by_rule import integrate
-from research.supervision.loop.graph import create_supervision_graph
+from research.supervision.loop.graph import create_supervision_graph, run_supervision
 from research.supervision.loop.nodes import SupervisionContext
-from research.supervision.loop.run import run_supervision
 from research.supervision.revisions import Revisions
 from research.supervision.types import TIERS, Issue, explored_key
 from research.text import content_stems
@@ -120,7 +119,7 @@ def _search(context: Context, document: ReportDocument) -> LibrarySearch:
 
 
 def _analyst(search: LibrarySearch) -> RuleAnalyst:
-    return RuleAnalyst(lambda _: related_sources(search), lambda: LibraryState(1, 0))
+    return RuleAnalyst(lambda _: related_sources(search, {}), lambda: LibraryState(1, 0))
 
 
 def _false(context: Context, complete: ReportDocument) -> Iterator[str]:

@@ -125,11 +125,9 @@ def test_numbers_in_words_are_no_concepts() -> None:
     assert terms(*texts, "Nineteen explains it.", "Nineteen predicts it.") == []
 
 
-def test_people_say_and_explain_too() -> None:
+def test_people_who_say_something_are_no_concept() -> None:
     people = ("A provider says that it pays.", "The provider was paid.", "Pay a provider.", "Providers pay.")
     assert terms(*people) == []
-    theory = ("Scaffolding says that help ends.", "Scaffolding takes time.", "He withdrew the scaffolding.")
-    assert terms(*theory) == ["scaffolding"]
 
 
 def test_the_whole_term_is_named_once() -> None:
@@ -139,7 +137,7 @@ def test_the_whole_term_is_named_once() -> None:
 
 def test_an_abbreviation_is_the_concept_itself() -> None:
     (found,) = concepts("The zone of proximal development (ZPD) is wide.", "Work in the ZPD.", "The ZPD moves.")
-    assert (found.written, found.mentions, found.sources) == (
+    assert (found.written, len(found.sentences), found.sources) == (
         "zone of proximal development",
         3,
         {"s0", "s1", "s2"},
@@ -149,7 +147,7 @@ def test_an_abbreviation_is_the_concept_itself() -> None:
 def test_with_a_hyphen_or_without() -> None:
     texts = ("Code-switching helps.", "They call it code switching.", "Code-switching is a skill.")
     (found,) = concepts(*texts)
-    assert (found.written, found.mentions) == ("code-switching", 3)
+    assert (found.written, len(found.sentences)) == ("code-switching", 3)
 
 
 def test_what_is_copied_counts_once() -> None:

@@ -77,7 +77,7 @@ def test_a_reference_that_the_library_does_not_hold(search: LibrarySearch) -> No
 
 
 def test_cited_sources_and_what_is_on_the_subject(search: LibrarySearch) -> None:
-    assert [source.reference.title for source in related_sources(search).values()] == [
+    assert [source.reference.title for source in related_sources(search, {}).values()] == [
         "Knots that sailors tie",
         "How ropes and knots carry a load",
     ]
@@ -86,10 +86,6 @@ def test_cited_sources_and_what_is_on_the_subject(search: LibrarySearch) -> None
 def test_what_the_library_says_never_overwrites_what_was_read(search: LibrarySearch) -> None:
     read = source_text("quill", "Sailors tie knots; this is the text that was read for the report.")
     assert related_sources(search, {"quill": read})["quill"] is read
-
-
-def test_no_more_than_asked_for(search: LibrarySearch) -> None:
-    assert len(related_sources(search, most=0)) == 1
 
 
 def test_every_kind_is_searched_under_the_keys_of_the_document(search: LibrarySearch) -> None:

@@ -48,7 +48,6 @@ def test_what_the_document_or_another_source_says_is_not_said_again() -> None:
 def test_for_an_issue_found_by_rule_its_concept_is_named() -> None:
     assert chosen(by_rule("attachment theory"), finding(OTHER), finding(TRUE)) == [TRUE]
     assert chosen(by_rule("dual coding"), finding(OTHER), finding(TRUE)) == []
-    assert chosen(by_rule("Bonds", foundational_concepts=("secure base",)), finding(TRUE)) == [TRUE]
 
 
 def test_a_statement_is_borne_out_by_most_of_its_words() -> None:

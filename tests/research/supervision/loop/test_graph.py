@@ -10,7 +10,7 @@ from langgraph.types import Command
 
 from core.errors import ConflictError
 from research.document import ReportDocument
-from research.supervision.loop.run import SupervisionResult, run_supervision
+from research.supervision.loop.graph import SupervisionResult, run_supervision
 from research.supervision.types import TIERS, Depth, Ended, Expansion, Issue, Outcome
 from tests.support.research.supervised import Actors, MemoryStore, document, loop
 

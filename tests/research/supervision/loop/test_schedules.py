@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from research.supervision.guard import cited_keys, problems_of
-from research.supervision.loop.run import SupervisionResult, run_supervision
-from research.supervision.types import TIERS, Ended, Outcome, SupervisionTier
+from research.supervision.loop.graph import SupervisionResult, run_supervision
+from research.supervision.types import INTEGRATION_TRIES, TIERS, Ended, Outcome, SupervisionTier
 from tests.support.long import examples
 from tests.support.research.supervised import Actors, MemoryStore, document, drawn, loop
 
@@ -45,7 +45,7 @@ def check_schedule(seed: int) -> Ended:
 def check_bounds(result: SupervisionResult, tier: SupervisionTier, actors: Actors) -> None:
     assert result.iterations <= tier.max_iterations
     assert actors.analyses <= tier.max_iterations + 1
-    assert actors.integrations <= tier.max_iterations * tier.integration_attempts
+    assert actors.integrations <= tier.max_iterations * INTEGRATION_TRIES
 
 
 def check_truth(result: SupervisionResult, store: MemoryStore) -> None:
