@@ -16,9 +16,9 @@ from research.questions.catalog_fields import without_fields
 from research.readers.protocol import Asked, ReaderLog
 from research.readers.rules.blocks import Entry, entries_of
 from research.readers.rules.fields import Values, fields_told, is_label
-from research.readers.rules.leaving_out import is_trade, reason_to_leave_out, speaks_to_machines
+from research.readers.rules.leaving_out import reason_to_leave_out, speaks_to_machines
 from research.readers.rules.names import is_named, is_only_a_word, plain_name
-from research.readers.rules.sentences import described, said_of
+from research.readers.rules.sentences import said_of, things_of
 from research.readers.rules.vocabulary import folded
 from research.text import content_stems
 
@@ -41,44 +41,39 @@ def items_of(
     # Names of places and the like say nothing of the requested kind.
     plain = [word for word in without_fields(asked.query).split() if word.islower() or word.isupper()]
     subject = frozenset(content_stems(" ".join(plain), asked.language))
-    on_subject = {key: one for key, one in sources.items() if _is_on(subject, one.text, one, asked)}
     found: list[CatalogCandidate] = []
-    for key, source in on_subject.items():
+    for key, source in sources.items():
         found += [_candidate(name, told, key, source) for name, told in _listed(source, subject, asked, log)]
-    found += _described(subject, asked, on_subject)
+    found += _described(subject, asked, sources)
     found = [one for one in found if not any(same_item(one.name, name) for name, _ in log.left_out)]
     forms = short_forms(one.name for one in found)
     found = [replace(one, name=forms.get(one.name, one.name)) for one in found]
-    names = [one.name for one in merge_candidates([*map(CatalogCandidate, known), *found], ())]
+    forms = short_forms(one.name for one in merge_candidates([*map(CatalogCandidate, known), *found], ()))
     for key, source in sources.items():
-        said = said_of(names, source, asked.fields)
+        said = said_of(forms, source, asked.fields)
         found += [_candidate(name, told, key, source) for name, told in said.items()]
     return merge_candidates(found, asked.fields)[:MAX_ITEMS]
+
+
+def _described(subject: frozenset[str], asked: Asked, sources: Mapping[str, SourceText]) -> list[CatalogCandidate]:
+    """Return the things that prose names and states enough fields of."""
+    least: dict[str, int] = {}
+    for source in sources.values():
+        for name, fewest in things_of(source, subject).items():
+            least[name] = min(fewest, least.get(name, fewest))
+    forms = {name: name for name in least}
+    told = [
+        _candidate(name, values, key, source)
+        for key, source in sources.items()
+        for name, values in said_of(forms, source, asked.fields).items()
+    ]
+    return [one for one in merge_candidates(told, ()) if len(one.values) >= least[one.name]]
 
 
 def _is_on(subject: frozenset[str], text: str, source: SourceText, asked: Asked) -> bool:
     """Return whether a text of a page shares words with the request, as far as they have the same language."""
     stems = content_stems(f"{source.reference.title} {text}", source.language)
     return source.language != asked.language or not subject or not subject.isdisjoint(stems)
-
-
-def _described(subject: frozenset[str], asked: Asked, sources: Mapping[str, SourceText]) -> list[CatalogCandidate]:
-    """Return the names in prose that are offered; also things with two fields, or one and the kind in the name."""
-    read = [
-        (_candidate(name, told.values, key, source), told)
-        for key, source in sources.items()
-        for name, told in described(source, asked.fields, subject).items()
-    ]
-    offered, things = (
-        [one.name for one, told in read if getattr(told, sign)] for sign in ("is_offered", "is_thing")
-    )
-    found = []
-    for one in merge_candidates((one for one, _ in read), ()):
-        least = 1 if subject.intersection(content_stems(one.name, asked.language)) else _FIELDS_OF_ONE
-        proven = [*offered, *(things if len(one.values) >= least else ())]
-        if any(same_item(one.name, name) for name in proven) and not is_trade(one.name, asked):
-            found.append(one)
-    return found
 
 
 def _listed(

@@ -7,16 +7,13 @@ from collections.abc import Mapping
 
 from research.readers.protocol import Asked
 from research.readers.rules.blocks import Entry
-from research.readers.rules.vocabulary import folded, pattern, words
+from research.readers.rules.vocabulary import folded, pattern
 from research.text import content_stems
 
-#: Characters at the start of an entry in which it may be said to be a shop.
-_OPENING = 60
-_WORD = re.compile(r"[^\W\d_]+")
 #: Sentences or cells of an entry, from the first, that may say that it is none.
 _QUOTES = 2
-#: Most words after "not" or "no" in a request that name what is not wanted.
-_MOST_UNWANTED = 3
+#: Words after "not" in a request, up to the next mark, that name what is not wanted: "NOT shops that rent".
+_UNWANTED = re.compile(r"(?:[^\W\d_]+[^\w.,;:!?()]*){1,3}")
 
 
 def reason_to_leave_out(entry: Entry, values: Mapping[str, object], asked: Asked) -> str:
@@ -28,29 +25,14 @@ def reason_to_leave_out(entry: Entry, values: Mapping[str, object], asked: Asked
     for reason in ("ended", "planned", "unsuitable"):
         if found := pattern(reason).search(own):
             return f"{reason}: {found[0]!r}"
-    trades = pattern("trading").match(own[:_OPENING].lstrip(" ("))
-    if (trades and not _wants_trade(asked)) or is_trade(entry.name, asked):
+    wanted, *phrases = pattern("without").split(folded(asked.query))
+    if pattern("trading").match(own.lstrip(" (")) and not pattern("trading").search(wanted):
         return "trades, and the request is not about trade"
-    unwanted = set(content_stems(" ".join(_excluded(asked)), asked.language))
-    if told := unwanted.intersection(content_stems(f"{entry.name} {own}", asked.language)):
+    unwanted = [found[0] for phrase in phrases if (found := _UNWANTED.match(phrase.lstrip()))]
+    excluded = set(content_stems(" ".join(unwanted), asked.language))
+    if told := excluded.intersection(content_stems(f"{entry.name} {own}", asked.language)):
         return f"the request excludes {', '.join(sorted(told))}"
     return "" if values else "nothing of what was asked is said of it"
-
-
-def is_trade(name: str, asked: Asked) -> bool:
-    """Return whether a name is that of a shop or hotel, and the request does not ask for any."""
-    return not words("trade_asked").isdisjoint(_WORD.findall(folded(name))) and not _wants_trade(asked)
-
-
-def _wants_trade(asked: Asked) -> bool:
-    return bool(words("trade_asked").intersection(_WORD.findall(folded(asked.query))) - set(_excluded(asked)))
-
-
-def _excluded(asked: Asked) -> list[str]:
-    """Return the words after each "not" or "no" of the request, up to the next mark: "NOT shops that rent"."""
-    request = folded(asked.query)
-    after = [re.split(r"[.,;:!?()]", request[found.end() :])[0] for found in pattern("without").finditer(request)]
-    return [word for phrase in after for word in _WORD.findall(phrase)[:_MOST_UNWANTED]]
 
 
 def speaks_to_machines(text: str) -> bool:
