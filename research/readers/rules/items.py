@@ -82,9 +82,9 @@ def _listed(
     """Yield the items of the page's tables, lists and headings; without any, the one whose own page it is."""
     entries = entries_of(source.text, source.language)
     entries = [one for one in entries if not any(speaks_to_machines(part.text) for part in one.parts)]
-    # A name that leads lines below several headings is a label.
-    times = Counter(name for name, _ in {(entry.name.casefold(), entry.group) for entry in entries})
-    entries = [one for one in entries if times[one.name.casefold()] == 1 or not one.group.startswith("paragraph")]
+    # A name that leads several lines is a label or a speaker.
+    times = Counter(one.name.casefold() for one in entries if one.group.startswith("paragraph"))
+    entries = [one for one in entries if times[one.name.casefold()] < 2 or not one.group.startswith("paragraph")]
     # A heading above a list of names is none itself.
     leads = [one for one in entries if not one.group.startswith("heading") and is_named(one.name)]
     above = Counter(heading for one in leads if not is_label(one.name) for heading in one.headings)
@@ -105,10 +105,9 @@ def _of_group(
     group: Sequence[Entry], source: SourceText, subject: frozenset[str], asked: Asked, log: ReaderLog
 ) -> Iterator[tuple[str, Values]]:
     """Yield the items of a table, list or level of headings, if at least half of its names are items."""
-    names = {entry.name.casefold() for entry in group}
     labels = [entry for entry in group if is_label(entry.name)]
-    # The same name again begins the words of a speaker; names of fields head the parts of one item.
-    if len(names) < len(group) or (labels and not group[0].group.startswith("row")):
+    # Names of fields head the parts of one item.
+    if labels and not group[0].group.startswith("row"):
         return
     own = " ".join([*group[0].headings, *(f"{one.name} {part.text}" for one in group for part in one.parts)])
     if not _is_on(subject, own, source, asked):
