@@ -40,12 +40,12 @@ def fields_told(name: str, parts: Sequence[Part], wanted: Sequence[str]) -> Valu
             found.setdefault(labelled[part.label], []).append((_short(part.text), part))
     for field in wanted:
         if field not in labelled.values():
-            told = [(stated(part.text, field, wanted, name), part) for part in parts if part.label not in labelled]
+            told = [(stated(part.text, field, name), part) for part in parts if part.label not in labelled]
             found |= {field: kept} if (kept := [pair for pair in told if pair[0]]) else {}
     return found
 
 
-def stated(sentence: str, field: str, wanted: Sequence[str], name: str = "") -> str:
+def stated(sentence: str, field: str, name: str = "") -> str:
     """Return what a sentence states of a field, "" if it does not; a clause, of money the amount alone.
 
     The name of what it tells of states nothing: "Science Saturdays" gives no day.

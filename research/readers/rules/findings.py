@@ -12,8 +12,7 @@ from research.material import SourceText
 from research.meaning import Meaning, NoMeaning, Text, covering, order_by_nearness, rank_texts
 from research.memo.worker_result import Finding
 from research.questions.asking import asking_parts
-from research.readers.rules.leaving_out import speaks_to_machines
-from research.readers.rules.statements import is_statement
+from research.readers.rules.statements import is_statement, speaks_to_machines
 from research.readers.shown import shown
 from research.text import content_stems, rank_sentences, split_sentences
 

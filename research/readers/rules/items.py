@@ -16,10 +16,10 @@ from research.questions.catalog_fields import without_fields
 from research.readers.protocol import Asked, ReaderLog
 from research.readers.rules.blocks import Entry, entries_of
 from research.readers.rules.fields import Values, fields_told, is_label
-from research.readers.rules.leaving_out import reason_to_leave_out, speaks_to_machines
 from research.readers.rules.names import is_named, is_only_a_word, plain_name
 from research.readers.rules.sentences import said_of, things_of
-from research.readers.rules.vocabulary import folded
+from research.readers.rules.statements import speaks_to_machines
+from research.readers.rules.vocabulary import folded, pattern
 from research.text import content_stems
 
 #: Most items of one call; the memo keeps the best of all.
@@ -28,6 +28,10 @@ MAX_ITEMS = 30
 _MOST_VALUES = 2
 #: Least number of fields stated of an item that no list names and no sentence offers.
 _FIELDS_OF_ONE = 2
+#: Sentences or cells of an entry, from the first, that may say that it is no item of the request.
+_QUOTES = 2
+#: Words after "not" in a request, up to the next mark, that name what is not wanted: "NOT shops that rent".
+_UNWANTED = re.compile(r"(?:[^\W\d_]+[^\w.,;:!?()]*){1,3}")
 _TITLE_PARTS = re.compile(r":\s|\s[|–—-]\s")
 
 
@@ -94,7 +98,7 @@ def _listed(
             groups[entry.group].append(entry)
     listed = [one for group in groups.values() for one in _of_group(group, source, subject, asked, log)]
     yield from listed
-    if not listed and (name := own_name(source)):
+    if not listed and (name := _own_name(source)):
         parts = dict.fromkeys(part for entry in entries for part in entry.parts)
         told = fields_told(name, list(parts), asked.fields)
         if len(told) >= _FIELDS_OF_ONE:
@@ -121,13 +125,32 @@ def _of_group(
     if stated < 2 or 2 * stated < len(named):
         return
     for entry, values in told:
-        if reason := reason_to_leave_out(entry, values, asked):
+        if reason := _reason_to_leave_out(entry, values, asked):
             log.left_out.append((plain_name(entry.name), reason))
         else:
             yield plain_name(entry.name), values
 
 
-def own_name(source: SourceText) -> str:
+def _reason_to_leave_out(entry: Entry, values: Mapping[str, object], asked: Asked) -> str:
+    """Return why an entry is left out, "" if it is an item."""
+    quotes = list(dict.fromkeys(part.quote for part in entry.parts))
+    own = folded(" ".join(quotes[:_QUOTES]))
+    if pattern("ended_headings").search(folded(" | ".join(entry.headings))):
+        return f"under the heading {entry.headings[-1]!r}"
+    for reason in ("ended", "planned", "unsuitable"):
+        if found := pattern(reason).search(own):
+            return f"{reason}: {found[0]!r}"
+    wanted, *phrases = pattern("without").split(folded(asked.query))
+    if pattern("trading").match(own.lstrip(" (")) and not pattern("trading").search(wanted):
+        return "trades, and the request is not about trade"
+    unwanted = [found[0] for phrase in phrases if (found := _UNWANTED.match(phrase.lstrip()))]
+    excluded = set(content_stems(" ".join(unwanted), asked.language))
+    if told := excluded.intersection(content_stems(f"{entry.name} {own}", asked.language)):
+        return f"the request excludes {', '.join(sorted(told))}"
+    return "" if values else "nothing of what was asked is said of it"
+
+
+def _own_name(source: SourceText) -> str:
     """Return the name in the title of a page that has the same name as its publisher or domain, "" if none."""
     publisher, label = _joined(source.reference.publisher or ""), _joined(source.domain.split(".")[0])
     for name in filter(is_named, map(plain_name, _TITLE_PARTS.split(source.reference.title))):
@@ -153,7 +176,7 @@ def _candidate(name: str, told: Values, key: str, source: SourceText) -> Catalog
     }
     return CatalogCandidate(
         name=name,
-        provider_url=url or None if same_item(name, own_name(source) or " ") else None,
+        provider_url=url or None if same_item(name, _own_name(source) or " ") else None,
         evidence_urls=[url] if url else [],
         values={field: of_one for field, of_one in values.items() if of_one},
     )

@@ -9,8 +9,8 @@ from research.catalog.candidate_names import same_item
 from research.material import SourceText
 from research.readers.rules.blocks import paragraphs_of
 from research.readers.rules.fields import Values, stated
-from research.readers.rules.leaving_out import speaks_to_machines
 from research.readers.rules.names import is_named
+from research.readers.rules.statements import speaks_to_machines
 from research.readers.rules.vocabulary import folded, pattern, words
 from research.text import content_stems
 from research.words import words_of
@@ -62,7 +62,7 @@ def said_of(names: Mapping[str, str], source: SourceText, wanted: Sequence[str])
             if not name:
                 continue
             for field in wanted:
-                if value := stated(part.quote, field, wanted, name):
+                if value := stated(part.quote, field, name):
                     found.setdefault(name, {}).setdefault(field, []).append((value, part))
             if pattern("ended").search(folded(part.quote)):
                 ended.add(name)

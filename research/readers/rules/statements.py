@@ -46,6 +46,11 @@ def is_furniture(text: str) -> bool:
     return bool(_APPARATUS.search(text) or pattern("furniture").search(folded(text)))
 
 
+def speaks_to_machines(text: str) -> bool:
+    """Return whether a text gives orders to programs that read it."""
+    return bool(pattern("orders").search(folded(text)))
+
+
 def dangles(text: str, language: str) -> bool:
     """Return whether the sentence's opening refers to something that only the sentence before names."""
     code = "es" if language == "es" else "en"
