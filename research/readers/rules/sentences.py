@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from research.catalog.candidate_names import same_item
 from research.material import SourceText
@@ -18,6 +20,11 @@ from research.words import words_of
 _CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’&-]*"
 _SMALL = r"(?:of|the|and|for|on(?! [A-Z][a-z]+days?\b)|de|del|la|las|los|el|y|en|que|por)"
 _NAME = re.compile(rf"{_CAPITAL}(?: (?:{_SMALL} ){{0,2}}(?:{_CAPITAL}|\d{{1,3}}(?= {_CAPITAL}))){{0,6}}")
+#: Characters before and after a name that are read for what it is.
+_AROUND = 80
+_MARKS = ("«", "“", '"', "*")
+_LINE_BEGINS = re.compile(r"(?m)^(?:\[[^\]]*\] ?)?\W{0,2}$")
+_LEADS = re.compile(r"\W{0,2}(?::| [–—])")
 
 
 def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
@@ -28,18 +35,20 @@ def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
     mark leads it.
     """
     text = folded(source.text)
-    articles, introduces, offers = (pattern(name).pattern for name in ("articles", "introduces", "offers"))
+    around: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for match in _NAME.finditer(source.text):
+        if _is_proper(name := _bare(match[0])):
+            start = match.end() - len(name)
+            around[name].append((text[max(0, start - _AROUND) : start], text[match.end() : match.end() + _AROUND]))
     found = {}
-    for name in {_bare(one) for one in _NAME.findall(source.text)}:
-        if not _is_proper(name) or _is_other(name, source):
+    for name, told in around.items():
+        kinds = [said[1] for _, after in told if (said := _is_a().match(after))]
+        is_kind = not subject.isdisjoint(content_stems(" ".join([name, *kinds]), source.language))
+        if _is_other(name, told, source):
             continue
-        plain = rf"(?<!\w){re.escape(folded(name))}(?!\w)"
-        kinds = re.findall(rf"{plain}(?:,|,? (?:which |que )?(?:is|es)) {articles} ([^.,;]+)", text)
-        if not subject.isdisjoint(content_stems(" ".join([name, *kinds]), source.language)) or re.search(
-            rf"{introduces} {plain}|{plain} {offers}", text
-        ):
+        if is_kind or any(_after("introduces", before) or _before("offers", after) for before, after in told):
             found[name] = 1
-        elif " " in name and re.search(rf"(?:{articles} |[«“\"*]){plain}", text):
+        elif " " in name and any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told):
             found[name] = 2
     return found
 
@@ -72,7 +81,7 @@ def said_of(names: Mapping[str, str], source: SourceText, wanted: Sequence[str])
 def _bare(name: str) -> str:
     """Return a name without the articles and other small words before it."""
     said = name.split()
-    while said and folded(said[0]).split("'")[0] in words_of("leading") | words_of("joining") | words("openings"):
+    while said and folded(said[0]).split("'")[0] in words_of("leading") | words("openings"):
         said = said[1:]
     return " ".join(said)
 
@@ -90,19 +99,30 @@ def _is_proper(name: str) -> bool:
     return several and is_named(name) and not name.isupper()
 
 
-def _is_other(name: str, source: SourceText) -> bool:
+def _is_other(name: str, around: Sequence[tuple[str, str]], source: SourceText) -> bool:
     """Return whether a name is that of a person, place or office, or of the page's author or publisher."""
-    text, said = folded(source.text), folded(name).split()
+    said = folded(name).split()
     of_one = said[0] in words("titles") | words("place_openings") or said[-1] in words("place_endings")
     if (len(said) == 2 and of_one) or words_of("organisations").intersection(name.casefold().split()):
         return True
-    plain = rf"(?<!\w){re.escape(folded(name))}(?!\w)"
-    places = re.findall(rf"{pattern('places', source.language).pattern} {plain}", text)
     # What begins a line and stands before a colon or dash is a speaker or the entry of a list.
-    leads = re.search(rf"(?m)^(?:\[[^\]]*\] ?)?\W{{0,2}}{plain}\W{{0,2}}(?::| [–—])", text)
+    leads = any(_LINE_BEGINS.search(before) and _LEADS.match(after) for before, after in around)
+    places = sum(_after("places", before, source.language) for before, _ in around)
     others = filter(None, [*source.reference.authors, source.reference.publisher])
-    return (
-        bool(leads)
-        or 2 * len(places) > len(re.findall(plain, text))
-        or any(same_item(name, other) for other in others)
-    )
+    return leads or 2 * places > len(around) or any(same_item(name, other) for other in others)
+
+
+def _after(words_before: str, before: str, language: str = "") -> bool:
+    """Return whether a word of a list ends the text before a name."""
+    return re.search(rf"{pattern(words_before, language).pattern} $", before) is not None
+
+
+def _before(words_after: str, after: str) -> bool:
+    """Return whether a word of a list begins the text after a name."""
+    return pattern(words_after).match(after, 1) is not None
+
+
+@cache
+def _is_a() -> re.Pattern[str]:
+    """Match what follows a name that is defined, with its kind: ", a club for rowers", " is a club"."""
+    return re.compile(rf"(?:,|,? (?:which |que )?(?:is|es)) {pattern('articles').pattern} ([^.,;]+)")
