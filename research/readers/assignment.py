@@ -26,25 +26,21 @@ def assigned(
     texts = [Text(one.finding.quote, one.language) for one in evidence]
     scores = [_of_the_best(rank_texts(subject, texts, meaning), len(texts) > most) for subject in subjects]
     given: list[list[Evidence]] = [[] for _ in subjects]
-    sources: list[Counter[str]] = [Counter() for _ in subjects]
-    left = set(range(len(evidence)))
-    while left:
-        offers = [
-            (
-                score[place] * max(0.0, 1 - _SAME_SOURCE * sources[n][evidence[place].finding.source_key]),
-                -place,
-                -n,
-            )
-            for n, score in enumerate(scores)
-            if len(given[n]) < most
-            for place in left
-        ]
-        value, place, n = max(offers, default=(0.0, 0, 0))
-        if value <= 0:
+    taken: list[Counter[str]] = [Counter() for _ in subjects]
+    left = list(range(len(evidence)))
+
+    def worth(offer: tuple[int, int]) -> float:
+        place, n = offer
+        return scores[n][place] * max(0.0, 1 - _SAME_SOURCE * taken[n][evidence[place].finding.source_key])
+
+    # Of offers that are worth the same the first is taken.
+    while offers := [(place, n) for place in left for n in range(len(subjects)) if len(given[n]) < most]:
+        place, n = max(offers, key=worth)
+        if not worth((place, n)):
             break
-        given[-n].append(evidence[-place])
-        sources[-n][evidence[-place].finding.source_key] += 1
-        left.remove(-place)
+        given[n].append(evidence[place])
+        taken[n][evidence[place].finding.source_key] += 1
+        left.remove(place)
     return given
 
 

@@ -73,7 +73,7 @@ def answers(text: Text, title: str, topic: str, query: str) -> bool:
     )
     answered = in_topic - in_query
     if not answered or not answered <= said:
-        if not stated(text.text, topic, (topic,)):
+        if not stated(text.text, topic):
             return False
         named = " ".join(word for word in topic.split() if is_label(word))
         answered = set(content_stems(named, text.language))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.readers.rules.queries import queries_of
+from research.readers.rules.planning import queries_of
 
 
 def made(kind: str, question: str, limit: int = 3) -> list[str]:

@@ -39,7 +39,7 @@ def agreements(pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
 def _agreement(one: str, other: str, share: float, share_of_other: float) -> Agreement:
     if min(share, share_of_other) < _SAME_MATTER:
         return "unrelated"
-    numbers, others = numbers_in(one), numbers_in(other)
+    numbers, others = _numbers_in(one), _numbers_in(other)
     if numbers and others and not numbers & others:
         return "contradicts" if _units(one) == _units(other) else "unrelated"
     first, second = folded(one), folded(other)
@@ -49,7 +49,7 @@ def _agreement(one: str, other: str, share: float, share_of_other: float) -> Agr
     return "agrees" if share >= _SAME_STATEMENT and numbers <= others else "unrelated"
 
 
-def numbers_in(text: str) -> set[str]:
+def _numbers_in(text: str) -> set[str]:
     """Return the numbers in a text except years, without thousands separators."""
     plain = [re.sub(r"[.,](?=\d{3}\b)", "", n).replace(",", ".") for n in _NUMBER.findall(text)]
     return {number for number in plain if not _YEAR.fullmatch(number)}

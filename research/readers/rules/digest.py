@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from research.readers.protocol import STRENGTHS, Draft, DraftQuote, DraftSentence, Evidence, SectionRequest
 from research.readers.rules.statements import dangles, is_statement
 from research.readers.shown import shown
@@ -15,16 +13,24 @@ _MOST = 12
 def digest(request: SectionRequest) -> Draft:
     """Return the best findings of the section as they stand, those from strong kinds of sources first.
 
-    A paragraph holds what one kind of source says. A sentence that leans on the one before it is given together
-    with that one, or left out. Two that contradict each other are left to the caller, to be set side by side.
+    A paragraph holds what one kind of source says, source by source, each in its own order. A sentence that leans
+    on the one before it is given together with that one, or left out. Two that contradict each other are left to
+    the caller, to be set side by side.
     """
     apart = {key for pair in request.disagreements for key in pair}
     by_id = {one.evidence_id: one for one in request.evidence}
     listed = [by_id[key] for key in request.section.evidence_ids if key in by_id and key not in apart]
-    chosen = [(one, text) for one in listed if (text := _alone(one))][
-        : request.most_sentences if request.is_summary else _MOST
-    ]
-    return Draft(tuple(_one_by_one(chosen) if request.is_summary else _by_strength(chosen)))
+    chosen = [(one, text) for one in listed if (text := _alone(one))]
+    chosen = chosen[: request.most_sentences if request.is_summary else _MOST]
+    if request.is_summary:
+        return Draft(tuple(_sentence(one, text) for one, text in chosen))
+    keys = list(dict.fromkeys(one.finding.source_key for one, _ in chosen))
+    sentences: list[DraftSentence] = []
+    for strength in STRENGTHS:
+        own = [pair for pair in chosen if pair[0].strength == strength]
+        own.sort(key=lambda pair: (keys.index(pair[0].finding.source_key), pair[0].finding.start_char))
+        sentences += [_sentence(one, text, first=not place) for place, (one, text) in enumerate(own)]
+    return Draft(tuple(sentences))
 
 
 def _alone(one: Evidence) -> str:
@@ -38,17 +44,5 @@ def _alone(one: Evidence) -> str:
     return f"{before} {text}" if is_statement(before) and not dangles(before, one.language) else ""
 
 
-def _one_by_one(chosen: Sequence[tuple[Evidence, str]]) -> Iterator[DraftSentence]:
-    for one, text in chosen:
-        yield DraftSentence(text, (DraftQuote(one.finding.source_key, text),), verbatim=True)
-
-
-def _by_strength(chosen: Sequence[tuple[Evidence, str]]) -> Iterator[DraftSentence]:
-    """Yield the sentences by kind of source; within a kind source by source, each in its own order."""
-    keys = list(dict.fromkeys(one.finding.source_key for one, _ in chosen))
-    for strength in STRENGTHS:
-        own = [(one, text) for one, text in chosen if one.strength == strength]
-        own.sort(key=lambda pair: (keys.index(pair[0].finding.source_key), pair[0].finding.start_char))
-        for place, (one, text) in enumerate(own):
-            quote = DraftQuote(one.finding.source_key, text)
-            yield DraftSentence(text, (quote,), new_paragraph=place == 0, verbatim=True)
+def _sentence(one: Evidence, text: str, *, first: bool = False) -> DraftSentence:
+    return DraftSentence(text, (DraftQuote(one.finding.source_key, text),), new_paragraph=first, verbatim=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from research.questions.catalog_fields import group_of
@@ -40,17 +40,17 @@ def fields_told(name: str, parts: Sequence[Part], wanted: Sequence[str]) -> Valu
             found.setdefault(labelled[part.label], []).append((_short(part.text), part))
     for field in wanted:
         if field not in labelled.values():
-            told = [(stated(part.text, field, wanted, name), part) for part in parts if part.label not in labelled]
+            told = [(stated(part.text, field, name), part) for part in parts if part.label not in labelled]
             found |= {field: kept} if (kept := [pair for pair in told if pair[0]]) else {}
     return found
 
 
-def stated(sentence: str, field: str, wanted: Sequence[str], name: str = "") -> str:
+def stated(sentence: str, field: str, name: str = "") -> str:
     """Return what a sentence states of a field, "" if it does not; a clause, of money the amount alone.
 
     The name of what it tells of states nothing: "Science Saturdays" gives no day.
     """
-    kind = _kinds_of(tuple(wanted)).get(field)
+    kind = _kind_of(field_words(field))[1]
     plain = folded(sentence)
     if name:
         plain = plain.replace(folded(name), "_" * len(name))
@@ -67,7 +67,7 @@ def stated(sentence: str, field: str, wanted: Sequence[str], name: str = "") -> 
 
 def is_label(words: str) -> bool:
     """Return whether most of the words name a field: "Opening hours", "CUÁNTO CUESTA"."""
-    return any(2 * score > len(words.split()) for score, _ in _kinds_named(words))
+    return 2 * _kind_of(words)[0] > len(words.split())
 
 
 def says_value(value: Value) -> bool:
@@ -77,37 +77,26 @@ def says_value(value: Value) -> bool:
 
 
 @cache
-def _kinds_of(wanted: tuple[str, ...]) -> Mapping[str, FieldKind]:
-    """Return the kind of each wanted field that has one of its own."""
-    named = {field: _kinds_named(field_words(field)) for field in wanted}
-    return {field: kinds[0][1] for field, kinds in named.items() if kinds}
-
-
-@cache
-def _kinds_named(label: str) -> list[tuple[int, FieldKind]]:
-    """Return the kinds that a label names, each with the number of its words that do, most words first."""
+def _kind_of(label: str) -> tuple[int, FieldKind | None]:
+    """Return the kind that most words of a label name, with their number; 0 and None if they name none."""
     plain = folded(label)
-    scored = [
-        (sum(len(found[0].split()) for found in kind.labels.finditer(plain)), kind) for kind in field_kinds()
-    ]
-    return sorted((pair for pair in scored if pair[0]), key=lambda pair: -pair[0])
+    scored = [(sum(len(one[0].split()) for one in kind.labels.finditer(plain)), kind) for kind in field_kinds()]
+    most, kind = max(scored, key=lambda pair: pair[0])
+    return most, kind if most else None
 
 
 @cache
 def _field_of(label: str, wanted: tuple[str, ...]) -> str:
     """Return the wanted field that a label names, "" if none; a field may have several labels."""
-    scores = {field: _alike(label, field, wanted) for field in wanted} if label else {}
-    best = max(scores, key=lambda field: scores[field], default="")
-    return best if scores.get(best) else ""
-
-
-def _alike(label: str, field: str, wanted: tuple[str, ...]) -> int:
-    if group_of(label) == group_of(field):
-        return 4
-    if _stems(label) & _stems(field_words(field)):
-        return 3
-    kinds, kind = [kind for _, kind in _kinds_named(label)], _kinds_of(wanted).get(field)
-    return (2 if kinds[0] is kind else 1) if kind in kinds else 0
+    kind = _kind_of(label)[1]
+    for is_named in (
+        lambda field: group_of(label) == group_of(field),
+        lambda field: bool(_stems(label) & _stems(field_words(field))),
+        lambda field: kind is not None and kind is _kind_of(field_words(field))[1],
+    ):
+        if found := next(filter(is_named, wanted if label else ()), ""):
+            return found
+    return ""
 
 
 @cache

@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 from research.citations.quantities import quantities_in
 from research.material import SourceText
-from research.meaning import Meaning, NoMeaning, Text, covering, rank_texts
+from research.meaning import Meaning, NoMeaning, Text, covering, order_by_nearness, rank_texts
 from research.memo.worker_result import Finding
 from research.questions.asking import asking_parts
-from research.readers.rules.leaving_out import speaks_to_machines
-from research.readers.rules.statements import is_statement
+from research.readers.rules.statements import is_statement, speaks_to_machines
 from research.readers.shown import shown
 from research.text import content_stems, rank_sentences, split_sentences
 
@@ -61,7 +60,12 @@ def read_for(question: str, sources: Mapping[str, SourceText], meaning: Meaning 
         taken[sentence.key] += 1
         if taken[sentence.key] <= MOST_OF_A_SOURCE:
             chosen.append(sentence)
-    return [_finding(question, scores[one], one, sources[one.key]) for one in chosen[:MOST_OF_A_TASK]]
+    return [
+        Finding(
+            one.key, one.text, one.start, one.end, sources[one.key].page_at(one.start), score=round(scores[one], 4)
+        )
+        for one in chosen[:MOST_OF_A_TASK]
+    ]
 
 
 def nearest_sources(question: str, sources: Mapping[str, SourceText], meaning: Meaning) -> dict[str, SourceText]:
@@ -78,49 +82,39 @@ def nearest_sources(question: str, sources: Mapping[str, SourceText], meaning: M
 def _answering(
     question: str, sources: Mapping[str, SourceText], meaning: Meaning
 ) -> Iterator[tuple[_Sentence, float]]:
-    """Yield the sentences that have words of the question, or are near it, with their scores."""
+    """Yield the sentences that have words of the question, and those that are near it, with their scores."""
     for language in dict.fromkeys(source.language for source in sources.values()):
         own = {key: source for key, source in sources.items() if source.language == language}
         sentences = [one for key, source in own.items() for one in _sentences(key, source)]
-        near = _near(question, sentences, own, language, meaning)
         asked = set(content_stems(question, language))
         # Ranked over all sources together, so that scores are comparable.
         ranked = rank_sentences(question, [one.text for one in sentences], language)
         for score, one in zip(ranked, sentences, strict=True):
             shared = asked.intersection(content_stems(one.text, language))
-            told = score if score >= LEAST_SCORE and len(shared) >= min(LEAST_SHARED, len(asked)) else 0.0
-            if told or one in near:
-                yield one, max(told, near.get(one, 0.0))
+            if score >= LEAST_SCORE and len(shared) >= min(LEAST_SHARED, len(asked)):
+                yield one, score
+        yield from _near(question, sentences, own, meaning)
 
 
 def _near(
-    question: str,
-    sentences: Sequence[_Sentence],
-    sources: Mapping[str, SourceText],
-    language: str,
-    meaning: Meaning,
-) -> dict[_Sentence, float]:
-    """Return the sentences nearest to the question by meaning with their scores; empty without an embedder.
+    question: str, sentences: Sequence[_Sentence], sources: Mapping[str, SourceText], meaning: Meaning
+) -> Iterator[tuple[_Sentence, float]]:
+    """Yield the sentences of the nearest passages that are about the question, by rank.
 
-    Only those of the nearest passages are compared, because passages have vectors already.
+    Only these are compared by meaning, because passages have vectors already.
     """
-    asked = meaning.of_questions([question])
     passages = [(key, one) for key, source in sources.items() for one in source.passages]
-    vectors = meaning.of_texts([one.text for _, one in passages]) if asked is not None and passages else None
-    if asked is None or vectors is None:
-        return {}
-    nearest = [passages[place] for place in (-(vectors @ asked[0])).argsort(kind="stable")[:NEAR_PASSAGES]]
+    texts = [Text(one.text, sources[key].language) for key, one in passages]
+    nearest = [passages[place] for place in order_by_nearness(question, texts, meaning)[:NEAR_PASSAGES]]
     within = [
         sentence
         for sentence in sentences
         if any(key == sentence.key and one.start_char <= sentence.start < one.end_char for key, one in nearest)
     ]
-    near = meaning.of_texts([sentence.text for sentence in within]) if within else None
-    if near is None:
-        return {}
-    answering = covering([question], [Text(sentence.text, language) for sentence in within], meaning)[0]
-    ranked = [place for place in (-(near @ asked[0])).argsort(kind="stable") if place in answering]
-    return {within[place]: _NEAREST - _STEP * rank for rank, place in enumerate(ranked[:NEAR_SENTENCES])}
+    told = [Text(one.text, sources[one.key].language) for one in within]
+    about = set(covering([question], told, meaning)[0])
+    ranked = [within[place] for place in order_by_nearness(question, told, meaning) if place in about]
+    yield from ((one, _NEAREST - _STEP * rank) for rank, one in enumerate(ranked[:NEAR_SENTENCES]))
 
 
 def _with_figures(
@@ -158,12 +152,3 @@ def _sentences(key: str, source: SourceText) -> list[_Sentence]:
         for start, end in split_sentences(text, source.language)
         if _SHORTEST <= len(text[start:end].split()) <= _LONGEST
     ]
-
-
-def _finding(question: str, score: float, sentence: _Sentence, source: SourceText) -> Finding:
-    asked = set(content_stems(question, source.language))
-    # Topics are words in the order of the sentence, not stems, because people read them.
-    words = dict.fromkeys(word.casefold().strip(".,;:!?()\"'“”«»¿¡") for word in sentence.text.split())
-    topics = [word for word in words if word and asked.intersection(content_stems(word, source.language))]
-    page = source.page_at(sentence.start)
-    return Finding(sentence.key, sentence.text, sentence.start, sentence.end, page, topics, round(score, 4))

@@ -16,10 +16,10 @@ from research.questions.catalog_fields import without_fields
 from research.readers.protocol import Asked, ReaderLog
 from research.readers.rules.blocks import Entry, entries_of
 from research.readers.rules.fields import Values, fields_told, is_label
-from research.readers.rules.leaving_out import is_trade, reason_to_leave_out, speaks_to_machines
 from research.readers.rules.names import is_named, is_only_a_word, plain_name
-from research.readers.rules.sentences import described, said_of
-from research.readers.rules.vocabulary import folded
+from research.readers.rules.sentences import said_of, things_of
+from research.readers.rules.statements import speaks_to_machines
+from research.readers.rules.vocabulary import folded, pattern
 from research.text import content_stems
 
 #: Most items of one call; the memo keeps the best of all.
@@ -28,6 +28,10 @@ MAX_ITEMS = 30
 _MOST_VALUES = 2
 #: Least number of fields stated of an item that no list names and no sentence offers.
 _FIELDS_OF_ONE = 2
+#: Sentences or cells of an entry, from the first, that may say that it is no item of the request.
+_QUOTES = 2
+#: Words after "not" in a request, up to the next mark, that name what is not wanted: "NOT shops that rent".
+_UNWANTED = re.compile(r"(?:[^\W\d_]+[^\w.,;:!?()]*){1,3}")
 _TITLE_PARTS = re.compile(r":\s|\s[|–—-]\s")
 
 
@@ -41,19 +45,33 @@ def items_of(
     # Names of places and the like say nothing of the requested kind.
     plain = [word for word in without_fields(asked.query).split() if word.islower() or word.isupper()]
     subject = frozenset(content_stems(" ".join(plain), asked.language))
-    on_subject = {key: one for key, one in sources.items() if _is_on(subject, one.text, one, asked)}
     found: list[CatalogCandidate] = []
-    for key, source in on_subject.items():
+    for key, source in sources.items():
         found += [_candidate(name, told, key, source) for name, told in _listed(source, subject, asked, log)]
-    found += _described(subject, asked, on_subject)
+    found += _described(subject, asked, sources)
     found = [one for one in found if not any(same_item(one.name, name) for name, _ in log.left_out)]
     forms = short_forms(one.name for one in found)
     found = [replace(one, name=forms.get(one.name, one.name)) for one in found]
-    names = [one.name for one in merge_candidates([*map(CatalogCandidate, known), *found], ())]
+    forms = short_forms(one.name for one in merge_candidates([*map(CatalogCandidate, known), *found], ()))
     for key, source in sources.items():
-        said = said_of(names, source, asked.fields)
+        said = said_of(forms, source, asked.fields)
         found += [_candidate(name, told, key, source) for name, told in said.items()]
     return merge_candidates(found, asked.fields)[:MAX_ITEMS]
+
+
+def _described(subject: frozenset[str], asked: Asked, sources: Mapping[str, SourceText]) -> list[CatalogCandidate]:
+    """Return the things that prose names and states enough fields of."""
+    least: dict[str, int] = {}
+    for source in sources.values():
+        for name, fewest in things_of(source, subject).items():
+            least[name] = min(fewest, least.get(name, fewest))
+    forms = {name: name for name in least}
+    told = [
+        _candidate(name, values, key, source)
+        for key, source in sources.items()
+        for name, values in said_of(forms, source, asked.fields).items()
+    ]
+    return [one for one in merge_candidates(told, ()) if len(one.values) >= least[one.name]]
 
 
 def _is_on(subject: frozenset[str], text: str, source: SourceText, asked: Asked) -> bool:
@@ -62,34 +80,15 @@ def _is_on(subject: frozenset[str], text: str, source: SourceText, asked: Asked)
     return source.language != asked.language or not subject or not subject.isdisjoint(stems)
 
 
-def _described(subject: frozenset[str], asked: Asked, sources: Mapping[str, SourceText]) -> list[CatalogCandidate]:
-    """Return the names in prose that are offered; also things with two fields, or one and the kind in the name."""
-    read = [
-        (_candidate(name, told.values, key, source), told)
-        for key, source in sources.items()
-        for name, told in described(source, asked.fields, subject).items()
-    ]
-    offered, things = (
-        [one.name for one, told in read if getattr(told, sign)] for sign in ("is_offered", "is_thing")
-    )
-    found = []
-    for one in merge_candidates((one for one, _ in read), ()):
-        least = 1 if subject.intersection(content_stems(one.name, asked.language)) else _FIELDS_OF_ONE
-        proven = [*offered, *(things if len(one.values) >= least else ())]
-        if any(same_item(one.name, name) for name in proven) and not is_trade(one.name, asked):
-            found.append(one)
-    return found
-
-
 def _listed(
     source: SourceText, subject: frozenset[str], asked: Asked, log: ReaderLog
 ) -> Iterator[tuple[str, Values]]:
     """Yield the items of the page's tables, lists and headings; without any, the one whose own page it is."""
     entries = entries_of(source.text, source.language)
     entries = [one for one in entries if not any(speaks_to_machines(part.text) for part in one.parts)]
-    # A name that leads lines below several headings is a label.
-    times = Counter(name for name, _ in {(entry.name.casefold(), entry.group) for entry in entries})
-    entries = [one for one in entries if times[one.name.casefold()] == 1 or not one.group.startswith("paragraph")]
+    # A name that leads several lines is a label or a speaker.
+    times = Counter(one.name.casefold() for one in entries if one.group.startswith("paragraph"))
+    entries = [one for one in entries if times[one.name.casefold()] < 2 or not one.group.startswith("paragraph")]
     # A heading above a list of names is none itself.
     leads = [one for one in entries if not one.group.startswith("heading") and is_named(one.name)]
     above = Counter(heading for one in leads if not is_label(one.name) for heading in one.headings)
@@ -99,7 +98,7 @@ def _listed(
             groups[entry.group].append(entry)
     listed = [one for group in groups.values() for one in _of_group(group, source, subject, asked, log)]
     yield from listed
-    if not listed and (name := own_name(source)):
+    if not listed and (name := _own_name(source)):
         parts = dict.fromkeys(part for entry in entries for part in entry.parts)
         told = fields_told(name, list(parts), asked.fields)
         if len(told) >= _FIELDS_OF_ONE:
@@ -110,10 +109,9 @@ def _of_group(
     group: Sequence[Entry], source: SourceText, subject: frozenset[str], asked: Asked, log: ReaderLog
 ) -> Iterator[tuple[str, Values]]:
     """Yield the items of a table, list or level of headings, if at least half of its names are items."""
-    names = {entry.name.casefold() for entry in group}
     labels = [entry for entry in group if is_label(entry.name)]
-    # The same name again begins the words of a speaker; names of fields head the parts of one item.
-    if len(names) < len(group) or (labels and not group[0].group.startswith("row")):
+    # Names of fields head the parts of one item.
+    if labels and not group[0].group.startswith("row"):
         return
     own = " ".join([*group[0].headings, *(f"{one.name} {part.text}" for one in group for part in one.parts)])
     if not _is_on(subject, own, source, asked):
@@ -127,13 +125,32 @@ def _of_group(
     if stated < 2 or 2 * stated < len(named):
         return
     for entry, values in told:
-        if reason := reason_to_leave_out(entry, values, asked):
+        if reason := _reason_to_leave_out(entry, values, asked):
             log.left_out.append((plain_name(entry.name), reason))
         else:
             yield plain_name(entry.name), values
 
 
-def own_name(source: SourceText) -> str:
+def _reason_to_leave_out(entry: Entry, values: Mapping[str, object], asked: Asked) -> str:
+    """Return why an entry is left out, "" if it is an item."""
+    quotes = list(dict.fromkeys(part.quote for part in entry.parts))
+    own = folded(" ".join(quotes[:_QUOTES]))
+    if pattern("ended_headings").search(folded(" | ".join(entry.headings))):
+        return f"under the heading {entry.headings[-1]!r}"
+    for reason in ("ended", "planned", "unsuitable"):
+        if found := pattern(reason).search(own):
+            return f"{reason}: {found[0]!r}"
+    wanted, *phrases = pattern("without").split(folded(asked.query))
+    if pattern("trading").match(own.lstrip(" (")) and not pattern("trading").search(wanted):
+        return "trades, and the request is not about trade"
+    unwanted = [found[0] for phrase in phrases if (found := _UNWANTED.match(phrase.lstrip()))]
+    excluded = set(content_stems(" ".join(unwanted), asked.language))
+    if told := excluded.intersection(content_stems(f"{entry.name} {own}", asked.language)):
+        return f"the request excludes {', '.join(sorted(told))}"
+    return "" if values else "nothing of what was asked is said of it"
+
+
+def _own_name(source: SourceText) -> str:
     """Return the name in the title of a page that has the same name as its publisher or domain, "" if none."""
     publisher, label = _joined(source.reference.publisher or ""), _joined(source.domain.split(".")[0])
     for name in filter(is_named, map(plain_name, _TITLE_PARTS.split(source.reference.title))):
@@ -159,7 +176,7 @@ def _candidate(name: str, told: Values, key: str, source: SourceText) -> Catalog
     }
     return CatalogCandidate(
         name=name,
-        provider_url=url or None if same_item(name, own_name(source) or " ") else None,
+        provider_url=url or None if same_item(name, _own_name(source) or " ") else None,
         evidence_urls=[url] if url else [],
         values={field: of_one for field, of_one in values.items() if of_one},
     )

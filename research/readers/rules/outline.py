@@ -41,16 +41,13 @@ def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: 
     ]
     figures = _best([one for one in left if quantities_in(one.finding.quote)])
     rest = _best([one for one in left if one not in figures])
-    sections = [
-        *(
-            SectionOutline(subject, subject, tuple(one.evidence_id for one in chosen), (subject,))
-            for subject, chosen in zip(covered, given, strict=True)
-            if chosen
-        ),
-        *([_section(_FIGURES[asked.language], figures)] if figures else []),
-        *([_section("", rest)] if rest else []),
-    ]
-    return Outline(tuple(sections), tuple(one for one in subjects if one not in covered))
+    parts = [(subject, chosen, (subject,)) for subject, chosen in zip(covered, given, strict=True)]
+    sections = tuple(
+        SectionOutline(heading, heading, tuple(one.evidence_id for one in told), aspects)
+        for heading, told, aspects in (*parts, (_FIGURES[asked.language], figures, ()), ("", rest, ()))
+        if told
+    )
+    return Outline(sections, tuple(one for one in subjects if one not in covered))
 
 
 def _is_noun_phrase(subject: str, asked: Asked) -> bool:
@@ -62,10 +59,6 @@ def _is_noun_phrase(subject: str, asked: Asked) -> bool:
     leading = _PIECE.findall(before)[-1:]
     is_led = not leading or leading[0] in words_of("joining") or not leading[0].isalnum()
     return not found or (is_led and folded(subject).split()[-1] not in words("comparatives"))
-
-
-def _section(heading: str, evidence: Sequence[Evidence]) -> SectionOutline:
-    return SectionOutline(heading, heading, tuple(one.evidence_id for one in evidence))
 
 
 def _best(evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -12,9 +12,7 @@ from research.memo import CatalogCandidate, Gap
 from research.memo.worker_result import Finding
 from research.questions.asking import asking_parts
 from research.readers.protocol import (
-    Agreement,
     Asked,
-    Draft,
     DraftSentence,
     Evidence,
     FaultySentence,
@@ -23,8 +21,6 @@ from research.readers.protocol import (
     Queries,
     QueryTask,
     ReaderLog,
-    SectionRequest,
-    Statement,
     Value,
 )
 from research.readers.rules.agreement import agreements
@@ -33,8 +29,7 @@ from research.readers.rules.fields import says_value
 from research.readers.rules.findings import nearest_sources, read_for
 from research.readers.rules.items import items_of
 from research.readers.rules.outline import outline_of
-from research.readers.rules.plan import plan_of
-from research.readers.rules.queries import queries_of
+from research.readers.rules.planning import plan_of, queries_of
 
 
 @dataclass
@@ -44,12 +39,12 @@ class RulesReader:
     name: ClassVar[str] = "rules"
     judges: ClassVar[bool] = False
 
+    plan = staticmethod(plan_of)
+    agreement = staticmethod(agreements)
+    draft = staticmethod(digest)
+
     meaning: Meaning
     log: ReaderLog = field(default_factory=ReaderLog)
-
-    def plan(self, asked: Asked, most_questions: int) -> Plan:
-        """See `Reader.plan`."""
-        return plan_of(asked, most_questions)
 
     def queries(self, asked: Asked, tasks: Sequence[QueryTask], most: int) -> Mapping[str, Queries]:
         """See `Reader.queries`."""
@@ -80,10 +75,6 @@ class RulesReader:
         """See `Reader.proven`."""
         return [value.value if says_value(value) else None for value in values]
 
-    def agreement(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
-        """See `Reader.agreement`."""
-        return agreements(pairs)
-
     def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:
         """Return none: `research.gap_detection` finds those that rules can find."""
         return []
@@ -91,10 +82,6 @@ class RulesReader:
     def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> Outline:
         """See `Reader.outline`."""
         return outline_of(asked, plan, evidence, self.meaning)
-
-    def draft(self, request: SectionRequest) -> Draft:
-        """See `Reader.draft`."""
-        return digest(request)
 
     def mended(self, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
         """Return None for each: verbatim sentences have no faults to mend."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
-_FILE = Path(__file__).with_suffix(".toml")
-MIN_WORDS, MAX_WORDS = 6, 60
+from research.readers.rules.vocabulary import folded, pattern, words
+
+_LEAST_WORDS, _MOST_WORDS = 6, 60
 
 _ENDS = re.compile(r"[.!][\"'”’»)\]]*$")
 _STARTS = re.compile(r"[\"'“‘«(¿¡]*[\dA-ZÁÉÍÓÚÜÑÀÈÇÖÄ]")
@@ -34,53 +31,46 @@ def is_statement(text: str) -> bool:
 
     Headings, questions, captions, addresses, table rows and navigation or boilerplate lines are not.
     """
-    words = _WORD.findall(text)
-    if not MIN_WORDS <= len(words) <= MAX_WORDS or not _STARTS.match(text) or not _ENDS.search(text):
+    said = _WORD.findall(text)
+    if not _LEAST_WORDS <= len(said) <= _MOST_WORDS or not _STARTS.match(text) or not _ENDS.search(text):
         return False
     letters = sum(char.isalpha() or char.isspace() for char in text)
     is_balanced = all(text.count(left) == text.count(right) for left, right in _PAIRS) and text.count('"') % 2 == 0
-    if _shouted(words) or letters < 0.7 * len(text) or not is_balanced or any(mark in text for mark in _RUBBLE):
+    if _shouted(said) or letters < 0.7 * len(text) or not is_balanced or any(mark in text for mark in _RUBBLE):
         return False
     return not _ENTRY.search(text) and not is_furniture(text)
 
 
 def is_furniture(text: str) -> bool:
     """Return whether a text belongs to a page, not to what it says: navigation, notices, addresses, captions."""
-    return bool(_APPARATUS.search(text) or _furniture().search(text))
+    return bool(_APPARATUS.search(text) or pattern("furniture").search(folded(text)))
+
+
+def speaks_to_machines(text: str) -> bool:
+    """Return whether a text gives orders to programs that read it."""
+    return bool(pattern("orders").search(folded(text)))
 
 
 def dangles(text: str, language: str) -> bool:
     """Return whether the sentence's opening refers to something that only the sentence before names."""
-    words, known = _OPENING.findall(text.casefold()[:160]), _words("es" if language == "es" else "en")
-    bare = [word.rstrip(",") for word in words]
+    code = "es" if language == "es" else "en"
+    opening = _OPENING.findall(text.casefold()[:160])
+    bare = [word.rstrip(",") for word in opening]
     first, second, third = (*bare, "", "", "")[:3]
-    if first in known["pointing"]:
+    pointing, pronouns = words("pointing", code), words("pronouns", code)
+    is_known = first in words("definite", code) and second in words("leaning", code)
+    if first in pointing or (is_known and third not in words("which", code)):
         return True
-    if first in known["articles"] and second in known["known"] and third not in known["which"]:
+    spoken, plain = f"{' '.join(opening)} ", f"{' '.join(bare)} "
+    if any((spoken if one[-1] == "," else plain).startswith(f"{one} ") for one in words("going_on", code)):
         return True
-    spoken, plain = f"{' '.join(words)} ", f"{' '.join(bare)} "
-    if any((spoken if one[-1] == "," else plain).startswith(f"{one} ") for one in known["going_on"]):
-        return True
-    if first in known["prepositions"]:
+    if first in words("prepositions", code):
         # "In these …", or "after the trial, they …".
-        behind = next((after for one, after in pairwise(words) if one.endswith(",")), "").rstrip(",")
-        if second in known["pointing"] or (second and behind in known["pronouns"]):
+        behind = next((after for one, after in pairwise(opening) if one.endswith(",")), "").rstrip(",")
+        if second in pointing or (second and behind in pronouns):
             return True
-    of = "de" if language == "es" else "of"
-    return any(one == of and two in known["pronouns"] for one, two in pairwise(bare[:5]))
-
-
-@cache
-def _words(language: str) -> Mapping[str, frozenset[str]]:
-    """Return the words of each list of a language."""
-    told = tomllib.loads(_FILE.read_text(encoding="utf-8"))[language]
-    return {name: frozenset(one.split() if isinstance(one, str) else one) for name, one in told.items()}
-
-
-@cache
-def _furniture() -> re.Pattern[str]:
-    phrases = "|".join(re.escape(one) for code in ("en", "es") for one in sorted(_words(code)["furniture"]))
-    return re.compile(rf"\b(?:{phrases})\b", re.IGNORECASE)
+    of = "de" if code == "es" else "of"
+    return any(one == of and two in pronouns for one, two in pairwise(bare[:5]))
 
 
 def _shouted(words: list[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Words by which items and their fields are recognised, from `words/en.toml` and `words/es.toml`."""
+"""Words by which items, fields and statements are recognised, from `words/en.toml` and `words/es.toml`."""
 
 from __future__ import annotations
 
@@ -16,17 +16,6 @@ from research.text.stems import fold_accents
 _NUMBER_WORDS = {*CARDINALS, "half", "medio", "media", "mil", "thousand", "hundred"}
 NUMBERS = "(?:" + "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True)) + ")"
 _NUMBER = rf"(?:[$€£]\s?)?\b(?:\d+(?:[.,:]\d+)*|{NUMBERS}(?:(?: y | and |[ -]){NUMBERS})*\b)"
-#: What states a kind of field in any language.
-_PATTERNS = {
-    "money": r"(?:us\$|[$€£])\s?\d+(?:[.,]\d+)*|\b\d+(?:[.,]\d+)*\s?[€£$]",
-    "address": r"(?:https?://|www\.)[^\s<>()\[\]|]+[^\s<>()\[\]|.,;:!?]",
-    # "May" is a verb, too: "on 3 May", "by May 3rd"; other months are words of a language.
-    "date": (
-        r"\b(?:on|by|until|till|before) (?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? may\b"
-        r"|\bmay \d{1,2}(?:st|nd|rd|th)?(?!\w)"
-    ),
-    "contact": r"[\w.+-]+@[\w-]+\.[\w.]+\w|\+?\d[\d ().-]{5,}\d",
-}
 
 
 @dataclass(frozen=True)
@@ -70,7 +59,7 @@ def _kind(name: str) -> FieldKind:
     units, signs, labels = (
         _any({word for table in tables for word in table.get(key, ())}) for key in ("units", "signs", "labels")
     )
-    alternatives = [_PATTERNS[name]] if name in _PATTERNS else []
+    alternatives = [table["pattern"] for table in tables if "pattern" in table]
     alternatives += [rf"{_NUMBER}[\s-]*(?:\w+ )?(?:{units})(?!\w)"] if units else []
     alternatives += [rf"(?<!\w)(?:{signs})(?!\w)"] if signs else []
     stated = "|".join(alternatives) or "(?!)"

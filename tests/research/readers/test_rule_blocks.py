@@ -12,14 +12,12 @@ def names(text: str) -> list[str]:
     return [entry.name for entry in entries_of(text, "en")]
 
 
-def test_a_table_of_markdown_and_one_in_columns_have_rows_with_labelled_cells() -> None:
-    piped = "| Kitchen | Rate |\n|---|---|\n| Old Dairy | £9 |\n| Mill Hall | £11 |\n"
-    plain = "Kitchen   Rate\nOld Dairy   £9\nMill Hall   £11\n"
-    for text in (piped, plain):
-        entries = entries_of(text, "en")
-        assert [entry.name for entry in entries] == ["Old Dairy", "Mill Hall"]
-        assert [(part.label, part.text) for part in entries[0].parts] == [("Rate", "£9")]
-        assert entries[0].parts[0].quote in text
+def test_a_table_has_rows_with_labelled_cells() -> None:
+    text = "| Kitchen | Rate |\n|---|---|\n| Old Dairy | £9 |\n| Mill Hall | £11 |\n"
+    entries = entries_of(text, "en")
+    assert [entry.name for entry in entries] == ["Old Dairy", "Mill Hall"]
+    assert [(part.label, part.text) for part in entries[0].parts] == [("Rate", "£9")]
+    assert entries[0].parts[0].quote in text
 
 
 @pytest.mark.parametrize("mark", ["-", "*", "•", "–", "1.", "4.1."])
@@ -37,16 +35,18 @@ def test_what_stands_below_a_heading_ends_with_the_next_of_its_level() -> None:
     assert of_dairy.headings == ("List",)
 
 
-@pytest.mark.parametrize("first", ["Group: Old Dairy\n", "Old Dairy\n"])
-def test_records_of_labelled_lines_are_headed_by_their_names(first: str) -> None:
-    text = f"{first}Day: Monday\nCost: £9\n\n{first.replace('Old Dairy', 'Mill Hall')}Day: Sunday\nCost: free\n"
-    entries = [entry for entry in entries_of(text, "en") if entry.group.startswith("heading")]
-    assert [entry.name for entry in entries] == ["Old Dairy", "Mill Hall"]
-    assert ("Cost", "£9") in [(part.label, part.text) for part in entries[0].parts]
-
-
 def test_each_of_several_lines_that_begin_with_a_name_is_an_entry() -> None:
     assert names("Old Dairy – Mondays, £9\nMill Hall – Sundays, free\n") == ["Old Dairy", "Mill Hall"]
+
+
+def test_lines_with_labels_belong_to_the_entry_above_them() -> None:
+    first, *_ = entries_of("- Old Dairy\nCost: £9\nDay: Monday\n- Mill Hall\nCost: free\nDay: Sunday\n", "en")
+    assert first.name == "Old Dairy"
+    assert " ".join(part.quote for part in first.parts) == "Cost: £9\nDay: Monday"
+
+
+def test_a_lone_carriage_return_ends_no_line() -> None:
+    assert names("- Old Dairy: costs\r£9\r\n- Mill Hall: free\r") == ["Old Dairy", "Mill Hall"]
 
 
 def test_quoted_blocks_are_not_read() -> None:

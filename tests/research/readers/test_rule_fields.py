@@ -19,14 +19,13 @@ from research.readers.rules.fields import fields_told, stated
     ],
 )
 def test_what_is_free_beside_an_amount_is_no_price(sentence: str, cost: str) -> None:
-    assert stated(sentence, "cost", ["cost"]) == cost
+    assert stated(sentence, "cost") == cost
 
 
 def test_a_weekday_in_the_name_of_an_item_is_none_of_its_hours() -> None:
-    fields = ["opening_hours"]
-    assert stated("Workshop Saturdays has eight parts.", "opening_hours", fields, "Workshop Saturdays") == ""
+    assert stated("Workshop Saturdays has eight parts.", "opening_hours", "Workshop Saturdays") == ""
     said = "Workshop Saturdays opens on Saturdays from nine to twelve"
-    assert stated(f"{said}.", "opening_hours", fields, "Workshop Saturdays") == said
+    assert stated(f"{said}.", "opening_hours", "Workshop Saturdays") == said
 
 
 def test_nor_is_it_where_an_entry_or_a_page_of_its_own_names_it() -> None:
@@ -36,4 +35,4 @@ def test_nor_is_it_where_an_entry_or_a_page_of_its_own_names_it() -> None:
 
 
 def test_a_spanish_budget_names_a_cost() -> None:
-    assert stated("El presupuesto es de 300 euros.", "presupuesto", ["presupuesto"]) == "300 euros"
+    assert stated("El presupuesto es de 300 euros.", "presupuesto") == "300 euros"

@@ -1,15 +1,22 @@
-"""Make queries by rule from the words of a question, for each kind of provider."""
+"""Plan questions, aspects and search queries from the words of a request."""
 
 from __future__ import annotations
 
 import re
 
 from research.memo.worker_result import Kind
+from research.questions.asking import asking_parts, aspects_of, subject_of
+from research.questions.catalog_fields import search_words, without_fields
 from research.questions.terms import search_words_of, shortened, specific, terms_of
 from research.questions.wording import fold
+from research.readers.protocol import Asked, Plan
 from research.readers.query_tidying import distinct, tidy
+from research.report_type import ReportType
 from research.text import detect_language
 
+_SENTENCE = re.compile(r"[^.?!;]+[.?!;]?")
+_OF_ASPECT = {"en": "What is known about {aspect}?", "es": "¿Qué se sabe sobre {aspect}?"}
+_LEAST_WORDS = 4
 #: Most terms per query and kind; an index requires all of them to match.
 _MOST_TERMS: dict[Kind, tuple[int, int, int]] = {"web": (12, 8, 6), "academic": (6, 5, 4), "book": (3, 3, 2)}
 #: Words added to the terms, one variant per query.
@@ -21,6 +28,27 @@ _ADDED: dict[tuple[Kind, str], tuple[str, str, str]] = {
     ("book", "en"): ("introduction", "handbook", "history"),
     ("book", "es"): ("introducción", "manual", "historia"),
 }
+
+
+def plan_of(asked: Asked, most_questions: int) -> Plan:
+    """Return the request, for a catalog a question on items and fields, then the questions that it consists of.
+
+    In place of these, its sentences and a question per aspect. At most `most_questions` in all.
+    """
+    aspects = aspects_of(asked.query, asked.language)
+    whole = " ".join(asked.query.split())
+    questions = [whole]
+    if asked.report_type == ReportType.CATALOG:
+        fields = ", ".join(filter(None, (search_words(field, asked.language) for field in asked.fields)))
+        questions.append(f"{subject_of(whole, asked.language)}: {fields}")
+    asking = asking_parts(asked.query)
+    if not asking:
+        sentences = [part.strip() for part in _SENTENCE.findall(without_fields(whole))]
+        asking = [one for one in sentences if len(sentences) > 1 and len(one.split()) >= _LEAST_WORDS]
+        asking += [_OF_ASPECT[asked.language].format(aspect=aspect) for aspect in aspects]
+    told = f" Aspects: {', '.join(aspects)}." if aspects else ""
+    questions = list(dict.fromkeys(filter(None, [*questions, *asking])))[:most_questions]
+    return Plan(tuple(questions), tuple(aspects), f"Planned by rule from the words of the question.{told}")
 
 
 def queries_of(kind: Kind, question: str, *, year: int, limit: int) -> list[str]:
