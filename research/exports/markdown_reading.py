@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from research.document import Reference, ReportDocument, Section, section_key
 from research.exports.reference_entries import Entry, entries_of, reference_of
-from research.exports.wording import LABELS
 from research.markdown_text.outline import Part, outline
 from research.markdown_text.parsing import inline_text
 from research.text import detect_language
+from research.words import phrases_of
 
 _REFERENCES = re.compile(
     r"(?:\d+[.)]?\s+)?(?:list of )?(?:references|bibliography|works cited|literature(?: cited)?|sources|citations"
@@ -20,6 +20,7 @@ _REFERENCES = re.compile(
 )
 #: A definition of a footnote or numbered link, anywhere in the text.
 _DEFINITION = re.compile(r"^[ ]{0,3}\[\^?\d{1,4}\]:[ \t]*\S.*(?:\n(?:[ \t]+\S.*))*", re.MULTILINE)
+_LABELS = tuple(phrases_of("report", language) for language in ("en", "es"))
 _CODE = re.compile(r"(```.*?```|~~~.*?~~~|`[^`\n]+`)", re.DOTALL)
 _NUMBERS = re.compile(r"(?<![\\!])\[\^?(\d{1,4}(?:\s*[,;–—-]\s*\^?\d{1,4})*)\](?![(\[:])")
 #: "[@ortiz2019]", "[@ortiz2019#c3]", Pandoc's "[@ortiz2019, p. 3; @lee2021]".
@@ -39,11 +40,11 @@ def from_markdown(text: str) -> ReportDocument:
     limits, extractive = list[str](), False
     sections: list[Section] = []
     for part in parts:
-        if part.heading in {labels.limits for labels in LABELS.values()}:
+        if part.heading in {labels["limits"] for labels in _LABELS}:
             limits += [inline_text(line.lstrip("-*+ ")) for line in part.body.split("\n") if line.strip()]
             continue
         body = part.body
-        for note in (f"*{labels.digest}*" for labels in LABELS.values()):
+        for note in (f"*{labels['digest']}*" for labels in _LABELS):
             if body.startswith(note):
                 body, extractive = body.removeprefix(note).strip("\n"), True
         if part.heading or body:
