@@ -27,7 +27,7 @@ from pipeline.extraction.values import (
 from pipeline.pages.plausibility import plausible_letters, plausible_word
 from pipeline.profiles import FieldKind
 from research.citations import identifiers, titles
-from research.exports import reference_entries
+from research.exports import markdown_reading
 from research.markdown_text import as_markdown, outline
 from research.memo import context as memo_context
 from research.questions import catalog_fields, reading, terms
@@ -131,9 +131,7 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
     "paragraphs_of": lambda t: blocks.paragraphs_of(t, "es"),
     "lead_of": lambda t: lead_of(t, is_entry=True),
     "outline": outline.outline,
-    "reference_entries": lambda t: [
-        reference_entries.reference_of(e, set()) for e in reference_entries.entries_of(t)
-    ],
+    "from_markdown": lambda t: markdown_reading.from_markdown(f"# References\n\n{t}"),
     "agreement": lambda t: titles.agreement(t, t[::-1]),
     "says_something": lambda t: pages.says_something(t.split("\n")),
     "detect_language": languages.detect_language,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -67,10 +68,9 @@ def export_document(document: ReportDocument, format: str) -> Exported:
 
 
 def _file_name(title: str, extension: str) -> str:
-    """Make a file name of a–z, digits and hyphens from whole words of the title."""
-    stem = "-".join(re.findall(r"[a-z0-9]+", fold_accents(title).lower().encode("ascii", "ignore").decode()))
-    if len(stem) > _LONGEST_NAME:
-        stem = stem[: _LONGEST_NAME + 1].rpartition("-")[0] or stem[:_LONGEST_NAME]
+    """Make a file name of a–z, digits and hyphens from the first words of the title."""
+    words = re.findall(r"[a-z0-9]+", fold_accents(title).lower().encode("ascii", "ignore").decode())
+    stem = textwrap.shorten(" ".join(words), _LONGEST_NAME, placeholder="").replace(" ", "-")
     return f"{stem or 'report'}.{extension}"
 
 
