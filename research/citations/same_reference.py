@@ -61,7 +61,7 @@ def identity_of(reference: Mapping[str, Any]) -> Identity:
         url=canonical_url(url),
         doi=given or normal_doi(url),
         doi_given=given is not None,
-        isbns=frozenset(isbns_of(isbn if isinstance(isbn, str) else [str(item) for item in isbn or ()])),
+        isbns=frozenset(isbns_of(isbn if isinstance(isbn, str) else "; ".join(map(str, isbn or ())))),
         numbers=collection_ids(url, doi),
     )
 
