@@ -40,11 +40,6 @@ class Quantity:
         return any(self.values & other.values and (other.percent or not self.percent) for other in others)
 
 
-def has_figure(text: str) -> bool:
-    """Return whether a text has a number in digits."""
-    return bool(_FIGURE.search(text))
-
-
 def quantities_in(text: str, languages: Sequence[Language] = ("en", "es")) -> list[Quantity]:
     """Return the numbers in a text: figures with their scale ("1.5 million"), words, years, ends of ranges."""
     found = []

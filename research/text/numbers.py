@@ -41,13 +41,13 @@ class _Token:
         return self._text.isdigit()
 
 
-def spelled_numbers(text: str, languages: Sequence[Language], above: int = 1) -> Iterator[tuple[int, int, float]]:
-    """Yield start, end and value of each cardinal number in words whose value is greater than `above`.
+def spelled_numbers(text: str, languages: Sequence[Language]) -> Iterator[tuple[int, int, float]]:
+    """Yield start, end and value of each cardinal number in words that is greater than one.
 
     "one" and "un" are more often articles and pronouns than numbers.
     """
     tokens = [_Token(match) for match in _TOKEN.finditer(text)]
     for language in languages:
         for found in find_numbers(tokens, language, 0):
-            if found.value > above and not found.is_ordinal:
+            if found.value > 1 and not found.is_ordinal:
                 yield tokens[found.start].start, tokens[found.end - 1].end, found.value
