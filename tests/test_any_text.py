@@ -28,7 +28,7 @@ from pipeline.pages.plausibility import plausible_letters, plausible_word
 from pipeline.profiles import FieldKind
 from research.citations import identifiers, titles
 from research.exports import markdown_reading
-from research.markdown_text import as_markdown, outline
+from research.markdown_text import as_markdown, parsing
 from research.memo import context as memo_context
 from research.questions import catalog_fields, reading, terms
 from research.questions.asking import asked_of_essays
@@ -130,7 +130,7 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
     "entries_of": lambda t: blocks.entries_of(t, "en"),
     "paragraphs_of": lambda t: blocks.paragraphs_of(t, "es"),
     "lead_of": lambda t: lead_of(t, is_entry=True),
-    "outline": outline.outline,
+    "outline": parsing.outline,
     "from_markdown": lambda t: markdown_reading.from_markdown(f"# References\n\n{t}"),
     "agreement": lambda t: titles.agreement(t, t[::-1]),
     "says_something": lambda t: pages.says_something(t.split("\n")),

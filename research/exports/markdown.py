@@ -8,7 +8,7 @@ from research.citations.markers import listed, numbers_of
 from research.document import MARKER, Reference, ReportDocument
 from research.exports.wording import each_source_once, reference_text
 from research.markdown_text import as_markdown
-from research.markdown_text.outline import title_in
+from research.markdown_text.parsing import title_in
 from research.markdown_text.printable import clean, one_line
 from research.words import phrases_of
 

@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from research.citations.identifiers import normal_doi, normal_isbn
 from research.citations.keys import make_key
 from research.document import Reference, ReportDocument, Section, section_key
-from research.markdown_text.outline import outline
-from research.markdown_text.parsing import inline_text, safe_url
+from research.markdown_text.parsing import inline_text, outline, safe_url
 from research.text import detect_language
 from research.words import phrases_of
 

@@ -20,9 +20,11 @@ from research.exports.html import to_html_body
 from research.markdown_text.printable import one_line
 from research.words import phrases_of
 
-_HEADINGS = {f"h{level}": max(1, level - 1) for level in range(1, 7)}
-_BLOCKS = frozenset({"div", "section", "p", "ul", "ol", "li", "blockquote", "pre", "tr", "td", "th", *_HEADINGS})
-_STYLES = {"ul": "List Bullet", "ol": "List Number", "blockquote": "Quote"}
+#: Of the paragraphs in an element.
+_STYLES = {"ul": "List Bullet", "ol": "List Number", "blockquote": "Quote"} | {
+    f"h{level}": f"Heading {max(1, level - 1)}" for level in range(1, 7)
+}
+_BLOCKS = frozenset({"div", "section", "p", "li", "pre", "tr", "td", "th", *_STYLES})
 _BLUE = "1D4F91"
 
 
@@ -66,12 +68,9 @@ def _write(file: WordFile, body: html.HtmlElement) -> None:
 
 def _paragraph(file: WordFile, around: list[html.HtmlElement]) -> Paragraph:
     """Begin a paragraph in the style of the innermost element that has one."""
-    for one in around:
-        if one.tag in _HEADINGS:
-            return file.add_heading(level=_HEADINGS[one.tag])
-        if one.tag in _STYLES:
-            return file.add_paragraph(style=None if one.get("class") == "references" else _STYLES[one.tag])
-    return file.add_paragraph()
+    styled = next((one for one in around if one.tag in _STYLES), None)
+    has_style = styled is not None and styled.get("class") != "references"
+    return file.add_paragraph(style=_STYLES[styled.tag] if has_style else None)
 
 
 def _cell(file: WordFile, cell: html.HtmlElement, tables: dict[html.HtmlElement, Table]) -> Paragraph:
@@ -82,7 +81,8 @@ def _cell(file: WordFile, cell: html.HtmlElement, tables: dict[html.HtmlElement,
         tables[table] = file.add_table(rows=len(rows), cols=max(map(len, rows)), style="Table Grid")
         tables[table].rows[0]._tr.get_or_add_trPr().append(_element("w:tblHeader", val="true"))
     line, column = next((line, row.index(cell)) for line, row in enumerate(rows) if cell in row)
-    return tables[table].cell(line, column).paragraphs[0]
+    paragraph: Paragraph = tables[table].cell(line, column).paragraphs[0]
+    return paragraph
 
 
 def _add(paragraph: Paragraph, text: str, around: list[html.HtmlElement]) -> None:
