@@ -62,21 +62,18 @@ def is_whole(text: str, start: int, end: int, tail: str = "") -> bool:
     return bool(keeps_hyphen) or not _ENDS_WITHIN.match(text[end - 1] + behind)
 
 
-def loses_its_negation(text: str, start: int, *, begins_sentence: bool) -> bool:
-    """Return whether the text before `start` negates, doubts or conditions a sentence quoted as complete.
+def loses_its_opening(text: str, start: int, *, is_raised: bool, is_marked: bool) -> bool:
+    """Return whether the quotation drops words right before `start` that deny, doubt or limit the rest.
 
-    `begins_sentence`: the quotation begins with a capital where the source has none.
+    `is_raised`: it begins with a capital where the source has none. `is_marked`: in brackets, which show that
+    something was left out: this permits a dropped limit ("In rural areas") but not a dropped "not".
     """
     before = text[max(0, start - REACH) : start]
-    if begins_sentence and (_NEGATION_BEFORE.search(before) or _DOUBT_BEFORE.search(before)):
+    if is_raised and (_NEGATION_BEFORE.search(before) or _DOUBT_BEFORE.search(before)):
+        return True
+    if is_raised and not is_marked and _LIMIT_BEFORE.search(before if start > REACH else f"\n\n{before}"):
         return True
     return bool(_NEGATED_SENTENCE.search(before))
-
-
-def loses_its_limit(text: str, start: int) -> bool:
-    """Return whether the sentence's opening right before `start` limits where or when the rest holds."""
-    before = text[max(0, start - REACH) : start]
-    return bool(_LIMIT_BEFORE.search(before if start > REACH else f"\n\n{before}"))
 
 
 def hides_negation(omitted: str) -> bool:

@@ -20,20 +20,15 @@ _NUMBERS = [
     for name, patterns in _DATA["collections"].items()
     for pattern in patterns
 ]
+#: Collections in which a work may have several numbers; in others, different ones mean different works.
+SEVERAL_NUMBERS = frozenset(_DATA["several_numbers"])
 #: What the numbers of a collection are written with or without.
 _LEFT_OUT = {"pii": ("(", ")", "-"), "ojs": ("/index.php",)}
 #: Query parameters whose value may be a DOI.
 _DOI_PARAMETERS = frozenset({"id", "doi", "article", "articleid", "uri"})
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9}){0,9}/[^\s\"<>]{1,500}", re.IGNORECASE)
-#: Suffixes that publishers' URLs add to a DOI.
-_BEHIND_DOI = re.compile(
-    r"(?:/(?:full|fulltext|abstract|pdf|epdf|html|meta|references|summary)(?:/.{0,500})?"
-    r"|(?:\.(?:full|short|long|abstract|pdf|html?)){1,9})$"
-)
 _SENTENCE_MARKS = ".,;:'\u2019\u201d/"
 _OPENING = {")": "(", "]": "[", "}": "{"}
-_ARXIV_VERSION = re.compile(r"(?<=^10\.48550/arxiv\.)(.+?)v\d+$")
-_PREPRINT_VERSION = re.compile(r"^(10\.(?:1101|64898)/[\d.]*\d)v\d+(?:\..{0,500})?$")
 _ISBN = re.compile(
     r"(?<![\dX])(?:97[89][\s-]?)?\d(?:[\s\u2010-\u2015-]?\d){8}[\s\u2010-\u2015-]?[\dX](?![\dX])", re.IGNORECASE
 )
@@ -54,8 +49,8 @@ def normal_doi(value: str | None) -> str | None:
         return None
     doi = _without_tail(match[0].lower())
     if is_address:
-        doi = _PREPRINT_VERSION.sub(r"\1", _without_tail(_BEHIND_DOI.sub("", doi)))
-    return _ARXIV_VERSION.sub(r"\1", doi) if "/" in doi else None
+        doi = _without_tail(_rewritten("doi_in_url", doi))
+    return _rewritten("doi", doi) if "/" in doi else None
 
 
 def doi_of_address(url: str) -> str | None:
@@ -81,11 +76,6 @@ def collection_ids(*addresses: str | None) -> dict[str, str]:
                     number = number.replace(part, "")
                 found.setdefault(collection, number)
     return found
-
-
-def numbers_contradict(collection: str) -> bool:
-    """Return whether different numbers in the collection mean different works."""
-    return collection not in _DATA["several_numbers"]
 
 
 def normal_isbn(value: str | None) -> str | None:
@@ -129,14 +119,10 @@ def registrable_domain(url: str | None) -> str:
     return (host and _suffixes()(host).top_domain_under_public_suffix) or host
 
 
-def page_of(canonical: str) -> str:
-    """Return a canonical URL without the suffix of a format such as HTML or PDF."""
-    return _rewritten("page", canonical)
-
-
-def is_home_page(canonical: str) -> bool:
-    """Return whether a URL names a site and no page of it."""
-    return not re.search(r"[/?]", canonical.removeprefix("https://"))
+def page_of(canonical: str | None) -> str | None:
+    """Return a canonical URL without the suffix of a format such as HTML or PDF; None if it names a site only."""
+    is_page = re.search(r"[/?]", (canonical or "").removeprefix("https://"))
+    return _rewritten("page", canonical) if canonical and is_page else None
 
 
 def _rewritten(step: str, url: str) -> str:

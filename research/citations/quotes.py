@@ -101,16 +101,19 @@ def verify_quote(quote: str, claimed_source_id: str | None, sources: Mapping[str
 
 def _place(parts: Sequence[_Part], text: str) -> Span | None:
     """Return the first span in which all parts occur in order, with the surrounding marks of the quotation."""
-    source, tail = plain(text), parts[-1].tail
+    source, first, tail = plain(text), parts[0], parts[-1].tail
     if not all(part.plain.letters in source.letters for part in parts):
         return None
-    for start, end in parts[0].spans_in(source, 0, len(text)):
-        last: int | None = None if _loses_its_opening(parts[0], text, start) else end
+    for start, end in first.spans_in(source, 0, len(text)):
+        is_raised = first.core[:1].isupper() and text[start].islower()
+        if boundaries.loses_its_opening(text, start, is_raised=is_raised, is_marked="[" in first.head):
+            continue
+        last: int | None = end
         for before, part in pairwise(parts):
             last = _end_of_next(before, part, source, last) if last else None
         if last and not boundaries.ends_otherwise(tail, text[last : last + boundaries.REACH]):
             return (
-                start - _common(parts[0].head[::-1], text[max(0, start - boundaries.REACH) : start][::-1]),
+                start - _common(first.head[::-1], text[max(0, start - boundaries.REACH) : start][::-1]),
                 last + _common(tail, text[last : last + boundaries.REACH]),
             )
     return None
@@ -122,17 +125,6 @@ def _end_of_next(before: _Part, part: _Part, source: Plain, last: int) -> int | 
         if not boundaries.hides_negation(source.original[last:start]):
             return end
     return None
-
-
-def _loses_its_opening(part: _Part, text: str, start: int) -> bool:
-    """Return whether the quotation drops words right before it that deny, doubt or limit it in the source.
-
-    A capital in brackets shows that something was left out, which permits a dropped limit but not a dropped "not".
-    """
-    raised = part.core[:1].isupper() and text[start].islower()
-    if boundaries.loses_its_negation(text, start, begins_sentence=raised):
-        return True
-    return raised and "[" not in part.head and boundaries.loses_its_limit(text, start)
 
 
 def _has_references(quoted: str, text: str) -> bool:

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from research.citations.identifiers import (
+    SEVERAL_NUMBERS,
     canonical_url,
     collection_ids,
-    is_home_page,
     isbns_of,
     normal_doi,
-    numbers_contradict,
     page_of,
     registrable_domain,
 )
@@ -73,10 +72,10 @@ def same_work(a: Identity, b: Identity) -> bool:
     shared = a.numbers.keys() & b.numbers.keys()
     if any(a.numbers[collection] == b.numbers[collection] for collection in shared):
         return True
-    if any(map(numbers_contradict, shared)):
+    if shared - SEVERAL_NUMBERS:
         return False
-    on_one_page = a.url and b.url and page_of(a.url) == page_of(b.url) and not is_home_page(a.url)
-    if a.isbns & b.isbns or on_one_page:
+    page = page_of(a.url)
+    if a.isbns & b.isbns or (page and page == page_of(b.url)):
         return True
     if a.isbns and b.isbns:
         return False

@@ -32,9 +32,7 @@ _NUMBERS = re.compile(r"(?<![\\!])\[\^?(\d{1,4}(?:\s*[,;–—-]\s*\^?\d{1,4})*)
 #: "[@ortiz2019]", "[@ortiz2019#c3]", Pandoc's "[@ortiz2019, p. 3; @lee2021]".
 _KEYS = re.compile(r"(?<!\\)\[((?:see |cf\. )?-?@[A-Za-z][^\[\]\n]{0,200})\]")
 _KEY = re.compile(r"@([A-Za-z][\w-]*)(#[a-z0-9_-]+)?")
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;)\]]")
 _URL = re.compile(r"https?://[^\s<>\"\])]+[^\s<>\"\]).,;]")
-_ISBN = re.compile(r"\bISBN(?:-1[03])?:?\s*([\d-]{9,16}[\dXx])", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _YEAR_IN_BRACKETS = re.compile(r"\(\s*((?:1[5-9]|20)\d\d)[a-z]?[,)\s]")
 _LINK = re.compile(r"\[([^\]]{1,300})\]\(<?([^)\s>]{1,500})>?\)")
@@ -124,13 +122,12 @@ def _reference(own_key: str, text: str, taken: Collection[str]) -> Reference:
     """Parse an entry into a reference; its key is the entry's own, else made from author and year."""
     linked = _LINK.sub(lambda found: f"{found[1]} {found[2]}" if found[1] != found[2] else found[2], text)
     written = inline_text(re.sub(r"<(https?://[^<>\s]++)>", r"\1", _SLANTED.sub(r"\1", linked)))
-    found_doi, found_url, found_isbn = (pattern.search(written) for pattern in (_DOI, _URL, _ISBN))
-    doi = normal_doi(found_doi[0]) if found_doi else None
-    isbn = normal_isbn(found_isbn[1]) if found_isbn else None
-    url = safe_url(found_url[0]) if found_url else None
+    doi, isbn = normal_doi(written), normal_isbn(written.upper().partition("ISBN")[2])
+    url = safe_url(found_url[0]) if (found_url := _URL.search(written)) else None
     titles = (inline_text(found[1]).strip(" .,") for pattern in _TITLES if (found := pattern.search(text)))
     title = next(titles, written)[:_MAX_TITLE]
-    bare = _DOI.sub("", _URL.sub("", written))
+    # No part of a URL or DOI is a year.
+    bare = re.sub(r"\S*/\S*", "", written)
     found_year = _YEAR_IN_BRACKETS.search(bare) or _YEAR.search(bare)
     year = int(found_year[1]) if found_year else None
     # The words before the first separator, if they look like a name.

@@ -68,9 +68,9 @@ def _write(file: WordFile, body: html.HtmlElement) -> None:
 
 def _paragraph(file: WordFile, around: list[html.HtmlElement]) -> Paragraph:
     """Begin a paragraph in the style of the innermost element that has one."""
-    styled = next((one for one in around if one.tag in _STYLES), None)
-    has_style = styled is not None and styled.get("class") != "references"
-    return file.add_paragraph(style=_STYLES[styled.tag] if has_style else None)
+    styled = (one for one in around if one.tag in _STYLES)
+    styles = (None if one.get("class") == "references" else _STYLES[one.tag] for one in styled)
+    return file.add_paragraph(style=next(styles, None))
 
 
 def _cell(file: WordFile, cell: html.HtmlElement, tables: dict[html.HtmlElement, Table]) -> Paragraph:
