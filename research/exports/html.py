@@ -10,7 +10,6 @@ from importlib.resources import files
 from io import BytesIO
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markdown_it.token import Token
 
 from core.confined.children import confined
 from core.mupdf import pymupdf
@@ -95,7 +94,12 @@ def _rendered(body: str, numbers: Mapping[str, int]) -> str:
     tokens = blocks_of(body)
     for token in [*tokens, *(child for block in tokens for child in block.children or ())]:
         if token.type == "marker":
-            token.type, token.content = "html_inline", _marker(token, numbers, claims)
+            key, claim = token.meta["key"], token.meta["claim"]
+            data = f' data-claim="{claims.get(claim, claim)}"' if claim else ""
+            link = (
+                f'<a class="cite" href="#ref-{numbers.get(key)}" data-key="{key}"{data}>[{numbers.get(key)}]</a>'
+            )
+            token.type, token.content = "html_inline", link if key in numbers else ""
         elif token.type == "link_open":
             token.attrs["rel"] = "noopener noreferrer nofollow"
         elif token.type in {"td_open", "th_open"}:
@@ -104,10 +108,3 @@ def _rendered(body: str, numbers: Mapping[str, int]) -> str:
         else:
             token.content, token.info = without_numbers(token.content), ""
     return str(body_parser().renderer.render(tokens, body_parser().options, {}))
-
-
-def _marker(token: Token, numbers: Mapping[str, int], claims: Mapping[str, str]) -> str:
-    key, claim = token.meta["key"], token.meta["claim"]
-    number = numbers.get(key)
-    data = f' data-claim="{claims.get(claim, claim)}"' if claim else ""
-    return f'<a class="cite" href="#ref-{number}" data-key="{key}"{data}>[{number}]</a>' if number else ""
