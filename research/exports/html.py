@@ -94,12 +94,10 @@ def _rendered(body: str, numbers: Mapping[str, int]) -> str:
     tokens = blocks_of(body)
     for token in [*tokens, *(child for block in tokens for child in block.children or ())]:
         if token.type == "marker":
-            key, claim = token.meta["key"], token.meta["claim"]
-            data = f' data-claim="{claims.get(claim, claim)}"' if claim else ""
-            link = (
-                f'<a class="cite" href="#ref-{numbers.get(key)}" data-key="{key}"{data}>[{numbers.get(key)}]</a>'
-            )
-            token.type, token.content = "html_inline", link if key in numbers else ""
+            key, claim, number = token.meta["key"], token.meta["claim"], numbers.get(token.meta["key"])
+            data = f'data-key="{key}"' + (f' data-claim="{claims.get(claim, claim)}"' if claim else "")
+            link = f'<a class="cite" href="#ref-{number}" {data}>[{number}]</a>'
+            token.type, token.content = "html_inline", link if number else ""
         elif token.type == "link_open":
             token.attrs["rel"] = "noopener noreferrer nofollow"
         elif token.type in {"td_open", "th_open"}:

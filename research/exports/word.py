@@ -76,13 +76,14 @@ def _paragraph(file: WordFile, around: list[html.HtmlElement]) -> Paragraph:
 def _cell(file: WordFile, cell: html.HtmlElement, tables: dict[html.HtmlElement, Table]) -> Paragraph:
     """Return the paragraph of a table's cell; its table is added with the first of them."""
     table = next(cell.iterancestors("table"))
-    rows = [row.xpath("th | td") for row in table.iter("tr")]
+    rows = list(table.iter("tr"))
     if table not in tables:
         tables[table] = file.add_table(rows=len(rows), cols=max(map(len, rows)), style="Table Grid")
         tables[table].rows[0]._tr.get_or_add_trPr().append(_element("w:tblHeader", val="true"))
-    line, column = next((line, row.index(cell)) for line, row in enumerate(rows) if cell in row)
-    paragraph: Paragraph = tables[table].cell(line, column).paragraphs[0]
-    return paragraph
+    row = cell.getparent()
+    # `Table.cell` goes through all cells each time.
+    written = tables[table]._tbl.tr_lst[rows.index(row)].tc_lst[row.index(cell)]
+    return Paragraph(written.p_lst[0], tables[table])
 
 
 def _add(paragraph: Paragraph, text: str, around: list[html.HtmlElement]) -> None:
