@@ -26,7 +26,7 @@ from pipeline.extraction.values import (
 )
 from pipeline.pages.plausibility import plausible_letters, plausible_word
 from pipeline.profiles import FieldKind
-from research.citations import identifiers, titles
+from research.citations import identifiers, same_reference, titles
 from research.exports import markdown_reading
 from research.markdown_text import as_markdown, parsing
 from research.memo import context as memo_context
@@ -132,6 +132,7 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
     "lead_of": lambda t: lead_of(t, is_entry=True),
     "outline": parsing.outline,
     "from_markdown": lambda t: markdown_reading.from_markdown(f"# References\n\n{t}"),
+    "same_reference": lambda t: same_reference({"url": t, "doi": t}, {"url": f"http://[{t}", "title": t}),
     "agreement": lambda t: titles.agreement(t, t[::-1]),
     "says_something": lambda t: pages.says_something(t.split("\n")),
     "detect_language": languages.detect_language,
