@@ -26,9 +26,9 @@ from pipeline.extraction.values import (
 )
 from pipeline.pages.plausibility import plausible_letters, plausible_word
 from pipeline.profiles import FieldKind
-from research.citations import identifiers, titles
-from research.exports import reference_entries
-from research.markdown_text import as_markdown, outline
+from research.citations import identifiers, same_reference, titles
+from research.exports import markdown_reading
+from research.markdown_text import as_markdown, parsing
 from research.memo import context as memo_context
 from research.questions import catalog_fields, reading, terms
 from research.questions.asking import asked_of_essays
@@ -130,10 +130,9 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
     "entries_of": lambda t: blocks.entries_of(t, "en"),
     "paragraphs_of": lambda t: blocks.paragraphs_of(t, "es"),
     "lead_of": lambda t: lead_of(t, is_entry=True),
-    "outline": outline.outline,
-    "reference_entries": lambda t: [
-        reference_entries.reference_of(e, set()) for e in reference_entries.entries_of(t)
-    ],
+    "outline": parsing.outline,
+    "from_markdown": lambda t: markdown_reading.from_markdown(f"# References\n\n{t}"),
+    "same_reference": lambda t: same_reference({"url": t, "doi": t}, {"url": f"http://[{t}", "title": t}),
     "agreement": lambda t: titles.agreement(t, t[::-1]),
     "says_something": lambda t: pages.says_something(t.split("\n")),
     "detect_language": languages.detect_language,

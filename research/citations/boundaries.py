@@ -27,19 +27,23 @@ _LIMIT_BEFORE = re.compile(
     rf"(?:[.!?\u2026]['\"\u2019\u201d\u00bb)]*\s+|\n\s{{0,9}}\n\s{{0,9}})(?:{_LIMIT})\s[^.?!;:]{{2,45}}\Z",
     re.IGNORECASE,
 )
-#: The text before belongs to the same word: a letter or digit, a hyphen at a line's end, an elided article.
-_WORD_GOES_BACK = re.compile(rf"(?:[^\W_][{MARKS}]*[{INVISIBLE}]*|[^\W_][{HYPHENS}{APOSTROPHES}])\Z")
-#: A quotation may begin after a hyphen at a line's end, but not after a prefix that changes the word's meaning.
-_PREFIX_BACK = re.compile(
-    rf"(?<![^\W_])(?:non|no|un|in|im|ir|anti|dis|mis|ex|des|sin)[{HYPHENS}]\s+\Z", re.IGNORECASE
+#: The beginning lies within a word (a letter or digit is before it, a hyphen at a line's end, an elided article),
+#: after a prefix that changes the word's meaning, or within a number.
+_BEGINS_WITHIN = re.compile(
+    rf"(?:[^\W_][{MARKS}]*[{INVISIBLE}]*|[^\W_][{HYPHENS}{APOSTROPHES}])[^\W_]\Z"
+    rf"|(?<![^\W_])(?:non|no|un|in|im|ir|anti|dis|mis|ex|des|sin)[{HYPHENS}]\s+[^\W_]\Z"
+    rf"|(?:\d[.,:/\u00b7_*{DASHES}]|(?<![^\W_])[.\u00b1]|(?<![^\W_.,)])[{DASHES}]|[$\u20ac\u00a3\u00a5])\d\Z"
+    r"|[^\W_][\W_]\Z",
+    re.IGNORECASE,
+)
+_ENDS_WITHIN = re.compile(
+    rf"[^\W_][{INVISIBLE}]*(?:[^\W_]|[{HYPHENS}]\s*[^\W\d_]|[{APOSTROPHES}][^\W\d_])"
+    rf"|\d(?:[.,:/\u00b7_*{DASHES}]\d|[%\u2030\u00b0\u20ac])"
 )
 _LINE_END_HYPHEN = re.compile(rf"[{HYPHENS}](?=\s)")
-_WORD_GOES_ON = re.compile(rf"[{INVISIBLE}]*(?:[^\W_]|[{HYPHENS}]\s*[^\W\d_]|[{APOSTROPHES}][^\W\d_])")
-_NUMBER_GOES_BACK = re.compile(
-    rf"(?:\d[.,:/\u00b7_*{DASHES}]|(?<![^\W_])[.\u00b1]|(?<![^\W_.,)])[{DASHES}]|[$\u20ac\u00a3\u00a5])\Z"
-)
-_NUMBER_GOES_ON = re.compile(rf"[.,:/\u00b7_*{DASHES}]\d|[%\u2030\u00b0\u20ac]")
-_ENDINGS = re.compile(r"^[^\w.?!]*([.?!])")
+#: A source's reference to its own bibliography: "[3]", "[3, p. 12]".
+REFERENCE = r"\[\d{1,3}[^\]]{0,300}\]"
+_ENDINGS = re.compile(rf"^(?:{REFERENCE}|[^\w.?!])*([.?!])")
 #: Characters examined before and after a quotation.
 REACH = 60
 #: Longest omission, in words, that is searched for a hidden negation.
@@ -51,34 +55,25 @@ def is_whole(text: str, start: int, end: int, tail: str = "") -> bool:
 
     `tail`: the marks behind the quotation's last word; a cut word must keep its hyphen.
     """
-    before, behind = text[max(0, start - REACH) : start], text[end : end + REACH]
-    if text[start].isalnum() and (_WORD_GOES_BACK.search(before) or _PREFIX_BACK.search(before)):
+    behind = text[end : end + REACH]
+    if _BEGINS_WITHIN.search(text[max(0, start - REACH) : start + 1]):
         return False
     keeps_hyphen = _LINE_END_HYPHEN.match(behind) and tail[:1] == behind[:1]
-    if text[end - 1].isalnum() and _WORD_GOES_ON.match(behind) and not keeps_hyphen:
-        return False
-    if text[start].isdigit() and _NUMBER_GOES_BACK.search(before):
-        return False
-    if not text[start].isalnum() and before[-1:].isalnum():
-        return False
-    return not (text[end - 1].isdigit() and _NUMBER_GOES_ON.match(behind))
+    return bool(keeps_hyphen) or not _ENDS_WITHIN.match(text[end - 1] + behind)
 
 
-def loses_its_negation(text: str, start: int, *, begins_sentence: bool) -> bool:
-    """Return whether the text before `start` negates, doubts or conditions a sentence quoted as complete.
+def loses_its_opening(text: str, start: int, *, is_raised: bool, is_marked: bool) -> bool:
+    """Return whether the quotation drops words right before `start` that deny, doubt or limit the rest.
 
-    `begins_sentence`: the quotation begins with a capital where the source has none.
+    `is_raised`: it begins with a capital where the source has none. `is_marked`: in brackets, which show that
+    something was left out: this permits a dropped limit ("In rural areas") but not a dropped "not".
     """
     before = text[max(0, start - REACH) : start]
-    if begins_sentence and (_NEGATION_BEFORE.search(before) or _DOUBT_BEFORE.search(before)):
+    if is_raised and (_NEGATION_BEFORE.search(before) or _DOUBT_BEFORE.search(before)):
+        return True
+    if is_raised and not is_marked and _LIMIT_BEFORE.search(before if start > REACH else f"\n\n{before}"):
         return True
     return bool(_NEGATED_SENTENCE.search(before))
-
-
-def loses_its_limit(text: str, start: int) -> bool:
-    """Return whether the sentence's opening right before `start` limits where or when the rest holds."""
-    before = text[max(0, start - REACH) : start]
-    return bool(_LIMIT_BEFORE.search(before if start > REACH else f"\n\n{before}"))
 
 
 def hides_negation(omitted: str) -> bool:

@@ -8,11 +8,10 @@ from functools import cache
 from babel import Locale
 
 from research.citations.markers import cited_sentences
-from research.citations.quantities import has_figure
+from research.citations.quantities import quantities_in
 from research.config import Language
 from research.document import ReportDocument
 from research.text.languages import is_word
-from research.text.numbers import spelled_numbers
 from research.text.stems import fold_accents, stop_words
 
 #: A capitalised word after the first of a text: a name, an acronym or a title.
@@ -50,8 +49,8 @@ def claims_something(sentence: str, language: Language, above: int = 1) -> bool:
     """
     if sentence.rstrip("\"'\u201d\u2019\u00bb) ").endswith("?"):
         return False
-    counted = without_enumeration(sentence)
-    has_number = has_figure(counted) or any(spelled_numbers(counted, (language,), above))
+    numbers = quantities_in(without_enumeration(sentence), (language,))
+    has_number = any(one.text[0].isdigit() or max(one.values) > above for one in numbers)
     return has_number or bool(_MONTH.search(sentence)) or _has_name(sentence)
 
 

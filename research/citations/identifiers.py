@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable
-from contextlib import suppress
 from functools import cache
 from importlib.resources import files
-from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
-import idna
 from stdnum import isbn
 from tldextract import TLDExtract
+from w3lib.url import canonicalize_url
 
 _DATA = tomllib.loads(files(__package__).joinpath("addressed_works.toml").read_text(encoding="utf-8"))
 _DOI_PAGES = [(re.compile(pattern), doi) for pattern, doi in _DATA["dois"].items()]
@@ -22,33 +20,22 @@ _NUMBERS = [
     for name, patterns in _DATA["collections"].items()
     for pattern in patterns
 ]
+#: Collections in which a work may have several numbers; in others, different ones mean different works.
+SEVERAL_NUMBERS = frozenset(_DATA["several_numbers"])
 #: What the numbers of a collection are written with or without.
 _LEFT_OUT = {"pii": ("(", ")", "-"), "ojs": ("/index.php",)}
 #: Query parameters whose value may be a DOI.
 _DOI_PARAMETERS = frozenset({"id", "doi", "article", "articleid", "uri"})
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9}){0,9}/[^\s\"<>]{1,500}", re.IGNORECASE)
-#: Suffixes that publishers' URLs add to a DOI.
-_BEHIND_DOI = re.compile(
-    r"(?:/(?:full|fulltext|abstract|pdf|epdf|html|meta|references|summary)(?:/.{0,500})?"
-    r"|(?:\.(?:full|short|long|abstract|pdf|html?)){1,9})$"
-)
 _SENTENCE_MARKS = ".,;:'\u2019\u201d/"
 _OPENING = {")": "(", "]": "[", "}": "{"}
-_ARXIV_VERSION = re.compile(r"(?<=^10\.48550/arxiv\.)(.+?)v\d+$")
-_PREPRINT_VERSION = re.compile(r"^(10\.(?:1101|64898)/[\d.]*\d)v\d+(?:\..{0,500})?$")
 _ISBN = re.compile(
     r"(?<![\dX])(?:97[89][\s-]?)?\d(?:[\s\u2010-\u2015-]?\d){8}[\s\u2010-\u2015-]?[\dX](?![\dX])", re.IGNORECASE
 )
-_URLS = tomllib.loads(files(__package__).joinpath("urls.toml").read_text(encoding="utf-8"))
-_TRACKING, _MANNER, _PASSING, _HOST_PREFIX, _MOBILE_LABEL, _SESSION, _INDEX, _AMP, _FORM, _WRAPPED, _BARE_HOST = (
-    re.compile(_URLS[name], re.IGNORECASE)
-    for name in (
-        "tracking", "manner", "passing", "host_prefix", "mobile_label", "session", "index", "amp", "form",
-        "wrapped", "bare_host",
-    )
-)  # fmt: skip
-_SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
-_SAFE = "/:@!$&'()*+,;=~-._"
+_REWRITES = {
+    step: [(re.compile(pattern, re.IGNORECASE), new) for pattern, new in rules]
+    for step, rules in tomllib.loads(files(__package__).joinpath("urls.toml").read_text(encoding="utf-8")).items()
+}
 
 
 def normal_doi(value: str | None) -> str | None:
@@ -62,17 +49,17 @@ def normal_doi(value: str | None) -> str | None:
         return None
     doi = _without_tail(match[0].lower())
     if is_address:
-        doi = _PREPRINT_VERSION.sub(r"\1", _without_tail(_BEHIND_DOI.sub("", doi)))
-    return _ARXIV_VERSION.sub(r"\1", doi) if "/" in doi else None
+        doi = _without_tail(_rewritten("doi_in_url", doi))
+    return _rewritten("doi", doi) if "/" in doi else None
 
 
 def doi_of_address(url: str) -> str | None:
     """Return the DOI, in lower case, given by the URL of a publisher's page or by a query parameter, or None."""
-    page = unquote(url).lower().split("#")[0].split("?")[0]
+    page, _, query = url.split("#")[0].partition("?")
     for pattern, doi in _DOI_PAGES:
-        if match := pattern.search(page):
+        if match := pattern.search(unquote(page).lower()):
             return str(doi).format(match[1])
-    handed_on = (v.lower() for name, v in parse_qsl(urlsplit(url).query) if name.lower() in _DOI_PARAMETERS)
+    handed_on = (value.lower() for name, value in parse_qsl(query) if name.lower() in _DOI_PARAMETERS)
     return next((value for value in handed_on if _DOI.match(value.removeprefix("doi:"))), None)
 
 
@@ -91,20 +78,14 @@ def collection_ids(*addresses: str | None) -> dict[str, str]:
     return found
 
 
-def numbers_contradict(collection: str) -> bool:
-    """Return whether different numbers in the collection mean different works."""
-    return collection not in _DATA["several_numbers"]
-
-
 def normal_isbn(value: str | None) -> str | None:
     """Return the first valid ISBN in a text as thirteen digits, or None."""
     return next(iter(isbns_of(value)), None)
 
 
-def isbns_of(value: str | Iterable[str] | None) -> list[str]:
-    """Return all valid ISBNs as thirteen digits, omitting those with a wrong check digit."""
-    texts = [value] if isinstance(value, str) else value or ()
-    found = [re.sub(r"[^\dX]", "", match[0].upper()) for text in texts for match in _ISBN.finditer(text)]
+def isbns_of(text: str | None) -> list[str]:
+    """Return all valid ISBNs in a text as thirteen digits, omitting those with a wrong check digit."""
+    found = (re.sub(r"[^\dX]", "", match[0].upper()) for match in _ISBN.finditer(text or ""))
     return list(dict.fromkeys(isbn.to_isbn13(number) for number in found if isbn.is_valid(number)))
 
 
@@ -120,14 +101,13 @@ def canonical_url(url: str | None) -> str | None:
 
     An AMP page or a snapshot in the Internet Archive gets the URL of the original page.
     """
-    parts = _split(url)
-    if parts is None or not parts.hostname:
+    text = _rewritten("given", unicodedata.normalize("NFC", url or "").strip())
+    if not re.match(r"https://[^\s/?#:]\S*$", text):
         return None
-    host = _host(parts.hostname)
-    port = f":{parts.port}" if parts.port not in {None, 80, 443} else ""
-    query = urlencode(sorted(pair for pair in parse_qsl(parts.query, keep_blank_values=True) if _tells(*pair)))
-    path = _path(parts.path) + (f"?{query}" if query else "")
-    return f"https://{f'[{host}]' if ':' in host else host}{port}{path}"
+    try:
+        return _rewritten("canonical", canonicalize_url(text))
+    except ValueError:
+        return None
 
 
 def registrable_domain(url: str | None) -> str:
@@ -135,55 +115,20 @@ def registrable_domain(url: str | None) -> str:
 
     Uses the Public Suffix List bundled with tldextract. Returns "" for text without a host.
     """
-    parts = _split(url)
-    host = _host(parts.hostname) if parts and parts.hostname else ""
+    host = urlsplit(canonical_url(url) or "").hostname or ""
     return (host and _suffixes()(host).top_domain_under_public_suffix) or host
 
 
-def page_of(canonical: str) -> str:
-    """Return a canonical URL without the suffix of a format such as HTML or PDF."""
-    path, mark, query = canonical.partition("?")
-    return _FORM.sub("", path) + mark + query
+def page_of(canonical: str | None) -> str | None:
+    """Return a canonical URL without the suffix of a format such as HTML or PDF; None if it names a site only."""
+    is_page = re.search(r"[/?]", (canonical or "").removeprefix("https://"))
+    return _rewritten("page", canonical) if canonical and is_page else None
 
 
-def is_home_page(canonical: str) -> bool:
-    """Return whether a URL names a site and no page of it."""
-    return not re.search(r"[/?]", canonical.removeprefix("https://"))
-
-
-def _split(url: str | None) -> SplitResult | None:
-    text = (url or "").strip().strip("<>")
-    if match := _WRAPPED.match(text):
-        text = re.sub(r"^(https?):/(?!/)", r"\1://", match[1])
-    if re.search(r"\s", text) or not (_SCHEME.match(text) or _BARE_HOST.match(text)):
-        return None
-    try:
-        parts = urlsplit(text if _SCHEME.match(text) else f"//{text}")
-        # Reading the port validates it: it raises ValueError.
-        return parts if parts.port is None or parts.port else None
-    except ValueError:
-        return None
-
-
-def _host(host: str) -> str:
-    name = host.rstrip(".").lower()
-    # A host that IDNA rejects, such as one with an underscore or an IP address, still names its site.
-    with suppress(idna.IDNAError):
-        name = idna.encode(name, uts46=True).decode("ascii")
-    return _MOBILE_LABEL.sub(r"\1.", _HOST_PREFIX.sub("", name))
-
-
-def _path(path: str) -> str:
-    plain = quote(unicodedata.normalize("NFC", unquote(_SESSION.sub("", path))), safe=_SAFE)
-    plain = _INDEX.sub("/", urljoin("https://host/", re.sub(r"/{2,}", "/", plain)).removeprefix("https://host"))
-    return _AMP.sub("", plain.rstrip("/")).rstrip("/")
-
-
-def _tells(name: str, value: str) -> bool:
-    """Return whether a parameter may tell one page from another."""
-    if _MANNER.fullmatch(name):
-        return bool(re.fullmatch(r"\d{2,}", value))
-    return not (_TRACKING.fullmatch(name) or _PASSING.fullmatch(f"{name}={value}"))
+def _rewritten(step: str, url: str) -> str:
+    for pattern, new in _REWRITES[step]:
+        url = pattern.sub(new, url)
+    return url
 
 
 @cache

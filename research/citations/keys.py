@@ -17,18 +17,13 @@ _ORGANISATION = re.compile(rf"\b(?:{'|'.join(_DATA['organisations'])})", re.IGNO
 _SPECIAL = str.maketrans(_DATA["letters"])
 
 
-def is_organisation(name: str) -> bool:
-    """Return whether the name has a word of organisations' names."""
-    return bool(_ORGANISATION.search(name))
-
-
 def split_name(name: str) -> tuple[str, str]:
     """Return given and family name; an organisation or a single word is all family name."""
     family, comma, given = name.partition(",")
     if comma:
         return given.strip(), family.strip()
     words = name.split()
-    if len(words) < 2 or is_organisation(name):
+    if len(words) < 2 or _ORGANISATION.search(name):
         return "", name
     first = len(words) - 1
     while first > 1 and words[first - 1].lower() in _DATA["particles"]:
@@ -49,7 +44,7 @@ def make_key(
 
 
 def _author(name: str) -> str:
-    if is_organisation(name):
+    if _ORGANISATION.search(name):
         return _words(name, 2)
     family, comma, _ = name.partition(",")
     words = [word for word in _plain(family).split() if word not in _DATA["titles"]]

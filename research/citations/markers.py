@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from markdown_it.token import Token
@@ -17,6 +18,8 @@ _ADDRESS = re.compile(r"\bhttps?://[^\s<>|)]+|\bwww\.[^\s<>|)]+")
 _HEADING = re.compile(r"#{1,6}\s")
 
 Marker = tuple[str, str | None]
+#: The plain text of a block, and the position in it of each marker.
+_Run = tuple[str, list[tuple[int, Marker]]]
 
 
 class CitedSentence(NamedTuple):
@@ -25,13 +28,6 @@ class CitedSentence(NamedTuple):
     text: str
     #: Key and claim of each marker in it or directly after it.
     markers: tuple[Marker, ...]
-
-
-class _Run(NamedTuple):
-    """The plain text of a block, and the position in it of each marker."""
-
-    text: str
-    markers: list[tuple[int, Marker]]
 
 
 def numbers_of(document: ReportDocument) -> dict[str, int]:
@@ -66,11 +62,9 @@ def _of_body(body: str, language: str) -> Iterator[CitedSentence]:
             depth += token.nesting
         elif token.type in {"thead_open", "thead_close"}:
             is_header = token.nesting > 0
-        elif token.type == "tr_open":
-            row = []
-        elif token.type == "tr_close":
+        elif token.type in {"tr_open", "tr_close"}:
             yield from _of_row(row or [])
-            row = None
+            row = [] if token.nesting > 0 else None
         elif token.type == "inline" and not is_header and not _HEADING.match(token.content):
             run = _run(token.children or ())
             if row is None:
@@ -80,18 +74,19 @@ def _of_body(body: str, language: str) -> Iterator[CitedSentence]:
 
 
 def _of_row(row: Sequence[_Run]) -> Iterator[CitedSentence]:
-    for number, cell in enumerate(row):
-        markers = next((run.markers for run in row[number:] if run.markers), [])
-        if cell.text.strip():
-            yield CitedSentence(cell.text.strip(), tuple(marker for _, marker in markers))
+    for number, (text, _) in enumerate(row):
+        markers = next((markers for _, markers in row[number:] if markers), [])
+        if text.strip():
+            yield CitedSentence(text.strip(), tuple(marker for _, marker in markers))
 
 
 def _of_block(run: _Run, language: str, *, whole: bool) -> Iterator[CitedSentence]:
-    spans = whole_sentences(run.text, language, whole=whole)
-    for number, (start, end) in enumerate(spans):
-        until = spans[number + 1][0] if number + 1 < len(spans) else len(run.text)
-        since = start if number else -1
-        yield CitedSentence(run.text[start:end], tuple(one for at, one in run.markers if since < at <= until))
+    text, markers = run
+    spans = whole_sentences(text, language, whole=whole)
+    # The markers before a paragraph's first sentence are its own too.
+    begins = [-1, *(start for start, _ in spans[1:]), len(text)]
+    for (start, end), (since, until) in zip(spans, pairwise(begins), strict=False):
+        yield CitedSentence(text[start:end], tuple(one for at, one in markers if since < at <= until))
 
 
 def whole_sentences(text: str, language: str, *, whole: bool = False) -> list[tuple[int, int]]:
@@ -111,13 +106,13 @@ def _is_open(text: str) -> bool:
 
 
 def _run(tokens: Iterable[Token]) -> _Run:
-    run = _Run("", [])
+    text, markers = "", list[tuple[int, Marker]]()
     for token in tokens:
         if token.type == "marker":
-            text = run.text.rstrip(" \t")
-            run = _Run(text, [*run.markers, (len(text), (token.meta["key"], token.meta["claim"]))])
+            text = text.rstrip(" \t")
+            markers.append((len(text), (token.meta["key"], token.meta["claim"])))
         elif token.type in {"text", "code_inline"}:
-            run = run._replace(text=run.text + _ADDRESS.sub("", token.content))
+            text += _ADDRESS.sub("", token.content)
         elif token.type in {"softbreak", "hardbreak"}:
-            run = run._replace(text=f"{run.text} ")
-    return run
+            text += " "
+    return text, markers

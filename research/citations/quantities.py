@@ -42,11 +42,6 @@ class Quantity:
         return any(self.values & other.values and (other.percent or not self.percent) for other in others)
 
 
-def has_figure(text: str) -> bool:
-    """Return whether a text has a number in digits."""
-    return bool(_FIGURE.search(text))
-
-
 def quantities_in(text: str, languages: Sequence[Language] = ("en", "es")) -> list[Quantity]:
     """Return the numbers in a text: figures with their scale ("1.5 million"), words, years, ends of ranges."""
     found = []
@@ -75,18 +70,15 @@ def quantities_said(text: str) -> list[Quantity]:
 def _values(figure: str) -> frozenset[Decimal]:
     """Return the possible values of a figure, in which a comma or point may mark decimals or thousands."""
     plain = re.sub(rf"[{_SPACES}'\u2019]", "", figure)
-    marks = re.findall(r"[.,]", plain)
-    if not marks:
-        return frozenset({Decimal(plain)})
-    groups = re.split(r"[.,]", plain)
+    marks, groups = re.findall(r"[.,]", plain), re.split(r"[.,]", plain)
     as_thousands = Decimal("".join(groups))
-    as_decimal = Decimal("".join(groups[:-1]) + "." + groups[-1])
+    as_decimal = Decimal(".".join(["".join(groups[:-1]), groups[-1]]))
+    in_threes = all(len(group) == 3 for group in groups[1:])
     if len(set(marks)) > 1:
         return frozenset({as_decimal})
-    if len(marks) > 1:
-        in_threes = all(len(group) == 3 for group in groups[1:])
+    if len(marks) != 1:
         return frozenset({as_thousands}) if in_threes else frozenset(map(Decimal, groups))
-    if len(groups[1]) == 3 and groups[0] != "0" and len(groups[0]) <= 3 and len(plain) == len(figure):
+    if in_threes and groups[0] != "0" and len(groups[0]) <= 3 and len(plain) == len(figure):
         return frozenset({as_thousands, as_decimal})
     return frozenset({as_decimal})
 

@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 from typing import Literal
 
 from research.citations import boundaries
-from research.citations.typography import DASHES, DROPPED, QUOTE_MARKS, Plain, pattern_of, plain, plain_source
+from research.citations.typography import DASHES, DROPPED, QUOTE_MARKS, Plain, pattern_of, plain
 from research.text.stems import stop_words
 
 Status = Literal["verified", "misattributed", "fabricated"]
@@ -26,9 +26,9 @@ MAX_OMITTED_BY_A_WORD = 120
 _ELLIPSIS = re.compile(r"[\[(]\s*(?:\u2026|\.\s*\.\s*\.)\s*[\])]|\u2026|\.\s*\.\s*\.(?:\s*\.)?")
 _SIC = re.compile(r"(?>(?:(?<!\s)\s++)?)\[sic\.?\]", re.IGNORECASE)
 _EDITORIAL_LETTER = re.compile(r"\[(?=\w\])")
-_REFERENCE = re.compile(r"\[\d{1,3}[^\]]{0,300}\]")
+_REFERENCE = re.compile(boundaries.REFERENCE)
 _HEAD = re.compile(rf"^(?:(?!\.\d|[{DASHES}]\d)[{DROPPED}.,;:!?()\u2026])+")
-_TAIL = re.compile(rf"(?<![{DROPPED}.,;:!?()\u2026])[{DROPPED}.,;:!?()\u2026]++$")
+_TAIL = re.compile(rf"(?<![{DROPPED}.,;:!?()\u2026])(?>(?:{boundaries.REFERENCE}|[{DROPPED}.,;:!?()\u2026])+)$")
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+")
 #: One mark for all quote marks, and one for all dashes.
 _ALIKE = str.maketrans(dict.fromkeys(QUOTE_MARKS, '"') | dict.fromkeys(DASHES, "-"))
@@ -47,39 +47,31 @@ class QuoteVerdict:
 class _Part:
     """A part of a quotation without an omission: its words, and the punctuation before and after them."""
 
-    def __init__(self, text: str, *, strict_case: bool = False) -> None:
+    def __init__(self, text: str) -> None:
         text = text.strip()
         found = _HEAD.match(text)
         self.head = found[0] if found else ""
         self.core = _TAIL.sub("", text[len(self.head) :])
         self.tail = text[len(self.head) + len(self.core) :]
         self.words = _WORD.findall(self.core)
-        self._plain = plain(self.core)
-        letters = {match.end() - len(self.head) for match in _EDITORIAL_LETTER.finditer(text)}
-        self._free_case = set() if strict_case else {0, *letters}
+        self.plain = plain(self.core)
+        #: Places in the core where the case of a letter may differ.
+        self.free_case = {0, *(match.end() - len(self.head) for match in _EDITORIAL_LETTER.finditer(text))}
 
-    def says_something(self) -> bool:
-        """Return whether there is a word other than stop words."""
-        return bool({word.casefold() for word in self.words} - stop_words("en") - stop_words("es"))
-
-    def pattern_in(self, source: Plain) -> re.Pattern[str] | None:
-        """Return the pattern that finds the part in the source; None if the source has not its letters."""
-        if self._plain.letters not in source.letters:
-            return None
-        return pattern_of(self._plain, source, self._free_case)
-
-    def spans_in(self, source: Plain, pattern: re.Pattern[str], first: int, last: int) -> Iterator[Span]:
+    def spans_in(self, source: Plain, first: int, last: int) -> Iterator[Span]:
         """Yield the spans of the source's original that match and cut no word or number.
 
         They begin between the places `first` and `last` of the original.
         """
-        references = set(_REFERENCE.findall(self.core))
+        text = source.original
         # Each character of the quotation matches at most two of the source.
-        stop = bisect_right(source.at, last) + 2 * len(self._plain.text)
+        stop = bisect_right(source.at, last) + 2 * len(self.plain.text)
+        pattern = pattern_of(self.plain, source, self.free_case)
         for match in pattern.finditer(source.text, bisect_left(source.at, first), stop):
             start, end = source.span(match)
-            has_references = references <= set(_REFERENCE.findall(source.original, start, end))
-            if start <= last and has_references and boundaries.is_whole(source.original, start, end, self.tail):
+            behind = text[end : end + len(self.tail)]
+            has_references = _has_references(self.core, text[start:end]) and _has_references(self.tail, behind)
+            if start <= last and has_references and boundaries.is_whole(text, start, end, self.tail):
                 yield start, end
 
 
@@ -92,64 +84,51 @@ def verify_quote(quote: str, claimed_source_id: str | None, sources: Mapping[str
     `MAX_OMITTED` characters after the one before. With any other difference the quotation counts as fabricated,
     also if it begins or ends within a word or number.
     """
-    claimed = sources.get(claimed_source_id) if claimed_source_id is not None else None
-    said = _SIC.sub("", quote)
-    whole = _Part(said)
-    if len(whole.words) < MIN_WORDS:
-        whole = _Part(said, strict_case=True)
-        span = _place([[whole]], claimed) if claimed and whole.says_something() else None
-        return QuoteVerdict("verified", claimed_source_id, *span) if span else QuoteVerdict("fabricated")
-    pieces = [part for part in map(_Part, _ELLIPSIS.split(said)) if part.words]
-    ways = [[whole], pieces] if len(pieces) > 1 else [[whole]]
-    if claimed and (span := _place(ways, claimed)):
-        return QuoteVerdict("verified", claimed_source_id, *span)
-    for source_id in sorted(sources):
-        if source_id != claimed_source_id and (span := _place(ways, sources[source_id])):
-            return QuoteVerdict("misattributed", source_id, *span)
+    parts = [part for part in map(_Part, _ELLIPSIS.split(_SIC.sub("", quote))) if part.words]
+    words = {word.casefold() for part in parts for word in part.words}
+    claimed = [claimed_source_id] if claimed_source_id is not None and claimed_source_id in sources else []
+    order = list(dict.fromkeys([*claimed, *sorted(sources)]))
+    if sum(len(part.words) for part in parts) < MIN_WORDS:
+        says_something = len(parts) == 1 and not words <= stop_words("en") | stop_words("es")
+        order = claimed if says_something else []
+        for part in parts:
+            part.free_case.clear()
+    for source_id in order:
+        if span := _place(parts, sources[source_id]):
+            return QuoteVerdict("verified" if source_id in claimed else "misattributed", source_id, *span)
     return QuoteVerdict("fabricated")
 
 
-def _place(ways: Sequence[Sequence[_Part]], text: str) -> Span | None:
-    """Return the span of the quotation by the first way of splitting it that matches, or None."""
-    source = plain_source(text)
-    return next((span for parts in ways for span in _chains(parts, source)), None)
-
-
-def _chains(parts: Sequence[_Part], source: Plain) -> Iterator[Span]:
-    """Yield the spans in which all parts occur in order, with the surrounding marks that the quotation has too."""
-    text = source.original
-    patterns = [pattern for part in parts if (pattern := part.pattern_in(source))]
-    if len(patterns) < len(parts):
-        return
-    for start, end in parts[0].spans_in(source, patterns[0], 0, len(text)):
-        last: int | None = None if _loses_its_opening(parts[0], text, start) else end
-        for (before, part), pattern in zip(pairwise(parts), patterns[1:], strict=True):
-            last = _end_of_next(before, part, source, pattern, last) if last else None
-        tail = parts[-1].tail
+def _place(parts: Sequence[_Part], text: str) -> Span | None:
+    """Return the first span in which all parts occur in order, with the surrounding marks of the quotation."""
+    source, first, tail = plain(text), parts[0], parts[-1].tail
+    if not all(part.plain.letters in source.letters for part in parts):
+        return None
+    for start, end in first.spans_in(source, 0, len(text)):
+        is_raised = first.core[:1].isupper() and text[start].islower()
+        if boundaries.loses_its_opening(text, start, is_raised=is_raised, is_marked="[" in first.head):
+            continue
+        last: int | None = end
+        for before, part in pairwise(parts):
+            last = _end_of_next(before, part, source, last) if last else None
         if last and not boundaries.ends_otherwise(tail, text[last : last + boundaries.REACH]):
-            yield (
-                start - _common(parts[0].head[::-1], text[max(0, start - boundaries.REACH) : start][::-1]),
+            return (
+                start - _common(first.head[::-1], text[max(0, start - boundaries.REACH) : start][::-1]),
                 last + _common(tail, text[last : last + boundaries.REACH]),
             )
+    return None
 
 
-def _end_of_next(before: _Part, part: _Part, source: Plain, pattern: re.Pattern[str], last: int) -> int | None:
+def _end_of_next(before: _Part, part: _Part, source: Plain, last: int) -> int | None:
     bound = MAX_OMITTED if min(len(before.words), len(part.words)) > 1 else MAX_OMITTED_BY_A_WORD
-    for start, end in part.spans_in(source, pattern, last, last + bound):
+    for start, end in part.spans_in(source, last, last + bound):
         if not boundaries.hides_negation(source.original[last:start]):
             return end
     return None
 
 
-def _loses_its_opening(part: _Part, text: str, start: int) -> bool:
-    """Return whether the quotation drops words right before it that deny, doubt or limit it in the source.
-
-    A capital in brackets shows that something was left out, which permits a dropped limit but not a dropped "not".
-    """
-    raised = part.core[:1].isupper() and text[start].islower()
-    if boundaries.loses_its_negation(text, start, begins_sentence=raised):
-        return True
-    return raised and "[" not in part.head and boundaries.loses_its_limit(text, start)
+def _has_references(quoted: str, text: str) -> bool:
+    return set(_REFERENCE.findall(quoted)) <= set(_REFERENCE.findall(text))
 
 
 def _common(marks: str, text: str) -> int:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from research.citations.identifiers import (
+    SEVERAL_NUMBERS,
     canonical_url,
     collection_ids,
-    is_home_page,
     isbns_of,
     normal_doi,
-    numbers_contradict,
     page_of,
     registrable_domain,
 )
@@ -61,7 +60,7 @@ def identity_of(reference: Mapping[str, Any]) -> Identity:
         url=canonical_url(url),
         doi=given or normal_doi(url),
         doi_given=given is not None,
-        isbns=frozenset(isbns_of(isbn if isinstance(isbn, str) else [str(item) for item in isbn or ()])),
+        isbns=frozenset(isbns_of(isbn if isinstance(isbn, str) else "; ".join(map(str, isbn or ())))),
         numbers=collection_ids(url, doi),
     )
 
@@ -73,10 +72,10 @@ def same_work(a: Identity, b: Identity) -> bool:
     shared = a.numbers.keys() & b.numbers.keys()
     if any(a.numbers[collection] == b.numbers[collection] for collection in shared):
         return True
-    if any(map(numbers_contradict, shared)):
+    if shared - SEVERAL_NUMBERS:
         return False
-    on_one_page = a.url and b.url and page_of(a.url) == page_of(b.url) and not is_home_page(a.url)
-    if a.isbns & b.isbns or on_one_page:
+    page = page_of(a.url)
+    if a.isbns & b.isbns or (page and page == page_of(b.url)):
         return True
     if a.isbns and b.isbns:
         return False
@@ -98,47 +97,41 @@ def _text(value: Any) -> str | None:
     return value.strip() or None if isinstance(value, str) else None
 
 
-@dataclass
-class _Entry:
-    reference: Reference
-    #: One of each distinct reference to the work.
-    identities: list[Identity]
-
-    def is_of(self, identity: Identity) -> bool:
-        given = {known.doi for known in self.identities if known.doi_given}
-        if given and identity.doi_given and identity.doi not in given:
-            return False
-        return any(same_work(known, identity) for known in self.identities)
-
-    def merge(self, found: Mapping[str, Any], identity: Identity) -> None:
-        """Fill in missing fields; present ones are kept."""
-        update = {name: found[name] for name in FIELDS if found[name] and not getattr(self.reference, name)}
-        if self.reference.kind == "other":
-            update["kind"] = found["kind"]
-        self.reference = self.reference.model_copy(update=update)
-        if identity not in self.identities:
-            self.identities.append(identity)
-
-
 class CitationRegistry:
     """Assigns keys to sources; the same additions in the same order get the same keys."""
 
     def __init__(self, references: Iterable[Reference] = ()) -> None:
         """Start with references that have keys already."""
-        self._entries = {one.key: _Entry(one, [identity_of(vars(one))]) for one in references}
+        self._references = {one.key: one for one in references}
+        #: One of each distinct reference to the work, by key.
+        self._identities = {key: [identity_of(vars(one))] for key, one in self._references.items()}
 
     def add(self, item: Hit | Reference) -> str:
         """Add a source and return its key; a known work keeps its key and gains the fields that it lacked."""
         found = {name: getattr(item, name, None) for name in (*FIELDS, "kind")}
         identity = identity_of(found)
-        for key, entry in self._entries.items():
-            if entry.is_of(identity):
-                entry.merge(found, identity)
-                return key
-        key = make_key(item.authors, item.year, item.publisher, item.title, self._entries)
-        self._entries[key] = _Entry(Reference(key=key, **found), [identity])
+        key = next((key for key, known in self._identities.items() if _is_of(identity, known)), None)
+        if key is None:
+            key = make_key(item.authors, item.year, item.publisher, item.title, self._references)
+            self._references[key] = Reference(key=key, **found)
+        known = self._references[key]
+        update = {name: found[name] for name in FIELDS if found[name] and not getattr(known, name)}
+        if known.kind == "other":
+            update["kind"] = found["kind"]
+        self._references[key] = known.model_copy(update=update)
+        identities = self._identities.setdefault(key, [])
+        if identity not in identities:
+            identities.append(identity)
         return key
 
     def reference(self, key: str) -> Reference:
         """Return the source with this key. Raises KeyError."""
-        return self._entries[key].reference
+        return self._references[key]
+
+
+def _is_of(identity: Identity, known: Sequence[Identity]) -> bool:
+    """Return whether a reference is to the work of the known ones; a work has one DOI that is given as such."""
+    given = {one.doi for one in known if one.doi_given}
+    if given and identity.doi_given and identity.doi not in given:
+        return False
+    return any(same_work(one, identity) for one in known)

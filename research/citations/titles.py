@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rapidfuzz.distance import OSA
 
@@ -34,24 +33,17 @@ _ONE_SPELLING = {other: word for word, rest in _DATA["same"].items() for other i
     word: str(number) for word, number in (SMALL | ORDINALS).items()
 }
 _AMERICAN = [(re.compile(british), american) for british, american in _DATA["american"].items()]
-_FORMAT, _ORDINAL = re.compile(_DATA["format"]), re.compile(_DATA["ordinal"])
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_REWRITES = [(re.compile(pattern), new) for pattern, new in _DATA["rewrites"]]
 _SUBTITLE = re.compile(r"\s{0,9}(?::|\s[-\u2013\u2014|\u00b7]++\s|\u2014|\||\.\s++(?=\S)|\?\s++(?=\S))\s*+")
 _CUT = re.compile(r"(?>(?:(?<!\s)\s++)?)(?:\u2026|\.\.\.)\s*+$")
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-_ORDINAL_SIGN = re.compile(r"(?<=\d)\.?[\u00ba\u00aa\u00b0](?!\s?[CF]\b)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Title:
+class _Title(NamedTuple):
     words: tuple[str, ...]
+    text: str
     #: The words before and after each colon or dash: what follows may be a subtitle or a site or journal.
     cuts: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
     was_cut: bool
-
-    @property
-    def text(self) -> str:
-        return " ".join(self.words)
 
 
 def agreement(first: str | None, second: str | None) -> Agreement:
@@ -86,21 +78,20 @@ def _makes_another(rest: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _title(text: str) -> _Title:
-    plain = _ORDINAL_SIGN.sub("", _TAG.sub("", unescape(text)))
-    plain = _FORMAT.sub(" ", fold_accents(plain).casefold().strip()).strip()
+    plain = fold_accents(unescape(text)).casefold()
+    for pattern, new in _REWRITES:
+        plain = pattern.sub(new, plain)
     whole = _CUT.sub("", plain)
     cuts = [(_words(whole[: found.start()]), _words(whole[found.end() :])) for found in _SUBTITLE.finditer(whole)]
-    return _Title(_words(whole), tuple(cuts), was_cut=bool(_CUT.search(plain)))
+    words = _words(whole)
+    return _Title(words, " ".join(words), tuple(cuts), was_cut=whole != plain)
 
 
 def _words(text: str) -> tuple[str, ...]:
-    words = [word.replace("'", "").replace("\u2019", "") for word in _WORD.findall(text)]
-    return tuple(_one_spelling(word) for word in words if word not in _DATA["left_out"])
+    return tuple(_one_spelling(word) for word in re.findall(r"[^\W_]+", text) if word not in _DATA["left_out"])
 
 
 def _one_spelling(word: str) -> str:
-    if match := _ORDINAL.match(word):
-        return match[1]
     word = _ONE_SPELLING.get(word, word)
     if len(word) > MISSPELT_LENGTH:
         for pattern, american in _AMERICAN:

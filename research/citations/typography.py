@@ -61,7 +61,7 @@ _SPACES = re.compile(
 )
 #: The pattern of each character that may differ between two texts.
 _LOOSE = {DASH: f"[{DASH}{CUT}]", CUT: f"[{DASH}{CUT}]?"}
-#: Size of the cache of sources in plain form, in characters.
+#: Size of the cache of texts in plain form, in characters.
 _KEPT_CHARS = 20_000_000
 
 
@@ -83,19 +83,13 @@ class Plain:
         return self.at[match.start()], end
 
 
-def plain(original: str) -> Plain:
-    """Return the plain form of a text; a megabyte takes a second."""
-    text, at = _replaced(original, array("Q", range(len(original))), _NOTE, lambda _: "")
-    text, at = _replaced(text, at, _TOKEN, _token)
-    text, at = _replaced(text, at, _BESIDE_DASHES, lambda match: DASH if DASH in match[0] else "")
-    text, at = _replaced(text, at, _SPACES, lambda match: f"{match['mark'] or ''} " if match.lastgroup else "")
-    return Plain(original, text, at, re.sub(rf"[ '{DASH}{CUT}]", "", text).lower())
-
-
 @cached(LRUCache(_KEPT_CHARS, getsizeof=lambda made: len(made.original)), lock=Lock())
-def plain_source(text: str) -> Plain:
-    """Return the plain form of a source, from the cache of the most recently used ones if it is there."""
-    return plain(text)
+def plain(original: str) -> Plain:
+    """Return the plain form of a text, of those most recently used from the cache; a megabyte takes a second."""
+    text, at = original, array("Q", range(len(original)))
+    for pattern, written in _STEPS:
+        text, at = _replaced(text, at, pattern, written)
+    return Plain(original, text, at, re.sub(rf"[ '{DASH}{CUT}]", "", text).lower())
 
 
 def pattern_of(quote: Plain, source: Plain, free_case: Collection[int]) -> re.Pattern[str]:
@@ -134,10 +128,16 @@ def _replaced(
         new = written(match)
         pieces += [text[since : match.start()], new]
         places += at[since : match.start()]
-        places += (
-            at[match.start() : match.end()]
-            if new == match[0]
-            else at[match.start() : match.start() + 1] * len(new)
-        )
+        kept = new == match[0]
+        places += at[match.start() : match.end()] if kept else at[match.start() : match.start() + 1] * len(new)
         since = match.end()
     return "".join([*pieces, text[since:]]), places + at[since:]
+
+
+#: What is found in a text, one after the other, and what is written in its place.
+_STEPS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    (_NOTE, lambda _: ""),
+    (_TOKEN, _token),
+    (_BESIDE_DASHES, lambda match: DASH if DASH in match[0] else ""),
+    (_SPACES, lambda match: f"{match['mark'] or ''} " if match.lastgroup else ""),
+)

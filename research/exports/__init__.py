@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -29,28 +30,21 @@ class Exported(NamedTuple):
     filename: str
 
 
-class Format(NamedTuple):
-    """A format: its writer, media type and file extension."""
-
-    write: Callable[[ReportDocument], str | bytes]
-    content_type: str
-    extension: str
-
-
 def to_json(document: ReportDocument) -> str:
     """Return the stored document and the reference numbers of the other formats."""
     found = {"document": document.model_dump(mode="json"), "numbers": numbers_of(document)}
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
-_FORMATS: Mapping[str, Format] = {
-    "markdown": Format(to_markdown, "text/markdown; charset=utf-8", "md"),
-    "html": Format(to_html, "text/html; charset=utf-8", "html"),
-    "docx": Format(to_docx, "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
-    "pdf": Format(to_pdf, "application/pdf", "pdf"),
-    "json": Format(to_json, "application/json", "json"),
-    "bibtex": Format(to_bibtex, "application/x-bibtex; charset=utf-8", "bib"),
-    "csl": Format(to_csl, "application/vnd.citationstyles.csl+json", "csl.json"),
+#: Writer, media type and file extension of each format.
+_FORMATS: Mapping[str, tuple[Callable[[ReportDocument], str | bytes], str, str]] = {
+    "markdown": (to_markdown, "text/markdown; charset=utf-8", "md"),
+    "html": (to_html, "text/html; charset=utf-8", "html"),
+    "docx": (to_docx, "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
+    "pdf": (to_pdf, "application/pdf", "pdf"),
+    "json": (to_json, "application/json", "json"),
+    "bibtex": (to_bibtex, "application/x-bibtex; charset=utf-8", "bib"),
+    "csl": (to_csl, "application/vnd.citationstyles.csl+json", "csl.json"),
 }
 #: The formats that `export_document` writes.
 EXPORT_FORMATS: tuple[str, ...] = tuple(_FORMATS)
@@ -58,20 +52,18 @@ EXPORT_FORMATS: tuple[str, ...] = tuple(_FORMATS)
 
 def export_document(document: ReportDocument, format: str) -> Exported:
     """Return the document as a file in one of `EXPORT_FORMATS`. Raises InvalidInputError for another format."""
-    chosen = _FORMATS.get(format)
-    if chosen is None:
+    if format not in _FORMATS:
         raise InvalidInputError(ResearchCode.FORMAT_UNKNOWN, given=format, known=list(EXPORT_FORMATS))
-    written = chosen.write(document)
+    write, content_type, extension = _FORMATS[format]
+    written = write(document)
     data = written.encode() if isinstance(written, str) else written
-    return Exported(data, chosen.content_type, _file_name(document.title, chosen.extension))
+    return Exported(data, content_type, f"{_stem(document.title)}.{extension}")
 
 
-def _file_name(title: str, extension: str) -> str:
-    """Make a file name of a–z, digits and hyphens from whole words of the title."""
-    stem = "-".join(re.findall(r"[a-z0-9]+", fold_accents(title).lower().encode("ascii", "ignore").decode()))
-    if len(stem) > _LONGEST_NAME:
-        stem = stem[: _LONGEST_NAME + 1].rpartition("-")[0] or stem[:_LONGEST_NAME]
-    return f"{stem or 'report'}.{extension}"
+def _stem(title: str) -> str:
+    """Make a file's name of a–z, digits and hyphens from the first words of the title."""
+    words = re.findall(r"[a-z0-9]+", fold_accents(title).lower().encode("ascii", "ignore").decode())
+    return textwrap.shorten(" ".join(words), _LONGEST_NAME, placeholder="").replace(" ", "-") or "report"
 
 
 __all__ = ["EXPORT_FORMATS", "Exported", "export_document", "to_html_body", "to_markdown"]

@@ -32,13 +32,8 @@ _ESCAPED = str.maketrans({"{": "(", "}": ")", "\\": "/", "$": r"\$", "^": r"\^{}
 def to_csl(document: ReportDocument) -> str:
     """Return the cited references as JSON, in order of their numbers, each with its `citation-number`."""
     items = [
-        {
-            "id": reference.key,
-            "type": _TYPES[reference.kind][1],
-            "citation-number": str(number),
-            **_item(reference),
-        }
-        for number, reference in listed(document)
+        {"id": one.key, "type": _TYPES[one.kind][1], "citation-number": str(number), **_item(one)}
+        for number, one in listed(document)
     ]
     return json.dumps(items, ensure_ascii=False, indent=1) + "\n"
 
@@ -68,18 +63,14 @@ def _item(reference: Reference) -> dict[str, Any]:
 
 def _entry(reference: Reference) -> Entry:
     item = _item(reference)
-    fields = [(name, _text(item[known])) for known, name in _FIELDS.items() if known in item]
-    # Braces preserve the capitals of the title.
-    held = {name: f"{{{value}}}" if name == "title" else value for name, value in fields}
-    year = {"year": str(reference.year)} if reference.year else {}
+    fields = {name: one_line(item[known]).translate(_ESCAPED) for known, name in _FIELDS.items() if known in item}
+    if "title" in fields:
+        # Braces preserve the capitals of the title.
+        fields["title"] = f"{{{fields['title']}}}"
+    if reference.year:
+        fields["year"] = str(reference.year)
+    names = [{part: text.translate(_ESCAPED) for part, text in one.items()} for one in item.get("author", ())]
     persons = [
-        Person(first=_text(one["given"]), last=_text(one["family"]))
-        if "given" in one
-        else Person(last=f"{{{_text(one['literal'])}}}")
-        for one in item.get("author", ())
+        Person(first=one.get("given", ""), last=one.get("family") or f"{{{one['literal']}}}") for one in names
     ]
-    return Entry(_TYPES[reference.kind][0], held | year, {"author": persons} if persons else {})
-
-
-def _text(value: str) -> str:
-    return one_line(value).translate(_ESCAPED)
+    return Entry(_TYPES[reference.kind][0], fields, {"author": persons} if persons else {})

@@ -6,10 +6,11 @@ import re
 
 from research.citations.markers import listed, numbers_of
 from research.document import MARKER, Reference, ReportDocument
-from research.exports.wording import LABELS, each_source_once, reference_text
+from research.exports.wording import each_source_once, reference_text
 from research.markdown_text import as_markdown
-from research.markdown_text.outline import title_in
+from research.markdown_text.parsing import title_in
 from research.markdown_text.printable import clean, one_line
+from research.words import phrases_of
 
 #: A bracketed number from a source's text, escaped or not.
 _FOREIGN = re.compile(r"\\?\[(\s*\d{1,4}(?:\s*[,;–—-]\s*\d{1,4})*\s*)\\?\](?![(:])")
@@ -34,7 +35,7 @@ def to_markdown(document: ReportDocument, *, keyed: bool = False) -> str:
 
 
 def _text(document: ReportDocument, *, keyed: bool, headed: bool) -> str:
-    labels, numbers = LABELS[document.language], numbers_of(document)
+    labels, numbers = phrases_of("report", document.language), numbers_of(document)
 
     def mark(found: re.Match[str]) -> str:
         if found["key"] not in numbers:
@@ -43,7 +44,7 @@ def _text(document: ReportDocument, *, keyed: bool, headed: bool) -> str:
 
     parts = [f"# {_heading(document.title)}" if headed else ""]
     if document.extractive:
-        parts.append(f"*{labels.digest}*")
+        parts.append(f"*{labels['digest']}*")
     for section in document.sections:
         heading = _heading(section.heading)
         parts.append(f"{'#' * min(section.level + 1, 6)} {heading}" if heading else "")
@@ -51,9 +52,9 @@ def _text(document: ReportDocument, *, keyed: bool, headed: bool) -> str:
         parts.append(re.sub(MARKER, mark, body if keyed else each_source_once(body)[0]).strip())
     if document.limits:
         limits = "\n".join(f"- {_heading(limit)}" for limit in document.limits)
-        parts += [f"## {labels.limits}", limits]
+        parts += [f"## {labels['limits']}", limits]
     if entries := listed(document):
-        parts.append(f"## {labels.references}")
+        parts.append(f"## {labels['references']}")
         parts += [f"[{'@' + entry.key if keyed else number}] {_entry(entry)}" for number, entry in entries]
     return "\n\n".join(part for part in parts if part) + "\n"
 

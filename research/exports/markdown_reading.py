@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from research.citations.identifiers import normal_doi, normal_isbn
+from research.citations.keys import make_key
 from research.document import Reference, ReportDocument, Section, section_key
-from research.exports.reference_entries import Entry, entries_of, reference_of
-from research.exports.wording import LABELS
-from research.markdown_text.outline import Part, outline
-from research.markdown_text.parsing import inline_text
+from research.markdown_text.parsing import inline_text, outline, safe_url
 from research.text import detect_language
+from research.words import phrases_of
 
+_LABELS = tuple(phrases_of("report", language) for language in ("en", "es"))
 _REFERENCES = re.compile(
     r"(?:\d+[.)]?\s+)?(?:list of )?(?:references|bibliography|works cited|literature(?: cited)?|sources|citations"
     r"|endnotes|footnotes|(?:lista de )?referencias(?: bibliogr[áa]ficas)?|bibliograf[íi]a|obras citadas|fuentes"
@@ -20,11 +21,30 @@ _REFERENCES = re.compile(
 )
 #: A definition of a footnote or numbered link, anywhere in the text.
 _DEFINITION = re.compile(r"^[ ]{0,3}\[\^?\d{1,4}\]:[ \t]*\S.*(?:\n(?:[ \t]+\S.*))*", re.MULTILINE)
+#: The mark at the start of an entry: "[3]", "[^3]:", "[@key]", "3.", "3)", "- ".
+_BEGINS = re.compile(
+    r"^[ \t]*+(?:[-*+][ \t]+)?(?:\\?\[\^?(?P<number>\d{1,4})\\?\]:?|\\?\[?@(?P<key>[A-Za-z][\w-]*)\\?\]?:?"
+    r"|(?P<ordinal>\d{1,4})[.)](?=[ \t])|[-*+](?=[ \t]))[ \t]*(?=\S)",
+    re.MULTILINE,
+)
 _CODE = re.compile(r"(```.*?```|~~~.*?~~~|`[^`\n]+`)", re.DOTALL)
 _NUMBERS = re.compile(r"(?<![\\!])\[\^?(\d{1,4}(?:\s*[,;–—-]\s*\^?\d{1,4})*)\](?![(\[:])")
 #: "[@ortiz2019]", "[@ortiz2019#c3]", Pandoc's "[@ortiz2019, p. 3; @lee2021]".
 _KEYS = re.compile(r"(?<!\\)\[((?:see |cf\. )?-?@[A-Za-z][^\[\]\n]{0,200})\]")
 _KEY = re.compile(r"@([A-Za-z][\w-]*)(#[a-z0-9_-]+)?")
+_URL = re.compile(r"https?://[^\s<>\"\])]+[^\s<>\"\]).,;]")
+_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+_YEAR_IN_BRACKETS = re.compile(r"\(\s*((?:1[5-9]|20)\d\d)[a-z]?[,)\s]")
+_LINK = re.compile(r"\[([^\]]{1,300})\]\(<?([^)\s>]{1,500})>?\)")
+_SLANTED = re.compile(r"(?<![\w*])[*_]([^*_]{4,}?)[*_](?![\w*])")
+#: What an entry's title is, the first that is found: quoted, in italics, linked, after the year.
+_TITLES = (
+    re.compile(r"[“\"«]([^”\"»]{5,500})[”\"»]"),
+    _SLANTED,
+    _LINK,
+    re.compile(r"\(\s*(?:1[5-9]|20)\d\d[a-z]?\s*\)[.,:]?\s++([^.]{4,500}?)\.(?:\s|$)"),
+)
+_MAX_TITLE = 200
 
 
 def from_markdown(text: str) -> ReportDocument:
@@ -33,28 +53,35 @@ def from_markdown(text: str) -> ReportDocument:
     Markers `[1]`, `[1, 2]`, `[1–3]`, `[^1]` and `[@key]` become `[@key]`; numbers without an entry remain text.
     """
     found = outline(text)
-    parts, entries = _apart(found.parts)
-    references, by_number = _references(entries)
-    taken: set[str] = set()
-    limits, extractive = list[str](), False
-    sections: list[Section] = []
-    for part in parts:
-        if part.heading in {labels.limits for labels in LABELS.values()}:
-            limits += [inline_text(line.lstrip("-*+ ")) for line in part.body.split("\n") if line.strip()]
-            continue
+    lists, parts, limits, extractive = list[str](), [], list[str](), False
+    for part in found.parts:
         body = part.body
-        for note in (f"*{labels.digest}*" for labels in LABELS.values()):
-            if body.startswith(note):
-                body, extractive = body.removeprefix(note).strip("\n"), True
-        if part.heading or body:
-            key = section_key(part.heading, taken)
-            heading = " ".join(_KEYS.sub("", _NUMBERS.sub("", part.heading)).split())
-            marked = _with_markers(body, by_number)
-            sections.append(Section(key=key, heading=heading, level=part.level, body=marked))
+        if part.heading in {labels["limits"] for labels in _LABELS}:
+            limits += [inline_text(line.lstrip("-*+ ")) for line in body.split("\n") if line.strip()]
+        elif _REFERENCES.fullmatch(part.heading) and body.strip():
+            lists.append(body)
+        else:
+            lists += _DEFINITION.findall(body)
+            body = _DEFINITION.sub("", body)
+            for note in (f"*{labels['digest']}*" for labels in _LABELS):
+                extractive = extractive or body.startswith(note)
+                body = body.removeprefix(note)
+            parts.append(part._replace(body=body.strip("\n")))
+    references, by_number = _references(lists)
+    taken: set[str] = set()
+    sections = [
+        Section(
+            key=section_key(part.heading, taken),
+            heading=" ".join(_KEYS.sub("", _NUMBERS.sub("", part.heading)).split()),
+            level=part.level,
+            body=_with_markers(part.body, by_number),
+        )
+        for part in parts
+        if part.heading or part.body
+    ]
     # Cited keys that no list contains are references with the key as title.
-    cited = [key.lower() for one in sections for key, _ in _KEY.findall(" ".join(_KEYS.findall(one.body)))]
-    unlisted = dict.fromkeys(key for key in cited if key not in {reference.key for reference in references})
-    references += [Reference(key=key, title=key, as_written=key) for key in unlisted]
+    for key, _ in (found for one in sections for found in _KEY.findall(" ".join(_KEYS.findall(one.body)))):
+        references.setdefault(key.lower(), Reference(key=key.lower(), title=key.lower(), as_written=key.lower()))
     return ReportDocument(
         title=found.title or (sections[0].heading if sections else ""),
         front_matter=found.front,
@@ -62,41 +89,63 @@ def from_markdown(text: str) -> ReportDocument:
         language=detect_language(text),
         extractive=extractive,
         sections=tuple(sections),
-        references=tuple(references),
+        references=tuple(references.values()),
         limits=tuple(limits),
     )
 
 
-def _apart(parts: Sequence[Part]) -> tuple[list[Part], list[Entry]]:
-    """Return the parts without reference lists and definitions, and the entries of those."""
-    kept: list[Part] = []
-    entries: list[Entry] = []
-    for part in parts:
-        if _REFERENCES.fullmatch(part.heading) and (found := entries_of(part.body)):
-            entries += found
-        elif definitions := _DEFINITION.findall(part.body):
-            entries += [entry for definition in definitions for entry in entries_of(definition)]
-            kept.append(part._replace(body=_DEFINITION.sub("", part.body).strip("\n")))
-        else:
-            kept.append(part)
-    return kept, entries
-
-
-def _references(entries: Sequence[Entry]) -> tuple[list[Reference], dict[int, str]]:
-    """Return the references in order, and their keys by number."""
-    references: list[Reference] = []
-    by_number: dict[int, str] = {}
-    taken: set[str] = set()
-    for entry in entries:
-        if entry.key and entry.key.lower() in taken:
-            continue
-        references.append(reference_of(entry, taken))
-        if entry.number is not None:
-            by_number.setdefault(entry.number, references[-1].key)
+def _references(lists: Iterable[str]) -> tuple[dict[str, Reference], dict[int | None, str]]:
+    """Return the references of lists by key, in order, and their keys by number."""
+    references: dict[str, Reference] = {}
+    by_number: dict[int | None, str] = {}
+    for number, own_key, text in (entry for body in lists for entry in _entries(body)):
+        if own_key not in references:
+            reference = _reference(own_key, text, references)
+            references[reference.key] = reference
+            by_number.setdefault(number, reference.key)
     return references, by_number
 
 
-def _with_markers(body: str, by_number: Mapping[int, str]) -> str:
+def _entries(body: str) -> Iterator[tuple[int | None, str, str]]:
+    """Yield number, key ("" for none) and text of each entry; in a list without marks, each paragraph is one."""
+    marks = list(_BEGINS.finditer(body))
+    if not marks:
+        yield from ((None, "", " ".join(text.split())) for text in re.split(r"\n[ \t]*\n", body) if text.strip())
+    ends = [*(mark.start() for mark in marks[1:]), len(body)]
+    for mark, end in zip(marks, ends, strict=False):
+        if text := " ".join(body[mark.end() : end].split()):
+            number = mark["number"] or mark["ordinal"]
+            yield int(number) if number else None, (mark["key"] or "").lower(), text
+
+
+def _reference(own_key: str, text: str, taken: Collection[str]) -> Reference:
+    """Parse an entry into a reference; its key is the entry's own, else made from author and year."""
+    linked = _LINK.sub(lambda found: f"{found[1]} {found[2]}" if found[1] != found[2] else found[2], text)
+    written = inline_text(re.sub(r"<(https?://[^<>\s]++)>", r"\1", _SLANTED.sub(r"\1", linked)))
+    doi, isbn = normal_doi(written), normal_isbn(written.upper().partition("ISBN")[2])
+    url = safe_url(found_url[0]) if (found_url := _URL.search(written)) else None
+    titles = (inline_text(found[1]).strip(" .,") for pattern in _TITLES if (found := pattern.search(text)))
+    title = next(titles, written)[:_MAX_TITLE]
+    # No part of a URL or DOI is a year.
+    bare = re.sub(r"\S*/\S*", "", written)
+    found_year = _YEAR_IN_BRACKETS.search(bare) or _YEAR.search(bare)
+    year = int(found_year[1]) if found_year else None
+    # The words before the first separator, if they look like a name.
+    head = re.split(r"[,.;:(]|\s(?:and|y|&|et)\s", written, maxsplit=1)[0].strip()
+    author = [head] if 0 < len(head.split()) <= 4 and head[:1].isupper() else []
+    return Reference(
+        key=(key := own_key or make_key(author, year, None, title, taken)),
+        kind="book" if isbn else "academic" if doi else "web" if url else "other",
+        title=title,
+        year=year,
+        url=url,
+        doi=doi,
+        isbn=isbn,
+        as_written=written or key,
+    )
+
+
+def _with_markers(body: str, by_number: Mapping[int | None, str]) -> str:
     """Convert every marker to `[@key]`, except in code."""
 
     def numbered(found: re.Match[str]) -> str:

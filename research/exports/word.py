@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
-from typing import NamedTuple
 
 from docx import Document
 from docx.document import Document as WordFile
@@ -12,39 +11,21 @@ from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.oxml.xmlchemy import BaseOxmlElement
+from docx.table import Table
 from docx.text.paragraph import Paragraph
 from lxml import html
 
 from research.document import ReportDocument
 from research.exports.html import to_html_body
-from research.exports.wording import LABELS
 from research.markdown_text.printable import one_line
+from research.words import phrases_of
 
-_BLOCKS = frozenset({"div", "section", "p", "ul", "ol", "li", "blockquote", "pre", "hr"})
-_BLUE = "1D4F91"
-
-
-class _Font(NamedTuple):
-    """How text is set."""
-
-    style: str | None = None
-    bold: bool = False
-    italic: bool = False
-    #: White space is kept.
-    as_it_is: bool = False
-
-
-#: What an element changes in the font of its text.
-_CHANGES = {
-    "ul": {"style": "List Bullet"},
-    "ol": {"style": "List Number"},
-    "blockquote": {"style": "Quote"},
-    "strong": {"bold": True},
-    "th": {"bold": True},
-    "em": {"italic": True},
-    "cite": {"italic": True},
-    "pre": {"as_it_is": True},
+#: Of the paragraphs in an element.
+_STYLES = {"ul": "List Bullet", "ol": "List Number", "blockquote": "Quote"} | {
+    f"h{level}": f"Heading {max(1, level - 1)}" for level in range(1, 7)
 }
+_BLOCKS = frozenset({"div", "section", "p", "li", "pre", "tr", "td", "th", *_STYLES})
+_BLUE = "1D4F91"
 
 
 def to_docx(document: ReportDocument) -> bytes:
@@ -57,91 +38,74 @@ def to_docx(document: ReportDocument) -> bytes:
     file.styles["Normal"].element.get_or_add_rPr().append(language)
     file.add_heading(one_line(document.title), level=0)
     if document.extractive:
-        file.add_paragraph(LABELS[document.language].digest, style="Subtitle")
-    _Writer(file).write(html.fragment_fromstring(to_html_body(document)), _Font())
+        file.add_paragraph(phrases_of("report", document.language)["digest"], style="Subtitle")
+    _write(file, html.fragment_fromstring(to_html_body(document)))
     data = BytesIO()
     file.save(data)
     return data.getvalue()
 
 
-class _Writer:
-    """Writes HTML elements to the end of a file."""
+def _write(file: WordFile, body: html.HtmlElement) -> None:
+    """Write the texts of an HTML body to the end of a file, a paragraph for each block."""
+    for br in body.iter("br"):
+        br.text, br.tail = "\n", (br.tail or "").lstrip()
+    tables: dict[html.HtmlElement, Table] = {}
+    block: html.HtmlElement | None = None
+    paragraph: Paragraph | None = None
+    for text in body.xpath(".//text()"):
+        element = text.getparent().getparent() if text.is_tail else text.getparent()
+        around = [element, *element.iterancestors()]
+        own = next(one for one in around if one.tag in _BLOCKS)
+        if own is not block:
+            block, paragraph = own, None
+        shown = text if {"pre", "br"} & {one.tag for one in around} else re.sub(r"\s+", " ", text)
+        if not shown.strip() and paragraph is None:
+            continue
+        if paragraph is None:
+            paragraph = _cell(file, own, tables) if own.tag in {"td", "th"} else _paragraph(file, around)
+        _add(paragraph, shown, around)
 
-    def __init__(self, file: WordFile) -> None:
-        self._file = file
-        #: The paragraph that text is added to; None before the first text of a block.
-        self._paragraph: Paragraph | None = None
 
-    def write(self, element: html.HtmlElement, font: _Font) -> None:
-        """Write an element and what is in it."""
-        tag = str(element.tag)
-        changed = {"style": None} if element.get("class") == "references" else _CHANGES.get(tag, {})
-        inner = font._replace(**changed)  # type: ignore[arg-type]
-        if tag == "table":
-            self._table(element, inner)
-        elif tag == "a" and element.get("href"):
-            self._link(element, inner)
-        elif element.get("class") == "number":
-            self._bookmark(element, inner)
-        elif re.fullmatch(r"h[1-6]", tag):
-            self._file.add_heading(element.text_content(), level=max(1, int(tag[1]) - 1))
-        elif tag == "br":
-            self._text("\n", inner._replace(as_it_is=True))
-            element.tail = (element.tail or "").lstrip()
-        else:
-            self._contents(element, inner)
+def _paragraph(file: WordFile, around: list[html.HtmlElement]) -> Paragraph:
+    """Begin a paragraph in the style of the innermost element that has one."""
+    styled = (one for one in around if one.tag in _STYLES)
+    styles = (None if one.get("class") == "references" else _STYLES[one.tag] for one in styled)
+    return file.add_paragraph(style=next(styles, None))
 
-    def _contents(self, element: html.HtmlElement, font: _Font) -> None:
-        if element.tag in _BLOCKS:
-            self._paragraph = None
-        self._text(element.text, font)
-        for child in element:
-            self.write(child, font)
-            self._text(child.tail, font)
-        if element.tag in _BLOCKS:
-            self._paragraph = None
 
-    def _text(self, text: str | None, font: _Font) -> None:
-        shown = (text or "") if font.as_it_is else re.sub(r"\s+", " ", text or "")
-        if shown.strip() or (shown and self._paragraph):
-            run = self._open(font).add_run(shown)
-            run.bold, run.italic = font.bold or None, font.italic or None
+def _cell(file: WordFile, cell: html.HtmlElement, tables: dict[html.HtmlElement, Table]) -> Paragraph:
+    """Return the paragraph of a table's cell; its table is added with the first of them."""
+    table = next(cell.iterancestors("table"))
+    rows = list(table.iter("tr"))
+    if table not in tables:
+        tables[table] = file.add_table(rows=len(rows), cols=max(map(len, rows)), style="Table Grid")
+        tables[table].rows[0]._tr.get_or_add_trPr().append(_element("w:tblHeader", val="true"))
+    row = cell.getparent()
+    # `Table.cell` goes through all cells each time.
+    written = tables[table]._tbl.tr_lst[rows.index(row)].tc_lst[row.index(cell)]
+    return Paragraph(written.p_lst[0], tables[table])
 
-    def _open(self, font: _Font) -> Paragraph:
-        if self._paragraph is None:
-            self._paragraph = self._file.add_paragraph(style=font.style)
-        return self._paragraph
 
-    def _table(self, element: html.HtmlElement, font: _Font) -> None:
-        rows = [row.xpath("th | td") for row in element.iter("tr")]
-        table = self._file.add_table(rows=len(rows), cols=max(map(len, rows)), style="Table Grid")
-        table.rows[0]._tr.get_or_add_trPr().append(_element("w:tblHeader", val="true"))
-        for line, row in enumerate(rows):
-            for column, cell in enumerate(row):
-                self._paragraph = table.cell(line, column).paragraphs[0]
-                self.write(cell, font)
-        self._paragraph = None
-
-    def _link(self, element: html.HtmlElement, font: _Font) -> None:
-        """Add a link to a bookmark of the file or to a URL (ECMA-376, part 1, 17.16.22)."""
-        paragraph, url = self._open(font), str(element.get("href"))
+def _add(paragraph: Paragraph, text: str, around: list[html.HtmlElement]) -> None:
+    """Add text with its font, as a link, or as the number of a reference with its bookmark (ECMA-376, part 1)."""
+    tags = {one.tag for one in around}
+    number = around[0].get("class") == "number"
+    if number:
+        paragraph._p.append(_element("w:bookmarkStart", id=text.strip("[]"), name=f"ref_{text.strip('[]')}"))
+    run = paragraph.add_run(text)
+    run.bold, run.italic = bool(tags & {"strong", "th"}) or None, bool(tags & {"em", "cite"}) or None
+    if number:
+        paragraph._p.append(_element("w:bookmarkEnd", id=text.strip("[]")))
+    if url := next((str(one.get("href")) for one in around if one.tag == "a" and one.get("href")), None):
         link = _element("w:hyperlink")
         if url.startswith("#"):
             # Word takes no hyphens in names of bookmarks.
             link.set(qn("w:anchor"), url[1:].replace("-", "_"))
         else:
             link.set(qn("r:id"), paragraph.part.relate_to(url, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
-        run = paragraph.add_run(element.text_content())
         run._r.get_or_add_rPr().append(_element("w:color", val=_BLUE))
         link.append(run._r)
         paragraph._p.append(link)
-
-    def _bookmark(self, element: html.HtmlElement, font: _Font) -> None:
-        """Add a reference's number with the bookmark that its markers lead to (17.13.6)."""
-        paragraph, number = self._open(font), element.text_content().strip("[]")
-        paragraph._p.append(_element("w:bookmarkStart", id=number, name=f"ref_{number}"))
-        paragraph.add_run(f"[{number}]")
-        paragraph._p.append(_element("w:bookmarkEnd", id=number))
 
 
 def _element(tag: str, /, **attributes: str) -> BaseOxmlElement:

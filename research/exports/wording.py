@@ -1,11 +1,8 @@
-"""What every export of a report says alike: fixed labels in English and Spanish, and references as text."""
+"""What every export of a report says alike: references as text, and one marker for each source of a sentence."""
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping
-from importlib.resources import files
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -15,23 +12,6 @@ from research.markdown_text.printable import one_line
 
 #: Markers that follow each other.
 _RUN = re.compile(r"\[@[a-z][^\[\]\s]*\](?:[ \t]*\[@[a-z][^\[\]\s]*\])+")
-
-
-class Labels(NamedTuple):
-    """The labels of one language."""
-
-    references: str
-    limits: str
-    digest: str
-    page: str
-
-
-LABELS: Mapping[str, Labels] = {
-    language: Labels(**words)
-    for language, words in tomllib.loads(
-        files(__package__).joinpath("labels.toml").read_text(encoding="utf-8")
-    ).items()
-}
 
 
 class ReferenceText(NamedTuple):

@@ -1,13 +1,15 @@
-"""Parse Markdown by markdown-it: the bodies of documents, and foreign Markdown as plain text."""
+"""Parse Markdown by markdown-it: the bodies of documents, and foreign Markdown as plain text and as an outline."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
+import yaml
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
@@ -21,7 +23,29 @@ _OFF = ["image", "heading", "lheading", "reference", "html_block", "html_inline"
 _SCHEMES = frozenset({"http", "https"})
 #: Longest heading or entry in characters; a line of a million brackets takes minutes to parse.
 _LONGEST_INLINE = 5_000
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _BREAKS = {"softbreak": " ", "hardbreak": "\n"}
+
+
+class Part(NamedTuple):
+    """A plain-text heading and the Markdown below it; level 0 for text before the first heading."""
+
+    level: int
+    heading: str
+    body: str
+
+
+class Outline(NamedTuple):
+    """A Markdown text split into parts."""
+
+    #: "" if there is none.
+    title: str
+    #: In text order; the highest level is 1.
+    parts: list[Part]
+    #: See `front_matter`.
+    front: str
+    #: Whether the title is a heading of the text.
+    titled: bool
 
 
 def safe_url(url: str | None) -> str | None:
@@ -39,19 +63,6 @@ def safe_url(url: str | None) -> str | None:
 def blocks_of(body: str) -> list[Token]:
     """Return the block tokens of a body; a marker is an inline token "marker" with meta `key` and `claim`."""
     return body_parser().parse(clean(body))
-
-
-def headings_of(text: str) -> list[tuple[int, int, int, str]]:
-    """Return first line, line after, level and Markdown of each heading outside of lists, quotations and code.
-
-    A heading of several lines counts as text: its underline was meant as a rule.
-    """
-    return [
-        (token.map[0], token.map[1], int(token.tag[1:]), inline.content)
-        for token, inline in pairwise(_parser("inline", "html_block").parse(text))
-        if token.type == "heading_open" and token.level == 0 and token.map
-        if inline.content and "\n" not in inline.content
-    ]
 
 
 def paragraphs_of(markdown: str) -> list[str]:
@@ -86,6 +97,65 @@ def text_of(tokens: Iterable[Token]) -> str:
     """Return the text of inline tokens."""
     shown = ("text", "code_inline")
     return "".join(token.content if token.type in shown else _BREAKS.get(token.type, "") for token in tokens)
+
+
+def front_matter(text: str) -> str:
+    """Return the YAML block at the start of a text, with delimiters and line endings; "" if there is none."""
+    found = _FRONT_MATTER.match(text)
+    return found[0] if found else ""
+
+
+def title_in(front: str) -> str:
+    """Return the title in a front matter; "" if there is none."""
+    try:
+        # Scalars stay the text that they are written as.
+        given = next(yaml.load_all(front, yaml.BaseLoader), None)  # nosec B506 - builds text, lists and dicts only
+    except (yaml.YAMLError, RecursionError):
+        return ""
+    title = given.get("title") if isinstance(given, dict) else None
+    return " ".join(title.split()) if isinstance(title, str) else ""
+
+
+def outline(text: str) -> Outline:
+    """Return title, front matter and parts of a text."""
+    text = text.removeprefix("\ufeff")
+    front = front_matter(text)
+    title = title_in(front)
+    text = text[len(front) :].replace("\r\n", "\n").replace("\r", "\n")
+    parts = [part for part in _parts(text) if part.heading or part.body]
+    headed, below = _with_title(parts)
+    # If the first heading repeats the title of the front matter, it is the title and not a section.
+    titled = bool(headed) and (not title or " ".join(headed.split()).casefold() == title.casefold())
+    if titled:
+        title, parts = headed, below
+    highest = min((part.level for part in parts if part.heading), default=1)
+    levelled = [part._replace(level=max(1, part.level - highest + 1)) for part in parts]
+    return Outline(title, levelled, front, titled)
+
+
+def _with_title(parts: list[Part]) -> tuple[str, list[Part]]:
+    """Take the title from a single top-level heading that comes first; its body becomes a part without heading."""
+    tops = [part for part in parts if part.level == 1 and part.heading]
+    if len(tops) != 1 or len(parts) < 2 or tops[0] is not next(part for part in parts if part.heading):
+        return "", parts
+    place = parts.index(tops[0])
+    below = [Part(1, "", tops[0].body)] if tops[0].body else []
+    return tops[0].heading, [*parts[:place], *below, *parts[place + 1 :]]
+
+
+def _parts(text: str) -> Iterator[Part]:
+    """Split at the headings outside of lists, quotations and code.
+
+    A heading of several lines counts as text: its underline was meant as a rule.
+    """
+    lines = text.split("\n")
+    level, heading, at = 0, "", 0
+    for token, inline in pairwise(_parser("inline", "html_block").parse(text)):
+        is_heading = token.type == "heading_open" and token.level == 0 and "\n" not in inline.content
+        if is_heading and inline.content and token.map:
+            yield Part(level, heading, "\n".join(lines[at : token.map[0]]).strip("\n").rstrip())
+            level, heading, at = int(token.tag[1:]), inline_text(inline.content), token.map[1]
+    yield Part(level, heading, "\n".join(lines[at:]).strip("\n").rstrip())
 
 
 @cache

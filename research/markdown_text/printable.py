@@ -21,8 +21,11 @@ _LINE_START = re.compile(r"^(\s*)(#{1,6}(?=\s|$)|[-+=](?=\s|$|[-=])|\d{1,9}(?=[.
 
 def clean(text: str) -> str:
     """Remove characters that XML, PDF or a terminal cannot represent; tabs and line feeds are kept."""
-    kept = (char for char in text.translate(_DIRECTION) if char in "\n\t" or _printable(char))
-    return "".join(kept)
+    return "".join(
+        char
+        for char in text.translate(_DIRECTION)
+        if char in "\n\t" or (unicodedata.category(char) not in {"Cc", "Cs"} and ord(char) & 0xFFFE != 0xFFFE)
+    )
 
 
 def without_numbers(text: str) -> str:
@@ -55,7 +58,3 @@ def _inert(found: re.Match[str]) -> str:
     mark = found[2]
     # A digit cannot be escaped, but the full stop after it can.
     return f"{found[1]}{mark}\\" if mark.isdigit() else f"{found[1]}\\{mark}"
-
-
-def _printable(char: str) -> bool:
-    return unicodedata.category(char) not in {"Cc", "Cs"} and ord(char) & 0xFFFE != 0xFFFE

@@ -68,12 +68,8 @@ def per_million(language: str, word: str) -> float:
 @cache
 def calendar_words() -> frozenset[str]:
     """Return the names of months and days in English and Spanish, in lower case, without accents."""
-    return _folded(
-        name
-        for locale in _LOCALES
-        for names in (locale.months["format"]["wide"], locale.days["format"]["wide"])
-        for name in names.values()
-    )
+    parts = (part["format"]["wide"] for locale in _LOCALES for part in (locale.months, locale.days))
+    return _folded(name for names in parts for name in names.values())
 
 
 @cache

@@ -21,7 +21,8 @@ def _by_place(name: str, step: int = 1) -> dict[str, int]:
 #: Numbers of one word, in lower case without accents: below thirty without the tens, the tens, all cardinals.
 SMALL, TENS, ORDINALS = _by_place("small"), _by_place("tens", 10), _by_place("ordinals")
 CARDINALS = SMALL | TENS | _by_place("hundreds", 100)
-_TOKEN = re.compile(r"[^\W_]+|[^\w\s]")
+#: "por ciento" is one word: "19 por ciento un año después" holds no hundred and one.
+_TOKEN = re.compile(r"\bpor ciento\b|[^\W_]+|[^\w\s]", re.IGNORECASE)
 
 
 class _Token:
@@ -41,8 +42,8 @@ class _Token:
         return self._text.isdigit()
 
 
-def spelled_numbers(text: str, languages: Sequence[Language], above: int = 1) -> Iterator[tuple[int, int, float]]:
-    """Yield start, end and value of each cardinal number in words whose value is greater than `above`.
+def spelled_numbers(text: str, languages: Sequence[Language]) -> Iterator[tuple[int, int, float]]:
+    """Yield start, end and value of each cardinal number in words that is greater than one.
 
     "one" and "un" are more often articles and pronouns than numbers; "tercer" is an ordinal as "tercero" is.
     """
@@ -50,5 +51,5 @@ def spelled_numbers(text: str, languages: Sequence[Language], above: int = 1) ->
     for language in languages:
         for found in find_numbers(tokens, language, 0):
             is_ordinal = found.is_ordinal or tokens[found.end - 1].text() in ORDINALS
-            if found.value > above and not is_ordinal:
+            if found.value > 1 and not is_ordinal:
                 yield tokens[found.start].start, tokens[found.end - 1].end, found.value

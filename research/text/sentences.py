@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from sentencex import get_sentence_boundaries
@@ -23,25 +23,19 @@ def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
     A line ended by the author (a heading, a list item) ends a sentence; a line wrapped at full width does not.
     """
     code = "es" if language[:2] == "es" else "en"
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for start, end in _blocks(text):
-        bounds = get_sentence_boundaries(code, text[start:end])
-        found += _joined(text, [(start + one["start_index"], start + one["end_index"]) for one in bounds])
-    return [match.span() for start, end in found if (match := _INK.search(text, start, end))]
-
-
-def _joined(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the spans, merging those split after an abbreviation or an enumerator."""
-    joined: list[tuple[int, int]] = []
-    for start, end in spans:
-        if joined and _goes_on(text[joined[-1][0] : joined[-1][1]], text[start:end]):
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((start, end))
-    return joined
+        for one in get_sentence_boundaries(code, text[start:end]):
+            begin, stop = start + one["start_index"], start + one["end_index"]
+            if begin > start and spans and _goes_on(text[slice(*spans[-1])], text[begin:stop]):
+                spans[-1] = (spans[-1][0], stop)
+            else:
+                spans.append((begin, stop))
+    return [match.span() for start, end in spans if (match := _INK.search(text, start, end))]
 
 
 def _goes_on(before: str, after: str) -> bool:
+    """Return whether a sentence was split after an abbreviation or an enumerator."""
     if "\n\n" in before or not after.strip():
         return False
     return bool(_ENUMERATOR.fullmatch(before)) or (before.rstrip().endswith(".") and after.lstrip()[:1].islower())

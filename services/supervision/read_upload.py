@@ -12,7 +12,7 @@ from pipeline.mupdf.file import check_pdf, open_pdf
 from pipeline.recognition.page_contents import each_page
 from research.document import ReportDocument
 from research.exports.markdown_reading import from_markdown
-from research.markdown_text.outline import front_matter
+from research.markdown_text.parsing import front_matter
 from services.library.blocks import Block
 from services.library.columns import lines_of
 from services.library.decode import decode

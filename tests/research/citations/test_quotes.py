@@ -199,3 +199,40 @@ def test_runs_of_invisible_spaces(run: str) -> None:
         verify_quote(f"walk{run}fast to school", "a", {"a": f"They walk{run}fast to school"}).status == "verified"
     )
     assert time.process_time() - begun < 1
+
+
+CITING = "Fees fell in all schools [3]. Is it enough for them [4, 5]? Others came by bus [6]\nand stayed."
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "Fees fell in all schools [3].",
+        "Fees fell in all schools [3]",
+        "Fees fell in all schools.",
+        "“Is it enough for them [4, 5]?”",
+        "Fees fell in all schools [3] … Others came by bus [6]",
+    ],
+)
+def test_references_of_the_source_may_end_a_quotation(quote: str) -> None:
+    assert verify_quote(quote, "a", {"a": CITING}).status == "verified"
+    assert verify_quote(quote, "b", {"a": CITING, "b": "Others came."}).source_id == "a"
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "Fees fell in all schools [4].",
+        "Fees fell in all schools [3, 4].",
+        "Is it enough for them [4, 5].",
+        "Is it enough for them [3]?",
+        "Others came by bus and stayed [6].",
+    ],
+)
+def test_references_that_the_source_has_not_there_are_fabricated(quote: str) -> None:
+    assert verify_quote(quote, "a", {"a": CITING}).status == "fabricated"
+
+
+def test_a_reference_at_the_end_lies_within_the_span() -> None:
+    verdict = verify_quote("fees fell in all schools [3].", "a", {"a": CITING})
+    assert CITING[verdict.start : verdict.end] == "Fees fell in all schools [3]."

@@ -19,6 +19,7 @@ TITLE = "Reading circles in mountain districts"
         ("https://press.example.org/doi/full/10.5555/abc.1", "10.5555/abc.1"),
         ("https://press.example.org/articles/10.5555/abc.1/full", "10.5555/abc.1"),
         ("10.48550/arXiv.2001.00001v3", "10.48550/arxiv.2001.00001"),
+        ("http://[x", None),
         ("10.5555", None),
         ("", None),
         (None, None),

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from research.citations.typography import CUT, DASH, plain, plain_source
+from research.citations.typography import CUT, DASH, plain
 
 
 def test_what_type_setting_does_is_gone() -> None:
@@ -21,4 +21,4 @@ def test_a_power_is_no_digit_of_its_number() -> None:
 
 
 def test_a_source_is_read_once() -> None:
-    assert plain_source("A page of words.") is plain_source("A page of words.")
+    assert plain("A page of words.") is plain("A page of words.")
