@@ -78,7 +78,7 @@ def or_by_rule(method: Callable[Concatenate[A, P], Answer]) -> Callable[Concaten
         try:
             return method(self, *args, **kwargs)
         except UnusableError:
-            by_rule: Callable[..., Answer] = getattr(RulesReader, method.__name__)
-            return by_rule(self, *args, **kwargs)
+            by_rule: Callable[P, Answer] = getattr(super(Asking, self), method.__name__)
+            return by_rule(*args, **kwargs)
 
     return answered

@@ -26,3 +26,7 @@ def test_numbers_are_compared_by_value(sentence: str, said: str, missing: list[s
 def test_an_ordinal_is_no_quantity_but_may_be_told_in_digits(said: str) -> None:
     assert quantities_in(said) == []
     assert [one.text for one in quantities_in("el 3.er trimestre") if one.is_in(quantities_said(said))] == ["3"]
+
+
+def test_per_cent_in_spanish_is_no_hundred() -> None:
+    assert [one.text for one in quantities_in("subió al 19 por ciento un año después")] == ["19"]
