@@ -17,8 +17,8 @@ from research.writing.desk import Desk, wording
 _EVIDENCE, _SENTENCES, _SECTION, _SUMMARY = 12, 60, 10, 6
 #: Most evidence of a section, and of all, that the summary is drafted from.
 _EACH, _FOR_SUMMARY = 3, 14
-#: Most words of a section's heading.
-_WORDS = 6
+#: Most words of a heading, and of one that is a question.
+_WORDS, _OF_A_QUESTION = 6, 14
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
@@ -100,9 +100,9 @@ def _used(request: SectionRequest, draft: Draft) -> list[Evidence]:
 
 
 def short_heading(heading: str, question: str, language: Language) -> str:
-    """Return the heading if it is short and no question, else the first telling words of the question."""
+    """Return the heading if it is short or a whole question, else the first telling words of the question."""
     told = " ".join(heading.split()).rstrip(" .:;,")
-    if not 0 < len(told.split()) <= _WORDS or told.endswith("?"):
+    if not 0 < len(told.split()) <= (_OF_A_QUESTION if told.endswith("?") else _WORDS):
         words = wording(language)
         small = stop_words(language) | {*words["asking"].split()}
         left = _WORD.findall(told or question)

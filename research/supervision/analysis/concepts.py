@@ -52,8 +52,9 @@ class Words:
         self.endings = tuple(given["endings"])
         marks = "|".join(given["introduces"])
         articles = "|".join(given["articles"])
+        follows = "|".join(given["follows"])
         self.introduces = re.compile(rf"\b(?:{marks})\W++(?>(?:{articles})\s++)*+", re.IGNORECASE)
-        self.follows = re.compile(rf"\W+(?:{'|'.join(given['follows'])})\b", re.IGNORECASE)
+        self.follows = re.compile(rf"\W+(?:{follows})\b", re.IGNORECASE)
 
 
 words_of = cache(Words)
