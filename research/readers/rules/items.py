@@ -151,13 +151,9 @@ def _reason_to_leave_out(entry: Entry, values: Mapping[str, object], asked: Aske
 
 
 def _own_name(source: SourceText) -> str:
-    """Return the name in the title of a page that has the same name as its publisher or domain, "" if none."""
-    publisher, label = _joined(source.reference.publisher or ""), _joined(source.domain.split(".")[0])
-    for name in filter(is_named, map(plain_name, _TITLE_PARTS.split(source.reference.title))):
-        joined = _joined(name)
-        if joined == label or (publisher and (joined in publisher or publisher in joined)):
-            return name
-    return ""
+    """Return the name in the title of a page that its domain has too, "" if none."""
+    names = filter(is_named, map(plain_name, _TITLE_PARTS.split(source.reference.title)))
+    return next((name for name in names if _joined(name) == _joined(source.domain.split(".")[0])), "")
 
 
 def _joined(text: str) -> str:

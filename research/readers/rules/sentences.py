@@ -31,8 +31,8 @@ def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
     """Return the names that the page writes like those of things, and how many fields must be stated of each.
 
     One where the page says by a verb like "offers" or a word like "called" that it is one, or one of the stems of
-    the request, `subject`, is in the name or in what the page calls it; two where only an article or a quotation
-    mark leads it.
+    the request, `subject`, is in what the page calls it; two where that is in the name alone, or only an article or
+    a quotation mark leads it.
     """
     text = folded(source.text)
     around: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -42,13 +42,15 @@ def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
             around[name].append((text[max(0, start - _AROUND) : start], text[match.end() : match.end() + _AROUND]))
     found = {}
     for name, told in around.items():
-        kinds = [said[1] for _, after in told if (said := _is_a().match(after))]
-        is_kind = not subject.isdisjoint(content_stems(" ".join([name, *kinds]), source.language))
         if _is_other(name, told, source):
             continue
+        kinds = " ".join(said[1] for _, after in told if (said := _is_a().match(after)))
+        is_kind, is_named_so = (not subject.isdisjoint(content_stems(one, source.language)) for one in (kinds, name))
         if is_kind or any(_after("introduces", before) or _before("offers", after) for before, after in told):
             found[name] = 1
-        elif " " in name and any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told):
+        elif is_named_so or (
+            " " in name and any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told)
+        ):
             found[name] = 2
     return found
 
@@ -124,5 +126,6 @@ def _before(words_after: str, after: str) -> bool:
 
 @cache
 def _is_a() -> re.Pattern[str]:
-    """Match what follows a name that is defined, with its kind: ", a club for rowers", " is a club"."""
-    return re.compile(rf"(?:,|,? (?:which |que )?(?:is|es)) {pattern('articles').pattern} ([^.,;]+)")
+    """Match what follows a name that is defined, with its kind: ", a club for rowers,", " is a club"."""
+    article = pattern("articles").pattern
+    return re.compile(rf"(?:(?=, [^.,;]+,),|,? (?:which |que )?(?:is|es)) {article} ([^.,;]+)")
