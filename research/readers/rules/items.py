@@ -89,6 +89,7 @@ def _listed(
     # A name that leads several lines is a label or a speaker.
     times = Counter(one.name.casefold() for one in entries if one.group.startswith("paragraph"))
     entries = [one for one in entries if times[one.name.casefold()] < 2 or not one.group.startswith("paragraph")]
+    entries = [one for one in entries if folded(one.name) != folded(source.reference.title)]
     # A heading above a list of names is none itself.
     leads = [one for one in entries if not one.group.startswith("heading") and is_named(one.name)]
     above = Counter(heading for one in leads if not is_label(one.name) for heading in one.headings)

@@ -12,7 +12,7 @@ from research.material import SourceText
 from research.readers.rules.blocks import paragraphs_of
 from research.readers.rules.fields import Values, stated
 from research.readers.rules.names import is_named
-from research.readers.rules.statements import speaks_to_machines
+from research.readers.rules.statements import ends, speaks_to_machines
 from research.readers.rules.vocabulary import folded, pattern, words
 from research.text import content_stems
 from research.words import words_of
@@ -65,7 +65,7 @@ def said_of(names: Mapping[str, str], source: SourceText, wanted: Sequence[str])
     ended: set[str] = set()
     for paragraph in paragraphs_of(source.text, source.language):
         name = ""
-        for part in (one for one in paragraph if not speaks_to_machines(one.quote)):
+        for part in (one for one in paragraph if ends(one.quote) and not speaks_to_machines(one.quote)):
             named = {meant for written, meant in forms if written.search(part.quote)}
             first = _first_name(part.text)
             if named or first:
