@@ -109,7 +109,7 @@ def _listed(
 def _of_group(
     group: Sequence[Entry], source: SourceText, subject: frozenset[str], asked: Asked, log: ReaderLog
 ) -> Iterator[tuple[str, Values]]:
-    """Yield the items of a table, list or level of headings, if at least half of its names are items."""
+    """Yield the items of a table, list or level of headings, if at least two thirds of its names are items."""
     labels = [entry for entry in group if is_label(entry.name)]
     # Names of fields head the parts of one item.
     if labels and not group[0].group.startswith("row"):
@@ -123,7 +123,7 @@ def _of_group(
     ]
     told = [(entry, fields_told(plain_name(entry.name), entry.parts, asked.fields)) for entry in named]
     stated = sum(bool(values) for _, values in told)
-    if stated < 2 or 2 * stated < len(named):
+    if stated < 2 or 3 * stated < 2 * len(named):
         return
     for entry, values in told:
         if reason := _reason_to_leave_out(entry, values, asked):
