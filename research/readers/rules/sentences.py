@@ -30,9 +30,9 @@ _LEADS = re.compile(r"\W{0,2}(?::| [–—])")
 def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
     """Return the names that the page writes like those of things, and how many fields must be stated of each.
 
-    One where the page says by a verb like "offers" or a word like "called" that it is one, or one of the stems of
-    the request, `subject`, is in what the page calls it; two where that is in the name alone, or only an article or
-    a quotation mark leads it.
+    One where the page introduces it by a word like "called", or one of the stems of the request, `subject`, is in
+    what the page calls it; two where that is in the name alone, or only a verb like "offers", an article or a
+    quotation mark tells that it is a thing.
     """
     text = folded(source.text)
     around: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -45,12 +45,13 @@ def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
         if _is_other(name, told, source):
             continue
         kinds = " ".join(said[1] for _, after in told if (said := _is_a().match(after)))
-        is_kind, is_named_so = (not subject.isdisjoint(content_stems(one, source.language)) for one in (kinds, name))
-        if is_kind or any(_after("introduces", before) or _before("offers", after) for before, after in told):
+        is_kind, is_named_so = (
+            not subject.isdisjoint(content_stems(one, source.language)) for one in (kinds, name)
+        )
+        is_led = " " in name and any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told)
+        if is_kind or any(_after("introduces", before) for before, _ in told):
             found[name] = 1
-        elif is_named_so or (
-            " " in name and any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told)
-        ):
+        elif is_named_so or is_led or any(_before("offers", after) for _, after in told):
             found[name] = 2
     return found
 
