@@ -149,7 +149,7 @@ def test_prose_says_what_a_name_is(said: str) -> None:
     [
         "Otter Hour opens beside the Castle Mill. It costs £3.",
         "Otter Swimming Hour lies beside the Castle Mill. It costs £3.",
-        "As we heard from Ana Ruiz, a swimming club costs £3 and helps children.",
+        "In the view of Ana Ruiz, a swimming club costs £3.",
         "Otter Swimming Hour Fenn £3 helps children\nHeron Swimming Hour Corley £5 helps children",
     ],
 )
