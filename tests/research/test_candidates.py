@@ -128,7 +128,7 @@ def test_headings_above_lists_labels_and_lists_of_another_subject_are_no_items()
         "On Mondays we went to a swimming club called Otter Hour. It costs £3.",
         "Otter Hour, a swimming club in Fenn, costs £3.",
         "We liked Otter Hour, which is a club for swimming. It costs £3.",
-        "Otter Hour meets beside the Castle Mill. Swimming costs £3.",
+        "Otter Hour meets beside the Castle Mill. Swimming costs £3. It teaches beginners.",
         "Nadamos en un club de swimming llamado Otter Hour. It costs £3.",
     ],
 )
@@ -142,6 +142,37 @@ def test_prose_says_what_a_name_is(said: str) -> None:
         )
     )
     assert set(read("List swimming clubs with costs", pages)) == {"Otter Hour"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Otter Hour opens beside the Castle Mill. It costs £3.",
+        "Otter Swimming Hour lies beside the Castle Mill. It costs £3.",
+        "In the view of Ana Ruiz, a swimming club costs £3.",
+        "Otter Swimming Hour Fenn £3 helps children\nHeron Swimming Hour Corley £5 helps children",
+    ],
+)
+def test_prose_that_says_too_little_names_no_item(said: str) -> None:
+    pages = by_key(source("prose", "Swimming", said, domain="p.example"))
+    assert read("List swimming clubs with costs", pages) == {}
+
+
+def test_sections_of_a_page_in_capitals_are_no_items() -> None:
+    text = (
+        "SWIMMING IN THE LOWER FENN\n\nMost clubs take £3.\n\nTHE BATHS\n\nSwimming costs £4.\n\n"
+        "SUMMARY\n\nSwim early.\n\nTHANKS\n\nTo all who wrote.\n"
+    )
+    page = by_key(source("fenn", "Swimming in the Lower Fenn", text, domain="f.example"))
+    assert read("List swimming clubs with costs", page) == {}
+
+
+def test_only_a_page_at_the_address_of_a_name_is_its_own() -> None:
+    text = "# About us\n\nSwimming helps children. It costs £3 on Sundays. See https://otterhour.example/."
+    query = "List swimming clubs with costs"
+    for domain, names in (("otterhour.example", {"Otter Hour"}), ("f.example", set())):
+        page = source("own", "Otter Hour: the year", text, domain=domain, publisher="Otter Hour")
+        assert set(read(query, by_key(page))) == names
 
 
 def test_a_sentence_about_a_person_or_an_office_names_no_item() -> None:

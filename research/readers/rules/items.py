@@ -89,6 +89,7 @@ def _listed(
     # A name that leads several lines is a label or a speaker.
     times = Counter(one.name.casefold() for one in entries if one.group.startswith("paragraph"))
     entries = [one for one in entries if times[one.name.casefold()] < 2 or not one.group.startswith("paragraph")]
+    entries = [one for one in entries if folded(one.name) != folded(source.reference.title)]
     # A heading above a list of names is none itself.
     leads = [one for one in entries if not one.group.startswith("heading") and is_named(one.name)]
     above = Counter(heading for one in leads if not is_label(one.name) for heading in one.headings)
@@ -108,7 +109,7 @@ def _listed(
 def _of_group(
     group: Sequence[Entry], source: SourceText, subject: frozenset[str], asked: Asked, log: ReaderLog
 ) -> Iterator[tuple[str, Values]]:
-    """Yield the items of a table, list or level of headings, if at least half of its names are items."""
+    """Yield the items of a table, list or level of headings, if at least two thirds of its names are items."""
     labels = [entry for entry in group if is_label(entry.name)]
     # Names of fields head the parts of one item.
     if labels and not group[0].group.startswith("row"):
@@ -122,7 +123,7 @@ def _of_group(
     ]
     told = [(entry, fields_told(plain_name(entry.name), entry.parts, asked.fields)) for entry in named]
     stated = sum(bool(values) for _, values in told)
-    if stated < 2 or 2 * stated < len(named):
+    if stated < 2 or 3 * stated < 2 * len(named):
         return
     for entry, values in told:
         if reason := _reason_to_leave_out(entry, values, asked):
@@ -151,13 +152,9 @@ def _reason_to_leave_out(entry: Entry, values: Mapping[str, object], asked: Aske
 
 
 def _own_name(source: SourceText) -> str:
-    """Return the name in the title of a page that has the same name as its publisher or domain, "" if none."""
-    publisher, label = _joined(source.reference.publisher or ""), _joined(source.domain.split(".")[0])
-    for name in filter(is_named, map(plain_name, _TITLE_PARTS.split(source.reference.title))):
-        joined = _joined(name)
-        if joined == label or (publisher and (joined in publisher or publisher in joined)):
-            return name
-    return ""
+    """Return the name in the title of a page that its domain has too, "" if none."""
+    names = filter(is_named, map(plain_name, _TITLE_PARTS.split(source.reference.title)))
+    return next((name for name in names if _joined(name) == _joined(source.domain.split(".")[0])), "")
 
 
 def _joined(text: str) -> str:

@@ -12,7 +12,7 @@ from research.material import SourceText
 from research.readers.rules.blocks import paragraphs_of
 from research.readers.rules.fields import Values, stated
 from research.readers.rules.names import is_named
-from research.readers.rules.statements import speaks_to_machines
+from research.readers.rules.statements import ends, speaks_to_machines
 from research.readers.rules.vocabulary import folded, pattern, words
 from research.text import content_stems
 from research.words import words_of
@@ -30,9 +30,9 @@ _LEADS = re.compile(r"\W{0,2}(?::| [–—])")
 def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
     """Return the names that the page writes like those of things, and how many fields must be stated of each.
 
-    One where the page says by a verb like "offers" or a word like "called" that it is one, or one of the stems of
-    the request, `subject`, is in the name or in what the page calls it; two where only an article or a quotation
-    mark leads it.
+    One where the page introduces it by a word like "called", or one of the stems of the request, `subject`, is in
+    what the page calls it; two where that is in the name alone, or only a verb like "offers", an article or a
+    quotation mark tells that it is a thing.
     """
     text = folded(source.text)
     around: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -42,13 +42,16 @@ def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
             around[name].append((text[max(0, start - _AROUND) : start], text[match.end() : match.end() + _AROUND]))
     found = {}
     for name, told in around.items():
-        kinds = [said[1] for _, after in told if (said := _is_a().match(after))]
-        is_kind = not subject.isdisjoint(content_stems(" ".join([name, *kinds]), source.language))
         if _is_other(name, told, source):
             continue
-        if is_kind or any(_after("introduces", before) or _before("offers", after) for before, after in told):
+        kinds = " ".join(said[1] for _, after in told if (said := _is_a().match(after)))
+        is_kind, is_named_so = (
+            not subject.isdisjoint(content_stems(one, source.language)) for one in (kinds, name)
+        )
+        is_led = " " in name and any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told)
+        if is_kind or any(_after("introduces", before) for before, _ in told):
             found[name] = 1
-        elif " " in name and any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told):
+        elif is_named_so or is_led or any(_before("offers", after) for _, after in told):
             found[name] = 2
     return found
 
@@ -63,7 +66,7 @@ def said_of(names: Mapping[str, str], source: SourceText, wanted: Sequence[str])
     ended: set[str] = set()
     for paragraph in paragraphs_of(source.text, source.language):
         name = ""
-        for part in (one for one in paragraph if not speaks_to_machines(one.quote)):
+        for part in (one for one in paragraph if ends(one.quote) and not speaks_to_machines(one.quote)):
             named = {meant for written, meant in forms if written.search(part.quote)}
             first = _first_name(part.text)
             if named or first:
@@ -124,5 +127,6 @@ def _before(words_after: str, after: str) -> bool:
 
 @cache
 def _is_a() -> re.Pattern[str]:
-    """Match what follows a name that is defined, with its kind: ", a club for rowers", " is a club"."""
-    return re.compile(rf"(?:,|,? (?:which |que )?(?:is|es)) {pattern('articles').pattern} ([^.,;]+)")
+    """Match what follows a name that is defined, with its kind: ", a club for rowers,", " is a club"."""
+    article = pattern("articles").pattern
+    return re.compile(rf"(?:(?=, [^.,;]+,),|,? (?:which |que )?(?:is|es)) {article} ([^.,;]+)")

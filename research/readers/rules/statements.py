@@ -41,6 +41,11 @@ def is_statement(text: str) -> bool:
     return not _ENTRY.search(text) and not is_furniture(text)
 
 
+def ends(text: str) -> bool:
+    """Return whether a text ends like a sentence."""
+    return _ENDS.search(text.strip()) is not None
+
+
 def is_furniture(text: str) -> bool:
     """Return whether a text belongs to a page, not to what it says: navigation, notices, addresses, captions."""
     return bool(_APPARATUS.search(text) or pattern("furniture").search(folded(text)))
