@@ -117,7 +117,7 @@ Visit = Callable[..., Page]
 def visit(browser: Browser, site: Site) -> Iterator[Visit]:
     """Open a page, signed in as a role if one is given. What the browser complains of fails the test.
 
-    The form of signing in is filled in only if it is asked for: by the tests of whole days.
+    The form of signing in is filled in only if it is asked for: by the tests of it and of whole days.
     """
     opened: list[BrowserContext] = []
     complaints: list[str] = []
