@@ -10,6 +10,7 @@ from contextlib import redirect_stderr, suppress
 from dataclasses import dataclass, field
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from waitress import create_server
 from waitress.wasyncore import close_all
@@ -24,7 +25,7 @@ from services.metrics.collector import exposition
 from services.reconcile import reconcile
 from tests.support.left_behind import checkpoints, found_in, queue_holds, sought, steps_logged, values_of
 from tests.support.parts import chromium, need
-from tests.support.site import tidy_context
+from tests.support.site import sign_in_as, tidy_context
 
 PASSWORD = "four quiet words here"
 #: Milliseconds for anything that is waited for: two cores drive the server, the browser and other tests.
@@ -61,6 +62,7 @@ class Site:
 
     url: str
     context: Context
+    app: Flask
     #: What proves who somebody is; it may stand nowhere.
     tokens: set[str] = field(default_factory=lambda: {PASSWORD})
 
@@ -80,7 +82,7 @@ def site(settings: Settings, context: Context) -> Iterator[Site]:
     server = create_server(app, sockets, host="127.0.0.1", port=0, threads=4)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    opened = Site(f"http://127.0.0.1:{server.effective_port}", context)
+    opened = Site(f"http://127.0.0.1:{server.effective_port}", context, app)
     yield opened
     server.task_dispatcher.shutdown()
     # In its own thread. Connections as well: one whose request no thread answers any more would keep the loop.
@@ -113,11 +115,14 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def visit(browser: Browser, site: Site) -> Iterator[Visit]:
-    """Open a page, signed in as a role if one is given. What the browser complains of fails the test."""
+    """Open a page, signed in as a role if one is given. What the browser complains of fails the test.
+
+    The form of signing in is filled in only if it is asked for: by the tests of it and of whole days.
+    """
     opened: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def open_page(role: str | None = None, tolerate: str = "\0", **options: object) -> Page:
+    def open_page(role: str | None = None, tolerate: str = "\0", by_form: bool = False, **options: object) -> Page:
         def listen(text: str) -> None:
             if tolerate not in text:
                 complaints.append(text)
@@ -131,7 +136,8 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
         page.on("console", lambda message: listen(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: listen(str(error)))
         if role is not None:
-            sign_in(page, site.person(role).email)
+            person = site.person(role)
+            sign_in(page, person.email) if by_form else give_session(page, site, person)
         return page
 
     yield open_page
@@ -139,6 +145,17 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
         site.tokens.update(str(cookie["value"]) for cookie in window.cookies() if cookie["httpOnly"])
         window.close()
     assert not complaints
+
+
+def give_session(page: Page, site: Site, person: Profile) -> None:
+    """The session that signing in gives, without the form and its slow password hash; no page is open yet."""
+    client = site.app.test_client()
+    sign_in_as(client, person)
+    cookie = client.get_cookie(site.app.config["SESSION_COOKIE_NAME"])
+    assert cookie is not None
+    page.context.add_cookies(
+        [{"name": cookie.key, "value": cookie.value, "url": site.url, "httpOnly": True, "sameSite": "Lax"}]
+    )
 
 
 def sign_in(page: Page, email: str) -> None:

@@ -113,6 +113,7 @@ def test_with_entries_in_every_state(site: Site, visit: Visit) -> None:
 def test_in_spanish_nothing_is_lost(site: Site, visit: Visit) -> None:
     pages = filled(site.context)["reviewer"]
     page = visit("reviewer")
+    page.goto("/")
     page.get_by_role("button", name="Español").click()
     assert page.locator("html").get_attribute("lang") == "es"
     assert not grave(page, [pages[0], pages[10], pages[14]])

@@ -19,7 +19,7 @@ def give_code(page: Page, code: str, button: str) -> None:
 
 
 def test_a_second_factor(site: Site, visit: Visit) -> None:
-    page = visit("reviewer", tolerate="401 (UNAUTHORIZED)")
+    page = visit("reviewer", by_form=True, tolerate="401 (UNAUTHORIZED)")
     page.get_by_role("link", name="Your account").click()
     page.get_by_role("link", name="Second factor").click()
     picture = page.get_by_alt_text("QR code of the key below")
@@ -51,7 +51,7 @@ def sign_in_with_password(page: Page) -> None:
 
 
 def test_one_browser_ends_the_session_of_another(site: Site, visit: Visit) -> None:
-    desk = visit("reviewer")
+    desk = visit("reviewer", by_form=True)
     laptop = visit(tolerate="401 (UNAUTHORIZED)")
     sign_in(laptop, EMAIL)
     desk.goto("/account")
@@ -66,7 +66,7 @@ def test_one_browser_ends_the_session_of_another(site: Site, visit: Visit) -> No
 
 
 def test_drafts_leave_at_sign_out(site: Site, visit: Visit) -> None:
-    page = visit("reviewer")
+    page = visit("reviewer", by_form=True)
     page.evaluate(
         """() => {
             localStorage.setItem("second-reader.draft:me:essay:1:1", "typed");

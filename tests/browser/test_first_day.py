@@ -31,7 +31,7 @@ def settings(settings: Settings, mails: MailServer) -> Settings:
 
 
 def test_from_the_set_up_to_ones_own_page(site: Site, visit: Visit, mails: MailServer, tmp_path: Path) -> None:
-    page = visit("admin", viewport=PHONE)
+    page = visit("admin", by_form=True, viewport=PHONE)
     expect(page.get_by_role("heading", name="Set-up", exact=True)).to_be_visible()
     set_up(page, site, tmp_path)
     assert violations(page, _OPTIONS) == []

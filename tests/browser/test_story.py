@@ -32,8 +32,8 @@ def sample_with_a_proposal() -> Path:
 def test_from_a_file_to_a_reviewed_record(visit: Visit, site: Site) -> None:
     import_schools(site.context, (SAMPLES / "schools.csv").read_text(encoding="utf-8"))
     with working(site.context):
-        entry = upload_and_watch(visit("uploader"), sample_with_a_proposal())
-    page = visit("reviewer")
+        entry = upload_and_watch(visit("uploader", by_form=True), sample_with_a_proposal())
+    page = visit("reviewer", by_form=True)
     decided = approve(page)
     page.goto(entry)
     expect(page.locator(".heading .pill")).to_have_text("Settled")

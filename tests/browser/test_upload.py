@@ -21,7 +21,9 @@ _DROP = """(element) => {
 
 @pytest.fixture
 def page(visit: Visit) -> Page:
-    return visit("uploader")
+    page = visit("uploader")
+    page.goto("/")
+    return page
 
 
 @pytest.fixture
@@ -72,6 +74,7 @@ def test_the_batch_follows_by_itself(page: Page, site: Site, files: list[Path]) 
 
 def test_a_connection_that_breaks_off_can_be_tried_again(visit: Visit, site: Site, files: list[Path]) -> None:
     page = visit("uploader", tolerate="ERR_FAILED")
+    page.goto("/")
     page.route("**/upload", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     page.locator("#files").set_input_files(files[0])
     page.get_by_role("button", name="Upload").click()

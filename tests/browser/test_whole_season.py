@@ -59,11 +59,11 @@ def files_of_the_season(folder: Path) -> list[Path]:
 @pytest.mark.long
 def test_a_season(visit: Visit, site: Site, tmp_path: Path) -> None:
     files = files_of_the_season(tmp_path)
-    admin = visit("admin")
+    admin = visit("admin", by_form=True)
     set_up(admin)
     with working(site.context):
-        batch = upload(visit("uploader"), site, files)
-        page = visit("reviewer")
+        batch = upload(visit("uploader", by_form=True), site, files)
+        page = visit("reviewer", by_form=True)
         keep_one_of_two(page)
         ask_for_what_is_missing(page)
         decide_all(page)

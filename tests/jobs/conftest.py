@@ -14,12 +14,11 @@ from tests.support.servers.groq_server import GroqServer, answer
 from tests.support.site import tidy_context
 
 
-@pytest.fixture
-def chosen(tmp_path: Path, database_url: str, redis_url: str) -> dict[str, Any]:
+def settings_of_a_job(var_dir: Path, database_url: str, redis_url: str) -> dict[str, Any]:
     """The settings of a job's test; leases are short, so that recovery need not be waited for."""
     return {
         "_env_file": None,
-        "var_dir": tmp_path,
+        "var_dir": var_dir,
         "database_url": database_url,
         "redis_url": redis_url,
         "secret_key": "test",
@@ -30,19 +29,26 @@ def chosen(tmp_path: Path, database_url: str, redis_url: str) -> dict[str, Any]:
 
 
 @pytest.fixture
+def chosen(tmp_path: Path, database_url: str, redis_url: str) -> dict[str, Any]:
+    """The settings of this test, which it may add to."""
+    return settings_of_a_job(tmp_path, database_url, redis_url)
+
+
+@pytest.fixture
 def context(chosen: dict[str, Any]) -> Iterator[Context]:
     """Opened parts, an empty queue, no model."""
-    yield from _opened(load_settings(**chosen))
+    yield from opened(load_settings(**chosen))
 
 
 @pytest.fixture
 def context_with_model(chosen: dict[str, Any]) -> Iterator[Context]:
     """Opened parts with a model that finds nothing, in Groq's wire format on this machine."""
     with GroqServer(otherwise=answer({})) as server:
-        yield from _opened(load_settings(**chosen, groq_api_key=server.key, groq_base_url=server.url))
+        yield from opened(load_settings(**chosen, groq_api_key=server.key, groq_base_url=server.url))
 
 
-def _opened(settings: Settings) -> Iterator[Context]:
+def opened(settings: Settings) -> Iterator[Context]:
+    """Opened parts with these settings, and an empty queue."""
     with tidy_context(settings) as opened:
         opened.redis.flushdb()
         yield opened

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.test import encode_multipart
 
+from core.config import load_settings
 from core.errors import (
     AppError,
     DamagedDocumentError,
@@ -26,6 +27,7 @@ from core.errors import (
 )
 from flask_app import create_app
 from services.context import Context
+from tests.jobs.conftest import opened, settings_of_a_job
 from tests.support.long import some
 from tests.support.office import entries_of, settled, uploads_of, wait_until, working
 from tests.support.reading import bad_files
@@ -45,8 +47,16 @@ KINDS: list[tuple[Callable[[], list[bytes]], type[AppError]]] = [
 ]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def context(tmp_path_factory: pytest.TempPathFactory, database_url: str, redis_url: str) -> Iterator[Context]:
+    """Opened parts of all tests of this file: each looks at its own batch alone."""
+    chosen = settings_of_a_job(tmp_path_factory.mktemp("bad input"), database_url, redis_url)
+    yield from opened(load_settings(**chosen))
+
+
+@pytest.fixture(scope="module")
 def app(context: Context) -> Iterator[Flask]:
+    """The site; one worker reads what all tests hand in."""
     made = create_app(context.settings, context)
     made.config.update(TESTING=True, WTF_CSRF_ENABLED=False)
     with working(context):
@@ -118,10 +128,14 @@ def test_two_hundred_files_at_once_are_all_kept(context: Context, office_worker:
 
 @pytest.mark.long
 @pytest.mark.parametrize("surplus", some(range(1, 9), every=4))
-def test_files_beyond_the_limit_can_be_retried(context: Context, office_worker: FlaskClient, surplus: int) -> None:
+def test_files_beyond_the_limit_can_be_retried(
+    context: Context, office_worker: FlaskClient, monkeypatch: pytest.MonkeyPatch, surplus: int
+) -> None:
     limit = 3
-    context.settings = context.settings.model_copy(update={"max_files_per_upload": limit})
-    batch = upload(office_worker, [(f"{number}.txt", b"Note %d" % number) for number in range(limit + surplus)])
+    few = context.settings.model_copy(update={"max_files_per_upload": limit})
+    monkeypatch.setattr(context, "settings", few)
+    files = [(f"{number}.txt", b"Note %d of %d" % (number, limit + surplus)) for number in range(limit + surplus)]
+    batch = upload(office_worker, files)
     finish(context, batch)
     late = uploads_of(context, batch)[limit:]
     assert [row.error_code for row in late] == [TooManyFilesError.code] * surplus

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,16 +10,44 @@ from typing import Any
 
 import pytest
 
+from core.embedded import start_postgres
+from core.embedded.passwords import FILE
+from core.embedded.postgres import PostgresServer
 from tests.support import services
 from tests.support.embedded import KINDS, Kind, Owner, fresh_var
 from tests.support.long import LONG
 
 
-@pytest.fixture
-def var_dir() -> Iterator[Path]:
-    """Unlike `tmp_path`, a folder that the unprivileged user of root's servers can reach; nothing stays behind."""
+@pytest.fixture(scope="session")
+def made_cluster() -> Iterator[Path]:
+    """A var folder with a cluster as the first start makes it; its server has ended."""
     with fresh_var(services.quick_folder()) as var:
+        start_postgres(var).release()
         yield var
+
+
+@pytest.fixture
+def from_nothing() -> None:
+    """For tests of the first start: `var_dir` is not there yet, so that the test makes its own cluster."""
+
+
+@pytest.fixture
+def var_dir(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """Unlike `tmp_path`, a folder that the unprivileged user of root's servers can reach; nothing stays behind.
+
+    A start finds a cluster in it: to make one takes longer than most tests. See `from_nothing`.
+    """
+    kind = request.node.callspec.params.get("kind") if hasattr(request.node, "callspec") else None
+    with fresh_var(services.quick_folder()) as var:
+        if "from_nothing" not in request.fixturenames and kind is not KINDS["valkey"]:
+            _copy_cluster(request.getfixturevalue("made_cluster"), var)
+        yield var
+
+
+def _copy_cluster(made: Path, var: Path) -> None:
+    """The data folder, and the secret that its passwords come from, with their owners and modes."""
+    var.mkdir(mode=0o755)
+    subprocess.run(["cp", "-a", made / PostgresServer.name, made / FILE, var], check=True)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from core.embedded import start_postgres
 from core.embedded.place import Place
@@ -16,6 +17,7 @@ def has_vectors(dsn: str) -> bool:
         return connection.execute("select '[1,2]'::text::vector <#> '[3,4]' = -11").fetchone() == (True,)
 
 
+@pytest.mark.usefixtures("from_nothing")
 def test_databases_that_exist_get_them_too(var_dir: Path) -> None:
     place = Place.of(var_dir, PostgresServer.name)
     with start_postgres(var_dir) as handle:

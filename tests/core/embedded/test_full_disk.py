@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
+import pytest
+
 from core.embedded import keeper
 from core.embedded.place import Place
 from core.embedded.valkey import ValkeyServer
@@ -17,6 +19,7 @@ class _NoRoom(ValkeyServer):
         raise OSError(errno.ENOSPC, "No space left on device")
 
 
+@pytest.mark.usefixtures("from_nothing")
 def test_the_keeper_waits_for_room(var_dir: Path) -> None:
     server = _NoRoom(Place.of(var_dir, ValkeyServer.name))
     assert keeper._is_up(server) is False

@@ -27,6 +27,7 @@ def test_killed_owner(kind: Kind, var_dir: Path, own: Callable[..., Owner]) -> N
         assert kind.read(kind.url(handle)) == ["kept"]
 
 
+@pytest.mark.usefixtures("from_nothing")
 def test_killed_while_the_cluster_is_made(var_dir: Path, own: Callable[..., Owner]) -> None:
     owner = own(KINDS["postgres"])
     wait_until(lambda: any(var_dir.glob("postgres.new.*/base")))

@@ -43,6 +43,7 @@ def test_stale_sockets(kind: Kind, var_dir: Path) -> None:
         kind.write(kind.url(handle), "kept")
 
 
+@pytest.mark.usefixtures("from_nothing")
 def test_initialisation_that_was_cut_off(var_dir: Path) -> None:
     half = var_dir / "postgres.new.killed"
     (half / "base").mkdir(parents=True)
@@ -62,6 +63,7 @@ def test_role_and_database_that_were_never_made(var_dir: Path) -> None:
             POSTGRES.write(handle.dsn, "kept")
 
 
+@pytest.mark.usefixtures("from_nothing")
 def test_a_folder_that_holds_something_else_is_refused(var_dir: Path) -> None:
     (var_dir / "postgres").mkdir(parents=True)
     (var_dir / "postgres" / "notes.txt").write_text("mine")
@@ -85,6 +87,7 @@ def test_the_error_ends_with_the_log(var_dir: Path) -> None:
         start_postgres(var_dir)
 
 
+@pytest.mark.usefixtures("from_nothing")
 def test_a_damaged_append_only_file_is_never_thrown_away(var_dir: Path) -> None:
     with start_valkey(var_dir) as handle:
         KINDS["valkey"].write(handle.url, "kept")

@@ -12,6 +12,7 @@ from tests.support.embedded import Kind, Owner, processes_of, wait_until
 from tests.support.long import some
 
 
+@pytest.mark.usefixtures("from_nothing")
 def test_it_answers_and_keeps_its_data(kind: Kind, var_dir: Path) -> None:
     with kind.start(var_dir) as handle:
         kind.write(kind.url(handle), "first")
@@ -41,6 +42,7 @@ def test_releasing_twice_takes_no_other_owner_away(kind: Kind, var_dir: Path) ->
 
 @pytest.mark.long
 @pytest.mark.parametrize("count", some([6, 2], 2))
+@pytest.mark.usefixtures("from_nothing")
 def test_processes_that_race_get_one_server(
     kind: Kind, var_dir: Path, own: Callable[..., Owner], count: int
 ) -> None:

@@ -36,6 +36,7 @@ def test_postgres_asks_everybody_for_the_password(var_dir: Path) -> None:
         assert refused(handle.dsn, SUPERUSER, word), "the application's password is not the superuser's"
 
 
+@pytest.mark.usefixtures("from_nothing")
 def test_valkey_asks_everybody_for_the_password(var_dir: Path) -> None:
     with start_valkey(var_dir) as handle:
         path = KINDS["valkey"].server(var_dir).place.socket_folder() / "valkey.sock"
@@ -48,6 +49,7 @@ def test_valkey_asks_everybody_for_the_password(var_dir: Path) -> None:
             assert client.ping()
 
 
+@pytest.mark.usefixtures("from_nothing")
 def test_the_secret_is_its_owners_and_on_no_command_line(kind: Kind, var_dir: Path) -> None:
     with kind.start(var_dir) as handle:
         secret = var_dir / FILE

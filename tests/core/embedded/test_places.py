@@ -42,6 +42,7 @@ def closed_var(var_dir: Path) -> Iterator[Path]:
     yield home / "var"
 
 
+@pytest.mark.usefixtures("from_nothing")
 def test_a_path_with_spaces_is_its_place(kind: Kind, var_dir: Path) -> None:
     assert " " in str(var_dir)
     with kind.start(var_dir) as handle:
@@ -50,6 +51,7 @@ def test_a_path_with_spaces_is_its_place(kind: Kind, var_dir: Path) -> None:
     assert (var_dir / "log" / f"{kind.name}.log").stat().st_size > 0
 
 
+@pytest.mark.usefixtures("from_nothing")
 def test_nothing_is_open_to_other_users(kind: Kind, var_dir: Path) -> None:
     with kind.start(var_dir):
         folders = [
@@ -79,6 +81,7 @@ def test_a_socket_folder_that_others_made_is_passed_over(kind: Kind, var_dir: Pa
 
 
 @as_root
+@pytest.mark.usefixtures("from_nothing")
 def test_root_serves_as_a_user_that_nothing_else_runs_as(kind: Kind, var_dir: Path) -> None:
     own = system_user.own_user()
     if own is None:
@@ -99,7 +102,7 @@ def no_useradd(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @as_root
-@pytest.mark.usefixtures("no_useradd")
+@pytest.mark.usefixtures("no_useradd", "from_nothing")
 def test_root_serves_as_nobody_where_no_user_can_be_made_and_says_so(kind: Kind, var_dir: Path) -> None:
     with capture_logs() as said, kind.start(var_dir) as handle:
         kind.write(kind.url(handle), "kept")
@@ -108,6 +111,7 @@ def test_root_serves_as_nobody_where_no_user_can_be_made_and_says_so(kind: Kind,
 
 
 @as_root
+@pytest.mark.usefixtures("from_nothing")
 def test_data_of_nobody_are_given_to_the_own_user(
     kind: Kind, var_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,6 +130,7 @@ def test_data_of_nobody_are_given_to_the_own_user(
 
 
 @as_root
+@pytest.mark.usefixtures("from_nothing")
 def test_root_serves_as_the_owner_of_the_folder(kind: Kind, var_dir: Path) -> None:
     daemon = pwd.getpwnam("daemon")
     var_dir.mkdir(mode=0o700)
@@ -141,6 +146,7 @@ def test_root_serves_as_the_owner_of_the_folder(kind: Kind, var_dir: Path) -> No
 
 
 @as_root
+@pytest.mark.usefixtures("from_nothing")
 def test_root_puts_data_elsewhere_and_says_so(kind: Kind, closed_var: Path, system_folder: Path) -> None:
     with capture_logs() as said, kind.start(closed_var) as handle:
         kind.write(kind.url(handle), "kept")
@@ -188,6 +194,7 @@ def _as_nobody(own: Callable[..., Owner], kind: Kind) -> Owner:
 
 
 @as_root
+@pytest.mark.usefixtures("from_nothing")
 def test_an_ordinary_user(kind: Kind, var_dir: Path, own: Callable[..., Owner]) -> None:
     os.chown(var_dir.parent, pwd.getpwnam("nobody").pw_uid, -1)
     owner = _as_nobody(own, kind)
