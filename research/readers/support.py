@@ -16,7 +16,7 @@ from research.text.languages import calendar_words, country_words, per_million
 from research.text.stems import fold_accents
 
 #: Most characters of a value, and most words of a quotation that is shown in place of a value.
-_LONGEST, _SHORT_QUOTE = 200, 25
+_LONGEST, _SHORT_QUOTE = 400, 25
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\b")
 #: Words that may be an hour, by what stands before or after them.
 _HOUR = re.compile(
