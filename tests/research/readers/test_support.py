@@ -38,7 +38,11 @@ def test_a_value_with_other_numbers_or_names_gives_way_to_its_words(value: str, 
 
 def test_without_a_short_quotation_there_is_no_value() -> None:
     assert value_of("$90 a year", LONG, source(LONG, "en"), "en") is None
-    assert value_of("$40 " * 60, LONG, source(LONG, "en"), "en") is None
+    assert value_of("$40 " * 101, LONG, source(LONG, "en"), "en") is None
+
+
+def test_a_value_of_several_parts_is_kept_whole() -> None:
+    assert value_of("$40 " * 60, LONG, source(LONG, "en"), "en") == ("$40 " * 60).strip()
 
 
 @pytest.mark.parametrize("value", ["ages 0 to 3, with 1 chair", "every Tuesday at 6:30", "$40"])
