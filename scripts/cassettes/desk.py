@@ -36,7 +36,9 @@ _ASKED_AT = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 
 def played_settings(player: CassettePlayer, folder: Path, **more: Any) -> Settings:
-    """Settings of a process whose model is the player, without an embedder."""
+    """Settings of a process whose model is the player, without an embedder if `more` names none."""
+    # What is near in meaning differs in its last digits from machine to machine, and with it what is asked.
+    more = {"embeddings_provider": "none", **more}
     return load_settings(
         _env_file=None,
         var_dir=folder,
@@ -44,8 +46,6 @@ def played_settings(player: CassettePlayer, folder: Path, **more: Any) -> Settin
         llm_base_url=player.openai_url,
         llm_api_key=player.key,
         llm_model="played",
-        # What is near in meaning differs in its last digits from machine to machine, and with it what is asked.
-        embeddings_provider="none",
         log_level="error",
         **more,
     )
@@ -83,11 +83,12 @@ class Desk:
 
 
 @contextmanager
-def open_desk(player: CassettePlayer) -> Iterator[Desk]:
-    """An office of its own, gone afterwards."""
+def open_desk(player: CassettePlayer, **more: Any) -> Iterator[Desk]:
+    """An office of its own with these settings besides, gone afterwards."""
     with servers("played-") as (folder, dsn, redis_url):
         upgrade(dsn)
-        settings = played_settings(player, folder, database_url=dsn, redis_url=redis_url, demo_accounts=False)
+        parts = {"database_url": dsn, "redis_url": redis_url, "demo_accounts": False}
+        settings = played_settings(player, folder, **parts, **more)
         configure_logging(settings)
         context = open_context(settings)
         try:
