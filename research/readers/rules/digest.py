@@ -14,13 +14,17 @@ def digest(request: SectionRequest) -> Draft:
     """Return the best findings of the section as they stand, those from strong kinds of sources first.
 
     A paragraph holds what one kind of source says, source by source, each in its own order. A sentence that leans
-    on the one before it is given together with that one, or left out. Two that contradict each other are left to
-    the caller, to be set side by side.
+    on the one before it is given together with that one, or left out; none is given twice. Two that contradict
+    each other are left to the caller, to be set side by side.
     """
     apart = {key for pair in request.disagreements for key in pair}
     by_id = {one.evidence_id: one for one in request.evidence}
     listed = [by_id[key] for key in request.section.evidence_ids if key in by_id and key not in apart]
-    chosen = [(one, text) for one in listed if (text := _alone(one))]
+    chosen: list[tuple[Evidence, str]] = []
+    for one in listed:
+        text = _alone(one)
+        if text and not any(text in known or known in text for _, known in chosen):
+            chosen.append((one, text))
     chosen = chosen[: request.most_sentences if request.is_summary else _MOST]
     if request.is_summary:
         return Draft(tuple(_sentence(one, text) for one, text in chosen))
