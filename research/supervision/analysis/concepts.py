@@ -53,8 +53,8 @@ class Words:
         marks = "|".join(given["introduces"])
         articles = "|".join(given["articles"])
         follows = "|".join(given["follows"])
-        self.introduces = re.compile(rf"\b(?:{marks})\W++(?>(?:{articles})\s++)*+", re.IGNORECASE)
-        self.follows = re.compile(rf"\W+(?:{follows})\b", re.IGNORECASE)
+        self.introduces = re.compile(rf"\b(?:{marks})\W++(?>(?:(?:{articles})\s++)*)", re.IGNORECASE)
+        self.follows = re.compile(rf"(?<=\w)\W++(?:{follows})\b", re.IGNORECASE)
 
 
 words_of = cache(Words)

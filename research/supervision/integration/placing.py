@@ -16,7 +16,7 @@ from research.supervision.guard import cited_keys
 from research.supervision.types import Expansion
 from research.writing.desk import ClaimBook
 
-_MARKERS = re.compile(rf"(?:(?>(?:(?<![ \t])[ \t]++)?){MARKER})++(?P<stop>[.,;:!?…]*+)")
+_MARKERS = re.compile(rf"(?>(?:(?>(?:(?<![ \t])[ \t]++)?){MARKER})+)(?P<stop>[.,;:!?…]*+)")
 
 
 @dataclass(frozen=True)
