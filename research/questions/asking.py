@@ -16,18 +16,11 @@ _BREAK = re.compile(r"(?<=[?!;])\s+|(?<=[.:])\s+(?=[(¿¡A-ZÁÉÍÓÚÑ])|\n+|(
 _LABEL = re.compile(r"^(?:\(?[a-h1-9][.)]|[-•*–])\s+", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _CLAUSE = re.compile(r"[,;:(?!.]|\s[-–—]\s")
-#: Between two questions of one sentence: "why …, what …, and who …".
-_NEXT_QUESTION = re.compile(
-    r"(?:[,;] (?:(?:and|or|y|e|o) )?| (?:and|or|y|e|o) )"
-    r"(?=(?:what|why|how|who|whether|which|when|where|qué|cómo|por qué|cuánt[oa]s?|cuál(?:es)?|quién(?:es)?)\b)",
-    re.IGNORECASE,
-)
-_FIRST_LETTER = re.compile(r"[^\W\d_]")
-_LEAST_WORDS, _MOST_WORDS = 2, 40
+_LEAST_WORDS, _MOST_WORDS = 3, 40
 _QUESTION_WORDS = frozenset(("many", "much", "whether", "anything", "something", "anybody", "anyone"))
 _QUESTION_WORDS |= {"qué", "cómo", "cuánto", "cuánta", "cuántos", "cuántas", "cuál", "cuáles", "quién", "quiénes"}
-#: Fewest parts for which a request is divided; most words of a part that heads a section whole, and of its end.
-_SEVERAL, _WHOLE, _HEADING = 2, 14, 5
+#: Fewest parts for which a request is divided, and most words of a heading.
+_SEVERAL, _HEADING = 2, 5
 #: Words for essays; "ensayos clínicos" are trials.
 _ESSAYS = re.compile(
     r"\b(?:essays?|entries|redacci(?:ón|ones)|ensayos?(?!\s+(?:cl[ií]nic|aleatori|control|piloto|de\s+campo)))\b",
@@ -46,19 +39,9 @@ _PIECE = re.compile(rf"{_WORD.pattern}|[^\w\s]")
 
 def asking_parts(query: str) -> list[str]:
     """Return the questions and list entries of a request of several; none for a request of one sentence."""
-    small = stop_words("en") | stop_words("es") | _QUESTION_WORDS
-    asking = []
-    for part in (" ".join(part.split()) for part in _BREAK.split(query)):
-        if part.endswith("?"):
-            pieces = [one.strip(" ?,-–—") for one in _NEXT_QUESTION.split(_LABEL.sub("", part))]
-            asking += [f"{'¿' * (part[0] == '¿')}{one.lstrip('¿')}?" for one in pieces]
-        elif _LABEL.match(part):
-            asking.append(_LABEL.sub("", part).rstrip(";. "))
-    fit = [
-        part
-        for part in dict.fromkeys(asking)
-        if _LEAST_WORDS <= len(part.split()) <= _MOST_WORDS and _without_ends(_WORD.findall(part), small)
-    ]
+    parts = [part.strip() for part in _BREAK.split(query) if part.strip()]
+    asking = [_LABEL.sub("", part).rstrip(";. ") for part in parts if part.endswith("?") or _LABEL.match(part)]
+    fit = [part for part in dict.fromkeys(asking) if _LEAST_WORDS <= len(part.split()) <= _MOST_WORDS]
     return fit if len(fit) >= _SEVERAL else []
 
 
@@ -113,9 +96,7 @@ def asked_of_essays(question: str) -> str:
 
 
 def _heading_of(part: str, language: str) -> str:
-    """Return a short part as it stands, of a longer one two to five words that name what it asks, or ""."""
-    if len(part.split()) <= _WHOLE:
-        return _FIRST_LETTER.sub(lambda letter: letter[0].upper(), part, count=1)
+    """Return two to five words that name what a part asks, or "" if they cannot be taken from it as they stand."""
     small = stop_words(language) | _QUESTION_WORDS
     clause = next((piece for piece in _CLAUSE.split(part.strip(" ¿¡")) if len(piece.split()) > 1), "")
     words = _without_ends(_WORD.findall(clause), small)

@@ -59,9 +59,10 @@ def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
 def said_of(names: Mapping[str, str], source: SourceText, wanted: Sequence[str]) -> dict[str, Values]:
     """Return what sentences state of each name: those that name it alone, and the next ones of its paragraph.
 
-    Nothing of a name that has ended. `names`: by the form in which a text may write it.
+    Nothing of a name that has ended, nor of a longer one: "Otter Hour Plus" is not "Otter Hour". `names`: by the
+    form in which a text may write it.
     """
-    forms = [(re.compile(rf"(?<!\w){re.escape(form)}(?!\w)"), name) for form, name in names.items()]
+    forms = [(re.compile(rf"(?<!\w){re.escape(form)}(?!\w)(?! {_CAPITAL})"), name) for form, name in names.items()]
     found: dict[str, Values] = {}
     ended: set[str] = set()
     for paragraph in paragraphs_of(source.text, source.language):
