@@ -72,10 +72,12 @@ def test_the_theme_chosen_is_kept(visit: Visit) -> None:
     page.goto("/sign-in")
     ground = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
+    is_dark = f"document.body && {ground} !== {light!r}"
     page.get_by_role("button", name="Switch to dark").click()
-    assert page.evaluate(ground) != light
+    # The page may still be coming anew.
+    page.wait_for_function(is_dark)
     page.reload()
-    assert page.evaluate(ground) != light
+    page.wait_for_function(is_dark)
 
 
 def test_the_keyboard_reaches_the_content_at_once(visit: Visit) -> None:
