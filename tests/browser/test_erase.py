@@ -16,7 +16,7 @@ def test_from_the_entry_to_the_receipt(visit: Visit, site: Site) -> None:
     page = visit("admin", tolerate="404")
     page.goto(f"/submissions/{entry.id}", wait_until="load")
     page.get_by_role("link", name="Export or erase all that is held…").click()
-    expect(page.get_by_role("row", name="Proposals 1")).to_be_visible()
+    expect(page.get_by_role("row", name="Proposals 1", exact=True)).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download all that is held").click()
     assert download.value.suggested_filename == f"held-{str(entry.id)[:8]}.zip"
@@ -25,7 +25,7 @@ def test_from_the_entry_to_the_receipt(visit: Visit, site: Site) -> None:
     page.get_by_role("button", name="Erase for good").click()
     expect(page.get_by_role("heading", name="Receipt of an erasure")).to_be_visible()
     expect(page.get_by_text("Robin Admin").last).to_be_visible()
-    expect(page.get_by_role("row", name="Entries 1")).to_be_visible()
+    expect(page.get_by_role("row", name="Entries 1", exact=True)).to_be_visible()
     page.get_by_role("link", name="All receipts").click()
     expect(page.get_by_role("cell", name="The family asked for it")).to_be_visible()
     with site.context.database.session() as session:
