@@ -12,11 +12,11 @@ from research.readers.protocol import Asked, Reader, Value
 
 
 def read_items(
-    reader: Reader, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[str] = ()
+    reader: Reader, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
 ) -> list[CatalogCandidate]:
     """Return one candidate per item, with the values that their quotations prove, in order of first occurrence.
 
-    `known`: names that earlier rounds found.
+    `known`: what earlier rounds found.
     """
     merged = merge_candidates(reader.items(asked, sources, known), asked.fields)
     values = [

@@ -240,11 +240,11 @@ class Reader(Protocol):
         ...
 
     def items(
-        self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[str] = ()
+        self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
     ) -> list[CatalogCandidate]:
         """Return the items that the sources prove, each value with its quotation.
 
-        `known`: names found before, whose missing fields are looked for too. Items that do not answer the question
+        `known`: items found before, of which more is looked for. Items that do not answer the question
         are left out, with the reason in `log`.
         """
         ...

@@ -90,5 +90,5 @@ def _read(
     for result in worked:
         result.status = "done" if result.findings else "nothing_found"
     if brief.report_type is ReportType.CATALOG and read:
-        known = [candidate.name for candidate in previous.candidates] if isinstance(previous, CatalogMemo) else []
+        known = previous.candidates if isinstance(previous, CatalogMemo) else []
         worked[0].candidates = read_items(reader, brief.asked, read, known)

@@ -20,7 +20,7 @@ def read(
     query: str, sources: dict[str, SourceText], language: Language = "en", known: tuple[str, ...] = ()
 ) -> dict[str, CatalogCandidate]:
     asked = Asked(query, ReportType.CATALOG, language, 2026, tuple(required_fields_of(query)[1:]))
-    found = read_items(open_reader(None, NoMeaning()), asked, sources, known)
+    found = read_items(open_reader(None, NoMeaning()), asked, sources, [*map(CatalogCandidate, known)])
     return {candidate.name: candidate for candidate in found}
 
 

@@ -19,7 +19,7 @@ from research.readers.quoted import located
 from research.readers.support import value_of
 
 #: Most tokens of passages, of a first reading and of one that follows known items.
-_OF_ALL, _OF_KNOWN = 6000, 3800
+_OF_ALL, _OF_KNOWN = 5400, 3200
 #: Most names of items found before that are listed.
 _MOST_KNOWN = 30
 #: Most values of a field of an item: more than one where passages add to each other or contradict each other.
@@ -60,15 +60,17 @@ class Cataloguing(Asking):
 
     @or_by_rule
     def items(
-        self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[str] = ()
+        self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
     ) -> list[CatalogCandidate]:
         """See `Reader.items`: what the sources name, with the values whose words stand there."""
-        window = window_of([asked.query], sources, self.meaning, _OF_KNOWN if known else _OF_ALL, known)
+        names = [one.name for one in known]
+        quotes = {value.quote for one in known for held in one.values.values() for value in held if value.quote}
+        window = window_of([asked.query], sources, self.meaning, _OF_KNOWN if known else _OF_ALL, names, quotes)
         if not window.key_of:
             return []
         fields = "\n".join(f"- {field}: {hint_of(field)}" for field in asked.fields)
-        names = f"\n\nKnown already: {'; '.join(known[:_MOST_KNOWN])}" if known else ""
-        user = f"Request: {asked.query}\n\nFields:\n{fields}{names}\n\n{window.text}"
+        told = f"\n\nKnown already: {'; '.join(names[:_MOST_KNOWN])}" if known else ""
+        user = f"Request: {asked.query}\n\nFields:\n{fields}{told}\n\n{window.text}"
         system = f"{ITEMS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
         reply, before = self.ask("items", system, user, ItemsInWindow), self.log.unproven
         found = [one for item in reply.items if (one := self._candidate(item, asked, window))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 from operator import itemgetter
@@ -36,20 +36,28 @@ def window_of(
     meaning: Meaning,
     most_tokens: int,
     names: Sequence[str] = (),
+    quotes: Collection[str] = (),
 ) -> Window:
     """Return the passages to read, in the order of the sources, of at most `most_tokens` together.
 
-    If not all fit, those that hold one of `names` come first, then the nearest to each question in turns.
+    If not all fit, the nearest to each question are taken in turns, those that hold one of `names` first. One that
+    holds one of `quotes` was read before, and is left out.
     """
-    every = [(key, passage) for key, source in sources.items() for passage in source.passages]
+    every = [
+        (key, passage)
+        for key, source in sources.items()
+        for passage in source.passages
+        if not any(quote in passage.text for quote in quotes)
+    ]
     sizes = [count_tokens(passage.text) + _TAGS for _, passage in every]
     places: Iterable[int] = range(len(every))
     if sum(sizes) > most_tokens:
         wanted = [name.casefold() for name in names]
-        named = [p for p, (_, passage) in enumerate(every) if any(n in passage.text.casefold() for n in wanted)]
         texts = [Text(passage.text, sources[key].language) for key, passage in every]
         orders = [order_by_nearness(question, texts, meaning) for question in questions]
-        places = dict.fromkeys([*named, *chain.from_iterable(zip(*orders, strict=True))])
+        nearest = dict.fromkeys(chain.from_iterable(zip(*orders, strict=True)))
+        # The sort is stable: of the passages with a name, and of the others, the nearest come first.
+        places = sorted(nearest, key=lambda place: not any(n in texts[place].text.casefold() for n in wanted))
     chosen: list[int] = []
     for place in places:
         if sizes[place] <= most_tokens:

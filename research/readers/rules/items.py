@@ -36,7 +36,7 @@ _TITLE_PARTS = re.compile(r":\s|\s[|–—-]\s")
 
 
 def items_of(
-    asked: Asked, sources: Mapping[str, SourceText], known: Sequence[str], log: ReaderLog
+    asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate], log: ReaderLog
 ) -> list[CatalogCandidate]:
     """Return the items that pages on the subject list or state plainly, with the values of their fields.
 
@@ -52,7 +52,7 @@ def items_of(
     found = [one for one in found if not any(same_item(one.name, name) for name, _ in log.left_out)]
     forms = short_forms(one.name for one in found)
     found = [replace(one, name=forms.get(one.name, one.name)) for one in found]
-    forms = short_forms(one.name for one in merge_candidates([*map(CatalogCandidate, known), *found], ()))
+    forms = short_forms(one.name for one in merge_candidates([*known, *found], ()))
     for key, source in sources.items():
         said = said_of(forms, source, asked.fields)
         found += [_candidate(name, told, key, source) for name, told in said.items()]

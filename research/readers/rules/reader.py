@@ -66,7 +66,7 @@ class RulesReader:
         }
 
     def items(
-        self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[str] = ()
+        self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
     ) -> list[CatalogCandidate]:
         """See `Reader.items`."""
         return items_of(asked, sources, known, self.log)

@@ -89,7 +89,7 @@ def test_items_of_a_list_are_found_with_their_values(reader: Reader) -> None:
 
 
 def test_a_known_item_is_followed(reader: Reader) -> None:
-    items = reader.items(ASKED, SOURCES, known=["Lantern Nights"])
+    items = reader.items(ASKED, SOURCES, known=[CatalogCandidate("Lantern Nights")])
     assert_proven(items)
     assert "Lantern Nights" in {item.name for item in items}
 

@@ -48,6 +48,12 @@ def test_a_passage_with_a_known_name_comes_first() -> None:
     assert window.key_of == {"p1": "last"} and LARGE["last"].passages[-1].text.strip() in window.text
 
 
+def test_what_was_quoted_before_is_not_shown_again() -> None:
+    quotes = ["The gymnasium of school 3 is blue.", "Reading evenings cost a school about $40."]
+    window = window_of([QUESTION], LARGE, NoMeaning(), 100_000, names=["Lantern Nights"], quotes=quotes)
+    assert set(LARGE) - set(window.sources) == {"s3", "last"}
+
+
 def test_of_each_source_the_passages_stand_together() -> None:
     window = window_of([QUESTION], LARGE, NoMeaning(), 14_000)
     assert list(window.sources) == list(dict.fromkeys(window.key_of.values()))
