@@ -22,6 +22,9 @@ from research.writing.narrative import write_narrative
 
 #: Most characters of a title, and what ends the sentence that it is made from.
 _TITLE = 90
+#: Fewest characters of a title that ends with a clause, and what ends one.
+_LEAST_OF_TITLE = 20
+_CLAUSE_END = re.compile(r"[,;:](?= )|(?= [-–—(])")
 _FIRST = re.compile(r"(?<=[?.!])\s+(?=[A-ZÁÉÍÓÚÑ¿¡])")
 
 
@@ -95,11 +98,17 @@ def _report(
 
 
 def _title(query: str, words: Mapping[str, str]) -> str:
-    """Return a request's first sentence, without what orders a report, cut at a word."""
+    """Return a request's first sentence, without what orders a report; of a long one the clauses that fit."""
     first = _FIRST.split(" ".join(query.split()), maxsplit=1)[0].rstrip(".:; ")
     ordered = rf"^(?:{words['please']},? )?(?:{words['orders']}) "
     title = re.sub(ordered, "", first, count=1, flags=re.IGNORECASE)
     title = title if title == first else title.strip("¿? ")
     begins = 2 if title.startswith("¿") else 1
     title = title[:begins].upper() + title[begins:]
-    return title if len(title) <= _TITLE else f"{title[: _TITLE - 1].rsplit(' ', 1)[0].rstrip(' ,;:')}…"
+    if len(title) <= _TITLE:
+        return title
+    clauses = [title[: end.start()] for end in _CLAUSE_END.finditer(title, _LEAST_OF_TITLE, _TITLE)]
+    whole = [one for one in clauses if one.count("(") == one.count(")")]
+    if whole:
+        return whole[-1] + ("?" if title.endswith("?") else "")
+    return f"{title[: _TITLE - 1].rsplit(' ', 1)[0].rstrip(' ,;:')}…"

@@ -134,6 +134,16 @@ def test_troubles_and_costs() -> None:
         ("en", "Please list five breakfasts for fathers.", "Five breakfasts for fathers"),
         ("en", "Write a report on reading with fathers", "Reading with fathers"),
         ("en", "What do breakfasts cost?", "What do breakfasts cost?"),
+        (
+            "en",
+            "Why do fathers read less aloud (at home, at school) than mothers do, and what would bring more of them in?",
+            "Why do fathers read less aloud (at home, at school) than mothers do?",
+        ),
+        (
+            "en",
+            "I need a report on breakfasts (for men who work nights, who come by bus and leave before eight o'clock)",
+            "I need a report on breakfasts",
+        ),
         ("es", "Por favor, identifique cinco desayunos", "Cinco desayunos"),
         ("es", "¿qué se sabe sobre los desayunos?", "Los desayunos"),
         ("es", "¿cuánto cuestan los desayunos?", "¿Cuánto cuestan los desayunos?"),
