@@ -136,12 +136,12 @@ def test_troubles_and_costs() -> None:
         ("en", "What do breakfasts cost?", "What do breakfasts cost?"),
         (
             "en",
-            "Why do fathers read less aloud (at home, at school) than mothers do, and what would bring more of them in?",
+            "Why do fathers read less aloud (at home, at school) than mothers do, and what brings them in?",
             "Why do fathers read less aloud (at home, at school) than mothers do?",
         ),
         (
             "en",
-            "I need a report on breakfasts (for men who work nights, who come by bus and leave before eight o'clock)",
+            "I need a report on breakfasts (for men who work nights, come by bus and leave before eight)",
             "I need a report on breakfasts",
         ),
         ("es", "Por favor, identifique cinco desayunos", "Cinco desayunos"),
