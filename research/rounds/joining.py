@@ -33,12 +33,13 @@ def join_round(context: RoundContext, round_index: int) -> None:
     results = [keys.of(task.result) for task in stored if task.result is not None]
     _read(context, results, kept, open_topics(plan.aspects, previous), previous)
     proposed = []
-    if round_index == 1 and brief.report_type is ReportType.NARRATIVE:
+    is_narrative = brief.report_type is ReportType.NARRATIVE
+    if round_index == 1 and is_narrative:
         findings: dict[str, list[Finding]] = {}
         for result in results:
             findings.setdefault(result.question, []).extend(result.findings)
         proposed = reader.gaps(brief.asked, plan, findings)
-    if reader.judges:
+    if is_narrative and reader.judges:
         aspects = plan.aspects if round_index == 1 else ()
         judge(results, aspects, proposed, previous, kept, reader.meaning, brief.language)
     memo = build_round_memo(

@@ -12,7 +12,10 @@ from research.citations import canonical_url
 from research.citations.quantities import quantities_in
 from research.config import Language
 from research.markdown_text.parsing import safe_url
+from research.material import SourceText
 from research.memo import CatalogCandidate, FieldValue
+from research.memo.worker_result import Finding
+from research.readers.quoted import in_whole_sentences
 from research.text import content_stems
 from research.writing.desk import Desk, Place
 
@@ -54,6 +57,15 @@ def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Item]:
     """
     items = [item for one in candidates if (item := _item(one, desk)) and item.fields]
     return sorted(items, key=_completeness, reverse=True)[: desk.asked.count]
+
+
+def proofs_of(items: Sequence[Item], sources: Mapping[str, SourceText]) -> list[Finding]:
+    """Return the sentences that prove the items' values, without those of their addresses."""
+    told = [
+        one.place for item in items for field, of_one in item.fields.items() if field != ADDRESS for one in of_one
+    ]
+    found = (Finding(one.key, one.quote, one.start, one.end, one.page_no, score=1.0) for one in told)
+    return [in_whole_sentences(one, sources) for one in found]
 
 
 def _completeness(item: Item) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from research.document import Section
 from research.markdown_text import as_markdown
@@ -48,7 +49,7 @@ class _Body:
 def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence[str] = ()) -> Narrative:
     """Write summary and sections; empty if nothing of the evidence can be published.
 
-    `items`: of a catalog, which has the summary alone, since they stand in a table; those that evidence names come
+    `items`: of a catalog, which has the summary alone, since they stand in a table; the best evidence on each is
     first.
     """
     best = best_evidence(evidence, desk.sources, _EVIDENCE, desk.material.config.max_domain_share)
@@ -56,7 +57,7 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence
         return Narrative()
     compared, drawn, holds = Comparison(), Outline(), []
     if items:
-        best = sorted(best, key=lambda one: not _names(one, items))
+        best = _in_turns(best, items)
         holds = [f"{desk.words['comparison']}: {', '.join(items)}"]
     else:
         compared = compare(desk, best, evidence)
@@ -76,9 +77,14 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence
     return found
 
 
-def _names(one: Evidence, items: Sequence[str]) -> bool:
-    said = f"{one.title} {one.before} {one.finding.quote}".casefold()
-    return any(item.casefold() in said for item in items)
+def _in_turns(evidence: Sequence[Evidence], items: Sequence[str]) -> list[Evidence]:
+    """Return the best piece on each item, then the second on each, and so on; what names none comes last."""
+    of_item: dict[str, list[Evidence]] = {item: [] for item in (*items, "")}
+    for one in evidence:
+        said = f"{one.title} {one.before} {one.finding.quote}".casefold()
+        of_item[next((item for item in items if item.casefold() in said), "")].append(one)
+    others = of_item.pop("")
+    return [one for turn in zip_longest(*of_item.values()) for one in turn if one is not None] + others
 
 
 def _sections(

@@ -11,12 +11,13 @@ from research.document import ReportDocument, Section
 from research.markdown_text import as_markdown
 from research.material import ReportMaterial, WrittenReport
 from research.memo import CatalogCandidate, CatalogMemo
+from research.memo.worker_result import WorkerResult
 from research.questions.field_names import field_label
-from research.readers.protocol import Asked, Evidence, Reader
+from research.readers.protocol import Asked, Reader
 from research.writing.catalog import catalog_limits, catalog_sections
 from research.writing.desk import Desk, Sources
 from research.writing.evidence import evidence_of
-from research.writing.items import items_of
+from research.writing.items import items_of, proofs_of
 from research.writing.limits import limits_of, missing_topics
 from research.writing.narrative import write_narrative
 
@@ -34,10 +35,9 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
     `reader`: opened for this, so that its log holds nothing of the rounds.
     """
     desk = Desk(material, _asked(material), reader, Sources(material.sources))
-    evidence = evidence_of(material, desk.sources, reader.meaning)
     if isinstance(material.memo, CatalogMemo):
-        return _catalog(desk, evidence, material.memo.candidates)
-    written = write_narrative(desk, evidence)
+        return _catalog(desk, material.memo.candidates)
+    written = write_narrative(desk, evidence_of(material, desk.sources, reader.meaning))
     if not written.sections:
         return _without_findings(desk, desk.words["nothing"], [])
     text = [sentence.text for sentence in written.sentences]
@@ -47,8 +47,8 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
     return _report(desk, written.sections, limits, extractive=written.extractive)
 
 
-def _catalog(desk: Desk, evidence: Sequence[Evidence], candidates: Sequence[CatalogCandidate]) -> WrittenReport:
-    """Write the table and its summary; a catalog without items says what was looked for."""
+def _catalog(desk: Desk, candidates: Sequence[CatalogCandidate]) -> WrittenReport:
+    """Write the table and its summary, also from what proves the table; without items say what was looked for."""
     items = items_of(candidates, desk)
     own = catalog_limits(items, desk)
     if not items:
@@ -56,6 +56,11 @@ def _catalog(desk: Desk, evidence: Sequence[Evidence], candidates: Sequence[Cata
         looked_for = desk.words["looked_for"].format(what="; ".join([*desk.material.questions, fields]))
         told = f"{desk.words['no_items'].format(read=len(desk.sources.by_key))} {looked_for}"
         return _without_findings(desk, told, own)
+    material = desk.material
+    proofs = WorkerResult("", "web", material.query, findings=proofs_of(items, material.sources))
+    evidence = evidence_of(
+        replace(material, results=(proofs, *material.results)), desk.sources, desk.reader.meaning
+    )
     opening = write_narrative(desk, evidence, items=[item.name for item in items])
     sections = [*opening.sections, *catalog_sections(items, desk)]
     return _report(desk, sections, limits_of(desk, own, opening.left_out), extractive=opening.extractive)

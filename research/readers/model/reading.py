@@ -16,10 +16,10 @@ from research.readers.protocol import Agreement, Asked, Statement
 from research.readers.quoted import in_whole_sentences, located
 from research.report_type import ReportType
 
-#: Most tokens of passages for one question, and for all together; a catalog reads its items besides.
-_TOKENS = {ReportType.NARRATIVE: (2000, 6000), ReportType.CATALOG: (1500, 1800)}
-#: Most findings in one window, in one for a catalog, and least bound for one question.
-_MOST, _MOST_OF_A_CATALOG, _FOR_A_QUESTION = 36, 18, 6
+#: Most tokens of passages for one question, and for all together.
+_OF_A_QUESTION, _OF_ALL = 2000, 6000
+#: Most findings in one window, and least bound for one question.
+_MOST, _FOR_A_QUESTION = 36, 6
 #: Fewest and most words of a finding.
 _SHORTEST, _LONGEST = 4, 120
 #: How much the score falls from one finding to the next, and the least score.
@@ -60,16 +60,19 @@ class Reading(Asking):
     def findings(
         self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
     ) -> Mapping[str, list[Finding]]:
-        """See `Reader.findings`; nothing that the model gives and no source has."""
-        of_a_question, of_all_together = _TOKENS[asked.report_type]
-        most_tokens = min(of_all_together, of_a_question * len(questions))
+        """See `Reader.findings`; nothing that the model gives and no source has.
+
+        For a catalog the model reads the items, whose values are evidence too; the rest is found by rule.
+        """
+        if asked.report_type is ReportType.CATALOG:
+            return super().findings(asked, questions, sources)
+        most_tokens = min(_OF_ALL, _OF_A_QUESTION * len(questions))
         window = window_of(questions, sources, self.meaning, most_tokens)
         if not window.key_of:
             return {question: [] for question in questions}
         by_id = {f"q{number}": question for number, question in enumerate(questions, start=1)}
         listed = "\n".join(f"{short}: {' '.join(question.split())}" for short, question in by_id.items())
-        of_all = _MOST_OF_A_CATALOG if asked.report_type is ReportType.CATALOG else _MOST
-        most = max(_FOR_A_QUESTION, of_all // len(by_id))
+        most = max(_FOR_A_QUESTION, _MOST // len(by_id))
         user = f"Report: {asked.query}\n\nQuestions:\n{listed}\n\n{window.text}"
         reply = self.ask("findings", f"{FIND_SYSTEM.format(most=most)}\n\n{DATA}", user, FoundInWindow)
         found: dict[str, list[Finding]] = {question: [] for question in questions}

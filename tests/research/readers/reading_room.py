@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from research.document import Reference
 from research.material import SourceText
@@ -16,6 +17,8 @@ OFFERS = "Which reading evenings do schools hold?"
 ASKED = Asked(
     "List reading evenings of schools with their cost", ReportType.CATALOG, "en", 2026, ("cost", "location"), 3
 )
+#: The request as that of a narrative.
+TOLD = replace(ASKED, report_type=ReportType.NARRATIVE)
 TASKS = (QueryTask("r1_1", "web", COST), QueryTask("r1_2", "academic", OFFERS, "Costs are missing."))
 
 _TEXTS: Mapping[str, tuple[str, str, str]] = {

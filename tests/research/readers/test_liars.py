@@ -10,7 +10,7 @@ import pytest
 from research.meaning import NoMeaning
 from research.readers.choice import open_reader
 from research.readers.protocol import Reader, Statement, Value
-from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TRUTH
+from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TOLD, TRUTH
 from tests.research.readers.test_contract import PLAN, assert_proven, assert_stand
 from tests.support.research.reader_models import (
     LIARS,
@@ -38,7 +38,7 @@ def liar(request: pytest.FixtureRequest) -> Reader:
 
 
 def test_what_a_liar_finds_stands_in_its_source(liar: Reader) -> None:
-    for findings in liar.findings(ASKED, (COST, OFFERS), SOURCES).values():
+    for findings in liar.findings(TOLD, (COST, OFFERS), SOURCES).values():
         assert_stand(findings)
         assert len(findings) <= 40
 
@@ -73,7 +73,7 @@ def test_a_liar_answers_every_check_and_pair_once(liar: Reader) -> None:
 @pytest.mark.parametrize("bent", [not_json, cut_off, wrong_ids, invented_quotations])
 def test_what_cannot_be_used_is_read_by_rule_and_said(bent: Callable[..., Any]) -> None:
     reader = lying(bent)
-    found = reader.findings(ASKED, (COST,), SOURCES)
+    found = reader.findings(TOLD, (COST,), SOURCES)
     items = reader.items(ASKED, SOURCES)
     assert found[COST] and items
     assert reader.log.parts_by_rule == ["findings", "items"]
@@ -81,7 +81,7 @@ def test_what_cannot_be_used_is_read_by_rule_and_said(bent: Callable[..., Any]) 
 
 def test_invented_quotations_are_counted() -> None:
     reader = lying(invented_quotations)
-    reader.findings(ASKED, (COST,), SOURCES)
+    reader.findings(TOLD, (COST,), SOURCES)
     assert reader.log.unproven == 2
     assert reader.log.parts_by_rule == ["findings"]
 
@@ -107,7 +107,7 @@ def test_of_long_words_both_ends_are_enough() -> None:
     whole = "The reading evenings cost a school little when volunteers lead them."
     ends = {"question": "q1", "passage": "p1", "words": "The reading evenings cost … volunteers lead them."}
     reader, _ = asking(lambda *_: {"found": [ends, {**ends, "words": "The reading evenings cost … nothing."}]})
-    assert [one.quote for one in reader.findings(ASKED, (COST,), SOURCES)[COST]] == [whole]
+    assert [one.quote for one in reader.findings(TOLD, (COST,), SOURCES)[COST]] == [whole]
     assert reader.log.unproven == 1
 
 
@@ -146,7 +146,7 @@ def test_what_does_not_answer_the_request_is_left_out_with_the_reason() -> None:
 
 def test_the_model_sees_each_text_once_under_a_short_id() -> None:
     model = ReadingModel(TRUTH)
-    open_reader(model, NoMeaning()).findings(ASKED, (COST, OFFERS), SOURCES)
+    open_reader(model, NoMeaning()).findings(TOLD, (COST, OFFERS), SOURCES)
     [(purpose, user)] = model.asked
     assert purpose == "research.findings"
     assert user.count("<source ") == len(TEXTS) and user.count("Attendance rose") == 1
