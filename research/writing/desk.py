@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
-from pathlib import Path
 from typing import Literal
 
 from research.citations import verify_quote
@@ -14,6 +11,7 @@ from research.config import Language
 from research.document import CheckedClaim, Section, section_key
 from research.material import ReportMaterial, SourceText
 from research.readers.protocol import Asked, Evidence, Reader
+from research.words import phrases_of
 
 Verification = Literal["confirmed", "contradicted", "not_found"]
 
@@ -130,13 +128,4 @@ class Desk:
     @property
     def words(self) -> Mapping[str, str]:
         """The fixed phrases in that language."""
-        return wording(self.language)
-
-
-@cache
-def wording(language: Language) -> Mapping[str, str]:
-    """Return the fixed phrases of reports by name; those in braces are filled in."""
-    told: Mapping[str, Mapping[str, str]] = tomllib.loads(
-        Path(__file__).with_name("wording.toml").read_text("utf-8")
-    )
-    return told[language]
+        return phrases_of("wording", self.language)
