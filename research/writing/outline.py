@@ -9,6 +9,7 @@ from itertools import zip_longest
 
 from research.config import Language
 from research.meaning import Text, order_by_nearness
+from research.questions.asking import without_ends
 from research.readers.protocol import Asked, Draft, Evidence, Outline, SectionOutline, SectionRequest
 from research.text.stems import stop_words
 from research.words import phrases_of
@@ -106,11 +107,7 @@ def short_heading(heading: str, question: str, language: Language) -> str:
     if not 0 < len(told.split()) <= (_OF_A_QUESTION if told.endswith("?") else _WORDS):
         words = phrases_of("wording", language)
         small = stop_words(language) | {*words["asking"].split()}
-        left = _WORD.findall(told or question)
-        while left and left[0].casefold() in small:
-            del left[0]
-        del left[_WORDS - 1 :]
-        while left and left[-1].casefold() in small:
-            del left[-1]
+        left = without_ends(_WORD.findall(told or question), small)
+        left = without_ends(left[: _WORDS - 1], small)
         told = " ".join(left) or words["found"]
     return told[:1].upper() + told[1:]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from research.citations.markers import listed
 from research.document import ReportDocument, Section
@@ -12,9 +11,9 @@ from research.markdown_text import as_markdown
 from research.material import ReportMaterial, WrittenReport
 from research.memo import CatalogCandidate, CatalogMemo
 from research.questions.field_names import field_label
-from research.readers.protocol import Asked, Evidence, Reader
+from research.readers.protocol import Evidence, Reader
 from research.writing.catalog import catalog_limits, catalog_sections
-from research.writing.desk import Desk, Sources
+from research.writing.desk import Desk
 from research.writing.evidence import evidence_of
 from research.writing.items import items_of
 from research.writing.limits import limits_of, missing_topics
@@ -30,7 +29,7 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
 
     `reader`: opened for this, so that its log holds nothing of the rounds.
     """
-    desk = Desk(material, _asked(material), reader, Sources(material.sources))
+    desk = Desk(material, reader)
     evidence = evidence_of(material, desk.sources, reader.meaning)
     if isinstance(material.memo, CatalogMemo):
         return _catalog(desk, evidence, material.memo.candidates)
@@ -61,18 +60,6 @@ def _catalog(desk: Desk, evidence: Sequence[Evidence], candidates: Sequence[Cata
 def _without_findings(desk: Desk, told: str, own: Sequence[str]) -> WrittenReport:
     section = desk.section(desk.words["in_short"], as_markdown(told))
     return _report(desk, [section], limits_of(desk, [desk.words["nothing"], *own]), extractive=True)
-
-
-def _asked(material: ReportMaterial) -> Asked:
-    """Return the request in the form in which readers take it."""
-    memo, asked = (
-        material.memo,
-        Asked(material.query, material.report_type, material.config.language, material.year),
-    )
-    if not isinstance(memo, CatalogMemo):
-        return asked
-    fields = tuple(field for field in memo.required_fields if field != "name")
-    return replace(asked, fields=fields, count=memo.target_items)
 
 
 def _report(
