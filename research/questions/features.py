@@ -57,8 +57,8 @@ def part_features(wording: Wording, at: int) -> set[str]:
         where = {0: "sentence", 1: "sentence before"}.get(part.sentence - other.sentence, "request")
         found |= {f"{at} is {name}" for name in _classes(other.words) for at in ("request", where)}
     for step in range(-_PARTS_BESIDE, _PARTS_BESIDE + 1):
-        other = parts[at + step] if 0 <= at + step < len(parts) else None
-        found.update(_of_part(other, step, other.sentence == part.sentence) if other else [f"{step} none"])
+        beside = parts[at + step] if 0 <= at + step < len(parts) else None
+        found.update(_of_part(beside, step, beside.sentence == part.sentence) if beside else [f"{step} none"])
     return found
 
 
