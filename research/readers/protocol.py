@@ -15,7 +15,7 @@ from research.config import Language
 from research.material import SourceText
 from research.meaning import Meaning
 from research.memo import CatalogCandidate, Gap
-from research.memo.worker_result import Finding, Kind
+from research.memo.worker_result import Finding, PlannedTask
 from research.report_type import ReportType
 
 
@@ -51,22 +51,11 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class QueryTask:
-    """A task of a researcher that needs search queries."""
+class GeneratedQueries:
+    """Search queries of one task, in the order in which to try them."""
 
-    task_id: str
-    kind: Kind
-    question: str
-    #: What is known and what is missing, for a model; never a query.
-    notes: str = ""
-
-
-@dataclass(frozen=True)
-class Queries:
-    """Search queries of one task, best first."""
-
-    queries: tuple[str, ...]
-    #: Whether they were made from the words of the question, although a model was asked.
+    queries: list[str]
+    #: Whether they were made by rule.
     fallback: bool = False
 
 
@@ -79,17 +68,6 @@ class Value:
     value: str
     quote: str
     source_key: str
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A sentence of a source."""
-
-    text: str
-    source_key: str
-    language: str
-    #: Title, publisher and year of the source.
-    source: str = ""
 
 
 #: "contradicts" also where two studies or accounts give other figures or opposite findings on the same matter.
@@ -125,8 +103,6 @@ class SectionOutline:
     question: str
     #: Ids of the evidence, best first.
     evidence_ids: tuple[str, ...]
-    #: The aspects of the plan that it covers.
-    aspects: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -229,7 +205,7 @@ class Reader(Protocol):
         """Return the questions and aspects of a report."""
         ...
 
-    def queries(self, asked: Asked, tasks: Sequence[QueryTask], most: int) -> Mapping[str, Queries]:
+    def queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> Mapping[str, GeneratedQueries]:
         """Return at most `most` queries per task id, in the language of the request or in the other one."""
         ...
 
@@ -256,8 +232,8 @@ class Reader(Protocol):
         """
         ...
 
-    def agreement(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
-        """Return for each pair of statements of different sources how they relate."""
+    def agreement(self, pairs: Sequence[tuple[Evidence, Evidence]]) -> list[Agreement]:
+        """Return for each pair of different sources how they relate."""
         ...
 
     def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:

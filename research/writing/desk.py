@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from research.citations import verify_quote
-from research.config import Language
 from research.document import CheckedClaim, Section, section_key
 from research.material import ReportMaterial, SourceText
+from research.memo import CatalogMemo
 from research.readers.protocol import Asked, Evidence, Reader
+from research.words import phrases_of
 
 Verification = Literal["confirmed", "contradicted", "not_found"]
 
@@ -106,37 +104,24 @@ class ClaimBook:
         return claim_id
 
 
-@dataclass(frozen=True)
 class Desk:
     """Material, reader, and what was published so far."""
 
-    material: ReportMaterial
-    asked: Asked
-    reader: Reader
-    sources: Sources
-    book: ClaimBook = field(default_factory=ClaimBook)
-    #: Keys of sections that are taken.
-    keys: set[str] = field(default_factory=set)
+    def __init__(self, material: ReportMaterial, reader: Reader) -> None:
+        self.material = material
+        self.reader = reader
+        self.sources = Sources(material.sources)
+        self.book = ClaimBook()
+        self.language = material.config.language
+        #: The fixed phrases in that language.
+        self.words = phrases_of("wording", self.language)
+        #: The request in the form in which readers take it.
+        self.asked = Asked(material.query, material.report_type, self.language, material.year)
+        if isinstance(memo := material.memo, CatalogMemo):
+            fields = tuple(field for field in memo.required_fields if field != "name")
+            self.asked = replace(self.asked, fields=fields, count=memo.target_items)
+        self._keys: set[str] = set()
 
     def section(self, heading: str, body: str, level: int = 1) -> Section:
         """Return a section under a key of its own."""
-        return Section(key=section_key(heading, self.keys), heading=heading, level=level, body=body)
-
-    @property
-    def language(self) -> Language:
-        """The language of the report."""
-        return self.asked.language
-
-    @property
-    def words(self) -> Mapping[str, str]:
-        """The fixed phrases in that language."""
-        return wording(self.language)
-
-
-@cache
-def wording(language: Language) -> Mapping[str, str]:
-    """Return the fixed phrases of reports by name; those in braces are filled in."""
-    told: Mapping[str, Mapping[str, str]] = tomllib.loads(
-        Path(__file__).with_name("wording.toml").read_text("utf-8")
-    )
-    return told[language]
+        return Section(key=section_key(heading, self._keys), heading=heading, level=level, body=body)

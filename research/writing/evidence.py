@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 from research.citations.quantities import quantities_in
 from research.material import ReportMaterial, SourceText
@@ -18,6 +16,7 @@ from research.readers.protocol import STRENGTHS, Evidence
 from research.readers.rules.statements import is_furniture
 from research.readers.shown import shown
 from research.text import split_sentences
+from research.words import table_of
 from research.writing.desk import Place, Sources
 
 #: A finding of more sentences is divided into its sentences.
@@ -67,7 +66,11 @@ def _found(material: ReportMaterial, sources: Sources) -> Iterator[Evidence]:
     """Yield every finding that stands in its source, in text order, without an id."""
     by_source: dict[str, list[tuple[float, Place]]] = {}
     for finding in (finding for result in material.results for finding in result.findings):
-        if finding.source_key in sources.by_key and (place := _placed(finding, sources)):
+        if finding.source_key not in sources.by_key:
+            continue
+        place = sources.at(finding.source_key, finding.start_char, finding.end_char)
+        # The text of a withdrawn source is gone.
+        if finding.quote.strip() and place.quote == finding.quote:
             by_source.setdefault(place.key, []).append((finding.score, place))
     for key, placed in sorted(by_source.items()):
         source = sources.by_key[key]
@@ -85,15 +88,6 @@ def _found(material: ReportMaterial, sources: Sources) -> Iterator[Evidence]:
                     source.language,
                     strength,
                 )
-
-
-def _placed(finding: Finding, sources: Sources) -> Place | None:
-    place = sources.at(finding.source_key, finding.start_char, finding.end_char)
-    return (
-        place
-        if finding.quote.strip() and place.quote == finding.quote
-        else sources.place(finding.quote, place.key)
-    )
 
 
 def _apart(
@@ -164,10 +158,9 @@ def strength_of(source: SourceText) -> str:
 @cache
 def _kinds() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], int]]:
     """Return by kind the words of a title, a publisher and a text, and how many of these decide."""
-    told = tomllib.loads(Path(__file__).with_name("strength.toml").read_text(encoding="utf-8"))
     return {
         name: (_any(one["named"]), _any(one.get("publisher", [])), _any(one["told"]), one["least"])
-        for name, one in told.items()
+        for name, one in table_of("strength").items()
     }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from research.citations.markers import listed
 from research.document import ReportDocument, Section
@@ -13,9 +12,9 @@ from research.material import ReportMaterial, WrittenReport
 from research.memo import CatalogCandidate, CatalogMemo
 from research.memo.worker_result import WorkerResult
 from research.questions.field_names import field_label
-from research.readers.protocol import Asked, Reader
+from research.readers.protocol import Reader
 from research.writing.catalog import catalog_limits, catalog_sections
-from research.writing.desk import Desk, Sources
+from research.writing.desk import Desk
 from research.writing.evidence import evidence_of
 from research.writing.items import items_of, proofs_of
 from research.writing.limits import limits_of, missing_topics
@@ -34,7 +33,7 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
 
     `reader`: opened for this, so that its log holds nothing of the rounds.
     """
-    desk = Desk(material, _asked(material), reader, Sources(material.sources))
+    desk = Desk(material, reader)
     if isinstance(material.memo, CatalogMemo):
         return _catalog(desk, material.memo.candidates)
     written = write_narrative(desk, evidence_of(material, desk.sources, reader.meaning))
@@ -69,18 +68,6 @@ def _catalog(desk: Desk, candidates: Sequence[CatalogCandidate]) -> WrittenRepor
 def _without_findings(desk: Desk, told: str, own: Sequence[str]) -> WrittenReport:
     section = desk.section(desk.words["in_short"], as_markdown(told))
     return _report(desk, [section], limits_of(desk, [desk.words["nothing"], *own]), extractive=True)
-
-
-def _asked(material: ReportMaterial) -> Asked:
-    """Return the request in the form in which readers take it."""
-    memo, asked = (
-        material.memo,
-        Asked(material.query, material.report_type, material.config.language, material.year),
-    )
-    if not isinstance(memo, CatalogMemo):
-        return asked
-    fields = tuple(field for field in memo.required_fields if field != "name")
-    return replace(asked, fields=fields, count=memo.target_items)
 
 
 def _report(

@@ -100,7 +100,6 @@ class Drafting(Asking):
                 given.heading,
                 given.question or given.heading,
                 tuple(one for one in given.evidence if one in known)[:_EVIDENCE],
-                tuple(aspects[one] for one in dict.fromkeys(given.aspects) if one in aspects),
             )
             for given in reply.sections[:_SECTIONS]
         ]

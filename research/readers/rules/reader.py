@@ -9,17 +9,16 @@ from typing import ClassVar
 from research.material import SourceText
 from research.meaning import Meaning
 from research.memo import CatalogCandidate, Gap
-from research.memo.worker_result import Finding
+from research.memo.worker_result import Finding, PlannedTask
 from research.questions.asking import asking_parts
 from research.readers.protocol import (
     Asked,
     DraftSentence,
     Evidence,
     FaultySentence,
+    GeneratedQueries,
     Outline,
     Plan,
-    Queries,
-    QueryTask,
     ReaderLog,
     Value,
 )
@@ -46,12 +45,10 @@ class RulesReader:
     meaning: Meaning
     log: ReaderLog = field(default_factory=ReaderLog)
 
-    def queries(self, asked: Asked, tasks: Sequence[QueryTask], most: int) -> Mapping[str, Queries]:
+    def queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> Mapping[str, GeneratedQueries]:
         """See `Reader.queries`."""
-        return {
-            task.task_id: Queries(tuple(queries_of(task.kind, task.question, year=asked.year, limit=most)))
-            for task in tasks
-        }
+        made = {one.task_id: queries_of(one.kind, one.question, year=asked.year, limit=most) for one in tasks}
+        return {task_id: GeneratedQueries(queries, fallback=True) for task_id, queries in made.items()}
 
     def findings(
         self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from research.document import Reference
 from research.material import SourceText
-from research.readers.protocol import Asked, QueryTask
+from research.memo.worker_result import Finding, PlannedTask
+from research.readers.protocol import Asked, Evidence
 from research.report_type import ReportType
 from research.sources.passages import passages_of
 from tests.support.research.reader_models import Truth
@@ -19,7 +20,10 @@ ASKED = Asked(
 )
 #: The request as that of a narrative.
 TOLD = replace(ASKED, report_type=ReportType.NARRATIVE)
-TASKS = (QueryTask("r1_1", "web", COST), QueryTask("r1_2", "academic", OFFERS, "Costs are missing."))
+TASKS = (
+    PlannedTask("r1_1", "web", COST),
+    PlannedTask("r1_2", "academic", OFFERS, instructions="Costs are missing."),
+)
 
 _TEXTS: Mapping[str, tuple[str, str, str]] = {
     "marlow2021": (
@@ -73,3 +77,8 @@ TRUTH = Truth(
     left_out={"Barker's Barber Shop": "lends chairs, holds no reading evening"},
     false_values=frozenset({"$90 a year"}),
 )
+
+
+def stated(text: str, source_key: str, language: str = "en") -> Evidence:
+    """Return a sentence of a source as evidence."""
+    return Evidence(text, Finding(source_key, text, 0, len(text)), "", "", "", None, language, "report")

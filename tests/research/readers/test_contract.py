@@ -9,9 +9,9 @@ from research.meaning import NoMeaning
 from research.memo import CatalogCandidate
 from research.memo.worker_result import Finding
 from research.readers.choice import open_reader
-from research.readers.protocol import Plan, Reader, Statement, Value
+from research.readers.protocol import Plan, Reader, Value
 from research.readers.query_tidying import LONGEST
-from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TRUTH
+from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TRUTH, stated
 from tests.support.research.reader_models import ReadingModel
 
 PLAN = Plan((COST, OFFERS), ("Costs", "Attendance"), "")
@@ -104,8 +104,8 @@ def test_a_value_that_its_words_do_not_say_is_not_proven(reader: Reader) -> None
 
 
 def test_statements_on_different_things_are_unrelated(reader: Reader) -> None:
-    one = Statement("Attendance of fathers rose after the letters.", "denby2020", "en")
-    other = Statement("The gymnasium was painted blue by a local firm.", "marlow2021", "en")
+    one = stated("Attendance of fathers rose after the letters.", "denby2020")
+    other = stated("The gymnasium was painted blue by a local firm.", "marlow2021")
     assert reader.agreement([(one, other)]) == ["unrelated"]
     assert reader.agreement([]) == []
 
