@@ -152,16 +152,12 @@ class RemoteSource(ABC):
         return self._attempts(lambda: self._attempt(shape, method, path, **sent))
 
     def _attempt(self, shape: type[R], method: str, path: str, **sent: Any) -> R:
-        # Errors are raised outside their handlers: the causes quote the answer, or the key.
-        request = None
-        with suppress(httpx.InvalidURL, ValueError):
-            request = httpx.Request(method, self._at + path, headers=self._headers, **sent)
-        if request is None:
-            raise SourceRefusedError(f"{self.name}: its address or key cannot be sent")
-        answer = exchange(self.name, request, direct_transport(), self._guard.bounds, self._guard.pace)
+        url, limits = self._at + path, self._guard.limits
+        answer = exchange(self.name, method, url, limits, direct_transport(), headers=self._headers, **sent)
         if answer.status != httpx.codes.OK:
             # Redirects are not followed: they would carry the key to another host.
             raise SourceRefusedError(f"{self.name}: http_{answer.status}")
+        # The error is raised outside the handler: its cause would quote the answer.
         with suppress(ValueError, RecursionError):
             return read_answer(shape, answer.body)
         raise SourceUnavailableError(f"{self.name}: an answer of another shape")

@@ -17,14 +17,7 @@ from dataclasses import dataclass, replace
 import httpx
 
 from research.sources.base import ForbiddenAddressError, SourceRefusedError, SourceUnavailableError
-from research.sources.web.exchange import (
-    Answer,
-    Bounds,
-    NotConnectedError,
-    Pace,
-    direct_transport,
-    exchange,
-)
+from research.sources.web.exchange import Answer, Limits, NotConnectedError, direct_transport, exchange
 
 _DEFAULT_PORT = {"http": 80, "https": 443}
 #: Most characters of a URL.
@@ -50,8 +43,6 @@ _CLOSED = (
 MOST_REDIRECTS = 5
 #: Most addresses of one name that are tried in turn.
 _MOST_ADDRESSES = 3
-#: Least time of a step in seconds, however long earlier ones took.
-_SHORTEST = 0.1
 
 #: Gets the headers of a page before its body is read, and may raise a SourceError.
 Inspect = Callable[[httpx.Headers], object]
@@ -69,8 +60,7 @@ def resolve(host: str, port: int) -> list[str]:
 class Guard:
     """Opens pages; `transport` connects to an address that was already checked."""
 
-    bounds: Bounds
-    pace: Pace
+    limits: Limits
     user_agent: str
     resolve: Resolver = resolve
     transport: Callable[[], httpx.BaseTransport] = direct_transport
@@ -81,7 +71,7 @@ class Guard:
         `inspect` gets the final page's headers before its body is read.
         Raises ForbiddenAddressError, SourceRefusedError, SourceUnavailableError or what `inspect` raises.
         """
-        until = self.bounds.clock() + self.bounds.seconds
+        until = self.limits.clock() + self.limits.seconds
         for _ in range(MOST_REDIRECTS + 1):
             asked = checked_url(url)
             answer = self._ask(asked, until, accept, inspect)
@@ -96,16 +86,19 @@ class Guard:
     def _ask(self, url: httpx.URL, until: float, accept: str, inspect: Inspect) -> Answer:
         failure = NotConnectedError("page: no address")
         for address in self._addresses(url)[:_MOST_ADDRESSES]:
-            left = replace(self.bounds, seconds=max(_SHORTEST, until - self.bounds.clock()))
-            # To the checked address; Host header and TLS server name remain those of the page.
-            request = httpx.Request(
-                "GET",
-                url.copy_with(host=address, fragment=None),
-                headers={"Host": url.netloc.decode(), "User-Agent": self.user_agent, "Accept": accept},
-                extensions={"sni_hostname": url.raw_host.decode()},
-            )
             try:
-                return exchange("page", request, self.transport(), left, self.pace, inspect)
+                # To the checked address; Host header and TLS server name remain those of the page.
+                return exchange(
+                    "page",
+                    "GET",
+                    url.copy_with(host=address, fragment=None),
+                    self.limits,
+                    self.transport(),
+                    seconds=until - self.limits.clock(),
+                    inspect=inspect,
+                    headers={"Host": url.netloc.decode(), "User-Agent": self.user_agent, "Accept": accept},
+                    extensions={"sni_hostname": url.raw_host.decode()},
+                )
             except NotConnectedError as exc:
                 failure = exc
         raise failure
@@ -138,7 +131,7 @@ def checked_url(url: str) -> httpx.URL:
     try:
         parsed = httpx.URL(url.strip())
         host = parsed.raw_host.decode("ascii")
-    except (httpx.InvalidURL, ValueError, TypeError):
+    except (httpx.InvalidURL, ValueError):
         raise ForbiddenAddressError("not an address of the web") from None
     if parsed.scheme not in _DEFAULT_PORT or parsed.userinfo or port_of(parsed) not in _DEFAULT_PORT.values():
         raise ForbiddenAddressError("a scheme, login or port that is not opened")

@@ -74,7 +74,7 @@ def test_strange_answers(
 ) -> None:
     chance = random.Random(7)
     body = b""
-    monkeypatch.setattr(remote, "exchange", lambda *asked: Answer(200, httpx.Headers(), body, URL))
+    monkeypatch.setattr(remote, "exchange", lambda *asked, **sent: Answer(200, httpx.Headers(), body, URL))
     monkeypatch.setattr(SourceCache, "get", lambda *asked: None)
     # Hundreds of waits for the disk say nothing about answers.
     monkeypatch.setattr("core.file_store.os.fsync", lambda descriptor: None)
