@@ -48,7 +48,7 @@ class ForbiddenAddressError(SourceError):
     code: ClassVar[MessageCode] = ResearchCode.SOURCE_FORBIDDEN
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hit:
     """A search result: its location and bibliographic data, without text."""
 
@@ -152,12 +152,6 @@ def check_allowed(url: str, hit: Hit) -> None:
 
 
 def domains_of(entries: Iterable[str]) -> list[str]:
-    """Return the domains of a list's entries, without blank ones."""
-    return [domain for entry in entries if (domain := domain_of_entry(entry))]
-
-
-def domain_of_entry(entry: str) -> str:
-    """Normalise an entry: `https://www.Example.org/page`, `*.example.org` and `example.org` are the same."""
-    text = entry.strip()
-    host = host_of(text) if "://" in text else host_of(f"//{text}")
-    return host.removeprefix("*.").removeprefix(".").removeprefix("www.")
+    """Return a list's domains: of `https://www.Example.org/page` and of `*.example.org` it is `example.org`."""
+    hosts = (host_of(entry.strip() if "://" in entry else f"//{entry.strip()}") for entry in entries)
+    return [name for host in hosts if (name := host.removeprefix("*.").removeprefix(".").removeprefix("www."))]

@@ -58,7 +58,7 @@ class LibrarySource:
             self._meaning = self._meaning or open_stored(self._database, self._embedder)
             found = search_library(session, query, scope.kind, scope.language, self._meaning)
             documents = _documents(session, [one.document_id for one in found])
-            kept = [one for one in found if _is_allowed(documents[one.document_id], scope)][: max(k, 0)]
+            kept = [one for one in found if _is_allowed(documents[one.document_id], scope)][:k]
             return [_hit(documents[one.document_id], one.score) for one in kept]
 
     def titled(self, title: str, k: int) -> Sequence[Hit]:
@@ -71,7 +71,7 @@ class LibrarySource:
     def fetch(self, hit: Hit) -> FetchedText:
         """See `Source.fetch`."""
         with _answering(self._database) as session:
-            document = session.get(LibraryDocument, _document_id(hit))
+            document = session.get(LibraryDocument, uuid.UUID(hit.locator))
             if document is None or document.status == LibraryStatus.REMOVED:
                 raise SourceRefusedError("no such document in the library")
             rows = session.execute(
@@ -94,13 +94,6 @@ def _answering(database: Database) -> Iterator[Session]:
             yield session
     except DBAPIError as exc:
         raise SourceUnavailableError(f"the library's database: {type(exc.orig).__name__}") from exc
-
-
-def _document_id(hit: Hit) -> uuid.UUID:
-    try:
-        return uuid.UUID(hit.locator)
-    except ValueError as exc:
-        raise SourceRefusedError("not a document of the library") from exc
 
 
 def _documents(session: Session, ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, LibraryDocument]:

@@ -108,8 +108,6 @@ class RemoteSource(ABC):
 
     def fetch(self, hit: Hit) -> FetchedText:
         """See `Source.fetch`."""
-        if hit.provider != self.name:
-            raise SourceRefusedError(f"{self.name}: a hit of another provider")
         if hit.url:
             check_allowed(hit.url, hit)
         text = self._cache.get(self._question("fetch", locator=hit.locator), TEXT)

@@ -108,7 +108,7 @@ def test_strange_answers(
 
 
 def vars_of(hit: Hit) -> dict[str, Any]:
-    found = {name: getattr(hit, name) for name in Hit.__slots__}
+    found = dict(vars(hit))
     for name in ("publisher", "doi", "isbn", "language", "url"):
         assert isinstance(found[name], str | None), name
     assert found["year"] is None or type(found["year"]) is int
