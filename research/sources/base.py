@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
-from urllib.parse import urlsplit
+
+import httpx
 
 from core.errors import AppError, UnavailableError
 from core.messages import MessageCode
@@ -128,13 +129,9 @@ class Source(Protocol):
 def host_of(url: str) -> str:
     """Return a URL's host as DNS looks it up (lower case, Punycode); empty if it has none."""
     try:
-        host = (urlsplit(url).hostname or "").rstrip(".")
-    except ValueError:
+        return httpx.URL(url).raw_host.decode().rstrip(".")
+    except (httpx.InvalidURL, ValueError):
         return ""
-    try:
-        return host.encode("idna").decode("ascii")
-    except UnicodeError:
-        return host
 
 
 def is_allowed(url: str, allowed: Iterable[str], denied: Iterable[str]) -> bool:
