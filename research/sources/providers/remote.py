@@ -28,7 +28,6 @@ from research.sources.base import (
     SourceUnavailableError,
     check_allowed,
     host_of,
-    is_allowed,
 )
 from research.sources.providers.answers import read_answer
 from research.sources.providers.cache import HITS, TEXT, Question, SourceCache
@@ -100,11 +99,7 @@ class RemoteSource(ABC):
         if found is None:
             found = [hit for hit in self._find(words, wanted, scope) if may_be_opened(hit.url)]
             self._cache.keep(question, HITS, found)
-        return [
-            replace(hit, domains_allowed=scope.domains_allowed, domains_denied=scope.domains_denied)
-            for hit in found
-            if is_allowed(hit.url or "", scope.domains_allowed, scope.domains_denied)
-        ][:k]
+        return [replace(hit, scope=scope) for hit in found if scope.allows(hit.url)][:k]
 
     def fetch(self, hit: Hit) -> FetchedText:
         """See `Source.fetch`."""

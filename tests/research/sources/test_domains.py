@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.sources.base import domains_of, is_allowed
+from research.sources.base import SearchScope, domains_of
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from research.sources.base import domains_of, is_allowed
     ],
 )
 def test_is_allowed(url: str, allowed: tuple[str, ...], denied: tuple[str, ...], expected: bool) -> None:
-    assert is_allowed(url, allowed, denied) is expected
+    assert SearchScope("web", "en", allowed, denied).allows(url) is expected
 
 
 @pytest.mark.parametrize(

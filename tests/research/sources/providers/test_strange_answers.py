@@ -6,6 +6,7 @@ import copy
 import json
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,7 @@ def test_strange_answers(
 
 
 def vars_of(hit: Hit) -> dict[str, Any]:
-    found = dict(vars(hit))
+    found = asdict(hit)
     for name in ("publisher", "doi", "isbn", "language", "url"):
         assert isinstance(found[name], str | None), name
     assert found["year"] is None or type(found["year"]) is int
