@@ -26,6 +26,9 @@ _BURST = 3
 #: Least time of a step in seconds, however long earlier ones took.
 _SHORTEST = 0.1
 
+#: Gets the headers of an answer before its body is read, and may raise a SourceError.
+Inspect = Callable[[httpx.Headers], object]
+
 
 class NotConnectedError(SourceUnavailableError):
     """No connection to this IP address; another address of the same host may work."""
@@ -87,13 +90,13 @@ def exchange(
     transport: httpx.BaseTransport,
     *,
     seconds: float | None = None,
-    inspect: Callable[[httpx.Headers], object] = lambda headers: None,
+    inspect: Inspect = lambda headers: None,
     **sent: Any,
 ) -> Answer:
     """Send a request when its host's pace allows, and return the response: status 200 or a redirect.
 
-    `inspect` gets the headers before the body is read, and may raise a SourceError; `name` identifies the
-    service in errors; `seconds`: those that are left of the limits' own; `sent` is passed to httpx.
+    `name` identifies the service in errors; `seconds`: those that are left of the limits' own; `sent` is passed
+    to httpx.
     Raises SourceUnavailableError, and SourceRefusedError for a request that cannot be sent, a status that means
     failure, or an answer that is too large or in another encoding.
     """

@@ -17,9 +17,8 @@ from dataclasses import dataclass, replace
 import httpx
 
 from research.sources.base import ForbiddenAddressError, SourceRefusedError, SourceUnavailableError
-from research.sources.web.exchange import Answer, Limits, NotConnectedError, direct_transport, exchange
+from research.sources.web.exchange import Answer, Inspect, Limits, NotConnectedError, direct_transport, exchange
 
-_DEFAULT_PORT = {"http": 80, "https": 443}
 #: Most characters of a URL.
 _LONGEST = 2000
 
@@ -44,15 +43,13 @@ MOST_REDIRECTS = 5
 #: Most addresses of one name that are tried in turn.
 _MOST_ADDRESSES = 3
 
-#: Gets the headers of a page before its body is read, and may raise a SourceError.
-Inspect = Callable[[httpx.Headers], object]
-#: Resolves a host and port to addresses; raises OSError if there are none.
-Resolver = Callable[[str, int], Sequence[str]]
+#: Resolves a host to addresses; raises OSError if there are none.
+Resolver = Callable[[str], Sequence[str]]
 
 
-def resolve(host: str, port: int) -> list[str]:
+def resolve(host: str) -> list[str]:
     """Return the addresses of a name by the system's resolver; of an address itself."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
+    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
     return list(dict.fromkeys(str(place[4][0]) for place in found))
 
 
@@ -105,7 +102,7 @@ class Guard:
 
     def _addresses(self, url: httpx.URL) -> list[str]:
         try:
-            found = list(self.resolve(url.raw_host.decode(), port_of(url)))
+            found = list(self.resolve(url.raw_host.decode()))
         except (OSError, UnicodeError):
             found = []
         if not found:
@@ -133,16 +130,11 @@ def checked_url(url: str) -> httpx.URL:
         host = parsed.raw_host.decode("ascii")
     except (httpx.InvalidURL, ValueError):
         raise ForbiddenAddressError("not an address of the web") from None
-    if parsed.scheme not in _DEFAULT_PORT or parsed.userinfo or port_of(parsed) not in _DEFAULT_PORT.values():
+    if parsed.scheme not in ("http", "https") or parsed.userinfo or parsed.port not in (None, 80, 443):
         raise ForbiddenAddressError("a scheme, login or port that is not opened")
     if not (is_public(host.strip("[]")) or _is_public_name(host.casefold().rstrip("."))):
         raise ForbiddenAddressError("a private address, or a name that is not of the web")
     return parsed
-
-
-def port_of(url: httpx.URL) -> int:
-    """Return the URL's port, or the default port of its scheme."""
-    return url.port or _DEFAULT_PORT[url.scheme]
 
 
 def is_public(address: str) -> bool:

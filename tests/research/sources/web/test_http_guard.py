@@ -66,7 +66,7 @@ def test_a_name_that_changes_between_check_and_connection_changes_nothing() -> N
     answers = iter([[PUBLIC], ["127.0.0.1"], ["127.0.0.1"]])
     with WebPages({"rebound.example.org/": PAGE}) as site:
         limits = Limits(5, LIMIT, 1000, sleep=[].append)
-        changing = Guard(limits, "second-reader", lambda host, port: next(answers), transport=site.transport)
+        changing = Guard(limits, "second-reader", lambda host: next(answers), transport=site.transport)
         assert changing.get("http://rebound.example.org/", "*/*", lambda response: None).status == 200
         with pytest.raises(ForbiddenAddressError):
             changing.get("http://rebound.example.org/", "*/*", lambda response: None)
@@ -195,7 +195,7 @@ def test_a_page_that_drips_ends_at_the_deadline() -> None:
 
     ticks = iter(range(1000))
     limits = Limits(20, LIMIT, 1000, clock=lambda: float(next(ticks)), sleep=[].append)
-    slow = Guard(limits, "x", lambda host, port: [PUBLIC], transport=Drip)
+    slow = Guard(limits, "x", lambda host: [PUBLIC], transport=Drip)
     with pytest.raises(SourceUnavailableError, match="timeout"):
         slow.get("http://news.example.org/", "*/*", lambda response: None)
     assert next(ticks) < 30
@@ -210,7 +210,7 @@ def test_another_address_of_the_name_is_tried() -> None:
             return httpx.Response(200, stream=httpx.ByteStream(b"here"))
 
     asked: list[str] = []
-    both = Guard(Limits(5, LIMIT, 1000), "x", lambda host, port: [OTHER_PUBLIC, PUBLIC], transport=Deaf)
+    both = Guard(Limits(5, LIMIT, 1000), "x", lambda host: [OTHER_PUBLIC, PUBLIC], transport=Deaf)
     assert both.get("http://news.example.org/", "*/*", lambda response: None).body == b"here"
     assert asked == [OTHER_PUBLIC, PUBLIC]
 
