@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
-
-import httpx
+from urllib.parse import urlsplit
 
 from core.errors import AppError, UnavailableError
 from core.messages import MessageCode
@@ -141,8 +140,8 @@ class Source(Protocol):
 def host_of(url: str) -> str:
     """Return a URL's host as DNS looks it up (lower case, Punycode); empty if it has none."""
     try:
-        return httpx.URL(url).raw_host.decode().rstrip(".")
-    except (httpx.InvalidURL, ValueError):
+        return (urlsplit(url).hostname or "").rstrip(".").encode("idna").decode("ascii")
+    except ValueError:
         return ""
 
 
@@ -154,8 +153,8 @@ def check_allowed(url: str, hit: Hit) -> None:
 
 def domains_of(entries: Iterable[str]) -> list[str]:
     """Return a list's domains: of `https://www.Example.org/page` and of `*.example.org` it is `example.org`."""
-    hosts = (host_of(entry.strip() if "://" in entry else f"//{entry.strip()}") for entry in entries)
-    return [name for host in hosts if (name := host.removeprefix("*.").removeprefix(".").removeprefix("www."))]
+    hosts = (host_of(entry if "://" in entry else f"//{entry.strip().lstrip('.')}") for entry in entries)
+    return [name for host in hosts if (name := host.removeprefix("*.").removeprefix("www."))]
 
 
 def _plain(name: str) -> str:
