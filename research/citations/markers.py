@@ -68,7 +68,8 @@ def _of_body(body: str, language: str) -> Iterator[CitedSentence]:
         elif token.type == "inline" and not is_header and not _HEADING.match(token.content):
             text = _written(token.children or ())
             if row is None:
-                yield from map(_cited, sentences_of(text, language, whole=depth > 0))
+                found = map(_cited, sentences_of(text, language, whole=depth > 0))
+                yield from (sentence for sentence in found if sentence.text)
             else:
                 row.append(_cited(text))
 
