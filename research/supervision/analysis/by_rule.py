@@ -8,7 +8,7 @@ from statistics import median
 
 from core.messages import Message
 from research.citations import uncited_claims
-from research.document import ReportDocument, Section
+from research.document import ReportDocument
 from research.material import SourceText
 from research.storage.progress import LibraryState
 from research.supervision.analysis.concepts import Term, concepts_of, stems_by_sentence, stems_of
@@ -102,9 +102,8 @@ def missing_concepts(
     ]
     for concept in concepts_of(own, language):
         # A concept that no cited source holds is of another subject.
-        if (len(cited) < _ENOUGH_CITED or cited & concept.sources) and not any(
-            concept.stems <= sentence for sentence in said
-        ):
+        is_of_subject = len(cited) < _ENOUGH_CITED or cited & concept.sources
+        if is_of_subject and not any(concept.stems <= sentence for sentence in said):
             topic, count = concept.written, len(concept.sources)
             severity = Severity.SIGNIFICANT if count >= _SIGNIFICANT * len(own) else Severity.MODERATE
             grounds = Message.of(RationaleCode.CONCEPT_NOT_NAMED, naming=count, sources=len(own))
@@ -115,21 +114,22 @@ def missing_concepts(
 
 def thin_sections(document: ReportDocument) -> list[Issue]:
     """Return an issue for each section that says or cites too little, shortest first; empty ones are ignored."""
-    sections = [section for section in document.sections if section.required and section.body.strip()]
-    if len(sections) < _LEAST_SECTIONS:
+    measured = [
+        (len(plain(section.body).split()), len(cited_in(section.body)), section)
+        for section in document.sections
+        if section.required and section.body.strip()
+    ]
+    if len(measured) < _LEAST_SECTIONS:
         return []
-    words = {section.key: len(plain(section.body).split()) for section in sections}
-    keys = {section.key: len(cited_in(section.body)) for section in sections}
-    usual, cited = median(words.values()), median(keys.values())
+    usual, cited = median(words for words, _, _ in measured), median(keys for _, keys, _ in measured)
     found = []
-    for section in sorted(sections, key=lambda section: words[section.key]):
-        short = words[section.key] < min(_THIN * usual, _LEAST_WORDS)
-        unsourced = keys[section.key] == 0 and cited >= 2 and words[section.key] >= _LEAST_WORDS
-        if short or unsourced:
+    for words, keys, section in sorted(measured, key=lambda one: one[0]):
+        unsourced = keys == 0 and cited >= 2 and words >= _LEAST_WORDS
+        if unsourced or words < min(_THIN * usual, _LEAST_WORDS):
             severity = Severity.MODERATE if unsourced else Severity.MINOR
             topic, grounds = section.heading or document.title, Message.of(RationaleCode.SECTION_THIN)
             queries = [f"{section.heading} {document.title}".strip(), document.title]
-            found.append(_issue(IssueType.THIN_SECTION, topic, severity, grounds, queries, section))
+            found.append(_issue(IssueType.THIN_SECTION, topic, severity, grounds, queries, section.key))
     return found
 
 
@@ -143,21 +143,16 @@ def unsupported_claims(document: ReportDocument) -> list[Issue]:
             grounds = Message.of(RationaleCode.CLAIMS_UNSUPPORTED, heading=section.heading, count=len(claims))
             # No source contains all words of a statement.
             queries = [f"{section.heading} {document.title}".strip(), *claims[:2]]
-            found.append(_issue(IssueType.UNSUPPORTED_CLAIM, claims[0], severity, grounds, queries, section))
+            found.append(_issue(IssueType.UNSUPPORTED_CLAIM, claims[0], severity, grounds, queries, section.key))
     return found
 
 
 def _issue(
-    kind: IssueType,
-    topic: str,
-    severity: Severity,
-    grounds: Message,
-    queries: Sequence[str],
-    section: Section | None = None,
+    kind: IssueType, topic: str, severity: Severity, grounds: Message, queries: Sequence[str], section: str = ""
 ) -> Issue:
     return Issue(
         topic=topic[:200],
-        section=section.key if section else "",
+        section=section,
         issue_type=kind,
         severity=severity,
         grounds=grounds,
@@ -166,10 +161,10 @@ def _issue(
     )
 
 
-def _nearest(document: ReportDocument, concept: Term) -> Section | None:
-    """Return the section that cites the concept's sources most often, else the longest."""
-
-    def nearness(section: Section) -> tuple[int, int]:
-        return sum(section.body.count(f"[@{key}") for key in concept.sources), len(section.body)
-
-    return max((one for one in document.sections if one.body.strip()), key=nearness, default=None)
+def _nearest(document: ReportDocument, concept: Term) -> str:
+    """Return the key of the section that cites the concept's sources most often, else of the longest."""
+    cited = (
+        (sum(section.body.count(f"[@{key}") for key in concept.sources), len(section.body), section.key)
+        for section in document.sections
+    )
+    return max(cited, default=(0, 0, ""))[2]
