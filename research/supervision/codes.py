@@ -101,25 +101,6 @@ class CameOfIt(LabelledEnum):
     FAILED = "failed", "The attempt failed; the document stays as it was."
 
 
-class IssueLabel(LabelledEnum):
-    """Types of issues."""
-
-    UNDERLYING_THEORY = "underlying_theory", "Underlying theory"
-    METHODOLOGICAL_FOUNDATION = "methodological_foundation", "Methodological foundation"
-    UNIFYING_THREADS = "unifying_threads", "Unifying threads"
-    FOUNDATIONAL_CONCEPTS = "foundational_concepts", "Foundational concepts"
-    THIN_SECTION = "thin_section", "Thin section"
-    UNSUPPORTED_CLAIM = "unsupported_claim", "Unsupported claim"
-
-
-class Severity(LabelledEnum):
-    """Severities of issues."""
-
-    MINOR = "minor", "minor"
-    MODERATE = "moderate", "moderate"
-    SIGNIFICANT = "significant", "significant"
-
-
 class Change(LabelledEnum):
     """Changes to a section between versions."""
 

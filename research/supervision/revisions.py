@@ -30,7 +30,6 @@ from research.supervision.types import Ended, Integration, Mode, Outcome
 #: Ends that are failures: the results are kept, and the loop can be started again.
 _FAILURES = (Ended.CIRCUIT_BREAKER, Ended.INVALID_DECISION, Ended.ERROR)
 _DECIDED = (RevisionStatus.ACCEPTED, RevisionStatus.EDITED, RevisionStatus.REJECTED, RevisionStatus.APPLIED)
-_COUNTED = ("calls", "tokens", "tokens_in", "tokens_out", "usd", "minutes")
 
 
 @dataclass(frozen=True)
@@ -92,8 +91,9 @@ class Revisions:
                 status=(RevisionStatus.PENDING if integration else RevisionStatus.NONE).value,
                 # The cost of this attempt: the total without earlier ones.
                 spent={
-                    name: round(spent.get(name, 0) - sum(one.get(name, 0) for one in before), 6)
-                    for name in _COUNTED
+                    name: round(total - sum(one.get(name, 0) for one in before), 6)
+                    for name, total in spent.items()
+                    if name != "exhausted"
                 },
             )
             session.add(revision)

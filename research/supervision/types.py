@@ -21,21 +21,34 @@ from research.memo.worker_result import Finding
 from research.text.stems import fold_accents
 
 Mode = Literal["automatic", "supervised"]
-IssueType = Literal[
-    "underlying_theory",
-    "methodological_foundation",
-    "unifying_threads",
-    "foundational_concepts",
-    "thin_section",
-    "unsupported_claim",
-]
-Severity = Literal["minor", "moderate", "significant"]
 Depth = Literal["quick", "standard", "comprehensive"]
-#: Weight of each severity; higher is more severe.
-WEIGHT: dict[Severity, int] = {"minor": 1, "moderate": 2, "significant": 3}
 #: Least `rapidfuzz.fuzz.token_sort_ratio` (0 to 100) of equal topics.
 _ALIKE = 88
 _WORD = re.compile(r"\w+")
+
+
+class IssueType(LabelledEnum):
+    """What is missing."""
+
+    UNDERLYING_THEORY = "underlying_theory", "Underlying theory"
+    METHODOLOGICAL_FOUNDATION = "methodological_foundation", "Methodological foundation"
+    UNIFYING_THREADS = "unifying_threads", "Unifying threads"
+    FOUNDATIONAL_CONCEPTS = "foundational_concepts", "Foundational concepts"
+    THIN_SECTION = "thin_section", "Thin section"
+    UNSUPPORTED_CLAIM = "unsupported_claim", "Unsupported claim"
+
+
+class Severity(LabelledEnum):
+    """How much an issue weighs."""
+
+    MINOR = "minor", "minor"
+    MODERATE = "moderate", "moderate"
+    SIGNIFICANT = "significant", "significant"
+
+    @property
+    def weight(self) -> int:
+        """A number that is higher if it is more severe."""
+        return list(Severity).index(self)
 
 
 class Issue(BaseModel):
@@ -125,10 +138,10 @@ class SupervisionTier:
 #: Most tries at an integration that the guard refuses, and number of consecutive failures that ends a loop.
 INTEGRATION_TRIES, BREAKER = 3, 2
 TIERS: dict[Tier, SupervisionTier] = {
-    "quick": SupervisionTier(1, "quick", "moderate"),
-    "standard": SupervisionTier(2, "standard", "moderate"),
-    "comprehensive": SupervisionTier(3, "standard", "minor"),
-    "high_quality": SupervisionTier(5, "comprehensive", "minor"),
+    "quick": SupervisionTier(1, "quick", Severity.MODERATE),
+    "standard": SupervisionTier(2, "standard", Severity.MODERATE),
+    "comprehensive": SupervisionTier(3, "standard", Severity.MINOR),
+    "high_quality": SupervisionTier(5, "comprehensive", Severity.MINOR),
 }
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from core.errors import ModelReplyError
+from core.labels import LabelledEnum, keys_of
 from core.llm import Model
 from research.document import ReportDocument
 from research.material import SourceText
-from research.meaning import Meaning, NoMeaning, Text, order_by_nearness
+from research.meaning import Meaning, Text, order_by_nearness
 from research.readers.model.passages import plain as as_data
 from research.readers.rules.statements import is_statement
 from research.supervision.analysis.by_rule import thin_sections, too_short
@@ -31,8 +33,10 @@ from research.text import split_sentences
 
 #: Most passages of sources that are shown, most of one source, and most words of a passage.
 _MOST, _MOST_OF_A_SOURCE, _WORDS = 10, 2, 60
-#: Most passages, the nearest by their words, whose meaning is compared.
-_COMPARED = 120
+
+
+def _one_of(title: str, kind: type[LabelledEnum]) -> WithJsonSchema:
+    return WithJsonSchema({"enum": [*keys_of(kind)], "title": title, "type": "string"})
 
 
 class Gap(BaseModel):
@@ -43,8 +47,8 @@ class Gap(BaseModel):
     topic: str = Field(min_length=1, max_length=200)
     #: Key of its section.
     section: str = Field(max_length=200)
-    kind: IssueType
-    severity: Severity
+    kind: Annotated[IssueType, _one_of("Kind", IssueType)]
+    severity: Annotated[Severity, _one_of("Severity", Severity)]
     why: str = Field(min_length=1, max_length=1000)
     searches: list[str] = Field(min_length=1, max_length=3)
     guidance: str = Field(default="", max_length=1000)
@@ -110,12 +114,10 @@ def _issue(gap: Gap, document: ReportDocument) -> Issue:
 def _known(document: ReportDocument, sources: Mapping[str, SourceText], meaning: Meaning) -> list[str]:
     """Return the passages nearest to the document's question, without the sentences that it has already."""
     every = [(key, passage.text) for key, source in sources.items() for passage in source.passages]
-    for compared in (NoMeaning(), meaning):
-        texts = [Text(text, sources[key].language) for key, text in every]
-        near = order_by_nearness(f"{document.title} {document.query}".strip(), texts, compared)
-        every = [every[place] for place in near[:_COMPARED]]
+    texts = [Text(text, sources[key].language) for key, text in every]
+    near = order_by_nearness(f"{document.title} {document.query}".strip(), texts, meaning)
     said, taken, shown = plain_of(document), Counter[str](), list[str]()
-    for key, text in every:
+    for key, text in (every[place] for place in near):
         if len(shown) < _MOST and taken[key] < _MOST_OF_A_SOURCE and (new := _unused(text, sources[key], said)):
             taken[key] += 1
             reference = sources[key].reference

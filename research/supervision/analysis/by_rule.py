@@ -8,7 +8,7 @@ from statistics import median
 
 from core.messages import Message
 from research.citations import uncited_claims
-from research.document import ReportDocument, Section
+from research.document import ReportDocument
 from research.material import SourceText
 from research.storage.progress import LibraryState
 from research.supervision.analysis.concepts import Term, concepts_of, stems_by_sentence, stems_of
@@ -16,7 +16,6 @@ from research.supervision.analysis.related_sources import Related, unread
 from research.supervision.codes import ExaminedCode, RationaleCode
 from research.supervision.outline import cited_in, plain, plain_of
 from research.supervision.types import (
-    WEIGHT,
     Issue,
     IssueType,
     Severity,
@@ -25,6 +24,7 @@ from research.supervision.types import (
     was_explored,
 )
 
+_CONCEPT = IssueType.FOUNDATIONAL_CONCEPTS
 #: Least number of sources that a document is compared with.
 _LEAST_SOURCES = 2
 #: Share of the sources that rest on a concept from which its absence is significant; below, it is moderate.
@@ -62,10 +62,10 @@ class RuleAnalyst:
         sources = self.related(document)
         concepts = missing_concepts(document, sources, self.planned)
         found = [*concepts, *unsupported_claims(document), *thin_sections(document)]
-        least = WEIGHT[tier.least_severity]
-        left = [one for one in found if WEIGHT[one.severity] >= least and not was_explored(one, explored)]
+        least = tier.least_severity.weight
+        left = [one for one in found if one.severity.weight >= least and not was_explored(one, explored)]
         if left:
-            return SupervisorDecision(max(left, key=lambda issue: WEIGHT[issue.severity]))
+            return SupervisorDecision(max(left, key=lambda issue: issue.severity.weight))
         if short := too_short(document):
             return SupervisorDecision(examined=False, note=short)
         compared = sum(one.language == document.language for one in sources.values())
@@ -96,40 +96,40 @@ def missing_concepts(
     own = [(key, source) for key, source in sorted(sources.items()) if source.language == language]
     cited = {reference.key for reference in document.references} & sources.keys()
     found = [
-        _issue("foundational_concepts", topic, "significant", Message.of(RationaleCode.PLANNED_NOT_NAMED), topic)
+        _issue(_CONCEPT, topic, Severity.SIGNIFICANT, Message.of(RationaleCode.PLANNED_NOT_NAMED), [topic])
         for topic in planned
         if not any(stems_of(topic, language) <= sentence for sentence in said)
     ]
     for concept in concepts_of(own, language):
         # A concept that no cited source holds is of another subject.
-        if (len(cited) < _ENOUGH_CITED or cited & concept.sources) and not any(
-            concept.stems <= sentence for sentence in said
-        ):
+        is_of_subject = len(cited) < _ENOUGH_CITED or cited & concept.sources
+        if is_of_subject and not any(concept.stems <= sentence for sentence in said):
             topic, count = concept.written, len(concept.sources)
-            severity: Severity = "significant" if count >= _SIGNIFICANT * len(own) else "moderate"
+            severity = Severity.SIGNIFICANT if count >= _SIGNIFICANT * len(own) else Severity.MODERATE
             grounds = Message.of(RationaleCode.CONCEPT_NOT_NAMED, naming=count, sources=len(own))
-            queries, section = (topic, f"{topic} {document.title}"), _nearest(document, concept)
-            found.append(_issue("foundational_concepts", topic, severity, grounds, *queries, section=section))
+            queries = [topic, f"{topic} {document.title}"]
+            found.append(_issue(_CONCEPT, topic, severity, grounds, queries, _nearest(document, concept)))
     return found
 
 
 def thin_sections(document: ReportDocument) -> list[Issue]:
     """Return an issue for each section that says or cites too little, shortest first; empty ones are ignored."""
-    sections = [section for section in document.sections if section.required and section.body.strip()]
-    if len(sections) < _LEAST_SECTIONS:
+    measured = [
+        (len(plain(section.body).split()), len(cited_in(section.body)), section)
+        for section in document.sections
+        if section.required and section.body.strip()
+    ]
+    if len(measured) < _LEAST_SECTIONS:
         return []
-    words = {section.key: len(plain(section.body).split()) for section in sections}
-    keys = {section.key: len(cited_in(section.body)) for section in sections}
-    usual, cited = median(words.values()), median(keys.values())
+    usual, cited = median(words for words, _, _ in measured), median(keys for _, keys, _ in measured)
     found = []
-    for section in sorted(sections, key=lambda section: words[section.key]):
-        short = words[section.key] < min(_THIN * usual, _LEAST_WORDS)
-        unsourced = keys[section.key] == 0 and cited >= 2 and words[section.key] >= _LEAST_WORDS
-        if short or unsourced:
-            severity: Severity = "moderate" if unsourced else "minor"
+    for words, keys, section in sorted(measured, key=lambda one: one[0]):
+        unsourced = keys == 0 and cited >= 2 and words >= _LEAST_WORDS
+        if unsourced or words < min(_THIN * usual, _LEAST_WORDS):
+            severity = Severity.MODERATE if unsourced else Severity.MINOR
             topic, grounds = section.heading or document.title, Message.of(RationaleCode.SECTION_THIN)
-            queries = _subject(section, document), document.title
-            found.append(_issue("thin_section", topic, severity, grounds, *queries, section=section.key))
+            queries = [f"{section.heading} {document.title}".strip(), document.title]
+            found.append(_issue(IssueType.THIN_SECTION, topic, severity, grounds, queries, section.key))
     return found
 
 
@@ -139,16 +139,16 @@ def unsupported_claims(document: ReportDocument) -> list[Issue]:
     for section in document.sections:
         claims = uncited_claims(document.model_copy(update={"sections": (section,)}), above=_FEW)
         if claims:
-            severity: Severity = "moderate" if len(claims) >= _SEVERAL else "minor"
+            severity = Severity.MODERATE if len(claims) >= _SEVERAL else Severity.MINOR
             grounds = Message.of(RationaleCode.CLAIMS_UNSUPPORTED, heading=section.heading, count=len(claims))
             # No source contains all words of a statement.
-            queries = _subject(section, document), *claims[:2]
-            found.append(_issue("unsupported_claim", claims[0], severity, grounds, *queries, section=section.key))
+            queries = [f"{section.heading} {document.title}".strip(), *claims[:2]]
+            found.append(_issue(IssueType.UNSUPPORTED_CLAIM, claims[0], severity, grounds, queries, section.key))
     return found
 
 
 def _issue(
-    kind: IssueType, topic: str, severity: Severity, grounds: Message, *queries: str, section: str = ""
+    kind: IssueType, topic: str, severity: Severity, grounds: Message, queries: Sequence[str], section: str = ""
 ) -> Issue:
     return Issue(
         topic=topic[:200],
@@ -157,19 +157,14 @@ def _issue(
         severity=severity,
         grounds=grounds,
         suggested_queries=tuple(query[:200] for query in queries),
-        foundational_concepts=(topic[:200],) if kind == "foundational_concepts" else (),
+        foundational_concepts=(topic[:200],) if kind is _CONCEPT else (),
     )
-
-
-def _subject(section: Section, document: ReportDocument) -> str:
-    return f"{section.heading} {document.title}".strip()
 
 
 def _nearest(document: ReportDocument, concept: Term) -> str:
     """Return the key of the section that cites the concept's sources most often, else of the longest."""
-    cited = {
-        section.key: (sum(section.body.count(f"[@{key}") for key in concept.sources), len(section.body))
+    cited = (
+        (sum(section.body.count(f"[@{key}") for key in concept.sources), len(section.body), section.key)
         for section in document.sections
-        if section.body.strip()
-    }
-    return max(cited, key=lambda key: cited[key], default="")
+    )
+    return max(cited, default=(0, 0, ""))[2]

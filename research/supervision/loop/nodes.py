@@ -19,7 +19,6 @@ from research.supervision.loop.state import SupervisionState
 from research.supervision.revisions import Revisions
 from research.supervision.types import (
     INTEGRATION_TRIES,
-    WEIGHT,
     Depth,
     Ended,
     Expansion,
@@ -101,7 +100,7 @@ def analyze_review(state: SupervisionState, context: SupervisionContext) -> Supe
         return {**begun, **_after_error(error, "analyze_review")}
     said: SupervisionState = {"reasoning": decision.reasoning, "confidence": decision.confidence}
     issue = decision.issue
-    if issue is None or WEIGHT[issue.severity] < WEIGHT[context.tier.least_severity]:
+    if issue is None or issue.severity.weight < context.tier.least_severity.weight:
         return {**begun, **said, **_passed(decision, state), "iteration": state.get("iteration", 0)}
     found: SupervisionState = {**begun, **said, "issue": issue.model_dump(mode="json")}
     if was_explored(issue, state.get("explored", [])):

@@ -7,7 +7,7 @@ from functools import partial
 from core.labels import LabelledEnum
 from core.models import RevisionStatus, SupervisionStatus
 from research.supervision import codes
-from research.supervision.types import Ended, Outcome
+from research.supervision.types import Ended, IssueType, Outcome, Severity
 from web.labels import label
 from web.research import blueprint
 
@@ -19,8 +19,8 @@ _FILTERS: dict[str, type[LabelledEnum]] = {
     "outcome_of_attempt_label": Outcome,
     "came_of_it": codes.CameOfIt,
     "revision_status_label": RevisionStatus,
-    "issue_label": codes.IssueLabel,
-    "severity_label": codes.Severity,
+    "issue_label": IssueType,
+    "severity_label": Severity,
     "change_label": codes.Change,
 }
 for _name, _kind in _FILTERS.items():
