@@ -148,7 +148,18 @@ def _blocks(text: str) -> list[_Block]:
             head, *rows = (row for part in node.children for row in part.children)
             for row in rows:
                 add("row", row, [_plain(cell) for cell in row.children], [_plain(cell) for cell in head.children])
-    return found
+    return sorted([*found, *_columns(lines, starts)], key=lambda block: block.start)
+
+
+def _columns(lines: Sequence[str], starts: Sequence[int]) -> Iterator[_Block]:
+    """Yield the rows of tables that are set with tabs, below their header."""
+    header: tuple[str, ...] = ()
+    for at, line in enumerate(lines):
+        cells = tuple(cell.strip(" :") for cell in line.split("\t"))
+        if len(cells) > 1 and header:
+            yield _Block("row", 0, cells, starts[at], starts[at + 1] - 1, of, header)
+        elif len(cells) < 2 or not header:
+            header, of = cells if len(cells) > 1 else (), at
 
 
 def _unquoted(node: SyntaxTreeNode) -> Iterator[SyntaxTreeNode]:
@@ -172,7 +183,9 @@ def _prepared(lines: Sequence[str]) -> Iterator[str]:
     leads = [False, *(_LEAD.match(line) is not None for line in lines), False]
     for at, line in enumerate(lines, 1):
         bare = line.strip()
-        if leads[at] and (leads[at - 1] or leads[at + 1]) and not _MARK.match(line):
+        if "\t" in line:
+            yield ""
+        elif leads[at] and (leads[at - 1] or leads[at + 1]) and not _MARK.match(line):
             yield f"   - {bare}"
         elif strong := _STRONG_LINE.fullmatch(bare):
             yield f"###### {strong['words']}"
