@@ -14,7 +14,7 @@ from research.readers.rules.vocabulary import NUMBERS, FieldKind, field_kinds, f
 from research.text import content_stems
 
 #: Cells that say that nothing is known.
-_EMPTY = re.compile(r"[\s–—?./-]*|n/?a|s/?d|(?:see|ver) .{1,20}|unknown", re.IGNORECASE)
+_EMPTY = re.compile(r"[\s–—?./-]*|(?:see|ver) .{1,20}", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"[;:—]|,(?= (?:and|but|though|although|so|y|pero|aunque|porque|because|which|que)\b)|\.(?= )|[()]"
 )
@@ -36,7 +36,7 @@ def fields_told(name: str, parts: Sequence[Part], wanted: Sequence[str]) -> Valu
     labelled = {part.label: field for part in parts if (field := _field_of(part.label, tuple(wanted)))}
     found: Values = {}
     for part in parts:
-        if part.label in labelled and not _EMPTY.fullmatch(part.text.strip()):
+        if part.label in labelled and _tells(part.text):
             found.setdefault(labelled[part.label], []).append((_short(part.text), part))
     for field in wanted:
         if field not in labelled.values():
@@ -63,6 +63,10 @@ def stated(sentence: str, field: str, name: str = "") -> str:
     start = max((cut.end() for cut in _CLAUSE.finditer(plain, 0, matches[0].start())), default=0)
     cut_off = _CLAUSE.search(plain, matches[-1].end())
     return _short(sentence[start : cut_off.start() if cut_off else len(sentence)])
+
+
+def _tells(cell: str) -> bool:
+    return not _EMPTY.fullmatch(cell) and not pattern("unknown").search(folded(cell))
 
 
 def is_label(words: str) -> bool:

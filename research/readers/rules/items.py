@@ -26,12 +26,13 @@ from research.text import content_stems
 MAX_ITEMS = 30
 #: Most values of a field from one source.
 _MOST_VALUES = 2
-#: Least number of fields stated of an item that no list names and no sentence offers.
-_FIELDS_OF_ONE = 2
+#: Least number of fields stated of an item of a table, and of fields and signs of an item that only prose names.
+_FIELDS_OF_ONE, _SIGNS_OF_ONE = 2, 3
 #: Sentences or cells of an entry, from the first, that may say that it is no item of the request.
 _QUOTES = 2
 #: Words after "not" in a request, up to the next mark, that name what is not wanted: "NOT shops that rent".
 _UNWANTED = re.compile(r"(?:[^\W\d_]+[^\w.,;:!?()]*){1,3}")
+_YEAR = re.compile(r"\b20\d\d\b")
 _TITLE_PARTS = re.compile(r":\s|\s[|–—-]\s")
 
 
@@ -60,18 +61,18 @@ def items_of(
 
 
 def _described(subject: frozenset[str], asked: Asked, sources: Mapping[str, SourceText]) -> list[CatalogCandidate]:
-    """Return the things that prose names and states enough fields of."""
-    least: dict[str, int] = {}
+    """Return the things that prose names and states enough of."""
+    signs: dict[str, int] = {}
     for source in sources.values():
-        for name, fewest in things_of(source, subject).items():
-            least[name] = min(fewest, least.get(name, fewest))
-    forms = {name: name for name in least}
+        for name, told in things_of(source, subject).items():
+            signs[name] = max(told, signs.get(name, 0))
+    forms = {name: name for name in signs}
     told = [
         _candidate(name, values, key, source)
         for key, source in sources.items()
         for name, values in said_of(forms, source, asked.fields).items()
     ]
-    return [one for one in merge_candidates(told, ()) if len(one.values) >= least[one.name]]
+    return [one for one in merge_candidates(told, ()) if len(one.values) + signs[one.name] >= _SIGNS_OF_ONE]
 
 
 def _is_on(subject: frozenset[str], text: str, source: SourceText, asked: Asked) -> bool:
@@ -91,7 +92,7 @@ def _listed(
     entries = [one for one in entries if times[one.name.casefold()] < 2 or not one.group.startswith("paragraph")]
     entries = [one for one in entries if folded(one.name) != folded(source.reference.title)]
     # A heading above a list of names is none itself.
-    leads = [one for one in entries if not one.group.startswith("heading") and is_named(one.name)]
+    leads = [one for one in entries if not one.group.startswith("heading") and " " in one.name and is_named(one.name)]
     above = Counter(heading for one in leads if not is_label(one.name) for heading in one.headings)
     groups: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
@@ -102,14 +103,14 @@ def _listed(
     if not listed and (name := _own_name(source)):
         parts = dict.fromkeys(part for entry in entries for part in entry.parts)
         told = fields_told(name, list(parts), asked.fields)
-        if len(told) >= _FIELDS_OF_ONE:
+        if len(told) >= _SIGNS_OF_ONE:
             yield name, told
 
 
 def _of_group(
     group: Sequence[Entry], source: SourceText, subject: frozenset[str], asked: Asked, log: ReaderLog
 ) -> Iterator[tuple[str, Values]]:
-    """Yield the items of a table, list or level of headings, if at least two thirds of its names are items."""
+    """Yield the items of a table, list or level of headings, if at least half of its names are items."""
     labels = [entry for entry in group if is_label(entry.name)]
     # Names of fields head the parts of one item.
     if labels and not group[0].group.startswith("row"):
@@ -122,24 +123,40 @@ def _of_group(
         one for one in group if one not in labels and is_named(one.name) and not is_only_a_word(one.name, text)
     ]
     told = [(entry, fields_told(plain_name(entry.name), entry.parts, asked.fields)) for entry in named]
-    stated = sum(bool(values) for _, values in told)
-    if stated < 2 or 3 * stated < 2 * len(named):
-        return
+    kept: list[tuple[str, Values, int]] = []
     for entry, values in told:
-        if reason := _reason_to_leave_out(entry, values, asked):
+        if reason := _reason_to_leave_out(entry, asked):
             log.left_out.append((plain_name(entry.name), reason))
-        else:
-            yield plain_name(entry.name), values
+        elif all(int(year) <= asked.year for year in _YEAR.findall(" ".join(part.quote for part in entry.parts))):
+            kept.append((plain_name(entry.name), values, len(entry.parts)))
+    # What only one of them tells is no column.
+    times = Counter(field for _, values, _ in kept for field in values)
+    least = min(_FIELDS_OF_ONE, sum(count > 1 for count in times.values()))
+    is_table = group[0].group.startswith("row")
+    if is_table:
+        least = _FIELDS_OF_ONE
+
+    def is_item(name, values) -> bool:
+        return bool(values) and len(values) + (not subject.isdisjoint(content_stems(name, source.language))) >= least
+
+    items = [(name, values) for name, values, _ in kept if is_item(name, values)]
+    if least and len(items) > 1 and len(items) >= (0.5 if is_table else 0.66) * len(kept):
+        yield from items
+    else:
+        is_headed = group[0].group.startswith("heading")
+        yield from ((name, values) for name, values, parts in kept if len(values) > 2 and parts <= 10 and is_headed)
 
 
-def _reason_to_leave_out(entry: Entry, values: Mapping[str, object], asked: Asked) -> str:
+def _reason_to_leave_out(entry: Entry, asked: Asked) -> str:
     """Return why an entry is left out, "" if it is an item."""
     quotes = list(dict.fromkeys(part.quote for part in entry.parts))
     own = folded(" ".join(quotes[:_QUOTES]))
     if pattern("ended_headings").search(folded(" | ".join(entry.headings))):
         return f"under the heading {entry.headings[-1]!r}"
+    if found := next(filter(None, (pattern("ended_headings").match(folded(part.text)) for part in entry.parts)), None):
+        return f"said to be {found[0]!r}"
     for reason in ("ended", "planned", "unsuitable"):
-        if found := pattern(reason).search(own):
+        if found := pattern(reason).search(own if reason != "unsuitable" else folded(" ".join(quotes))):
             return f"{reason}: {found[0]!r}"
     wanted, *phrases = pattern("without").split(folded(asked.query))
     if pattern("trading").match(own.lstrip(" (")) and not pattern("trading").search(wanted):
@@ -148,7 +165,7 @@ def _reason_to_leave_out(entry: Entry, values: Mapping[str, object], asked: Aske
     excluded = set(content_stems(" ".join(unwanted), asked.language))
     if told := excluded.intersection(content_stems(f"{entry.name} {own}", asked.language)):
         return f"the request excludes {', '.join(sorted(told))}"
-    return "" if values else "nothing of what was asked is said of it"
+    return ""
 
 
 def _own_name(source: SourceText) -> str:

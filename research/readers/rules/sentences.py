@@ -18,7 +18,7 @@ from research.text import content_stems
 from research.words import words_of
 
 _CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’&-]*"
-_SMALL = r"(?:of|the|and|for|on(?! [A-Z][a-z]+days?\b)|de|del|la|las|los|el|y|en|que|por)"
+_SMALL = r"(?:of|the|and|&|for|on(?! [A-Z][a-z]+days?\b)|de|del|la|las|los|el|y|en|que|por)"
 _NAME = re.compile(rf"{_CAPITAL}(?: (?:{_SMALL} ){{0,2}}(?:{_CAPITAL}|\d{{1,3}}(?= {_CAPITAL}))){{0,6}}")
 #: Characters before and after a name that are read for what it is.
 _AROUND = 80
@@ -28,11 +28,10 @@ _LEADS = re.compile(r"\W{0,2}(?::| [–—])")
 
 
 def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
-    """Return the names that the page writes like those of things, and how many fields must be stated of each.
+    """Return the names that the page writes like those of things, with how much speaks for each: 0 to 2.
 
-    One where the page introduces it by a word like "called", or one of the stems of the request, `subject`, is in
-    what the page calls it; two where that is in the name alone, or only a verb like "offers", an article or a
-    quotation mark tells that it is a thing.
+    One for a stem of the request, `subject`, in the name or in what the page calls it; one for a word like "called"
+    before it, one like "offers" behind it, an article or a quotation mark.
     """
     text = folded(source.text)
     around: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -42,17 +41,15 @@ def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
             around[name].append((text[max(0, start - _AROUND) : start], text[match.end() : match.end() + _AROUND]))
     found = {}
     for name, told in around.items():
-        if _is_other(name, told, source):
+        if _is_other(name, told, source, subject):
             continue
         kinds = " ".join(said[1] for _, after in told if (said := _is_a().match(after)))
-        is_kind, is_named_so = (
-            not subject.isdisjoint(content_stems(one, source.language)) for one in (kinds, name)
+        is_kind = not subject.isdisjoint(content_stems(f"{name} {kinds}", source.language))
+        is_led = any(
+            before[-1:] in _MARKS or any(_after(words_before, before) for words_before in ("articles", "introduces"))
+            for before, _ in told
         )
-        is_led = " " in name and any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told)
-        if is_kind or any(_after("introduces", before) for before, _ in told):
-            found[name] = 1
-        elif is_named_so or is_led or any(_before("offers", after) for _, after in told):
-            found[name] = 2
+        found[name] = is_kind + (is_led or bool(kinds) or any(_before("offers", after) for _, after in told))
     return found
 
 
@@ -103,11 +100,14 @@ def _is_proper(name: str) -> bool:
     return several and is_named(name) and not name.isupper()
 
 
-def _is_other(name: str, around: Sequence[tuple[str, str]], source: SourceText) -> bool:
+def _is_other(
+    name: str, around: Sequence[tuple[str, str]], source: SourceText, subject: frozenset[str]
+) -> bool:
     """Return whether a name is that of a person, place or office, or of the page's author or publisher."""
     said = folded(name).split()
     of_one = said[0] in words("titles") | words("place_openings") or said[-1] in words("place_endings")
-    if (len(said) == 2 and of_one) or words_of("organisations").intersection(name.casefold().split()):
+    bodies = (words_of("organisations") | words("payers")).intersection(said, name.casefold().split())
+    if (len(said) == 2 and of_one) or not subject.issuperset(content_stems(" ".join(bodies), source.language)):
         return True
     # What begins a line and stands before a colon or dash is a speaker or the entry of a list.
     leads = any(_LINE_BEGINS.search(before) and _LEADS.match(after) for before, after in around)
