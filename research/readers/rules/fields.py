@@ -15,6 +15,7 @@ from research.text import content_stems
 
 #: Cells that say that nothing is known.
 _EMPTY = re.compile(r"[\s–—?./-]*|(?:see|ver) .{1,20}", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _CLAUSE = re.compile(
     r"[;:—]|,(?= (?:and|but|though|although|so|y|pero|aunque|porque|because|which|que)\b)|\.(?= )|[()]"
 )
@@ -36,11 +37,11 @@ def fields_told(name: str, parts: Sequence[Part], wanted: Sequence[str]) -> Valu
     labelled = {part.label: field for part in parts if (field := _field_of(part.label, tuple(wanted)))}
     found: Values = {}
     for part in parts:
-        if part.label in labelled and _tells(part.text):
+        if part.label in labelled and _tells(part.text, labelled[part.label]):
             found.setdefault(labelled[part.label], []).append((_short(part.text), part))
     for field in wanted:
         if field not in labelled.values():
-            told = [(stated(part.text, field, name), part) for part in parts if part.label not in labelled]
+            told = [(_told(part, field, name), part) for part in parts if part.label not in labelled]
             found |= {field: kept} if (kept := [pair for pair in told if pair[0]]) else {}
     return found
 
@@ -65,8 +66,17 @@ def stated(sentence: str, field: str, name: str = "") -> str:
     return _short(sentence[start : cut_off.start() if cut_off else len(sentence)])
 
 
-def _tells(cell: str) -> bool:
-    return not _EMPTY.fullmatch(cell) and not pattern("unknown").search(folded(cell))
+def _tells(cell: str, field: str) -> bool:
+    """Return whether a cell tells something, in a column of money an amount or that there is none."""
+    kind = _kind_of(field_words(field))[1]
+    is_amount = kind is None or kind.name != "money" or bool(_DIGIT.search(cell) or kind.stated.search(folded(cell)))
+    return is_amount and not _EMPTY.fullmatch(cell) and not pattern("unknown").search(folded(cell))
+
+
+def _told(part: Part, field: str, name: str) -> str:
+    """Return what a part states of a field, its label read as a unit: "64" below "beds"."""
+    said = stated(part.text, field, name)
+    return said or (_short(part.text) if part.label and stated(f"{part.text} {part.label}", field) else "")
 
 
 def is_label(words: str) -> bool:

@@ -16,6 +16,8 @@ _MARKED = re.compile(
 _SEPARATOR = re.compile(r":(?=\s)|\s[–—-](?=\s)|[.,](?=\s)|\s(?=\()|$", re.MULTILINE)
 _WORD = re.compile(r"[^\W_](?:[\w'’&-]*[\w])?")
 _NUMBERED = re.compile(r"^\s*+(?:\(?\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2})+\.?)\s+")
+#: What stands in brackets or half brackets behind a name, unless it is an acronym.
+_ASIDE = re.compile(r"(?<=\w) \((?![A-Z]{2,}\)).*")
 _MOST_WORDS = 8
 
 
@@ -46,7 +48,7 @@ def is_only_a_word(name: str, text: str) -> bool:
 
 def plain_name(name: str) -> str:
     """Return a name without marks and punctuation around it."""
-    bare = _NUMBERED.sub("", without_marks(name), count=1)
+    bare = _ASIDE.sub("", _NUMBERED.sub("", without_marks(name), count=1))
     return " ".join(bare.strip(" *_:.,;–—-").split())
 
 
