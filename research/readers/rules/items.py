@@ -131,10 +131,8 @@ def _of_group(
             kept.append((plain_name(entry.name), values, len(entry.parts)))
     # What only one of them tells is no column.
     times = Counter(field for _, values, _ in kept for field in values)
-    least = min(_FIELDS_OF_ONE, sum(count > 1 for count in times.values()))
     is_table = group[0].group.startswith("row")
-    if is_table:
-        least = _FIELDS_OF_ONE
+    least = _FIELDS_OF_ONE if is_table else min(1, sum(count > 1 for count in times.values()))
 
     def is_item(name, values) -> bool:
         return bool(values) and len(values) + (not subject.isdisjoint(content_stems(name, source.language))) >= least
