@@ -19,6 +19,7 @@ _MARK = re.compile(r"[ \t]*(?:[-*+•·▪‣◦–—]|\(?\d{1,2}(?:\.\d{1,2}){
 #: Marks of lists that Markdown does not know.
 _OTHER_MARK = re.compile(r"([ \t]*)(?:[•·▪‣◦–—]|\d{1,2}\.\d{1,2}\.?|\(?[a-z][.)])[ \t]+(?=\S)")
 _STRONG_LINE = re.compile(r"\*\*(?P<words>[^*\n]+)\*\*:?")
+_NUMBER_MARK, _BULLET = re.compile(r"\d{1,2}[.)][ \t]+(?=[^\W\d_])"), re.compile(r"[-*•·▪‣◦–—][ \t]")
 _CAPITALS = re.compile(r"[^\W\d_].{2,58}[^.,;]")
 #: What begins a line with a label or a name: "Cost: nothing", "Otter Hour – Sundays at four".
 _LEAD = re.compile(r"[^\W\d_][^\n:;.!?|–—]{1,50}(?::|[ \t][–—-])[ \t]+(?=\S)")
@@ -74,7 +75,7 @@ def entries_of(text: str, language: str) -> list[Entry]:
         if block.kind == "heading":
             headings.append(block)
             found.append(
-                Entry(block.cells[0], tuple(_below(block, blocks[at + 1 :], text, language)), above, group)
+                Entry((lead_of(block.cells[0], is_entry=True) or block.cells)[0], tuple(_below(block, blocks[at + 1 :], text, language)), above, group)
             )
         elif block.kind == "row":
             found.append(Entry(block.cells[0], tuple(_parts(block, text, language)), above, group))
@@ -181,12 +182,16 @@ def _prepared(lines: Sequence[str]) -> Iterator[str]:
     Such a line is an entry where others stand beside it, of a list within the entry above it if there is one.
     """
     leads = [False, *(_LEAD.match(line) is not None for line in lines), False]
+    bullets = [_BULLET.match(line) is not None for line in [*lines[1:], ""]]
+    bullets = [False, *bullets]
     for at, line in enumerate(lines, 1):
         bare = line.strip()
         if "\t" in line:
             yield ""
         elif leads[at] and (leads[at - 1] or leads[at + 1]) and not _MARK.match(line):
             yield f"   - {bare}"
+        elif _NUMBER_MARK.match(line) and bullets[at]:
+            yield f"#### {line[_NUMBER_MARK.match(line).end():]}"
         elif strong := _STRONG_LINE.fullmatch(bare):
             yield f"###### {strong['words']}"
         elif bare.isupper() and _CAPITALS.fullmatch(bare):

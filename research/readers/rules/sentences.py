@@ -45,11 +45,9 @@ def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
             continue
         kinds = " ".join(said[1] for _, after in told if (said := _is_a().match(after)))
         is_kind = not subject.isdisjoint(content_stems(f"{name} {kinds}", source.language))
-        is_led = any(
-            before[-1:] in _MARKS or any(_after(words_before, before) for words_before in ("articles", "introduces"))
-            for before, _ in told
-        )
-        found[name] = is_kind + (is_led or bool(kinds) or any(_before("offers", after) for _, after in told))
+        is_called = any(_after("introduces", before) for before, _ in told)
+        is_led = any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told)
+        found[name] = is_kind + is_called + (is_called or is_led or bool(kinds) or any(_before("offers", after) for _, after in told))
     return found
 
 
