@@ -37,7 +37,7 @@ def fields_told(name: str, parts: Sequence[Part], wanted: Sequence[str]) -> Valu
     labelled = {part.label: field for part in parts if (field := _field_of(part.label, tuple(wanted)))}
     found: Values = {}
     for part in parts:
-        if part.label in labelled and _tells(part.text, labelled[part.label]):
+        if part.label in labelled and tells(part.text) and (is_value(part.text) or not _is_money(labelled[part.label])):
             found.setdefault(labelled[part.label], []).append((_short(part.text), part))
     for field in wanted:
         if field not in labelled.values():
@@ -66,11 +66,14 @@ def stated(sentence: str, field: str, name: str = "") -> str:
     return _short(sentence[start : cut_off.start() if cut_off else len(sentence)])
 
 
-def _tells(cell: str, field: str) -> bool:
-    """Return whether a cell tells something, in a column of money an amount or that there is none."""
-    kind = _kind_of(field_words(field))[1]
-    is_amount = kind is None or kind.name != "money" or bool(_DIGIT.search(cell) or kind.stated.search(folded(cell)))
-    return is_amount and not _EMPTY.fullmatch(cell) and not pattern("unknown").search(folded(cell))
+def tells(cell: str) -> bool:
+    """Return whether a cell tells something."""
+    return not _EMPTY.fullmatch(cell) and not pattern("unknown").search(folded(cell))
+
+
+def is_value(cell: str) -> bool:
+    """Return whether a cell has a number, or states a field without one: "free", "weekends"."""
+    return bool(_DIGIT.search(cell)) or any(kind.stated.search(folded(cell)) for kind in field_kinds())
 
 
 def _told(part: Part, field: str, name: str) -> str:
@@ -88,6 +91,11 @@ def says_value(value: Value) -> bool:
     """Return whether every number and word of the value stands in its quotation."""
     told, quoted = (set(_WORD.findall(folded(text))) for text in (value.value, value.quote))
     return bool(told) and told <= quoted
+
+
+def _is_money(field: str) -> bool:
+    kind = _kind_of(field_words(field))[1]
+    return kind is not None and kind.name == "money"
 
 
 @cache

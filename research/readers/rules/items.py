@@ -15,7 +15,7 @@ from research.memo import CatalogCandidate, FieldValue
 from research.questions.catalog_fields import without_fields
 from research.readers.protocol import Asked, ReaderLog
 from research.readers.rules.blocks import Entry, entries_of
-from research.readers.rules.fields import Values, fields_told, is_label
+from research.readers.rules.fields import Values, fields_told, is_label, is_value, tells
 from research.readers.rules.names import is_named, is_only_a_word, plain_name
 from research.readers.rules.sentences import said_of, things_of
 from research.readers.rules.statements import speaks_to_machines
@@ -124,8 +124,11 @@ def _of_group(
     ]
     told = [(entry, fields_told(plain_name(entry.name), entry.parts, asked.fields)) for entry in named]
     kept: list[tuple[str, Values, int]] = []
+    odd = _odd_rows(group)
     for entry, values in told:
-        if reason := _reason_to_leave_out(entry, asked):
+        if entry.name in odd:
+            log.left_out.append((plain_name(entry.name), "its cells do not fit its columns"))
+        elif reason := _reason_to_leave_out(entry, asked):
             log.left_out.append((plain_name(entry.name), reason))
         elif all(int(year) <= asked.year for year in _YEAR.findall(" ".join(part.quote for part in entry.parts))):
             kept.append((plain_name(entry.name), values, len(entry.parts)))
@@ -143,6 +146,17 @@ def _of_group(
     else:
         is_headed = group[0].group.startswith("heading")
         yield from ((name, values) for name, values, parts in kept if len(values) > 2 and parts <= 10 and is_headed)
+
+
+def _odd_rows(group: Sequence[Entry]) -> set[str]:
+    """Return the names of rows with words where all others have numbers: "(firewood)" below "Min. litres"."""
+    columns: dict[str, dict[str, bool]] = defaultdict(dict)
+    for entry in group if group[0].group.startswith("row") else ():
+        for part in entry.parts:
+            if tells(part.text):
+                columns[part.label][entry.name] = is_value(part.text)
+    fits = [column for column in columns.values() if len(column) > 2]
+    return {name for column in fits if sum(column.values()) == len(column) - 1 for name in column if not column[name]}
 
 
 def _reason_to_leave_out(entry: Entry, asked: Asked) -> str:

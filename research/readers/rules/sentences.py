@@ -13,7 +13,7 @@ from research.readers.rules.blocks import paragraphs_of
 from research.readers.rules.fields import Values, stated
 from research.readers.rules.names import is_named
 from research.readers.rules.statements import ends, speaks_to_machines
-from research.readers.rules.vocabulary import folded, pattern, words
+from research.readers.rules.vocabulary import field_kinds, folded, pattern, words
 from research.text import content_stems
 from research.words import words_of
 
@@ -104,6 +104,9 @@ def _is_other(
     """Return whether a name is that of a person, place or office, or of the page's author or publisher."""
     said = folded(name).split()
     of_one = said[0] in words("titles") | words("place_openings") or said[-1] in words("place_endings")
+    # "Mondays and Fridays".
+    if all(any(kind.stated.fullmatch(word) for kind in field_kinds()) for word in (said[0], said[-1])):
+        return True
     bodies = (words_of("organisations") | words("payers")).intersection(said, name.casefold().split())
     if (len(said) == 2 and of_one) or not subject.issuperset(content_stems(" ".join(bodies), source.language)):
         return True
