@@ -37,7 +37,7 @@ def fields_told(name: str, parts: Sequence[Part], wanted: Sequence[str]) -> Valu
     labelled = {part.label: field for part in parts if (field := _field_of(part.label, tuple(wanted)))}
     found: Values = {}
     for part in parts:
-        if part.label in labelled and tells(part.text) and (is_value(part.text) or not _is_money(labelled[part.label])):
+        if part.label in labelled and tells(part.text):
             found.setdefault(labelled[part.label], []).append((_short(part.text), part))
     for field in wanted:
         if field not in labelled.values():
@@ -91,11 +91,6 @@ def says_value(value: Value) -> bool:
     """Return whether every number and word of the value stands in its quotation."""
     told, quoted = (set(_WORD.findall(folded(text))) for text in (value.value, value.quote))
     return bool(told) and told <= quoted
-
-
-def _is_money(field: str) -> bool:
-    kind = _kind_of(field_words(field))[1]
-    return kind is not None and kind.name == "money"
 
 
 @cache

@@ -137,10 +137,7 @@ def _of_group(
     is_table = group[0].group.startswith("row")
     least = _FIELDS_OF_ONE if is_table else min(1, sum(count > 1 for count in times.values()))
 
-    def is_item(name, values) -> bool:
-        return bool(values) and len(values) + (not subject.isdisjoint(content_stems(name, source.language))) >= least
-
-    items = [(name, values) for name, values, _ in kept if is_item(name, values)]
+    items = [(name, values) for name, values, _ in kept if len(values) >= least]
     if least and len(items) > 1 and len(items) >= (0.5 if is_table else 0.66) * len(kept):
         yield from items
     else:

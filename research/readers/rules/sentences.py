@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cache
 
 from research.catalog.candidate_names import same_item
 from research.material import SourceText
@@ -20,34 +19,29 @@ from research.words import words_of
 _CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’&-]*"
 _SMALL = r"(?:of|the|and|&|for|on(?! [A-Z][a-z]+days?\b)|de|del|la|las|los|el|y|en|que|por)"
 _NAME = re.compile(rf"{_CAPITAL}(?: (?:{_SMALL} ){{0,2}}(?:{_CAPITAL}|\d{{1,3}}(?= {_CAPITAL}))){{0,6}}")
-#: Characters before and after a name that are read for what it is.
-_AROUND = 80
+#: Characters before and behind a name that are read for what it is.
+_BEFORE, _BEHIND = 80, 2
 _MARKS = ("«", "“", '"', "*")
 _LINE_BEGINS = re.compile(r"(?m)^(?:\[[^\]]*\] ?)?\W{0,2}$")
 _LEADS = re.compile(r"\W{0,2}(?::| [–—])")
 
 
 def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
-    """Return the names that the page writes like those of things, with how much speaks for each: 0 to 2.
+    """Return the names that the page writes like those of things, with the number of signs that they are.
 
-    One for a stem of the request, `subject`, in the name or in what the page calls it; one for a word like "called"
-    before it, one like "offers" behind it, an article or a quotation mark.
+    One is a stem of the request, `subject`, in the name, the other an article or a quotation mark before it.
     """
     text = folded(source.text)
     around: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for match in _NAME.finditer(source.text):
         if _is_proper(name := _bare(match[0])):
             start = match.end() - len(name)
-            around[name].append((text[max(0, start - _AROUND) : start], text[match.end() : match.end() + _AROUND]))
+            around[name].append((text[max(0, start - _BEFORE) : start], text[match.end() : match.end() + _BEHIND]))
     found = {}
     for name, told in around.items():
-        if _is_other(name, told, source, subject):
-            continue
-        kinds = " ".join(said[1] for _, after in told if (said := _is_a().match(after)))
-        is_kind = not subject.isdisjoint(content_stems(f"{name} {kinds}", source.language))
-        is_called = any(_after("introduces", before) for before, _ in told)
-        is_led = any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told)
-        found[name] = is_kind + is_called + (is_called or is_led or bool(kinds) or any(_before("offers", after) for _, after in told))
+        if not _is_other(name, told, source, subject):
+            is_led = any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told)
+            found[name] = is_led + (not subject.isdisjoint(content_stems(name, source.language)))
     return found
 
 
@@ -120,15 +114,3 @@ def _is_other(
 def _after(words_before: str, before: str, language: str = "") -> bool:
     """Return whether a word of a list ends the text before a name."""
     return re.search(rf"{pattern(words_before, language).pattern} $", before) is not None
-
-
-def _before(words_after: str, after: str) -> bool:
-    """Return whether a word of a list begins the text after a name."""
-    return pattern(words_after).match(after, 1) is not None
-
-
-@cache
-def _is_a() -> re.Pattern[str]:
-    """Match what follows a name that is defined, with its kind: ", a club for rowers,", " is a club"."""
-    article = pattern("articles").pattern
-    return re.compile(rf"(?:(?=, [^.,;]+,),|,? (?:which |que )?(?:is|es)) {article} ([^.,;]+)")
