@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from research.sources.base import Passage
 
@@ -47,15 +47,12 @@ def clean(text: str) -> str:
     composed = unicodedata.normalize("NFC", text).translate(_UNSEEN)
     lines = [kept for line in composed.splitlines() if (kept := _kept(line).strip())]
     begins = [{"\t" if "\t" in gap[0] else gap.end() for gap in _GAP.finditer(line)} for line in lines]
-    return "\n".join(
-        "\t".join(" ".join(cell.split()) for cell in (_GAP.split(line) if begins[at] & _near(begins, at) else [line]))
-        for at, line in enumerate(lines)
-    )
-
-
-def _near(begins: Sequence[set[int | str]], at: int) -> set[int | str]:
-    """Return where the cells of the lines before and after a line begin."""
-    return set().union(*begins[max(0, at - 1) : at], *begins[at + 1 : at + 2])
+    beside = zip([set(), *begins], [*begins[1:], set()], strict=False)
+    cells = [
+        _GAP.split(line) if own & (before | after) else [line]
+        for line, own, (before, after) in zip(lines, begins, beside, strict=False)
+    ]
+    return "\n".join("\t".join(" ".join(cell.split()) for cell in row) for row in cells)
 
 
 def _kept(line: str) -> str:

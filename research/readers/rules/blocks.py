@@ -19,7 +19,7 @@ _MARK = re.compile(r"[ \t]*(?:[-*+•·▪‣◦–—]|\(?\d{1,2}(?:\.\d{1,2}){
 #: Marks of lists that Markdown does not know.
 _OTHER_MARK = re.compile(r"([ \t]*)(?:[•·▪‣◦–—]|\d{1,2}\.\d{1,2}\.?|\(?[a-z][.)])[ \t]+(?=\S)")
 _STRONG_LINE = re.compile(r"\*\*(?P<words>[^*\n]+)\*\*:?")
-_NUMBER_MARK, _BULLET = re.compile(r"\d{1,2}[.)][ \t]+(?=[^\W\d_])"), re.compile(r"[-*•·▪‣◦–—][ \t]")
+_NUMBER, _BULLET = re.compile(r"\d{1,2}[.)][ \t]+(?=[^\W\d_])"), re.compile(r"[-*•·▪‣◦–—][ \t]")
 _CAPITALS = re.compile(r"[^\W\d_].{2,58}[^.,;]")
 #: What begins a line with a label or a name: "Cost: nothing", "Otter Hour – Sundays at four".
 _LEAD = re.compile(r"[^\W\d_][^\n:;.!?|–—]{1,50}(?::|[ \t][–—-])[ \t]+(?=\S)")
@@ -75,7 +75,12 @@ def entries_of(text: str, language: str) -> list[Entry]:
         if block.kind == "heading":
             headings.append(block)
             found.append(
-                Entry((lead_of(block.cells[0], is_entry=True) or block.cells)[0], tuple(_below(block, blocks[at + 1 :], text, language)), above, group)
+                Entry(
+                    (lead_of(block.cells[0], is_entry=True) or block.cells)[0],
+                    tuple(_below(block, blocks[at + 1 :], text, language)),
+                    above,
+                    group,
+                )
             )
         elif block.kind == "row":
             found.append(Entry(block.cells[0], tuple(_parts(block, text, language)), above, group))
@@ -153,14 +158,15 @@ def _blocks(text: str) -> list[_Block]:
 
 
 def _columns(lines: Sequence[str], starts: Sequence[int]) -> Iterator[_Block]:
-    """Yield the rows of tables that are set with tabs, below their header."""
+    """Yield the rows of tables that are set with tabs, below their headers."""
     header: tuple[str, ...] = ()
+    first = 0
     for at, line in enumerate(lines):
-        cells = tuple(cell.strip(" :") for cell in line.split("\t"))
-        if len(cells) > 1 and header:
-            yield _Block("row", 0, cells, starts[at], starts[at + 1] - 1, of, header)
-        elif len(cells) < 2 or not header:
-            header, of = cells if len(cells) > 1 else (), at
+        cells = tuple(cell.strip(" :") for cell in line.split("\t")) if "\t" in line else ()
+        if cells and header:
+            yield _Block("row", 0, cells, starts[at], starts[at + 1] - 1, first, header)
+        else:
+            header, first = cells, at
 
 
 def _unquoted(node: SyntaxTreeNode) -> Iterator[SyntaxTreeNode]:
@@ -182,16 +188,14 @@ def _prepared(lines: Sequence[str]) -> Iterator[str]:
     Such a line is an entry where others stand beside it, of a list within the entry above it if there is one.
     """
     leads = [False, *(_LEAD.match(line) is not None for line in lines), False]
-    bullets = [_BULLET.match(line) is not None for line in [*lines[1:], ""]]
-    bullets = [False, *bullets]
     for at, line in enumerate(lines, 1):
         bare = line.strip()
         if "\t" in line:
             yield ""
         elif leads[at] and (leads[at - 1] or leads[at + 1]) and not _MARK.match(line):
             yield f"   - {bare}"
-        elif _NUMBER_MARK.match(line) and bullets[at]:
-            yield f"#### {line[_NUMBER_MARK.match(line).end():]}"
+        elif (number := _NUMBER.match(line)) and at < len(lines) and _BULLET.match(lines[at]):
+            yield f"#### {line[number.end() :]}"
         elif strong := _STRONG_LINE.fullmatch(bare):
             yield f"###### {strong['words']}"
         elif bare.isupper() and _CAPITALS.fullmatch(bare):

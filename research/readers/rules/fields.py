@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from research.questions.catalog_fields import group_of
 from research.questions.field_names import field_words
 from research.readers.protocol import Value
 from research.readers.rules.blocks import Part
@@ -15,7 +14,6 @@ from research.text import content_stems
 
 #: Cells that say that nothing is known.
 _EMPTY = re.compile(r"[\s–—?./-]*|(?:see|ver) .{1,20}", re.IGNORECASE)
-_DIGIT = re.compile(r"\d")
 _CLAUSE = re.compile(
     r"[;:—]|,(?= (?:and|but|though|although|so|y|pero|aunque|porque|because|which|que)\b)|\.(?= )|[()]"
 )
@@ -73,7 +71,7 @@ def tells(cell: str) -> bool:
 
 def is_value(cell: str) -> bool:
     """Return whether a cell has a number, or states a field without one: "free", "weekends"."""
-    return bool(_DIGIT.search(cell)) or any(kind.stated.search(folded(cell)) for kind in field_kinds())
+    return any(map(str.isdigit, cell)) or any(kind.stated.search(folded(cell)) for kind in field_kinds())
 
 
 def _told(part: Part, field: str, name: str) -> str:
@@ -107,7 +105,6 @@ def _field_of(label: str, wanted: tuple[str, ...]) -> str:
     """Return the wanted field that a label names, "" if none; a field may have several labels."""
     kind = _kind_of(label)[1]
     for is_named in (
-        lambda field: group_of(label) == group_of(field),
         lambda field: bool(_stems(label) & _stems(field_words(field))),
         lambda field: kind is not None and kind is _kind_of(field_words(field))[1],
     ):

@@ -20,7 +20,7 @@ _CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’&-]*"
 _SMALL = r"(?:of|the|and|&|for|on(?! [A-Z][a-z]+days?\b)|de|del|la|las|los|el|y|en|que|por)"
 _NAME = re.compile(rf"{_CAPITAL}(?: (?:{_SMALL} ){{0,2}}(?:{_CAPITAL}|\d{{1,3}}(?= {_CAPITAL}))){{0,6}}")
 #: Characters before and behind a name that are read for what it is.
-_BEFORE, _BEHIND = 80, 2
+_AROUND = 80
 _MARKS = ("«", "“", '"', "*")
 _LINE_BEGINS = re.compile(r"(?m)^(?:\[[^\]]*\] ?)?\W{0,2}$")
 _LEADS = re.compile(r"\W{0,2}(?::| [–—])")
@@ -36,7 +36,7 @@ def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
     for match in _NAME.finditer(source.text):
         if _is_proper(name := _bare(match[0])):
             start = match.end() - len(name)
-            around[name].append((text[max(0, start - _BEFORE) : start], text[match.end() : match.end() + _BEHIND]))
+            around[name].append((text[max(0, start - _AROUND) : start], text[match.end() : match.end() + _AROUND]))
     found = {}
     for name, told in around.items():
         if not _is_other(name, told, source, subject):
@@ -92,9 +92,7 @@ def _is_proper(name: str) -> bool:
     return several and is_named(name) and not name.isupper()
 
 
-def _is_other(
-    name: str, around: Sequence[tuple[str, str]], source: SourceText, subject: frozenset[str]
-) -> bool:
+def _is_other(name: str, around: Sequence[tuple[str, str]], source: SourceText, subject: frozenset[str]) -> bool:
     """Return whether a name is that of a person, place or office, or of the page's author or publisher."""
     said = folded(name).split()
     of_one = said[0] in words("titles") | words("place_openings") or said[-1] in words("place_endings")
