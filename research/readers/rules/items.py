@@ -79,9 +79,6 @@ def _listed(source: SourceText, asked: Asked, log: ReaderLog) -> Iterator[tuple[
     """Yield the items of the page's tables, lists and headings; without any, the one whose own page it is."""
     entries = entries_of(source.text, source.language)
     entries = [one for one in entries if not any(speaks_to_machines(part.text) for part in one.parts)]
-    # A name that leads several lines is a label or a speaker.
-    times = Counter(one.name.casefold() for one in entries if one.group.startswith("paragraph"))
-    entries = [one for one in entries if times[one.name.casefold()] < 2 or not one.group.startswith("paragraph")]
     entries = [one for one in entries if folded(one.name) != folded(source.reference.title)]
     # A heading above a list of names is none itself; one word may be a label.
     leads = [one for one in entries if not one.group.startswith("heading") and " " in one.name]

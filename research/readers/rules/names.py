@@ -6,7 +6,6 @@ import re
 
 from research.markdown_text import without_marks
 from research.readers.rules.vocabulary import words
-from research.text.numbers import CARDINALS
 from research.text.stems import fold_accents
 from research.words import words_of
 
@@ -34,8 +33,6 @@ def lead_of(text: str, *, is_entry: bool) -> tuple[str, int] | None:
         mark = match[0].strip()
         if mark in {".", ",", ""} and not is_entry and not name.isupper():
             continue
-        if mark == "," and len(name.split()) < 2:
-            continue
         if is_named(name):
             return plain_name(name), match.end()
     return None
@@ -62,7 +59,6 @@ def is_named(name: str) -> bool:
         and 0 < len(said) <= _MOST_WORDS
         and not plain.endswith(("?", "!", "…"))
         and all(word[0].isupper() or word[0].isdigit() or not word.islower() for word in said)
-        and fold_accents(plain.split()[0].casefold()) not in CARDINALS
         and not (said[0][0].isdigit() and len(said) == 1)
         and fold_accents(plain.split()[0].casefold()) not in words("openings")
         and folded[0] not in words_of("headings")

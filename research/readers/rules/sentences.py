@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from research.catalog.candidate_names import same_item
 from research.material import SourceText
 from research.readers.rules.blocks import paragraphs_of
 from research.readers.rules.fields import Values, stated
@@ -93,7 +92,7 @@ def _is_proper(name: str) -> bool:
 
 
 def _is_other(name: str, around: Sequence[tuple[str, str]], source: SourceText, subject: frozenset[str]) -> bool:
-    """Return whether a name is that of a person, place or office, or of the page's author or publisher."""
+    """Return whether a name is that of a person, place, office or value."""
     said = folded(name).split()
     of_one = said[0] in words("titles") | words("place_openings") or said[-1] in words("place_endings")
     # "Mondays and Fridays".
@@ -105,8 +104,7 @@ def _is_other(name: str, around: Sequence[tuple[str, str]], source: SourceText, 
     # What begins a line and stands before a colon or dash is a speaker or the entry of a list.
     leads = any(_LINE_BEGINS.search(before) and _LEADS.match(after) for before, after in around)
     places = sum(_after("places", before, source.language) for before, _ in around)
-    others = filter(None, [*source.reference.authors, source.reference.publisher])
-    return leads or 2 * places > len(around) or any(same_item(name, other) for other in others)
+    return leads or 2 * places > len(around)
 
 
 def _after(words_before: str, before: str, language: str = "") -> bool:
