@@ -15,6 +15,8 @@ BREAK = "\n\n"
 #: The end of a sentence: its mark, closing quotes or brackets, and white space.
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*\s+")
 _SPACE = re.compile(r"\s+")
+#: What may stand between two cells of a line.
+_GAP = re.compile(r"\s*\t\s*|\s{2,}")
 #: Soft hyphens and zero-width characters: invisible, so quotations do not contain them.
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 
@@ -38,17 +40,27 @@ def passages_of(paragraphs: Iterable[str | Paragraph]) -> tuple[Passage, ...]:
 
 
 def clean(text: str) -> str:
-    """Normalise to NFC, collapse white space in lines, drop blank lines and unprintable characters."""
+    """Normalise to NFC, collapse white space in lines, drop blank lines and unprintable characters.
+
+    A tab stays between the columns of adjacent lines: where they are set with tabs, or begin a cell at one place.
+    """
     composed = unicodedata.normalize("NFC", text).translate(_UNSEEN)
-    lines = (" ".join(_kept(line).split()) for line in composed.splitlines())
-    return "\n".join(line for line in lines if line)
+    lines = [kept for line in composed.splitlines() if (kept := _kept(line).strip())]
+    begins = [{"\t" if "\t" in gap[0] else gap.end() for gap in _GAP.finditer(line)} for line in lines]
+    beside = zip([set(), *begins], [*begins[1:], set()], strict=False)
+    cells = [
+        _GAP.split(line) if own & (before | after) else [line]
+        for line, own, (before, after) in zip(lines, begins, beside, strict=False)
+    ]
+    return "\n".join("\t".join(" ".join(cell.split()) for cell in row) for row in cells)
 
 
 def _kept(line: str) -> str:
-    """Replace control characters, surrogates, private-use and unassigned code points by spaces."""
+    """Replace control characters but tabs, surrogates, private-use and unassigned code points by spaces."""
     if line.isprintable():
         return line
-    return "".join(" " if unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") else char for char in line)
+    gone = ("Cc", "Cs", "Co", "Cn")
+    return "".join(" " if char != "\t" and unicodedata.category(char) in gone else char for char in line)
 
 
 def _pieces(text: str) -> Iterator[str]:

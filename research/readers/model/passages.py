@@ -76,8 +76,8 @@ def window_of(
 
 
 def plain(text: str) -> str:
-    """Return a text of unknown origin as it stands between tags: none of ours is in it."""
-    return _OUR_TAG.sub("<\u200b", text.strip())
+    """Return a text of unknown origin as it stands between tags: none of ours is in it, and no columns."""
+    return _OUR_TAG.sub("<\u200b", text.strip().replace("\t", " "))
 
 
 def opening(source: SourceText) -> str:

@@ -19,6 +19,7 @@ _MARK = re.compile(r"[ \t]*(?:[-*+•·▪‣◦–—]|\(?\d{1,2}(?:\.\d{1,2}){
 #: Marks of lists that Markdown does not know.
 _OTHER_MARK = re.compile(r"([ \t]*)(?:[•·▪‣◦–—]|\d{1,2}\.\d{1,2}\.?|\(?[a-z][.)])[ \t]+(?=\S)")
 _STRONG_LINE = re.compile(r"\*\*(?P<words>[^*\n]+)\*\*:?")
+_NUMBER, _BULLET = re.compile(r"\d{1,2}[.)][ \t]+(?=[^\W\d_])"), re.compile(r"[-*•·▪‣◦–—][ \t]")
 _CAPITALS = re.compile(r"[^\W\d_].{2,58}[^.,;]")
 #: What begins a line with a label or a name: "Cost: nothing", "Otter Hour – Sundays at four".
 _LEAD = re.compile(r"[^\W\d_][^\n:;.!?|–—]{1,50}(?::|[ \t][–—-])[ \t]+(?=\S)")
@@ -74,7 +75,12 @@ def entries_of(text: str, language: str) -> list[Entry]:
         if block.kind == "heading":
             headings.append(block)
             found.append(
-                Entry(block.cells[0], tuple(_below(block, blocks[at + 1 :], text, language)), above, group)
+                Entry(
+                    (lead_of(block.cells[0], is_entry=True) or block.cells)[0],
+                    tuple(_below(block, blocks[at + 1 :], text, language)),
+                    above,
+                    group,
+                )
             )
         elif block.kind == "row":
             found.append(Entry(block.cells[0], tuple(_parts(block, text, language)), above, group))
@@ -148,7 +154,19 @@ def _blocks(text: str) -> list[_Block]:
             head, *rows = (row for part in node.children for row in part.children)
             for row in rows:
                 add("row", row, [_plain(cell) for cell in row.children], [_plain(cell) for cell in head.children])
-    return found
+    return sorted([*found, *_columns(lines, starts)], key=lambda block: block.start)
+
+
+def _columns(lines: Sequence[str], starts: Sequence[int]) -> Iterator[_Block]:
+    """Yield the rows of tables that are set with tabs, below their headers."""
+    header: tuple[str, ...] = ()
+    first = 0
+    for at, line in enumerate(lines):
+        cells = tuple(cell.strip(" :") for cell in line.split("\t")) if "\t" in line else ()
+        if cells and header:
+            yield _Block("row", 0, cells, starts[at], starts[at + 1] - 1, first, header)
+        else:
+            header, first = cells, at
 
 
 def _unquoted(node: SyntaxTreeNode) -> Iterator[SyntaxTreeNode]:
@@ -172,8 +190,12 @@ def _prepared(lines: Sequence[str]) -> Iterator[str]:
     leads = [False, *(_LEAD.match(line) is not None for line in lines), False]
     for at, line in enumerate(lines, 1):
         bare = line.strip()
-        if leads[at] and (leads[at - 1] or leads[at + 1]) and not _MARK.match(line):
+        if "\t" in line:
+            yield ""
+        elif leads[at] and (leads[at - 1] or leads[at + 1]) and not _MARK.match(line):
             yield f"   - {bare}"
+        elif (number := _NUMBER.match(line)) and at < len(lines) and _BULLET.match(lines[at]):
+            yield f"#### {line[number.end() :]}"
         elif strong := _STRONG_LINE.fullmatch(bare):
             yield f"###### {strong['words']}"
         elif bare.isupper() and _CAPITALS.fullmatch(bare):

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from research.questions.catalog_fields import group_of
 from research.questions.field_names import field_words
 from research.readers.protocol import Value
 from research.readers.rules.blocks import Part
@@ -14,7 +13,7 @@ from research.readers.rules.vocabulary import NUMBERS, FieldKind, field_kinds, f
 from research.text import content_stems
 
 #: Cells that say that nothing is known.
-_EMPTY = re.compile(r"[\s–—?./-]*|n/?a|s/?d|(?:see|ver) .{1,20}|unknown", re.IGNORECASE)
+_EMPTY = re.compile(r"[\s–—?./-]*|(?:see|ver) .{1,20}", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"[;:—]|,(?= (?:and|but|though|although|so|y|pero|aunque|porque|because|which|que)\b)|\.(?= )|[()]"
 )
@@ -36,11 +35,11 @@ def fields_told(name: str, parts: Sequence[Part], wanted: Sequence[str]) -> Valu
     labelled = {part.label: field for part in parts if (field := _field_of(part.label, tuple(wanted)))}
     found: Values = {}
     for part in parts:
-        if part.label in labelled and not _EMPTY.fullmatch(part.text.strip()):
+        if part.label in labelled and tells(part.text):
             found.setdefault(labelled[part.label], []).append((_short(part.text), part))
     for field in wanted:
         if field not in labelled.values():
-            told = [(stated(part.text, field, name), part) for part in parts if part.label not in labelled]
+            told = [(_told(part, field, name), part) for part in parts if part.label not in labelled]
             found |= {field: kept} if (kept := [pair for pair in told if pair[0]]) else {}
     return found
 
@@ -63,6 +62,22 @@ def stated(sentence: str, field: str, name: str = "") -> str:
     start = max((cut.end() for cut in _CLAUSE.finditer(plain, 0, matches[0].start())), default=0)
     cut_off = _CLAUSE.search(plain, matches[-1].end())
     return _short(sentence[start : cut_off.start() if cut_off else len(sentence)])
+
+
+def tells(cell: str) -> bool:
+    """Return whether a cell tells something."""
+    return not _EMPTY.fullmatch(cell) and not pattern("unknown").search(folded(cell))
+
+
+def is_value(cell: str) -> bool:
+    """Return whether a cell has a number, or states a field without one: "free", "weekends"."""
+    return any(map(str.isdigit, cell)) or any(kind.stated.search(folded(cell)) for kind in field_kinds())
+
+
+def _told(part: Part, field: str, name: str) -> str:
+    """Return what a part states of a field, its label read as a unit: "64" below "beds"."""
+    said = stated(part.text, field, name)
+    return said or (_short(part.text) if part.label and stated(f"{part.text} {part.label}", field) else "")
 
 
 def is_label(words: str) -> bool:
@@ -90,7 +105,6 @@ def _field_of(label: str, wanted: tuple[str, ...]) -> str:
     """Return the wanted field that a label names, "" if none; a field may have several labels."""
     kind = _kind_of(label)[1]
     for is_named in (
-        lambda field: group_of(label) == group_of(field),
         lambda field: bool(_stems(label) & _stems(field_words(field))),
         lambda field: kind is not None and kind is _kind_of(field_words(field))[1],
     ):

@@ -15,7 +15,7 @@ from research.memo import CatalogCandidate, FieldValue
 from research.questions.catalog_fields import without_fields
 from research.readers.protocol import Asked, ReaderLog
 from research.readers.rules.blocks import Entry, entries_of
-from research.readers.rules.fields import Values, fields_told, is_label
+from research.readers.rules.fields import Values, fields_told, is_label, is_value, tells
 from research.readers.rules.names import is_named, is_only_a_word, plain_name
 from research.readers.rules.sentences import said_of, things_of
 from research.readers.rules.statements import speaks_to_machines
@@ -26,12 +26,13 @@ from research.text import content_stems
 MAX_ITEMS = 30
 #: Most values of a field from one source.
 _MOST_VALUES = 2
-#: Least number of fields stated of an item that no list names and no sentence offers.
-_FIELDS_OF_ONE = 2
-#: Sentences or cells of an entry, from the first, that may say that it is no item of the request.
-_QUOTES = 2
+#: Least number of fields stated of an item of a table, and of an item alone, where signs count like fields.
+_FIELDS_OF_ROW, _SIGNS_OF_ONE = 2, 3
+#: Most sentences below a heading that tells of one item.
+_MOST_PARTS = 10
 #: Words after "not" in a request, up to the next mark, that name what is not wanted: "NOT shops that rent".
 _UNWANTED = re.compile(r"(?:[^\W\d_]+[^\w.,;:!?()]*){1,3}")
+_YEAR = re.compile(r"\b20\d\d\b")
 _TITLE_PARTS = re.compile(r":\s|\s[|–—-]\s")
 
 
@@ -47,7 +48,7 @@ def items_of(
     subject = frozenset(content_stems(" ".join(plain), asked.language))
     found: list[CatalogCandidate] = []
     for key, source in sources.items():
-        found += [_candidate(name, told, key, source) for name, told in _listed(source, subject, asked, log)]
+        found += [_candidate(name, told, key, source) for name, told in _listed(source, asked, log)]
     found += _described(subject, asked, sources)
     found = [one for one in found if not any(same_item(one.name, name) for name, _ in log.left_out)]
     forms = short_forms(one.name for one in found)
@@ -60,84 +61,87 @@ def items_of(
 
 
 def _described(subject: frozenset[str], asked: Asked, sources: Mapping[str, SourceText]) -> list[CatalogCandidate]:
-    """Return the things that prose names and states enough fields of."""
-    least: dict[str, int] = {}
+    """Return the things that prose names and states enough of."""
+    signs: dict[str, int] = {}
     for source in sources.values():
-        for name, fewest in things_of(source, subject).items():
-            least[name] = min(fewest, least.get(name, fewest))
-    forms = {name: name for name in least}
+        for name, count in things_of(source, subject).items():
+            signs[name] = max(count, signs.get(name, 0))
+    forms = {name: name for name in signs}
     told = [
         _candidate(name, values, key, source)
         for key, source in sources.items()
         for name, values in said_of(forms, source, asked.fields).items()
     ]
-    return [one for one in merge_candidates(told, ()) if len(one.values) >= least[one.name]]
+    return [one for one in merge_candidates(told, ()) if len(one.values) + signs[one.name] >= _SIGNS_OF_ONE]
 
 
-def _is_on(subject: frozenset[str], text: str, source: SourceText, asked: Asked) -> bool:
-    """Return whether a text of a page shares words with the request, as far as they have the same language."""
-    stems = content_stems(f"{source.reference.title} {text}", source.language)
-    return source.language != asked.language or not subject or not subject.isdisjoint(stems)
-
-
-def _listed(
-    source: SourceText, subject: frozenset[str], asked: Asked, log: ReaderLog
-) -> Iterator[tuple[str, Values]]:
+def _listed(source: SourceText, asked: Asked, log: ReaderLog) -> Iterator[tuple[str, Values]]:
     """Yield the items of the page's tables, lists and headings; without any, the one whose own page it is."""
     entries = entries_of(source.text, source.language)
     entries = [one for one in entries if not any(speaks_to_machines(part.text) for part in one.parts)]
-    # A name that leads several lines is a label or a speaker.
-    times = Counter(one.name.casefold() for one in entries if one.group.startswith("paragraph"))
-    entries = [one for one in entries if times[one.name.casefold()] < 2 or not one.group.startswith("paragraph")]
     entries = [one for one in entries if folded(one.name) != folded(source.reference.title)]
-    # A heading above a list of names is none itself.
-    leads = [one for one in entries if not one.group.startswith("heading") and is_named(one.name)]
-    above = Counter(heading for one in leads if not is_label(one.name) for heading in one.headings)
+    # A heading above a list of names is none itself; one word may be a label.
+    leads = [one for one in entries if not one.group.startswith("heading") and " " in one.name]
+    above = Counter(up for one in leads if is_named(one.name) and not is_label(one.name) for up in one.headings)
     groups: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         if above[entry.name] < 2 or not entry.group.startswith("heading"):
             groups[entry.group].append(entry)
-    listed = [one for group in groups.values() for one in _of_group(group, source, subject, asked, log)]
+    listed = [one for group in groups.values() for one in _of_group(group, source, asked, log)]
     yield from listed
     if not listed and (name := _own_name(source)):
         parts = dict.fromkeys(part for entry in entries for part in entry.parts)
         told = fields_told(name, list(parts), asked.fields)
-        if len(told) >= _FIELDS_OF_ONE:
+        if len(told) >= _SIGNS_OF_ONE:
             yield name, told
 
 
 def _of_group(
-    group: Sequence[Entry], source: SourceText, subject: frozenset[str], asked: Asked, log: ReaderLog
+    group: Sequence[Entry], source: SourceText, asked: Asked, log: ReaderLog
 ) -> Iterator[tuple[str, Values]]:
-    """Yield the items of a table, list or level of headings, if at least two thirds of its names are items."""
+    """Yield the items of a table, list or level of headings, if most of its names are items."""
     labels = [entry for entry in group if is_label(entry.name)]
     # Names of fields head the parts of one item.
     if labels and not group[0].group.startswith("row"):
         return
-    own = " ".join([*group[0].headings, *(f"{one.name} {part.text}" for one in group for part in one.parts)])
-    if not _is_on(subject, own, source, asked):
-        return
     text = f"{source.reference.title} {source.text}"
-    named = [
-        one for one in group if one not in labels and is_named(one.name) and not is_only_a_word(one.name, text)
+    is_table, odd = group[0].group.startswith("row"), _odd_rows(group)
+    kept: list[tuple[str, Values, Entry]] = []
+    for entry in group:
+        if entry in labels or not is_named(entry.name) or is_only_a_word(entry.name, text):
+            continue
+        name = plain_name(entry.name)
+        if reason := "its cells do not fit its columns" if entry in odd else _reason_to_leave_out(entry, asked):
+            log.left_out.append((name, reason))
+        elif not any(int(year) > asked.year for part in entry.parts for year in _YEAR.findall(part.quote)):
+            kept.append((name, fields_told(name, entry.parts, asked.fields), entry))
+    items = [(name, values) for name, values, _ in kept if len(values) >= (_FIELDS_OF_ROW if is_table else 1)]
+    times = Counter(field for _, values in items for field in values)
+    if max(times.values(), default=0) > 1 and len(items) >= (0.5 if is_table else 0.66) * len(kept):
+        yield from items
+    elif group[0].group.startswith("heading"):
+        short = [(name, values) for name, values, entry in kept if len(entry.parts) <= _MOST_PARTS]
+        yield from ((name, values) for name, values in short if len(values) >= _SIGNS_OF_ONE)
+
+
+def _odd_rows(group: Sequence[Entry]) -> list[Entry]:
+    """Return the rows with words where all others have numbers: "(firewood)" below "Min. litres"."""
+    columns: dict[str, list[tuple[bool, Entry]]] = defaultdict(list)
+    for entry in group if group[0].group.startswith("row") else ():
+        for part in filter(lambda one: tells(one.text), entry.parts):
+            columns[part.label].append((is_value(part.text), entry))
+    words_in = [
+        [entry for is_one, entry in column if not is_one] for column in columns.values() if len(column) > 2
     ]
-    told = [(entry, fields_told(plain_name(entry.name), entry.parts, asked.fields)) for entry in named]
-    stated = sum(bool(values) for _, values in told)
-    if stated < 2 or 3 * stated < 2 * len(named):
-        return
-    for entry, values in told:
-        if reason := _reason_to_leave_out(entry, values, asked):
-            log.left_out.append((plain_name(entry.name), reason))
-        else:
-            yield plain_name(entry.name), values
+    return [rows[0] for rows in words_in if len(rows) == 1]
 
 
-def _reason_to_leave_out(entry: Entry, values: Mapping[str, object], asked: Asked) -> str:
+def _reason_to_leave_out(entry: Entry, asked: Asked) -> str:
     """Return why an entry is left out, "" if it is an item."""
-    quotes = list(dict.fromkeys(part.quote for part in entry.parts))
-    own = folded(" ".join(quotes[:_QUOTES]))
-    if pattern("ended_headings").search(folded(" | ".join(entry.headings))):
-        return f"under the heading {entry.headings[-1]!r}"
+    own = folded(" ".join(dict.fromkeys(part.quote for part in entry.parts)))
+    for text in (*entry.headings, *(part.text for part in entry.parts)):
+        if pattern("over").match(folded(text)):
+            return f"under {text!r}"
     for reason in ("ended", "planned", "unsuitable"):
         if found := pattern(reason).search(own):
             return f"{reason}: {found[0]!r}"
@@ -148,7 +152,7 @@ def _reason_to_leave_out(entry: Entry, values: Mapping[str, object], asked: Aske
     excluded = set(content_stems(" ".join(unwanted), asked.language))
     if told := excluded.intersection(content_stems(f"{entry.name} {own}", asked.language)):
         return f"the request excludes {', '.join(sorted(told))}"
-    return "" if values else "nothing of what was asked is said of it"
+    return ""
 
 
 def _own_name(source: SourceText) -> str:

@@ -6,7 +6,6 @@ import re
 
 from research.markdown_text import without_marks
 from research.readers.rules.vocabulary import words
-from research.text.numbers import CARDINALS
 from research.text.stems import fold_accents
 from research.words import words_of
 
@@ -16,6 +15,8 @@ _MARKED = re.compile(
 _SEPARATOR = re.compile(r":(?=\s)|\s[–—-](?=\s)|[.,](?=\s)|\s(?=\()|$", re.MULTILINE)
 _WORD = re.compile(r"[^\W_](?:[\w'’&-]*[\w])?")
 _NUMBERED = re.compile(r"^\s*+(?:\(?\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2})+\.?)\s+")
+#: What stands in brackets or half brackets behind a name, unless it is an acronym.
+_ASIDE = re.compile(r"(?<=\w) \((?![A-Z]{2,}\)).*")
 _MOST_WORDS = 8
 
 
@@ -32,8 +33,6 @@ def lead_of(text: str, *, is_entry: bool) -> tuple[str, int] | None:
         mark = match[0].strip()
         if mark in {".", ",", ""} and not is_entry and not name.isupper():
             continue
-        if mark == "," and len(name.split()) < 2:
-            continue
         if is_named(name):
             return plain_name(name), match.end()
     return None
@@ -46,7 +45,7 @@ def is_only_a_word(name: str, text: str) -> bool:
 
 def plain_name(name: str) -> str:
     """Return a name without marks and punctuation around it."""
-    bare = _NUMBERED.sub("", without_marks(name), count=1)
+    bare = _ASIDE.sub("", _NUMBERED.sub("", without_marks(name), count=1))
     return " ".join(bare.strip(" *_:.,;–—-").split())
 
 
@@ -60,7 +59,6 @@ def is_named(name: str) -> bool:
         and 0 < len(said) <= _MOST_WORDS
         and not plain.endswith(("?", "!", "…"))
         and all(word[0].isupper() or word[0].isdigit() or not word.islower() for word in said)
-        and fold_accents(plain.split()[0].casefold()) not in CARDINALS
         and not (said[0][0].isdigit() and len(said) == 1)
         and fold_accents(plain.split()[0].casefold()) not in words("openings")
         and folded[0] not in words_of("headings")

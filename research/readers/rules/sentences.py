@@ -5,22 +5,20 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cache
 
-from research.catalog.candidate_names import same_item
 from research.material import SourceText
 from research.readers.rules.blocks import paragraphs_of
 from research.readers.rules.fields import Values, stated
 from research.readers.rules.names import is_named
 from research.readers.rules.statements import ends, speaks_to_machines
-from research.readers.rules.vocabulary import folded, pattern, words
+from research.readers.rules.vocabulary import field_kinds, folded, pattern, words
 from research.text import content_stems
 from research.words import words_of
 
 _CAPITAL = r"[A-ZÁÉÍÓÚÑÜ][\w'’&-]*"
-_SMALL = r"(?:of|the|and|for|on(?! [A-Z][a-z]+days?\b)|de|del|la|las|los|el|y|en|que|por)"
+_SMALL = r"(?:of|the|and|&|for|on(?! [A-Z][a-z]+days?\b)|de|del|la|las|los|el|y|en|que|por)"
 _NAME = re.compile(rf"{_CAPITAL}(?: (?:{_SMALL} ){{0,2}}(?:{_CAPITAL}|\d{{1,3}}(?= {_CAPITAL}))){{0,6}}")
-#: Characters before and after a name that are read for what it is.
+#: Characters before and behind a name that are read for what it is.
 _AROUND = 80
 _MARKS = ("«", "“", '"', "*")
 _LINE_BEGINS = re.compile(r"(?m)^(?:\[[^\]]*\] ?)?\W{0,2}$")
@@ -28,11 +26,9 @@ _LEADS = re.compile(r"\W{0,2}(?::| [–—])")
 
 
 def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
-    """Return the names that the page writes like those of things, and how many fields must be stated of each.
+    """Return the names that the page writes like those of things, with the number of signs that they are.
 
-    One where the page introduces it by a word like "called", or one of the stems of the request, `subject`, is in
-    what the page calls it; two where that is in the name alone, or only a verb like "offers", an article or a
-    quotation mark tells that it is a thing.
+    One is a stem of the request, `subject`, in the name, the other an article or a quotation mark before it.
     """
     text = folded(source.text)
     around: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -42,17 +38,9 @@ def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
             around[name].append((text[max(0, start - _AROUND) : start], text[match.end() : match.end() + _AROUND]))
     found = {}
     for name, told in around.items():
-        if _is_other(name, told, source):
-            continue
-        kinds = " ".join(said[1] for _, after in told if (said := _is_a().match(after)))
-        is_kind, is_named_so = (
-            not subject.isdisjoint(content_stems(one, source.language)) for one in (kinds, name)
-        )
-        is_led = " " in name and any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told)
-        if is_kind or any(_after("introduces", before) for before, _ in told):
-            found[name] = 1
-        elif is_named_so or is_led or any(_before("offers", after) for _, after in told):
-            found[name] = 2
+        if not _is_other(name, told, source, subject):
+            is_led = any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told)
+            found[name] = is_led + (not subject.isdisjoint(content_stems(name, source.language)))
     return found
 
 
@@ -103,31 +91,22 @@ def _is_proper(name: str) -> bool:
     return several and is_named(name) and not name.isupper()
 
 
-def _is_other(name: str, around: Sequence[tuple[str, str]], source: SourceText) -> bool:
-    """Return whether a name is that of a person, place or office, or of the page's author or publisher."""
+def _is_other(name: str, around: Sequence[tuple[str, str]], source: SourceText, subject: frozenset[str]) -> bool:
+    """Return whether a name is that of a person, place, office or value."""
     said = folded(name).split()
     of_one = said[0] in words("titles") | words("place_openings") or said[-1] in words("place_endings")
-    if (len(said) == 2 and of_one) or words_of("organisations").intersection(name.casefold().split()):
+    # "Mondays and Fridays".
+    if all(any(kind.stated.fullmatch(word) for kind in field_kinds()) for word in (said[0], said[-1])):
+        return True
+    bodies = (words_of("organisations") | words("payers")).intersection(said, name.casefold().split())
+    if (len(said) == 2 and of_one) or not subject.issuperset(content_stems(" ".join(bodies), source.language)):
         return True
     # What begins a line and stands before a colon or dash is a speaker or the entry of a list.
     leads = any(_LINE_BEGINS.search(before) and _LEADS.match(after) for before, after in around)
     places = sum(_after("places", before, source.language) for before, _ in around)
-    others = filter(None, [*source.reference.authors, source.reference.publisher])
-    return leads or 2 * places > len(around) or any(same_item(name, other) for other in others)
+    return leads or 2 * places > len(around)
 
 
 def _after(words_before: str, before: str, language: str = "") -> bool:
     """Return whether a word of a list ends the text before a name."""
     return re.search(rf"{pattern(words_before, language).pattern} $", before) is not None
-
-
-def _before(words_after: str, after: str) -> bool:
-    """Return whether a word of a list begins the text after a name."""
-    return pattern(words_after).match(after, 1) is not None
-
-
-@cache
-def _is_a() -> re.Pattern[str]:
-    """Match what follows a name that is defined, with its kind: ", a club for rowers,", " is a club"."""
-    article = pattern("articles").pattern
-    return re.compile(rf"(?:(?=, [^.,;]+,),|,? (?:which |que )?(?:is|es)) {article} ([^.,;]+)")
