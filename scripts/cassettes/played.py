@@ -12,7 +12,7 @@ from research.material import ReportMaterial, WrittenReport
 from research.meaning import NoMeaning
 from research.memo import CatalogCandidate
 from research.readers.choice import open_reader
-from scripts.bench.research.catalogs.tasks import Task, items_of_task, tasks
+from scripts.bench.research.catalogs.tasks import Kind, Task, items_of_task, tasks
 from scripts.bench.research.narratives.packs import Pack, report_of
 from scripts.cassettes.works import WORKS, played_model
 from tests.support.cassettes import cassette
@@ -62,8 +62,8 @@ def standard_reports() -> Mapping[str, Consumption]:
     return {name: consumption(name) for name in ("catalog", "narrative", "spanish")}
 
 
-def played_pages(kind: str) -> PlayedPages:
-    """Read the pages of a kind of task ("seen" or "aside") with the played model."""
+def played_pages(kind: Kind) -> PlayedPages:
+    """Read the pages of a kind of task with the played model."""
     name = f"pages_{kind}"
     with CassettePlayer(cassette(name), WANTED / name) as player, tempfile.TemporaryDirectory() as folder:
         model = played_model(player, Path(folder))

@@ -12,7 +12,7 @@ from core.config import ROOT
 from core.llm import Model, open_model
 from research.meaning import NoMeaning
 from research.readers.choice import open_reader
-from scripts.bench.research.catalogs.tasks import items_of_task, tasks
+from scripts.bench.research.catalogs.tasks import Kind, items_of_task, tasks
 from scripts.bench.research.narratives.packs import Pack, packs, report_of
 from scripts.cassettes.desk import open_desk, played_settings
 from scripts.regression.read_file import read_file
@@ -44,7 +44,7 @@ def played_model(player: CassettePlayer, folder: Path) -> Model:
 
 
 @contextmanager
-def _pages(kind: str, player: CassettePlayer) -> Iterator[Pass]:
+def _pages(kind: Kind, player: CassettePlayer) -> Iterator[Pass]:
     with tempfile.TemporaryDirectory() as folder:
         model = played_model(player, Path(folder))
 
@@ -108,6 +108,7 @@ def _entries(player: CassettePlayer) -> Iterator[Pass]:
 WORKS: Mapping[str, Work] = {
     "pages_seen": partial(_pages, "seen"),
     "pages_aside": partial(_pages, "aside"),
+    "pages_fresh": partial(_pages, "fresh"),
     "catalog": partial(_report, CATALOG),
     "narrative": partial(_report, NARRATIVE),
     "spanish": partial(_report, SPANISH),

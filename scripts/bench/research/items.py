@@ -6,14 +6,22 @@ from research.meaning import NoMeaning
 from research.readers.choice import open_reader
 from scripts.bench.measure import Measure, at_least, exactly, measured
 from scripts.bench.research.catalogs.scoring import Score, score
-from scripts.bench.research.catalogs.tasks import items_of_task, tasks
+from scripts.bench.research.catalogs.tasks import Kind, items_of_task, tasks
+
+#: The rules were made with more pages than the prompts.
+_SEEN: tuple[Kind, ...] = ("seen", "aside")
+_ASIDE: tuple[Kind, ...] = ("fresh",)
 
 
 def measure() -> list[Measure]:
     """The figures of both kinds of pages, and of all together."""
     seen, aside = (
-        [score(task, items_of_task(task, open_reader(None, NoMeaning()))) for task in tasks(kind)]
-        for kind in ("seen", "aside")
+        [
+            score(task, items_of_task(task, open_reader(None, NoMeaning())))
+            for kind in kinds
+            for task in tasks(kind)
+        ]
+        for kinds in (_SEEN, _ASIDE)
     )
     return [
         *_figures("", [*seen, *aside], "all pages of strangers"),

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
-from scripts.bench.research.catalogs.scoring import Score, score
-from scripts.cassettes.played import WANTED, Consumption, played_pages, standard_reports
+from scripts.bench.research.catalogs.scoring import score
+from scripts.bench.research.catalogs.tasks import Kind
+from scripts.cassettes.played import WANTED, Consumption, PlayedPages, played_pages, standard_reports
+
+_KINDS: tuple[Kind, ...] = ("seen", "aside", "fresh")
 
 
 def measure() -> list[Measure]:
     """Three reports and every page; what a work measures is left out while replies of it are missing."""
     reports = standard_reports()
-    pages = {kind: played_pages(kind) for kind in ("seen", "aside")}
+    pages = {kind: played_pages(kind) for kind in _KINDS}
     missing = {name: one.missed for name, one in reports.items()}
     missing |= {f"pages_{kind}": one.missed for kind, one in pages.items()}
     missed = [f"{name} {count}" for name, count in missing.items() if count]
@@ -20,12 +23,8 @@ def measure() -> list[Measure]:
     return [
         measured("requests_to_record", sum(missing.values()), "requests", exactly(0), told),
         *(_of_reports(reports) if not any(one.missed for one in reports.values()) else ()),
-        *(
-            one
-            for kind, played in pages.items()
-            if played.read and not played.missed
-            for one in _of_pages(kind, [score(task, read) for task, read in played.read])
-        ),
+        *_of_pages("", "seen", [pages["seen"]]),
+        *_of_pages("_aside", "kept aside", [pages["aside"], pages["fresh"]]),
     ]
 
 
@@ -51,9 +50,12 @@ def _of_reports(reports: Mapping[str, Consumption]) -> list[Measure]:
     ]
 
 
-def _of_pages(kind: str, scores: list[Score]) -> list[Measure]:
-    ending = "" if kind == "seen" else "_aside"
-    how = f"{len(scores)} requests with the pages of strangers ({kind}), replies written by a person"
+def _of_pages(ending: str, of: str, played: Sequence[PlayedPages]) -> list[Measure]:
+    """Return the figures of pages, none while replies are missing."""
+    if any(one.missed for one in played):
+        return []
+    scores = [score(task, read) for one in played for task, read in one.read]
+    how = f"{len(scores)} requests with the pages of strangers ({of}), replies written by a person"
     return [
         measured(
             f"items_recall_model{ending}",

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from research.config import Language
 from research.document import Reference
@@ -18,6 +18,8 @@ from research.readers.protocol import Asked, Reader
 from research.report_type import ReportType, target_items
 from research.sources.passages import passages_of
 
+#: "seen" were developed with, "aside" by the rules of the reader alone; "fresh" were only measured.
+Kind = Literal["seen", "aside", "fresh"]
 _DATA = Path(__file__).resolve().parent.parent / "data" / "pages"
 
 
@@ -44,8 +46,8 @@ class Task:
     injected: tuple[str, ...]
 
 
-def tasks(kind: str) -> list[Task]:
-    """Return the tasks of a kind: "seen", by which the rules were made, or "aside"."""
+def tasks(kind: Kind) -> list[Task]:
+    """Return the tasks of a kind."""
     return [
         _task(told)
         for path in sorted(_DATA.glob(f"{kind}_*.json"))
