@@ -10,8 +10,9 @@ from core.llm import Model
 from research.allocation import KINDS
 from research.config import Language
 from research.meaning import NoMeaning
+from research.memo.worker_result import PlannedTask
 from research.readers.choice import open_reader
-from research.readers.protocol import Asked, QueryTask
+from research.readers.protocol import Asked
 from research.report_type import ReportType
 
 _LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -51,7 +52,7 @@ def create_generate_queries(kind: str) -> Callable[..., GeneratedQueries]:
             raise ValueError(f"Queries are written in {', '.join(_LANGUAGES)}; not in {language!r}.")
         reader = open_reader(model, NoMeaning())
         asked = Asked(question, ReportType.NARRATIVE, language, year)
-        made = reader.queries(asked, [QueryTask(known, known, question, brief)], limit)[known]
+        made = reader.queries(asked, [PlannedTask(known, known, question, instructions=brief)], limit)[known]
         return GeneratedQueries(list(made.queries), fallback=made.fallback or reader.name == "rules")
 
     return generate

@@ -1,4 +1,4 @@
-"""The result of a researcher's task: plain data, stored as JSON in `report_tasks.result`."""
+"""A researcher's task and its result: plain data, stored as JSON in `report_tasks`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,24 @@ from typing import Literal
 from research.memo import CatalogCandidate, SourceEntry
 
 Kind = Literal["web", "academic", "book"]
+
+
+@dataclass(frozen=True)
+class PlannedTask:
+    """One question for one researcher."""
+
+    #: "r1_1", "r2_3", "v_1"; deterministic for the same plan.
+    task_id: str
+    kind: Kind
+    question: str
+    #: Search queries, best first; before a reader was asked for more, those that the plan suggests.
+    queries: tuple[str, ...] = ()
+    #: The gap that it should close.
+    gap_id: str | None = None
+    #: What is known and what is missing, for a model that generates the queries.
+    instructions: str = ""
+    #: Domains to avoid, because they were already used.
+    avoid_domains: tuple[str, ...] = ()
 
 
 @dataclass

@@ -13,11 +13,12 @@ from research.memo.context import one_line, shortened
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.sources import used_domains
 from research.memo.types import Claim, Gap, GapState, ResearchMemo
-from research.memo.worker_result import Kind
+from research.memo.worker_result import Kind, PlannedTask
 from research.plan.claim_choice import is_on_money
 from research.questions.catalog_fields import is_pricing, is_proof, search_words
-from research.readers.protocol import Asked, QueryTask, Reader
+from research.readers.protocol import Asked
 from research.readers.query_tidying import distinct, tidy
+from research.readers.reader import Reader
 from research.text import content_stems
 from research.words import phrases_of
 
@@ -33,24 +34,6 @@ _VERIFY = (
     "Verify this claim of {domain} by independent sources; those that contradict it count as much as those that "
     "confirm it. It belongs to the question: {query}"
 )
-
-
-@dataclass(frozen=True)
-class PlannedTask:
-    """One question for one researcher."""
-
-    #: "r1_1", "r2_3", "v_1"; deterministic for the same plan.
-    task_id: str
-    kind: Kind
-    question: str
-    #: Search queries, best first; before a reader was asked for more, those that the plan suggests.
-    queries: tuple[str, ...] = ()
-    #: The gap that it should close.
-    gap_id: str | None = None
-    #: What is known and what is missing, for a model that generates the queries.
-    instructions: str = ""
-    #: Domains to avoid, because they were already used.
-    avoid_domains: tuple[str, ...] = ()
 
 
 def plan_round(
@@ -80,8 +63,7 @@ def plan_round(
 
 def with_queries(reader: Reader, asked: Asked, tasks: Sequence[PlannedTask]) -> list[PlannedTask]:
     """Return the tasks with their queries: the first that the plan suggests, then the reader's."""
-    wanted = [QueryTask(task.task_id, task.kind, task.question, task.instructions) for task in tasks]
-    made = reader.queries(asked, wanted, _MOST_QUERIES)
+    made = reader.queries(asked, tasks, _MOST_QUERIES)
     found = []
     for task in tasks:
         queries = (*task.queries[:1], *made[task.task_id].queries, *task.queries[1:])

@@ -20,8 +20,7 @@ from core.models import ReportSource
 from research.citations import canonical_url
 from research.citations.same_reference import same_work
 from research.memo import SourceEntry
-from research.memo.worker_result import Kind, WorkerResult
-from research.plan.planning import PlannedTask
+from research.memo.worker_result import Kind, PlannedTask, WorkerResult
 from research.researchers.hits import choose_diverse, domain_of, identity, merged
 from research.running.context import RoundContext, step
 from research.running.state import ResearcherOutput, ResearcherState

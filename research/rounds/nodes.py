@@ -8,7 +8,8 @@ from langgraph.types import interrupt
 
 from core.models import ReportSource
 from research.material import ReportMaterial
-from research.plan.planning import PlannedTask, plan_round, with_queries
+from research.memo.worker_result import PlannedTask
+from research.plan.planning import plan_round, with_queries
 from research.rounds.approved import approved_plan, drawn_plan
 from research.rounds.joining import join_round
 from research.rounds.routing import LAST_ROUND

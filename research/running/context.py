@@ -13,7 +13,8 @@ from research.budget import Budget
 from research.config import Language, ResearchConfig
 from research.gaps.catalog_gaps import required_fields
 from research.memo.worker_result import Kind
-from research.readers.protocol import Asked, Reader
+from research.readers.protocol import Asked
+from research.readers.reader import Reader
 from research.report_type import ReportType
 from research.sources import Sources
 from research.sources.base import SearchScope, Source, SourceKind

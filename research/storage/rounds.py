@@ -12,8 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from core.models import ReportGap, ReportRound, ReportSource, ReportTask, TaskStatus
 from research.memo import Gap, ResearchMemo, memo_from_json, memo_to_json
-from research.memo.worker_result import WorkerResult
-from research.plan.planning import PlannedTask
+from research.memo.worker_result import PlannedTask, WorkerResult
 from research.storage.held import Held, insert_of
 
 _TASK, _RESULT = TypeAdapter(PlannedTask), TypeAdapter(WorkerResult)

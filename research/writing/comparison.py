@@ -10,7 +10,7 @@ from itertools import chain, combinations
 
 from research.meaning import Text, likeness
 from research.memo import Claim
-from research.readers.protocol import Agreement, Evidence, Statement
+from research.readers.protocol import Agreement, Evidence
 from research.readers.rules.vocabulary import folded, pattern
 from research.readers.shown import shown
 from research.writing.desk import Desk, Verification
@@ -55,7 +55,7 @@ def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> 
     """
     domains = [desk.sources.by_key[one.finding.source_key].domain for one in every]
     statements = [_statement(one) for one in every]
-    alike = likeness([Text(one.text, one.language) for one in statements], desk.reader.meaning)
+    alike = likeness(statements, desk.reader.meaning)
     stated = [_stated(one.text) for one in statements]
 
     def nearest(pairs: Iterable[_Pair]) -> list[_Pair]:
@@ -83,9 +83,9 @@ def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> 
     )
 
 
-def _statement(one: Evidence) -> Statement:
+def _statement(one: Evidence) -> Text:
     source = " ".join(map(str, filter(None, (f"{one.title},", one.publisher, one.year))))
-    return Statement(shown(one.finding.quote), one.finding.source_key, one.language, source)
+    return Text(shown(one.finding.quote), one.language, source)
 
 
 def _stated(text: str) -> set[str]:

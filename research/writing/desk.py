@@ -13,7 +13,8 @@ from research.citations import verify_quote
 from research.config import Language
 from research.document import CheckedClaim, Section, section_key
 from research.material import ReportMaterial, SourceText
-from research.readers.protocol import Asked, Evidence, Reader
+from research.readers.protocol import Asked, Evidence
+from research.readers.reader import Reader
 
 Verification = Literal["confirmed", "contradicted", "not_found"]
 

@@ -103,7 +103,7 @@ def _sections(
         sentences = rest if len(rest) > 1 else drafted
         found.sentences += sentences
         parts = [paragraphs(sentences, desk, strengths), *_contradictions(desk, request, sentences)]
-        body = _Body(request.section.heading, "\n\n".join(parts), single=len(sentences) + len(parts) < 3)
+        body = _Body(request.heading, "\n\n".join(parts), single=len(sentences) + len(parts) < 3)
         if bodies and (body.single or bodies[-1].single):
             last = bodies.pop()
             kept, other = (last, body) if body.single else (body, last)

@@ -12,7 +12,8 @@ from research.markdown_text import as_markdown
 from research.material import ReportMaterial, WrittenReport
 from research.memo import CatalogCandidate, CatalogMemo
 from research.questions.field_names import field_label
-from research.readers.protocol import Asked, Evidence, Reader
+from research.readers.protocol import Asked, Evidence
+from research.readers.reader import Reader
 from research.writing.catalog import catalog_limits, catalog_sections
 from research.writing.desk import Desk, Sources
 from research.writing.evidence import evidence_of

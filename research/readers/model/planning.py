@@ -10,7 +10,7 @@ from pydantic import Field
 
 from research.gaps.gap_closing import gap_id
 from research.memo import Gap
-from research.memo.worker_result import Finding
+from research.memo.worker_result import Finding, PlannedTask
 from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, UnusableError, or_by_rule
 from research.readers.model.passages import plain
 from research.readers.model.planning_prompts import (
@@ -22,7 +22,7 @@ from research.readers.model.planning_prompts import (
     REQUEST_IS_DATA,
 )
 from research.readers.model.reading_prompts import DATA
-from research.readers.protocol import Asked, Plan, Queries, QueryTask
+from research.readers.protocol import Asked, Plan, Queries
 from research.readers.query_tidying import distinct, tidy
 from research.text import content_stems, detect_language
 
@@ -109,14 +109,14 @@ class Planning(Asking):
             _line(reply.allocation_reasoning, _REASONING),
         )
 
-    def queries(self, asked: Asked, tasks: Sequence[QueryTask], most: int) -> Mapping[str, Queries]:
+    def queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> Mapping[str, Queries]:
         """See `Reader.queries`; by rule for each task of which no query passes the checks."""
         found = self._queries(asked, tasks, most) if tasks else {}
         missing = [task for task in tasks if task.task_id not in found]
         by_rule = super().queries(asked, missing, most)
         return found | {key: replace(queries, fallback=True) for key, queries in by_rule.items()}
 
-    def _queries(self, asked: Asked, tasks: Sequence[QueryTask], most: int) -> dict[str, Queries]:
+    def _queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> dict[str, Queries]:
         by_id = {f"t{number}": task for number, task in enumerate(tasks, start=1)}
         kinds = [line for kind, line in QUERIES_OF_KIND.items() if any(task.kind == kind for task in tasks)]
         system = QUERIES_SYSTEM.format(
@@ -154,17 +154,17 @@ def _request(asked: Asked) -> str:
     return f"Request: {asked.query}\nKind of report: {asked.report_type}{items}{fields}"
 
 
-def _told(short: str, task: QueryTask) -> str:
-    notes = " ".join(task.notes.split())[:_NOTES]
+def _told(short: str, task: PlannedTask) -> str:
+    notes = " ".join(task.instructions.split())[:_NOTES]
     return f"{short}, {task.kind}: {' '.join(task.question.split())}" + (f"\n  Notes: {notes}" if notes else "")
 
 
-def _fitting(queries: Sequence[str], task: QueryTask, asked: Asked) -> list[str]:
+def _fitting(queries: Sequence[str], task: PlannedTask, asked: Asked) -> list[str]:
     """Return the queries that can be about the task's question.
 
     A query shares a word with question, notes or request; one may share none, being in the other language.
     """
-    told = f"{task.question} {task.notes} {asked.query}"
+    told = f"{task.question} {task.instructions} {asked.query}"
     known = {language: frozenset(content_stems(told, language)) for language in LANGUAGE_NAMES}
     kept: list[str] = []
     foreign = 0

@@ -8,11 +8,12 @@ from dataclasses import replace
 from pydantic import Field
 
 from research.material import SourceText
+from research.meaning import Text
 from research.memo.worker_result import Finding
 from research.readers.model.asking import Asking, Reply, or_by_rule
 from research.readers.model.passages import plain, window_of
 from research.readers.model.reading_prompts import AGREEMENT_SYSTEM, DATA, FIND_SYSTEM
-from research.readers.protocol import Agreement, Asked, Statement
+from research.readers.protocol import Agreement, Asked
 from research.readers.quoted import in_whole_sentences, located
 from research.report_type import ReportType
 
@@ -87,7 +88,7 @@ class Reading(Asking):
         return {question: _ranked(of_one) for question, of_one in found.items()}
 
     @or_by_rule
-    def agreement(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
+    def agreement(self, pairs: Sequence[tuple[Text, Text]]) -> list[Agreement]:
         """Return for each pair how it relates; unrelated where model and rules say the opposite of each other."""
         if not pairs:
             return []

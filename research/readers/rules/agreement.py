@@ -7,7 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from research.readers.protocol import Agreement, Statement
+from research.meaning import Text
+from research.readers.protocol import Agreement
 from research.readers.rules.vocabulary import folded, pattern
 from research.text import content_stems
 
@@ -22,13 +23,13 @@ _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _PERCENT = re.compile(r"%|\bper\s?cent\b|\bpercent\b|\bpor\s+ciento\b", re.IGNORECASE)
 
 
-def agreements(pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
+def agreements(pairs: Sequence[tuple[Text, Text]]) -> list[Agreement]:
     """Return for each pair how they relate; statements in two languages are unrelated here."""
     stems = {one: frozenset(content_stems(one.text, one.language)) for pair in pairs for one in pair}
     counts = Counter(stem for held in stems.values() for stem in held)
     weights = {stem: math.log(1 + len(stems) / (count + 0.5)) for stem, count in counts.items()}
 
-    def share(one: Statement, other: Statement) -> float:
+    def share(one: Text, other: Text) -> float:
         """Return how much of the weight of a sentence's stems the other has."""
         both, own = (math.fsum(weights[stem] for stem in held) for held in (stems[one] & stems[other], stems[one]))
         return both / own if len(stems[one]) >= _FEWEST else 0.0

@@ -41,10 +41,10 @@ def outline_of(asked: Asked, plan: Plan, evidence: Sequence[Evidence], meaning: 
     ]
     figures = _best([one for one in left if quantities_in(one.finding.quote)])
     rest = _best([one for one in left if one not in figures])
-    parts = [(subject, chosen, (subject,)) for subject, chosen in zip(covered, given, strict=True)]
+    parts = zip(covered, given, strict=True)
     sections = tuple(
-        SectionOutline(heading, heading, tuple(one.evidence_id for one in told), aspects)
-        for heading, told, aspects in (*parts, (_FIGURES[asked.language], figures, ()), ("", rest, ()))
+        SectionOutline(heading, heading, tuple(one.evidence_id for one in told))
+        for heading, told in (*parts, (_FIGURES[asked.language], figures), ("", rest))
         if told
     )
     return Outline(sections, tuple(one for one in subjects if one not in covered))

@@ -11,8 +11,7 @@ from research.codes import BudgetSpentError
 from research.config import ResearchConfig
 from research.document import ReportDocument
 from research.material import SourceText
-from research.memo.worker_result import Finding
-from research.plan.planning import PlannedTask
+from research.memo.worker_result import Finding, PlannedTask
 from research.readers.query_tidying import distinct, tidy
 from research.readers.rules.statements import is_statement
 from research.researchers.graph import create_researcher

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from research.document import Reference
 from research.material import SourceText
-from research.readers.protocol import Asked, QueryTask
+from research.memo.worker_result import PlannedTask
+from research.readers.protocol import Asked
 from research.report_type import ReportType
 from research.sources.passages import passages_of
 from tests.support.research.reader_models import Truth
@@ -16,7 +17,10 @@ OFFERS = "Which reading evenings do schools hold?"
 ASKED = Asked(
     "List reading evenings of schools with their cost", ReportType.CATALOG, "en", 2026, ("cost", "location"), 3
 )
-TASKS = (QueryTask("r1_1", "web", COST), QueryTask("r1_2", "academic", OFFERS, "Costs are missing."))
+TASKS = (
+    PlannedTask("r1_1", "web", COST),
+    PlannedTask("r1_2", "academic", OFFERS, instructions="Costs are missing."),
+)
 
 _TEXTS: Mapping[str, tuple[str, str, str]] = {
     "marlow2021": (

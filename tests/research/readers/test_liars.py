@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from research.meaning import NoMeaning
+from research.meaning import NoMeaning, Text
 from research.readers.choice import open_reader
-from research.readers.protocol import Reader, Statement, Value
+from research.readers.protocol import Value
+from research.readers.reader import Reader
 from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TRUTH
 from tests.research.readers.test_contract import PLAN, assert_proven, assert_stand
 from tests.support.research.reader_models import (
@@ -64,8 +65,8 @@ def test_a_liar_plans_and_searches_within_bounds(liar: Reader) -> None:
 
 
 def test_a_liar_answers_every_check_and_pair_once(liar: Reader) -> None:
-    statement = Statement("Lantern Nights cost $40 a year.", "marlow2021", "en")
-    other = Statement("Lantern Nights cost $70 a year.", "denby2020", "en")
+    statement = Text("Lantern Nights cost $40 a year.", "en")
+    other = Text("Lantern Nights cost $70 a year.", "en")
     assert liar.agreement([(statement, other)])[0] in ("unrelated", "contradicts")
     assert len(liar.gaps(ASKED, PLAN, {COST: []})) <= 5
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.readers.protocol import Statement
+from research.meaning import Text
 from research.readers.rules.agreement import agreements
 
 _BY_TWELVE = "Evening visits raised reading scores by 12 percent in the schools."
@@ -29,9 +29,9 @@ _BY_TWELVE = "Evening visits raised reading scores by 12 percent in the schools.
     ],
 )
 def test_english(one: str, other: str, related: str) -> None:
-    assert agreements([(Statement(one, "a", "en"), Statement(other, "b", "en"))]) == [related]
+    assert agreements([(Text(one, "en"), Text(other, "en"))]) == [related]
 
 
 def test_two_languages_are_unrelated() -> None:
-    other = Statement("Las visitas subieron las notas de lectura un 12 por ciento.", "b", "es")
-    assert agreements([(Statement(_BY_TWELVE, "a", "en"), other)]) == ["unrelated"]
+    other = Text("Las visitas subieron las notas de lectura un 12 por ciento.", "es")
+    assert agreements([(Text(_BY_TWELVE, "en"), other)]) == ["unrelated"]

@@ -13,7 +13,8 @@ from research.document import Reference
 from research.material import ReportMaterial, SourceText, WrittenReport
 from research.memo import ResearchMemo
 from research.memo.worker_result import WorkerResult
-from research.readers.protocol import Asked, Reader
+from research.readers.protocol import Asked
+from research.readers.reader import Reader
 from research.report_type import ReportType
 from research.sources.passages import passages_of
 from research.text import detect_language
