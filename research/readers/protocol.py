@@ -17,7 +17,7 @@ class Asked:
     query: str
     report_type: ReportType
     language: Language
-    #: Year of the request.
+    #: Year of the request, also where a report is resumed in the next one.
     year: int
     #: Keys of the fields that every item should have, without the name; empty for a narrative.
     fields: tuple[str, ...] = ()

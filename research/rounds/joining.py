@@ -33,17 +33,17 @@ def join_round(context: RoundContext, round_index: int) -> None:
     results = [keys.of(task.result) for task in stored if task.result is not None]
     _read(context, results, kept, open_topics(plan.aspects, previous), previous)
     proposed = []
-    if round_index == 1 and brief.report_type is ReportType.NARRATIVE:
+    if round_index == 1 and brief.asked.report_type is ReportType.NARRATIVE:
         findings: dict[str, list[Finding]] = {}
         for result in results:
             findings.setdefault(result.question, []).extend(result.findings)
         proposed = reader.gaps(brief.asked, plan, findings)
     if reader.judges:
         aspects = plan.aspects if round_index == 1 else ()
-        judge(results, aspects, proposed, previous, kept, reader.meaning, brief.language)
+        judge(results, aspects, proposed, previous, kept, reader.meaning, brief.asked.language)
     memo = build_round_memo(
-        brief.query,
-        brief.report_type,
+        brief.asked.query,
+        brief.asked.report_type,
         round_index,
         results,
         previous,
@@ -52,7 +52,7 @@ def join_round(context: RoundContext, round_index: int) -> None:
         aspects=plan.aspects,
         meaning=reader.meaning,
     )
-    memo.gaps = merged_gaps(memo.gaps, proposed, brief.language)
+    memo.gaps = merged_gaps(memo.gaps, proposed, brief.asked.language)
     memo.not_found = not_found(memo)
     # What the reader dropped in this round is kept in the memo, which survives the process.
     memo.unproven += reader.log.unproven
@@ -79,7 +79,7 @@ def _read(
     wanted = {one.question: asked_of_essays(one.question) if brief.asks_essays else one.question for one in worked}
     found = reader.findings(brief.asked, list(dict.fromkeys(wanted.values())), read) if read else {}
     every = [finding for findings in found.values() for finding in findings]
-    told = iter(covered(every, topics, texts, reader.meaning, brief.query))
+    told = iter(covered(every, topics, texts, reader.meaning, brief.asked.query))
     by_asked = {asked: [next(told) for _ in findings] for asked, findings in found.items()}
     for question, asked in wanted.items():
         owners = [result for result in worked if result.question == question]
@@ -89,6 +89,6 @@ def _read(
             next(own, owners[0]).findings.append(replace(finding, topics=[*finding.topics]))
     for result in worked:
         result.status = "done" if result.findings else "nothing_found"
-    if brief.report_type is ReportType.CATALOG and read:
+    if brief.asked.report_type is ReportType.CATALOG and read:
         known = [candidate.name for candidate in previous.candidates] if isinstance(previous, CatalogMemo) else []
         worked[0].candidates = read_items(reader, brief.asked, read, known)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from langgraph.types import interrupt
 
 from core.models import ReportSource
-from research.material import ReportMaterial
 from research.memo.worker_result import PlannedTask
 from research.plan.planning import plan_round, with_queries
 from research.rounds.approved import approved_plan, drawn_plan
@@ -18,6 +17,7 @@ from research.running.state import RoundState
 from research.storage.sources import is_provider
 from research.words import phrases_of
 from research.writing import write_report
+from research.writing.desk import ReportMaterial
 
 
 def plan_node(state: RoundState, context: RoundContext) -> RoundState:
@@ -97,22 +97,19 @@ def _material(context: RoundContext, unanswered: int) -> ReportMaterial:
     rows = store.sources.all()
     plan, _ = approved_plan(context)
     return ReportMaterial(
-        query=brief.query,
-        report_type=brief.report_type,
+        asked=brief.asked,
+        plan=plan,
         config=brief.config,
         memo=next(memo for index in range(LAST_ROUND, 0, -1) if (memo := store.rounds.memo(index))),
         results=tuple(task.result for task in store.rounds.tasks() if task.result is not None),
         sources=store.sources.texts(rows),
-        questions=plan.questions,
-        aspects=plan.aspects,
-        year=brief.year,
         troubles=tuple(_troubles(context, rows, unanswered)),
     )
 
 
 def _troubles(context: RoundContext, rows: Sequence[ReportSource], unanswered: int) -> list[str]:
     """Return a sentence for each kind of problem that occurred, for the report's limits."""
-    said = phrases_of("troubles", context.brief.language)
+    said = phrases_of("troubles", context.brief.asked.language)
     found = []
     if (resource := context.budget.exhausted) is not None:
         found.append(said["budget"].format(resource=said[resource]))

@@ -10,13 +10,33 @@ from pathlib import Path
 from typing import Literal
 
 from research.citations import verify_quote
-from research.config import Language
+from research.config import Language, ResearchConfig
 from research.document import CheckedClaim, Section, section_key
-from research.material import ReportMaterial, SourceText
-from research.readers.protocol import Asked, Evidence
+from research.material import SourceText
+from research.memo import ResearchMemo
+from research.memo.worker_result import WorkerResult
+from research.readers.protocol import Asked, Evidence, Plan
 from research.readers.reader import Reader
 
 Verification = Literal["confirmed", "contradicted", "not_found"]
+
+
+@dataclass(frozen=True)
+class ReportMaterial:
+    """Everything that the three rounds collected."""
+
+    asked: Asked
+    #: Its questions are in the order of their sections.
+    plan: Plan
+    config: ResearchConfig
+    #: Of the last round.
+    memo: ResearchMemo
+    #: Of all rounds, in the order of their tasks.
+    results: tuple[WorkerResult, ...]
+    #: By citation key.
+    sources: Mapping[str, SourceText]
+    #: Sentences on problems during the rounds, for the report's limits.
+    troubles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from research.document import Section
 from research.markdown_text import as_markdown
-from research.readers.protocol import Evidence, Outline, Plan, SectionRequest
+from research.readers.protocol import Evidence, Outline, SectionRequest
 from research.readers.shown import shown
 from research.writing.checking import Checker, Sentence
 from research.writing.comparison import Comparison, compare
@@ -60,8 +60,7 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence
         holds = [f"{desk.words['comparison']}: {', '.join(items)}"]
     else:
         compared = compare(desk, best, evidence)
-        plan = Plan(desk.material.questions, desk.material.aspects, "")
-        drawn = desk.reader.outline(desk.asked, plan, best)
+        drawn = desk.reader.outline(desk.asked, desk.material.plan, best)
     requests = section_requests(desk.asked, drawn, best, compared.contradictions)
     drafts = [(request, desk.reader.draft(request)) for request in requests]
     summary = summary_request(desk, drafts, best, holds)

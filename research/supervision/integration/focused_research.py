@@ -48,14 +48,14 @@ class FocusedResearch:
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
         """See `SupervisionContext.expand`. Without findings, the remaining kinds of researchers are tried too."""
         researchers, config = _DEPTHS[depth]
-        brief = replace(self.context.brief, config=replace(config, language=document.language))
-        context = replace(self.context, brief=brief)
+        brief, query = self.context.brief, document.query or document.title
+        about = replace(brief.asked, query=query, language=document.language)
+        context = replace(self.context, brief=replace(brief, asked=about, config=config))
         # A heading alone says too little.
         question = f"{issue.topic} {document.title}" if issue.issue_type == "thin_section" else issue.topic
         is_fact = issue.issue_type in ("thin_section", "unsupported_claim")
         # The web first for what a section or statement says, last for concepts.
         kinds = sorted(brief.kinds, key=lambda kind: ((kind == "web") != is_fact, kind))
-        about = replace(brief.asked, query=document.query or document.title)
         sources, read = context.store.sources, set[str]()
         for sent, kind in enumerate(kinds, start=1):
             queries = tuple(distinct(tidy(query, kind) for query in issue.suggested_queries))
