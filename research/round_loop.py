@@ -40,12 +40,10 @@ def route_after_plan(state: RoundState, runtime: Runtime[RoundContext]) -> Liter
 
 
 def tasks_to_send(state: RoundState) -> list[Send] | Literal["join_round"]:
-    """Send each unfinished task of the round to a researcher, in parallel; without any, join the round."""
-    index, finished = state["round_index"], set(state.get("finished", []))
+    """Send each task of the round to a researcher, in parallel; without any, join the round."""
     return [
-        Send(researcher_of(task["kind"]), {"task_id": task["task_id"], "round_index": index})
+        Send(researcher_of(task["kind"]), {"task_id": task["task_id"], "round_index": state["round_index"]})
         for task in state.get("tasks", [])
-        if task["task_id"] not in finished
     ] or "join_round"
 
 

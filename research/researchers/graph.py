@@ -42,7 +42,7 @@ _NAMES = ("kind", "title", "authors", "year", "publisher", "url", "doi", "isbn")
 
 def create_researcher(kind: Kind) -> Researcher:
     """Build a researcher of this kind."""
-    declared = ResearcherState.__annotations__ | ResearcherOutput.__annotations__
+    declared = ResearcherState.__annotations__
     workflow = StateGraph(ResearcherState, context_schema=RoundContext, output_schema=ResearcherOutput)
     steps = (("search", search_node), ("fetch", fetch_node), ("store", store_node))
     workflow.add_sequence([(name, step(f"{kind}.{name}", work, declared)) for name, work in steps])
@@ -85,7 +85,7 @@ def fetch_node(state: ResearcherState, context: RoundContext) -> ResearcherState
     return {}
 
 
-def store_node(state: ResearcherState, context: RoundContext) -> ResearcherOutput:
+def store_node(state: ResearcherState, context: RoundContext) -> ResearcherState:
     """Store the task's result: its sources, which are read when the round is joined."""
     stored, sources = context.store.rounds.task(state["task_id"]), context.store.sources
     if stored.result is None:
@@ -104,7 +104,7 @@ def store_node(state: ResearcherState, context: RoundContext) -> ResearcherOutpu
             gap_id=task.gap_id,
         )
         context.store.rounds.finish_task(result)
-    return {"finished": [state["task_id"]]}
+    return {}
 
 
 def _searched(state: ResearcherState, context: RoundContext, task: PlannedTask, k: int) -> list[Sequence[Hit]]:

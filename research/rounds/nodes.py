@@ -43,13 +43,9 @@ def plan_round_node(state: RoundState, context: RoundContext) -> RoundState:
     context.store.progress.say(f"round_{index}")
     if not rounds.tasks(index):
         rounds.begin(index, *_planned(context, index))
-    stored = rounds.tasks(index)
-    return {
-        "round_index": index,
-        "tasks": [{"task_id": one.task.task_id, "kind": one.task.kind} for one in stored],
-        # If the checkpoint is lost, the tables still record finished tasks.
-        "finished": [one.task.task_id for one in stored if one.result is not None],
-    }
+    # If the checkpoint is lost, the tables still record finished tasks.
+    waiting = [one.task for one in rounds.tasks(index) if one.result is None]
+    return {"round_index": index, "tasks": [{"task_id": task.task_id, "kind": task.kind} for task in waiting]}
 
 
 def join_round_node(state: RoundState, context: RoundContext) -> RoundState:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
-
-
-def united(before: list[str], more: list[str]) -> list[str]:
-    """Return the sorted union, so that the state does not depend on the order in which researchers finish."""
-    return sorted({*before, *more})
+from typing import TypedDict
 
 
 class TaskRef(TypedDict):
@@ -24,10 +19,8 @@ class RoundState(TypedDict, total=False):
     report_id: str
     #: 0 during planning, then 1 to 3.
     round_index: int
-    #: Tasks of the current round, in planned order.
+    #: Tasks of the current round that were not done when it was planned, in planned order.
     tasks: list[TaskRef]
-    #: Ids of finished tasks of all rounds; a researcher returns only its own.
-    finished: Annotated[list[str], united]
     #: Number of model calls without a usable reply when the round was joined, before the writer's calls.
     unanswered: int
     #: Why the loop ended: "complete", "no_evidence", "budget"; empty while it runs.
@@ -47,7 +40,5 @@ class ResearcherState(TypedDict, total=False):
     known: list[str]
 
 
-class ResearcherOutput(TypedDict, total=False):
-    """The output of a researcher's graph to the round loop."""
-
-    finished: Annotated[list[str], united]
+class ResearcherOutput(TypedDict):
+    """Nothing: the result of a task is in its row."""
