@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import get_args
 
 from core.llm import Model
@@ -12,19 +11,10 @@ from research.config import Language
 from research.meaning import NoMeaning
 from research.memo.worker_result import PlannedTask
 from research.readers.choice import open_reader
-from research.readers.protocol import Asked
+from research.readers.protocol import Asked, GeneratedQueries
 from research.report_type import ReportType
 
-_LANGUAGES: tuple[Language, ...] = get_args(Language)
-
-
-@dataclass(frozen=True)
-class GeneratedQueries:
-    """Queries in the order in which to try them."""
-
-    queries: list[str]
-    #: Whether they were made by rule.
-    fallback: bool = False
+__all__ = ["GeneratedQueries", "create_generate_queries"]
 
 
 def create_generate_queries(kind: str) -> Callable[..., GeneratedQueries]:
@@ -48,11 +38,10 @@ def create_generate_queries(kind: str) -> Callable[..., GeneratedQueries]:
         model: Model | None = None,
         limit: int = 3,
     ) -> GeneratedQueries:
-        if language not in _LANGUAGES:
-            raise ValueError(f"Queries are written in {', '.join(_LANGUAGES)}; not in {language!r}.")
-        reader = open_reader(model, NoMeaning())
+        if language not in get_args(Language):
+            raise ValueError(f"Queries are written in {', '.join(get_args(Language))}; not in {language!r}.")
         asked = Asked(question, ReportType.NARRATIVE, language, year)
-        made = reader.queries(asked, [PlannedTask(known, known, question, instructions=brief)], limit)[known]
-        return GeneratedQueries(list(made.queries), fallback=made.fallback or reader.name == "rules")
+        task = PlannedTask(known, known, question, instructions=brief)
+        return open_reader(model, NoMeaning()).queries(asked, [task], limit)[known]
 
     return generate

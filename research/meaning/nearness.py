@@ -37,8 +37,6 @@ class Text:
 
     text: str
     language: str
-    #: Title, publisher and year of its source, where a model should know them.
-    source: str = ""
 
 
 def rank_texts(question: str, texts: Sequence[Text], meaning: Meaning) -> list[float]:

@@ -42,11 +42,11 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Queries:
-    """Search queries of one task, best first."""
+class GeneratedQueries:
+    """Search queries of one task, in the order in which to try them."""
 
-    queries: tuple[str, ...]
-    #: Whether they were made from the words of the question, although a model was asked.
+    queries: list[str]
+    #: Whether they were made by rule.
     fallback: bool = False
 
 

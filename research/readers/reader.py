@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from research.material import SourceText
-from research.meaning import Meaning, Text
+from research.meaning import Meaning
 from research.memo import CatalogCandidate, Gap
 from research.memo.worker_result import Finding, PlannedTask
 from research.questions.asking import asking_parts
@@ -21,9 +21,9 @@ from research.readers.protocol import (
     DraftSentence,
     Evidence,
     FaultySentence,
+    GeneratedQueries,
     Outline,
     Plan,
-    Queries,
     ReaderLog,
     SectionRequest,
     Value,
@@ -58,12 +58,10 @@ class Reader:
         """Return the questions and aspects of a report."""
         return plan_of(asked, most_questions)
 
-    def queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> Mapping[str, Queries]:
+    def queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> Mapping[str, GeneratedQueries]:
         """Return at most `most` queries per task id, in the language of the request or in the other one."""
-        return {
-            task.task_id: Queries(tuple(queries_of(task.kind, task.question, year=asked.year, limit=most)))
-            for task in tasks
-        }
+        made = {one.task_id: queries_of(one.kind, one.question, year=asked.year, limit=most) for one in tasks}
+        return {task_id: GeneratedQueries(queries, fallback=True) for task_id, queries in made.items()}
 
     def findings(
         self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
@@ -94,8 +92,8 @@ class Reader:
         """
         return [value.value if says_value(value) else None for value in values]
 
-    def agreement(self, pairs: Sequence[tuple[Text, Text]]) -> list[Agreement]:
-        """Return for each pair of statements of different sources how they relate."""
+    def agreement(self, pairs: Sequence[tuple[Evidence, Evidence]]) -> list[Agreement]:
+        """Return for each pair of different sources how they relate."""
         return agreements(pairs)
 
     def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:

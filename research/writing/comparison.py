@@ -54,9 +54,9 @@ def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> 
     `every`: all evidence, `best` of it first.
     """
     domains = [desk.sources.by_key[one.finding.source_key].domain for one in every]
-    statements = [_statement(one) for one in every]
-    alike = likeness(statements, desk.reader.meaning)
-    stated = [_stated(one.text) for one in statements]
+    texts = [Text(shown(one.finding.quote), one.language) for one in every]
+    alike = likeness(texts, desk.reader.meaning)
+    stated = [_stated(one.text) for one in texts]
 
     def nearest(pairs: Iterable[_Pair]) -> list[_Pair]:
         """Return the pairs of different domains that may be about the same thing, most worth comparing first."""
@@ -72,7 +72,7 @@ def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> 
     owns = [own for own in claims if own is not None][: desk.material.config.max_claims]
     of_claims = {own: nearest((own, other) for other in range(len(every)))[:_PER_CLAIM] for own in owns}
     asked = list(dict.fromkeys(chain(pairs, *of_claims.values())))
-    told = desk.reader.agreement([(statements[one], statements[other]) for one, other in asked])
+    told = desk.reader.agreement([(every[one], every[other]) for one, other in asked])
     how = dict(zip(asked, told, strict=True))
     contradictions = _few_of_each([pair for pair in pairs if how[pair] == "contradicts"], 1)
     return Comparison(
@@ -81,11 +81,6 @@ def compare(desk: Desk, best: Sequence[Evidence], every: Sequence[Evidence]) -> 
             _verdict(own, {how[pair]: every[pair[1]] for pair in reversed(of_claims[own])}, every) for own in owns
         ),
     )
-
-
-def _statement(one: Evidence) -> Text:
-    source = " ".join(map(str, filter(None, (f"{one.title},", one.publisher, one.year))))
-    return Text(shown(one.finding.quote), one.language, source)
 
 
 def _stated(text: str) -> set[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from pydantic import Field
 
@@ -22,7 +21,7 @@ from research.readers.model.planning_prompts import (
     REQUEST_IS_DATA,
 )
 from research.readers.model.reading_prompts import DATA
-from research.readers.protocol import Asked, Plan, Queries
+from research.readers.protocol import Asked, GeneratedQueries, Plan
 from research.readers.query_tidying import distinct, tidy
 from research.text import content_stems, detect_language
 
@@ -109,14 +108,12 @@ class Planning(Asking):
             _line(reply.allocation_reasoning, _REASONING),
         )
 
-    def queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> Mapping[str, Queries]:
+    def queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> Mapping[str, GeneratedQueries]:
         """See `Reader.queries`; by rule for each task of which no query passes the checks."""
         found = self._queries(asked, tasks, most) if tasks else {}
-        missing = [task for task in tasks if task.task_id not in found]
-        by_rule = super().queries(asked, missing, most)
-        return found | {key: replace(queries, fallback=True) for key, queries in by_rule.items()}
+        return {**super().queries(asked, tasks, most), **found}
 
-    def _queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> dict[str, Queries]:
+    def _queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> dict[str, GeneratedQueries]:
         by_id = {f"t{number}": task for number, task in enumerate(tasks, start=1)}
         kinds = [line for kind, line in QUERIES_OF_KIND.items() if any(task.kind == kind for task in tasks)]
         system = QUERIES_SYSTEM.format(
@@ -133,11 +130,11 @@ class Planning(Asking):
         except UnusableError:
             return {}
         fitting = {
-            by_id[given.id].task_id: tuple(_fitting(given.queries, by_id[given.id], asked)[:most])
+            by_id[given.id].task_id: _fitting(given.queries, by_id[given.id], asked)[:most]
             for given in reply.tasks
             if given.id in by_id
         }
-        return {task_id: Queries(queries) for task_id, queries in fitting.items() if queries}
+        return {task_id: GeneratedQueries(queries) for task_id, queries in fitting.items() if queries}
 
     @or_by_rule
     def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:
@@ -162,7 +159,7 @@ def _told(short: str, task: PlannedTask) -> str:
 def _fitting(queries: Sequence[str], task: PlannedTask, asked: Asked) -> list[str]:
     """Return the queries that can be about the task's question.
 
-    A query shares a word with question, notes or request; one may share none, being in the other language.
+    A query shares a word with question, instructions or request; one may share none, being in the other language.
     """
     told = f"{task.question} {task.instructions} {asked.query}"
     known = {language: frozenset(content_stems(told, language)) for language in LANGUAGE_NAMES}

@@ -8,13 +8,13 @@ from dataclasses import replace
 from pydantic import Field
 
 from research.material import SourceText
-from research.meaning import Text
 from research.memo.worker_result import Finding
 from research.readers.model.asking import Asking, Reply, or_by_rule
 from research.readers.model.passages import plain, window_of
 from research.readers.model.reading_prompts import AGREEMENT_SYSTEM, DATA, FIND_SYSTEM
-from research.readers.protocol import Agreement, Asked
+from research.readers.protocol import Agreement, Asked, Evidence
 from research.readers.quoted import in_whole_sentences, located
+from research.readers.shown import shown
 from research.report_type import ReportType
 
 #: Most tokens of passages for one question, and for all together; a catalog reads its items besides.
@@ -88,14 +88,12 @@ class Reading(Asking):
         return {question: _ranked(of_one) for question, of_one in found.items()}
 
     @or_by_rule
-    def agreement(self, pairs: Sequence[tuple[Text, Text]]) -> list[Agreement]:
+    def agreement(self, pairs: Sequence[tuple[Evidence, Evidence]]) -> list[Agreement]:
         """Return for each pair how it relates; unrelated where model and rules say the opposite of each other."""
         if not pairs:
             return []
         listed = "\n".join(
-            f"<a{n}>1 ({plain(one.source)}): {plain(one.text)}\n"
-            f"2 ({plain(other.source)}): {plain(other.text)}</a{n}>"
-            for n, (one, other) in enumerate(pairs, start=1)
+            f"<a{n}>1 {_stated(one)}\n2 {_stated(other)}</a{n}>" for n, (one, other) in enumerate(pairs, start=1)
         )
         reply = self.ask("agreement", f"{AGREEMENT_SYSTEM}\n\n{DATA}", listed, PairsGiven)
         said: dict[str, Agreement] = {}
@@ -106,6 +104,11 @@ class Reading(Asking):
             "unrelated" if {one, by_rule} == {"agrees", "contradicts"} else one
             for one, by_rule in zip(told, super().agreement(pairs), strict=True)
         ]
+
+
+def _stated(one: Evidence) -> str:
+    source = " ".join(map(str, filter(None, (f"{one.title},", one.publisher, one.year))))
+    return f"({plain(source)}): {plain(shown(one.finding.quote))}"
 
 
 def _finding(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding | None:

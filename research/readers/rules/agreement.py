@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from research.meaning import Text
-from research.readers.protocol import Agreement
+from research.readers.protocol import Agreement, Evidence
 from research.readers.rules.vocabulary import folded, pattern
+from research.readers.shown import shown
 from research.text import content_stems
 
 #: Least share of each sentence's weighted stems that the other must have for both to concern the same thing.
@@ -23,18 +23,20 @@ _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _PERCENT = re.compile(r"%|\bper\s?cent\b|\bpercent\b|\bpor\s+ciento\b", re.IGNORECASE)
 
 
-def agreements(pairs: Sequence[tuple[Text, Text]]) -> list[Agreement]:
-    """Return for each pair how they relate; statements in two languages are unrelated here."""
-    stems = {one: frozenset(content_stems(one.text, one.language)) for pair in pairs for one in pair}
+def agreements(pairs: Sequence[tuple[Evidence, Evidence]]) -> list[Agreement]:
+    """Return for each pair how they relate; those in two languages are unrelated here."""
+    told = {shown(one.finding.quote): one.language for pair in pairs for one in pair}
+    stems = {text: frozenset(content_stems(text, language)) for text, language in told.items()}
     counts = Counter(stem for held in stems.values() for stem in held)
     weights = {stem: math.log(1 + len(stems) / (count + 0.5)) for stem, count in counts.items()}
 
-    def share(one: Text, other: Text) -> float:
+    def share(one: str, other: str) -> float:
         """Return how much of the weight of a sentence's stems the other has."""
         both, own = (math.fsum(weights[stem] for stem in held) for held in (stems[one] & stems[other], stems[one]))
         return both / own if len(stems[one]) >= _FEWEST else 0.0
 
-    return [_agreement(one.text, other.text, share(one, other), share(other, one)) for one, other in pairs]
+    texts = [(shown(one.finding.quote), shown(other.finding.quote)) for one, other in pairs]
+    return [_agreement(one, other, share(one, other), share(other, one)) for one, other in texts]
 
 
 def _agreement(one: str, other: str, share: float, share_of_other: float) -> Agreement:

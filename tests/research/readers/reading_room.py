@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from research.document import Reference
 from research.material import SourceText
-from research.memo.worker_result import PlannedTask
-from research.readers.protocol import Asked
+from research.memo.worker_result import Finding, PlannedTask
+from research.readers.protocol import Asked, Evidence
 from research.report_type import ReportType
 from research.sources.passages import passages_of
 from tests.support.research.reader_models import Truth
@@ -74,3 +74,8 @@ TRUTH = Truth(
     left_out={"Barker's Barber Shop": "lends chairs, holds no reading evening"},
     false_values=frozenset({"$90 a year"}),
 )
+
+
+def stated(text: str, source_key: str, language: str = "en") -> Evidence:
+    """Return a sentence of a source as evidence."""
+    return Evidence(text, Finding(source_key, text, 0, len(text)), "", "", "", None, language, "report")

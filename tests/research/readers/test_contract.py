@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from research.citations import verify_quote
-from research.meaning import NoMeaning, Text
+from research.meaning import NoMeaning
 from research.memo import CatalogCandidate
 from research.memo.worker_result import Finding
 from research.readers.choice import open_reader
 from research.readers.protocol import Plan, Value
 from research.readers.query_tidying import LONGEST
 from research.readers.reader import Reader
-from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TRUTH
+from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TRUTH, stated
 from tests.support.research.reader_models import ReadingModel
 
 PLAN = Plan((COST, OFFERS), ("Costs", "Attendance"), "")
@@ -105,8 +105,8 @@ def test_a_value_that_its_words_do_not_say_is_not_proven(reader: Reader) -> None
 
 
 def test_statements_on_different_things_are_unrelated(reader: Reader) -> None:
-    one = Text("Attendance of fathers rose after the letters.", "en")
-    other = Text("The gymnasium was painted blue by a local firm.", "en")
+    one = stated("Attendance of fathers rose after the letters.", "denby2020")
+    other = stated("The gymnasium was painted blue by a local firm.", "marlow2021")
     assert reader.agreement([(one, other)]) == ["unrelated"]
     assert reader.agreement([]) == []
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from research.meaning import NoMeaning, Text
+from research.meaning import NoMeaning
 from research.readers.choice import open_reader
 from research.readers.protocol import Value
 from research.readers.reader import Reader
-from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TRUTH
+from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TRUTH, stated
 from tests.research.readers.test_contract import PLAN, assert_proven, assert_stand
 from tests.support.research.reader_models import (
     LIARS,
@@ -65,8 +65,8 @@ def test_a_liar_plans_and_searches_within_bounds(liar: Reader) -> None:
 
 
 def test_a_liar_answers_every_check_and_pair_once(liar: Reader) -> None:
-    statement = Text("Lantern Nights cost $40 a year.", "en")
-    other = Text("Lantern Nights cost $70 a year.", "en")
+    statement = stated("Lantern Nights cost $40 a year.", "marlow2021")
+    other = stated("Lantern Nights cost $70 a year.", "denby2020")
     assert liar.agreement([(statement, other)])[0] in ("unrelated", "contradicts")
     assert len(liar.gaps(ASKED, PLAN, {COST: []})) <= 5
 

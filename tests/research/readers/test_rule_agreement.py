@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.meaning import Text
 from research.readers.rules.agreement import agreements
+from tests.research.readers.reading_room import stated
 
 _BY_TWELVE = "Evening visits raised reading scores by 12 percent in the schools."
 
@@ -29,9 +29,9 @@ _BY_TWELVE = "Evening visits raised reading scores by 12 percent in the schools.
     ],
 )
 def test_english(one: str, other: str, related: str) -> None:
-    assert agreements([(Text(one, "en"), Text(other, "en"))]) == [related]
+    assert agreements([(stated(one, "a"), stated(other, "b"))]) == [related]
 
 
 def test_two_languages_are_unrelated() -> None:
-    other = Text("Las visitas subieron las notas de lectura un 12 por ciento.", "es")
-    assert agreements([(Text(_BY_TWELVE, "en"), other)]) == ["unrelated"]
+    other = stated("Las visitas subieron las notas de lectura un 12 por ciento.", "b", "es")
+    assert agreements([(stated(_BY_TWELVE, "a"), other)]) == ["unrelated"]
