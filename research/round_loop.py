@@ -41,10 +41,8 @@ def route_after_plan(state: RoundState, runtime: Runtime[RoundContext]) -> Liter
 
 def tasks_to_send(state: RoundState) -> list[Send] | Literal["join_round"]:
     """Send each task of the round to a researcher, in parallel; without any, join the round."""
-    return [
-        Send(researcher_of(task["kind"]), {"task_id": task["task_id"], "round_index": state["round_index"]})
-        for task in state.get("tasks", [])
-    ] or "join_round"
+    sent = [Send(researcher_of(kind), {"task_id": task_id}) for task_id, kind in state["tasks"].items()]
+    return sent or "join_round"
 
 
 def create_round_loop(checkpointer: BaseCheckpointSaver[Any] | None = None) -> RoundLoop:

@@ -45,7 +45,7 @@ def plan_round_node(state: RoundState, context: RoundContext) -> RoundState:
         rounds.begin(index, *_planned(context, index))
     # If the checkpoint is lost, the tables still record finished tasks.
     waiting = [one.task for one in rounds.tasks(index) if one.result is None]
-    return {"round_index": index, "tasks": [{"task_id": task.task_id, "kind": task.kind} for task in waiting]}
+    return {"round_index": index, "tasks": {task.task_id: task.kind for task in waiting}}
 
 
 def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
@@ -57,7 +57,7 @@ def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
     ended = "" if context.budget.exhausted is None else "budget"
     for later in range(index + 1, LAST_ROUND + 1) if ended else ():
         rounds.begin(later, [], ended)
-    return {"ended_because": ended, "tasks": [], "unanswered": context.store.calls.failed()}
+    return {"ended_because": ended, "tasks": {}, "unanswered": context.store.calls.failed()}
 
 
 def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:

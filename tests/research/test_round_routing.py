@@ -36,13 +36,13 @@ def test_after_a_round(index: int, ended: str, to: str) -> None:
 
 
 def test_every_task_is_sent() -> None:
-    tasks = [{"task_id": f"r1_{place}", "kind": "web"} for place in (1, 3)]
+    tasks = {f"r1_{place}": "web" for place in (1, 3)}
     sent = tasks_to_send(RoundState(round_index=1, tasks=tasks))  # type: ignore[typeddict-item]
     assert [(one.node, one.arg) for one in sent if isinstance(one, Send)] == [
-        ("web_researcher", {"task_id": "r1_1", "round_index": 1}),
-        ("web_researcher", {"task_id": "r1_3", "round_index": 1}),
+        ("web_researcher", {"task_id": "r1_1"}),
+        ("web_researcher", {"task_id": "r1_3"}),
     ]
-    assert tasks_to_send(RoundState(round_index=1, tasks=[])) == "join_round"
+    assert tasks_to_send(RoundState(round_index=1, tasks={})) == "join_round"
 
 
 def test_only_what_is_not_done_is_planned() -> None:
@@ -56,4 +56,4 @@ def test_only_what_is_not_done_is_planned() -> None:
     )
     context: Any = SimpleNamespace(store=store)
     planned = plan_round_node(RoundState(round_index=0), context)
-    assert [task["task_id"] for task in planned["tasks"]] == ["r1_1", "r1_3"]
+    assert planned["tasks"] == {"r1_1": "web", "r1_3": "web"}

@@ -19,7 +19,6 @@ from research.rounds.source_keys import source_keys
 from research.running.context import RoundContext
 from research.running.state import ResearcherState
 from research.sources.library import LibrarySource
-from research.storage.rounds import FOCUSED
 from research.storage.sources import is_provisional
 from research.supervision.analysis.concepts import stems_of
 from research.supervision.analysis.related_sources import unread
@@ -89,7 +88,7 @@ def _researched(context: RoundContext, document: ReportDocument, task: PlannedTa
     rounds.begin_focused(task)
     if rounds.task(task.task_id).result is None:
         researcher = create_researcher(task.kind).copy({"checkpointer": False})
-        state: ResearcherState = {"task_id": task.task_id, "round_index": FOCUSED}
+        state: ResearcherState = {"task_id": task.task_id}
         # A thread of its own: with the loop's it would inherit a durability that needs checkpoints.
         researcher.invoke(state, {"configurable": {"thread_id": task.task_id}}, context=context)
     stored = rounds.task(task.task_id)
