@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from research.text.stems import fold_accents
+from research.questions.wording import fold
 from research.words import groups_of
 
 #: Articles, legal forms, words after a name that make it another item ("BrightVan Plus"), and words for kinds of
@@ -46,15 +46,15 @@ def item_name(name: str) -> ItemName:
     bare = _ACRONYM.sub(" ", name) if found else name
     aside = _BESIDE.search(bare)
     main = bare[: aside.start()] if aside and _WORD.search(bare[: aside.start()]) else bare
-    words = [_folded(word) for word in _WORD.findall(main)]
+    words = [fold(word) for word in _WORD.findall(main)]
     has_article = len(words) > 1 and words[0] in _ARTICLES
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
     while len(words) > 1 and words[-1] in _LEGAL:
         words = words[:-1]
     core, kind = _without_kind(words)
-    beside = tuple(word for word in map(_folded, _WORD.findall(bare[len(main) :])) if word not in _LEGAL)
-    return ItemName(tuple(core), kind, _folded(found[1]).replace(".", "") if found else "", beside, has_article)
+    beside = tuple(word for word in map(fold, _WORD.findall(bare[len(main) :])) if word not in _LEGAL)
+    return ItemName(tuple(core), kind, fold(found[1]).replace(".", "") if found else "", beside, has_article)
 
 
 def same_item(one: str, other: str) -> bool:
@@ -107,7 +107,7 @@ def name_pattern(words: str) -> re.Pattern[str]:
 def _forms(name: str) -> Iterator[str]:
     bare = _BESIDE.split(_ACRONYM.sub("", name))[0].strip()
     words = bare.split()
-    if len(words) > 1 and _folded(words[0]) in _ARTICLES:
+    if len(words) > 1 and fold(words[0]) in _ARTICLES:
         words = words[1:]
     forms = {name, bare, " ".join(words)}
     if found := _ACRONYM.search(name):
@@ -117,17 +117,17 @@ def _forms(name: str) -> Iterator[str]:
         beginnings = [n for n in range(1, len(words)) if len(words[n - 1]) >= _LEAST_LETTERS]
         forms |= {" ".join(words[:n]) for n in beginnings if not _is_version(words[n])}
         forms |= {" ".join(words[n:]) for n in range(1, len(words) - 1)}
-    if len(words) > 1 and _folded(words[0]) in _KIND_OF:
+    if len(words) > 1 and fold(words[0]) in _KIND_OF:
         forms.add(" ".join(words[1:]))
     for form in forms:
-        if _folded(form) not in _KIND_OF and len(form) > 1:
+        if fold(form) not in _KIND_OF and len(form) > 1:
             yield form
             if form.isupper():
-                yield " ".join(word if _folded(word) in _ARTICLES else word.capitalize() for word in form.split())
+                yield " ".join(word if fold(word) in _ARTICLES else word.capitalize() for word in form.split())
 
 
 def _is_version(word: str) -> bool:
-    return _folded(word) in _VERSIONS or word[0].isdigit()
+    return fold(word) in _VERSIONS or word[0].isdigit()
 
 
 def _told(name: str) -> tuple[bool, bool, bool]:
@@ -159,7 +159,3 @@ def _without_kind(words: list[str]) -> tuple[list[str], frozenset[str]]:
             rest = rest[1:]
         return rest, _KIND_OF[words[0]]
     return words, frozenset()
-
-
-def _folded(word: str) -> str:
-    return fold_accents(word.casefold()).replace("’", "'")

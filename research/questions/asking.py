@@ -60,7 +60,7 @@ def aspects_of(query: str, language: str) -> list[str]:
     tokens = tokens_of(plain)
     found: list[str] = []
     for part in parts_of(tokens):
-        words = _without_ends([token.text for token in tokens[part.start : part.end]], left_out)
+        words = without_ends([token.text for token in tokens[part.start : part.end]], left_out)
         whole = " ".join(words)
         if not content_stems(whole, language) or any(char.isdigit() for char in whole):
             continue
@@ -99,13 +99,13 @@ def _heading_of(part: str, language: str) -> str:
     """Return two to five words that name what a part asks, or "" if they cannot be taken from it as they stand."""
     small = stop_words(language) | _QUESTION_WORDS
     clause = next((piece for piece in _CLAUSE.split(part.strip(" ¿¡")) if len(piece.split()) > 1), "")
-    words = _without_ends(_WORD.findall(clause), small)
+    words = without_ends(_WORD.findall(clause), small)
     if len(words) > _HEADING:
-        words = _without_ends(words[-_HEADING:], small)
+        words = without_ends(words[-_HEADING:], small)
     return " ".join(words) if len(words) > 1 else ""
 
 
-def _without_ends(words: list[str], small: frozenset[str]) -> list[str]:
+def without_ends(words: list[str], small: frozenset[str]) -> list[str]:
     """Return the words without those of `small` at both ends."""
     while words and words[0].casefold() in small:
         words = words[1:]

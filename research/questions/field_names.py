@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from research.questions.wording import fold, word_set
+from research.questions.wording import fold
 
 _FILE = Path(__file__).with_name("fields.toml")
 _WORDS = re.compile(r"[^\W_]+")
-ARTICLES = word_set("the a an its their each el la los las su sus un una")
+ARTICLES = frozenset(
+    ["the", "a", "an", "its", "their", "each", "el", "la", "los", "las", "su", "sus", "un", "una"]
+)
 #: Words after a field's name that only narrow it: "cost per pupil".
 _PER = re.compile(r"\s(?:per|por|each)\b.*")
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
-from functools import cache
-from pathlib import Path
 
 from research.questions.reading import read
-from research.questions.wording import ENDS, MARKS, Token, classes_of, fold, numbers_of, tokens_of, word_set
+from research.questions.wording import ENDS, MARKS, Token, classes_of, fold, numbers_of, tokens_of
+from research.words import words_of
 
-_FILE = Path(__file__).with_name("search_words.toml")
 _QUOTED = re.compile(r"[\"“”«„]([^\"“”«»„]{2,120})[\"“”»]")
 #: Characters of a question that are read.
 _LONGEST = 2000
@@ -30,7 +27,7 @@ def terms_of(question: str, language: str) -> list[str]:
     question = question[:_LONGEST]
     waiting = iter([match[1].strip() for match in _QUOTED.finditer(question)])
     tokens = tokens_of(_QUOTED.sub(f" {_PLACEHOLDER} ", question))
-    found = list(_terms(tokens, _asking(tokens, read(question).count), search_words_of(language)))
+    found = list(_terms(tokens, _asking(tokens, read(question).count), words_of(f"search_{language}")))
     quoted = (f'"{next(waiting, term)}"' if term == _PLACEHOLDER else term for term in found)
     distinct: dict[str, str] = {}
     for term in quoted:
@@ -50,18 +47,12 @@ def specific(terms: Sequence[str]) -> list[str]:
     return kept if len(kept) > 1 or any(_weight(term) > 1 for term in kept) else list(terms)
 
 
-@cache
-def search_words_of(name: str) -> frozenset[str]:
-    """Return a list of `search_words.toml`: stop words of a language, "generic" or "current" words."""
-    return word_set(tomllib.loads(_FILE.read_text(encoding="utf-8"))[name])
-
-
 def _weight(term: str) -> int:
     if term.startswith('"'):
         return 3
     if term[:1].isupper() or " " in term:
         return 2
-    return 0 if fold(term) in search_words_of("generic") or term[:1].isdigit() else 1
+    return 0 if fold(term) in words_of("search_generic") or term[:1].isdigit() else 1
 
 
 def _asking(tokens: Sequence[Token], count: int | None) -> set[int]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from text_to_num import text2num
+
+from research.text.stems import fold_accents
 
 _CLASSES = ("classes.toml", "nouns.toml")
 _LETTERS = r"(?:[^\W\d_]|[\u0300-\u036f])+"
@@ -74,15 +75,9 @@ class Part:
     words: tuple[str, ...]
 
 
-def word_set(text: str) -> frozenset[str]:
-    """The words of a text, once each."""
-    return frozenset(text.split())
-
-
 def fold(text: str) -> str:
     """Lower case without accents."""
-    split = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in split if not unicodedata.combining(char)).replace("’", "'")
+    return fold_accents(text.casefold()).replace("’", "'")
 
 
 def tokens_of(text: str) -> list[Token]:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from research.citations import verify_quote
-from research.config import Language, ResearchConfig
+from research.config import ResearchConfig
 from research.document import CheckedClaim, Section, section_key
 from research.material import SourceText
-from research.memo import ResearchMemo
+from research.memo import CatalogMemo, ResearchMemo
 from research.memo.worker_result import WorkerResult
 from research.readers.protocol import Asked, Evidence, Plan
 from research.readers.reader import Reader
+from research.words import phrases_of
 
 Verification = Literal["confirmed", "contradicted", "not_found"]
 
@@ -127,37 +125,22 @@ class ClaimBook:
         return claim_id
 
 
-@dataclass(frozen=True)
 class Desk:
     """Material, reader, and what was published so far."""
 
-    material: ReportMaterial
-    asked: Asked
-    reader: Reader
-    sources: Sources
-    book: ClaimBook = field(default_factory=ClaimBook)
-    #: Keys of sections that are taken.
-    keys: set[str] = field(default_factory=set)
+    def __init__(self, material: ReportMaterial, reader: Reader) -> None:
+        self.material = material
+        self.reader = reader
+        self.sources = Sources(material.sources)
+        self.book = ClaimBook()
+        self.asked = material.asked
+        if isinstance(memo := material.memo, CatalogMemo):
+            self.asked = replace(self.asked, count=memo.target_items)
+        self.language = self.asked.language
+        #: The fixed phrases in that language.
+        self.words = phrases_of("wording", self.language)
+        self._keys: set[str] = set()
 
     def section(self, heading: str, body: str, level: int = 1) -> Section:
         """Return a section under a key of its own."""
-        return Section(key=section_key(heading, self.keys), heading=heading, level=level, body=body)
-
-    @property
-    def language(self) -> Language:
-        """The language of the report."""
-        return self.asked.language
-
-    @property
-    def words(self) -> Mapping[str, str]:
-        """The fixed phrases in that language."""
-        return wording(self.language)
-
-
-@cache
-def wording(language: Language) -> Mapping[str, str]:
-    """Return the fixed phrases of reports by name; those in braces are filled in."""
-    told: Mapping[str, Mapping[str, str]] = tomllib.loads(
-        Path(__file__).with_name("wording.toml").read_text("utf-8")
-    )
-    return told[language]
+        return Section(key=section_key(heading, self._keys), heading=heading, level=level, body=body)

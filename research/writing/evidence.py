@@ -67,7 +67,11 @@ def _found(material: ReportMaterial, sources: Sources) -> Iterator[Evidence]:
     """Yield every finding that stands in its source, in text order, without an id."""
     by_source: dict[str, list[tuple[float, Place]]] = {}
     for finding in (finding for result in material.results for finding in result.findings):
-        if finding.source_key in sources.by_key and (place := _placed(finding, sources)):
+        if finding.source_key not in sources.by_key:
+            continue
+        place = sources.at(finding.source_key, finding.start_char, finding.end_char)
+        # The text of a withdrawn source is gone.
+        if finding.quote.strip() and place.quote == finding.quote:
             by_source.setdefault(place.key, []).append((finding.score, place))
     for key, placed in sorted(by_source.items()):
         source = sources.by_key[key]
@@ -85,15 +89,6 @@ def _found(material: ReportMaterial, sources: Sources) -> Iterator[Evidence]:
                     source.language,
                     strength,
                 )
-
-
-def _placed(finding: Finding, sources: Sources) -> Place | None:
-    place = sources.at(finding.source_key, finding.start_char, finding.end_char)
-    return (
-        place
-        if finding.quote.strip() and place.quote == finding.quote
-        else sources.place(finding.quote, place.key)
-    )
 
 
 def _apart(

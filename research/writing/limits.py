@@ -9,7 +9,8 @@ from research.config import Language
 from research.meaning import NoMeaning, Text, covering
 from research.memo import GapState
 from research.memo.gap_messages import DIVERSE_SOURCES
-from research.writing.desk import Desk, wording
+from research.words import phrases_of
+from research.writing.desk import Desk
 
 #: Most words of a phrase for what was not found.
 _WORDS = 12
@@ -53,7 +54,7 @@ def missing_topics(missing: Sequence[str], text: Sequence[str], query: str, lang
     # By words alone: a vector of another subject may be near.
     said = covering(topics, [Text(one, language) for one in text], NoMeaning())
     left = [topic for topic, is_said in zip(topics, said, strict=True) if not is_said]
-    return [wording(language)["topic_open"].format(topic=topic) for topic in dict.fromkeys(left)]
+    return [phrases_of("wording", language)["topic_open"].format(topic=topic) for topic in dict.fromkeys(left)]
 
 
 def _is_phrase(topic: str) -> bool:

@@ -9,9 +9,11 @@ from itertools import zip_longest
 
 from research.config import Language
 from research.meaning import Text, order_by_nearness
+from research.questions.asking import without_ends
 from research.readers.protocol import Asked, DraftSentence, Evidence, Outline, SectionOutline, SectionRequest
 from research.text.stems import stop_words
-from research.writing.desk import Desk, wording
+from research.words import phrases_of
+from research.writing.desk import Desk
 
 #: Most evidence of a section, most sentences of all sections together, and of one section and of the summary.
 _EVIDENCE, _SENTENCES, _SECTION, _SUMMARY = 12, 60, 10, 6
@@ -104,13 +106,9 @@ def short_heading(heading: str, question: str, language: Language) -> str:
     """Return the heading if it is short or a whole question, else the first telling words of the question."""
     told = " ".join(heading.split()).rstrip(" .:;,")
     if not 0 < len(told.split()) <= (_OF_A_QUESTION if told.endswith("?") else _WORDS):
-        words = wording(language)
+        words = phrases_of("wording", language)
         small = stop_words(language) | {*words["asking"].split()}
-        left = _WORD.findall(told or question)
-        while left and left[0].casefold() in small:
-            del left[0]
-        del left[_WORDS - 1 :]
-        while left and left[-1].casefold() in small:
-            del left[-1]
+        left = without_ends(_WORD.findall(told or question), small)
+        left = without_ends(left[: _WORDS - 1], small)
         told = " ".join(left) or words["found"]
     return told[:1].upper() + told[1:]

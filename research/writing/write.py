@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from research.citations.markers import listed
 from research.document import ReportDocument, Section
@@ -15,7 +14,7 @@ from research.questions.field_names import field_label
 from research.readers.protocol import Evidence
 from research.readers.reader import Reader
 from research.writing.catalog import catalog_limits, catalog_sections
-from research.writing.desk import Desk, ReportMaterial, Sources
+from research.writing.desk import Desk, ReportMaterial
 from research.writing.evidence import evidence_of
 from research.writing.items import items_of
 from research.writing.limits import limits_of, missing_topics
@@ -31,10 +30,7 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
 
     `reader`: opened for this, so that its log holds nothing of the rounds.
     """
-    asked, memo = material.asked, material.memo
-    if isinstance(memo, CatalogMemo):
-        asked = replace(asked, count=memo.target_items)
-    desk = Desk(material, asked, reader, Sources(material.sources))
+    desk, memo = Desk(material, reader), material.memo
     evidence = evidence_of(material, desk.sources, reader.meaning)
     if isinstance(memo, CatalogMemo):
         return _catalog(desk, evidence, memo.candidates)

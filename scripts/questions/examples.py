@@ -14,7 +14,7 @@ from pathlib import Path
 
 from research.questions.features import Wording
 from research.questions.field_names import ARTICLES
-from research.questions.wording import Part, fold, word_set
+from research.questions.wording import Part, fold
 
 _HERE = Path(__file__).resolve().parent
 _BENCH = _HERE.parent / "bench" / "research" / "data"
@@ -22,7 +22,7 @@ _WEIGHTS = {"bench": 1, "strangers": 3, "written": 2}
 _WORD = re.compile(r"[^\W_]+")
 _STEM = 5
 #: Words of a label that do not tell one field from another.
-_COMMON = ARTICLES | word_set("of de it they and y is are en in for to si if do does who que what how")
+_COMMON = ARTICLES.union(_WORD.findall("of de it they and y is are en in for to si if do does who que what how"))
 _LONGEST_FIELD = 12
 
 

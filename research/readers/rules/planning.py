@@ -7,12 +7,13 @@ import re
 from research.memo.worker_result import Kind
 from research.questions.asking import asking_parts, aspects_of, subject_of
 from research.questions.catalog_fields import search_words, without_fields
-from research.questions.terms import search_words_of, shortened, specific, terms_of
+from research.questions.terms import shortened, specific, terms_of
 from research.questions.wording import fold
 from research.readers.protocol import Asked, Plan
 from research.readers.query_tidying import distinct, tidy
 from research.report_type import ReportType
 from research.text import detect_language
+from research.words import words_of
 
 _SENTENCE = re.compile(r"[^.?!;]+[.?!;]?")
 _OF_ASPECT = {"en": "What is known about {aspect}?", "es": "¿Qué se sabe sobre {aspect}?"}
@@ -71,4 +72,4 @@ def _is_current(question: str) -> bool:
     """Return whether the question is about the present and names no year."""
     words = re.findall(r"\w+", fold(question))
     dated = any(len(word) == 4 and word.isdigit() for word in words)
-    return not dated and not search_words_of("current").isdisjoint(words)
+    return not dated and not words_of("search_current").isdisjoint(words)

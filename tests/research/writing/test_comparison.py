@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from research.memo.worker_result import Finding
-from research.readers.protocol import Asked, Evidence
-from research.report_type import ReportType
+from research.readers.protocol import Evidence
 from research.writing.comparison import compare
-from research.writing.desk import Desk, Sources
+from research.writing.desk import Desk
 from tests.support.research.readers import asking
 from tests.support.research.report_material import QUESTION, material
 
@@ -31,7 +30,7 @@ def test_what_may_contradict_each_other_is_compared_before_what_is_only_alike(on
     texts = {f"s{n}": (f"s{n}.example", text) for n, text in enumerate((LED, one, SEEN, other))}
     given = material(texts, (QUESTION,))
     reader, model = asking(lambda purpose, user: None)
-    desk = Desk(given, Asked(QUESTION, ReportType.NARRATIVE, "en", 2026), reader, Sources(given.sources))
+    desk = Desk(given, reader)
     evidence = [
         Evidence(key, Finding(key, text, 0, len(text)), "", "", "", None, "en", "report")
         for key, (_, text) in texts.items()
