@@ -164,9 +164,3 @@ class ReaderLog:
     unproven: int = 0
     #: Items left out, each with the reason.
     left_out: list[tuple[str, str]] = field(default_factory=list)
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self.parts_by_rule.clear()
-        self.left_out.clear()
-        self.unproven = 0

@@ -45,8 +45,6 @@ class Reader:
     exhausted budget is a model that fails. CancelRequestedError and LeaseLostError pass through.
     """
 
-    #: "model" or "rules".
-    name: ClassVar[str] = "rules"
     #: Whether each finding was judged to answer its question; otherwise it is only near it.
     judges: ClassVar[bool] = False
 

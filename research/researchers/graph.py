@@ -100,7 +100,11 @@ def store_node(state: ResearcherState, context: RoundContext) -> ResearcherState
         queries=list(task.queries),
         status="failed" if failed else "done" if is_read else "nothing_found",
         error_code=failed,
-        sources=[_entry(source) for source in [*known, *own] if not is_provider(source)],
+        sources=[
+            SourceEntry(one.url or "", one.domain, one.title, one.status == "read", key=one.key)
+            for one in [*known, *own]
+            if not is_provider(one)
+        ],
         gap_id=task.gap_id,
     )
     context.store.rounds.finish_task(result)
@@ -174,13 +178,3 @@ def _failure(state: ResearcherState, context: RoundContext, own: Sequence[Report
     # Without hits, the task counts as failed if any provider's search failed.
     failed = (source for source in own if source.error_code and not (is_provider(source) and state["hits"]))
     return next((source.error_code for source in failed), None)
-
-
-def _entry(source: ReportSource) -> SourceEntry:
-    return SourceEntry(
-        url=source.url or "",
-        domain=source.domain,
-        title=source.title,
-        has_evidence=source.status == "read",
-        key=source.key,
-    )

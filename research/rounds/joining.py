@@ -11,6 +11,7 @@ from research.memo import CatalogMemo, ResearchMemo
 from research.memo.worker_result import Finding, WorkerResult, useful
 from research.questions.asking import asked_of_essays
 from research.readers.item_reading import read_items
+from research.readers.protocol import ReaderLog
 from research.report_type import ReportType
 from research.rounds.approved import approved_plan
 from research.rounds.memo_building import build_round_memo
@@ -29,7 +30,7 @@ def join_round(context: RoundContext, round_index: int) -> None:
     kept = {keys.final.get(key, key): text for key, text in texts.items() if key not in keys.duplicates}
     plan, _ = approved_plan(context)
     previous = store.rounds.memo(round_index - 1)
-    reader.log.clear()
+    log = reader.log = ReaderLog()
     results = [keys.of(task.result) for task in stored if task.result is not None]
     _read(context, results, kept, open_topics(plan.aspects, previous), previous)
     proposed = []
@@ -55,10 +56,9 @@ def join_round(context: RoundContext, round_index: int) -> None:
     memo.gaps = merged_gaps(memo.gaps, proposed, brief.asked.language)
     memo.not_found = not_found(memo)
     # What the reader dropped in this round is kept in the memo, which survives the process.
-    memo.unproven += reader.log.unproven
-    memo.left_out = list(dict.fromkeys([*memo.left_out, *reader.log.left_out]))
-    memo.by_rule = list(dict.fromkeys([*memo.by_rule, *reader.log.parts_by_rule]))
-    reader.log.clear()
+    memo.unproven += log.unproven
+    memo.left_out = list(dict.fromkeys([*memo.left_out, *log.left_out]))
+    memo.by_rule = list(dict.fromkeys([*memo.by_rule, *log.parts_by_rule]))
     store.rounds.join(keys.renamed, keys.duplicates, results, memo)
 
 

@@ -9,6 +9,7 @@ from langgraph.types import interrupt
 from core.models import ReportSource
 from research.memo.worker_result import PlannedTask
 from research.plan.planning import plan_round, with_queries
+from research.readers.protocol import ReaderLog
 from research.rounds.approved import approved_plan, drawn_plan
 from research.rounds.joining import join_round
 from research.rounds.routing import LAST_ROUND
@@ -64,7 +65,7 @@ def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
     """Write the report; if the budget is spent, the reader asks no model."""
     progress = context.store.progress
     progress.say("writing")
-    context.reader.log.clear()
+    context.reader.log = ReaderLog()
     given = _material(context, state["unanswered"])
     progress.write_first(write_report(given, context.reader), state["round_index"])
     progress.say("done")

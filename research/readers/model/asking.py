@@ -46,7 +46,6 @@ class UnusableError(Exception):
 class Asking(Reader):
     """A reader with a model; parts of the reader override what they ask it for."""
 
-    name: ClassVar[str] = "model"
     judges: ClassVar[bool] = True
 
     model: Model

@@ -107,12 +107,9 @@ class Drafting(Asking):
         placed = {one for section in found for one in section.evidence_ids} | {*reply.left_out}
         left = [one for one in evidence if one.evidence_id not in placed]
         more = assigned([section.question for section in found], left, self.meaning, _EVIDENCE)
-        ids = (
-            (*section.evidence_ids, *(one.evidence_id for one in of_it))
-            for section, of_it in zip(found, more, strict=True)
-        )
         sections = (
-            replace(section, evidence_ids=every[:_EVIDENCE]) for section, every in zip(found, ids, strict=True)
+            replace(section, evidence_ids=(*section.evidence_ids, *(one.evidence_id for one in of_it))[:_EVIDENCE])
+            for section, of_it in zip(found, more, strict=True)
         )
         return Outline(tuple(sections), tuple(reply.missing[:_MISSING]))
 

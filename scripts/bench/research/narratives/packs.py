@@ -13,7 +13,7 @@ from research.document import Reference
 from research.material import SourceText, WrittenReport
 from research.memo import ResearchMemo
 from research.memo.worker_result import WorkerResult
-from research.readers.protocol import Asked
+from research.readers.protocol import Asked, ReaderLog
 from research.readers.reader import Reader
 from research.report_type import ReportType
 from research.sources.passages import passages_of
@@ -81,7 +81,7 @@ def report_of(pack: Pack, reader: Reader) -> tuple[ReportMaterial, WrittenReport
         pack.asked.query, ReportType.NARRATIVE, 1, len(results), 0, len(pack.sources), domains, domains
     )
     material = ReportMaterial(pack.asked, plan, config, memo, results, pack.sources)
-    reader.log.clear()
+    reader.log = ReaderLog()
     return material, write_report(material, reader)
 
 
