@@ -47,12 +47,11 @@ def tasks_to_send(state: RoundState) -> list[Send] | Literal["join_round"]:
 
 def create_round_loop(checkpointer: BaseCheckpointSaver[Any] | None = None) -> RoundLoop:
     """Compile the graph; without a checkpointer a run cannot be resumed."""
-    declared = RoundState.__annotations__
     workflow = StateGraph(RoundState, context_schema=RoundContext)
     for name, work in NODES.items():
-        workflow.add_node(name, step(name, work, declared))
+        workflow.add_node(name, step(work, RoundState))
     for kind in KINDS:
-        workflow.add_node(researcher_of(kind), create_researcher(kind))
+        workflow.add_node(researcher_of(kind), create_researcher())
         workflow.add_edge(researcher_of(kind), "join_round")
 
     workflow.set_entry_point("plan")

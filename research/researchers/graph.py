@@ -20,7 +20,7 @@ from core.models import ReportSource
 from research.citations import canonical_url
 from research.citations.same_reference import same_work
 from research.memo import SourceEntry
-from research.memo.worker_result import Kind, WorkerResult
+from research.memo.worker_result import WorkerResult
 from research.researchers.hits import choose_diverse, domain_of, identity, merged
 from research.running.context import RoundContext, step
 from research.running.state import ResearcherState
@@ -41,12 +41,11 @@ _HITS = TypeAdapter(list[Hit])
 _NAMES = ("kind", "title", "authors", "year", "publisher", "url", "doi", "isbn")
 
 
-def create_researcher(kind: Kind) -> Researcher:
-    """Build a researcher of this kind."""
-    declared = ResearcherState.__annotations__
+def create_researcher() -> Researcher:
+    """Build a researcher; its task tells of which kind it is."""
     workflow = StateGraph(ResearcherState, context_schema=RoundContext)
     steps = (("search", search_node), ("fetch", fetch_node), ("store", store_node))
-    workflow.add_sequence([(name, step(f"{kind}.{name}", work, declared)) for name, work in steps])
+    workflow.add_sequence([(name, step(work, ResearcherState)) for name, work in steps])
     workflow.set_entry_point("search")
     workflow.add_edge("store", END)
     return workflow.compile()

@@ -60,17 +60,14 @@ class RoundContext:
 
 
 def step(
-    name: str, work: Callable[[Any, RoundContext], Any], declared: Mapping[str, Any]
+    work: Callable[[Any, RoundContext], Any], declared: Mapping[str, Any]
 ) -> Callable[..., Mapping[str, Any]]:
-    """Return a node that does this work: it can be cancelled, and may only change `declared` keys of the state.
-
-    `name` is what an error about its state says.
-    """
+    """Return a node that does this work: it can be cancelled, and may only change `declared` keys of the state."""
 
     def run(state: Any, *, runtime: Runtime[RoundContext]) -> Mapping[str, Any]:
         context = runtime.context
         context.store.progress.stop_if_asked()
-        delta: Mapping[str, Any] = checked(name, work(state, context), declared)
+        delta: Mapping[str, Any] = checked(work.__name__, work(state, context), declared.__annotations__)
         context.store.progress.spend(context.budget.as_json())
         return delta
 

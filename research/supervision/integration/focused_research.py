@@ -87,7 +87,7 @@ def _researched(context: RoundContext, document: ReportDocument, task: PlannedTa
     rounds, sources = context.store.rounds, context.store.sources
     rounds.begin_focused(task)
     if rounds.task(task.task_id).result is None:
-        researcher = create_researcher(task.kind).copy({"checkpointer": False})
+        researcher = create_researcher().copy({"checkpointer": False})
         state: ResearcherState = {"task_id": task.task_id}
         # A thread of its own: with the loop's it would inherit a durability that needs checkpoints.
         researcher.invoke(state, {"configurable": {"thread_id": task.task_id}}, context=context)
