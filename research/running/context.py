@@ -59,10 +59,8 @@ class RoundContext:
         return [source for source in self.sources.for_kind(kind) if not wanted or source.name in wanted]
 
 
-def step(
-    work: Callable[[Any, RoundContext], Any], declared: Mapping[str, Any]
-) -> Callable[..., Mapping[str, Any]]:
-    """Return a node that does this work: it can be cancelled, and may only change `declared` keys of the state."""
+def step(work: Callable[[Any, RoundContext], Any], declared: type) -> Callable[..., Mapping[str, Any]]:
+    """Return a node that does this work: it can be cancelled, and may only change keys of the `declared` state."""
 
     def run(state: Any, *, runtime: Runtime[RoundContext]) -> Mapping[str, Any]:
         context = runtime.context
