@@ -16,7 +16,7 @@ from research.report_type import ReportType
 from research.rounds.approved import approved_plan
 from research.rounds.memo_building import build_round_memo
 from research.rounds.source_keys import source_keys
-from research.rounds.topics import covered, judge, not_found, open_topics
+from research.rounds.topics import cover, judge, not_found, open_topics
 from research.running.context import RoundContext
 
 
@@ -79,11 +79,10 @@ def _read(
     wanted = {one.question: asked_of_essays(one.question) if brief.asks_essays else one.question for one in worked}
     found = reader.findings(brief.asked, list(dict.fromkeys(wanted.values())), read) if read else {}
     every = [finding for findings in found.values() for finding in findings]
-    told = iter(covered(every, topics, texts, reader.meaning, brief.asked.query))
-    by_asked = {asked: [next(told) for _ in findings] for asked, findings in found.items()}
+    cover(every, topics, texts, reader.meaning, brief.asked.query)
     for question, asked in wanted.items():
         owners = [result for result in worked if result.question == question]
-        for finding in by_asked.get(asked, ()):
+        for finding in found.get(asked, ()):
             own = (one for one in owners if finding.source_key in {entry.key for entry in one.sources})
             # A copy, because questions that ask the essays alike share their findings.
             next(own, owners[0]).findings.append(replace(finding, topics=[*finding.topics]))
