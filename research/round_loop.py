@@ -76,7 +76,7 @@ def run_rounds(
     changes. `approved`: a person has approved the plan in the row. Raises CancelRequestedError, LeaseLostError and
     errors of the database.
     """
-    report_id = context.brief.report_id
+    report_id = str(context.store.held.report_id)
     config: RunnableConfig = {
         "configurable": {"thread_id": report_id},
         "callbacks": list(callbacks),
@@ -86,7 +86,7 @@ def run_rounds(
     }
     before = graph.get_state(config)
     if not before.values and not before.next:
-        graph.invoke({"report_id": report_id}, config, context=context, durability="sync")
+        graph.invoke({"round_index": 0}, config, context=context, durability="sync")
     elif not before.interrupts and not before.values.get("written"):
         # New input would be added to the old state: None means "go on". `next` says nothing here: it is empty for
         # a thread that has ended and for one that was killed before its first step.

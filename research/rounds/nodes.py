@@ -29,18 +29,18 @@ def plan_node(state: RoundState, context: RoundContext) -> RoundState:
         progress.save_plan(*drawn_plan(context))
     if context.brief.approve_plan:
         progress.say("awaiting_plan")
-    return {"round_index": 0}
+    return {}
 
 
 def approve_plan_node(state: RoundState, context: RoundContext) -> RoundState:
     """Wait for a person's approval; the approved plan is read from the report's row, not from the resume."""
-    interrupt({"report_id": context.brief.report_id, "waits_for": "plan"})
-    return {"round_index": 0}
+    interrupt("plan")
+    return {}
 
 
 def plan_round_node(state: RoundState, context: RoundContext) -> RoundState:
     """Plan the tasks of the next round with their queries; a round without tasks is skipped with a reason."""
-    index, rounds = state.get("round_index", 0) + 1, context.store.rounds
+    index, rounds = state["round_index"] + 1, context.store.rounds
     context.store.progress.say(f"round_{index}")
     if not rounds.tasks(index):
         rounds.begin(index, *_planned(context, index))

@@ -23,7 +23,6 @@ from research.storage import ReportStore
 class Brief:
     """The request of a report, constant during its research."""
 
-    report_id: str
     asked: Asked
     config: ResearchConfig
     #: Permitted kinds of researchers.

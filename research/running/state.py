@@ -10,7 +10,6 @@ from research.memo.worker_result import Kind
 class RoundState(TypedDict, total=False):
     """The state of a report; nodes return changed keys only."""
 
-    report_id: str
     #: 0 during planning, then 1 to 3.
     round_index: int
     #: Kind by id of the round's tasks that were not done when it was planned, in planned order.

@@ -78,7 +78,6 @@ def brief_of(report: Report) -> Brief:
         fields = tuple(field for field in required if field != "name")
         asked = replace(asked, fields=fields, count=report.target_items)
     return Brief(
-        report_id=str(report.id),
         asked=asked,
         config=config,
         kinds=tuple(report.kinds),  # type: ignore[arg-type]
