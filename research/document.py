@@ -7,6 +7,7 @@ keys first appear, the same in every export.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import Literal
@@ -92,11 +93,16 @@ class CheckedClaim:
 
 def section_key(heading: str, taken: set[str]) -> str:
     """Return a unique key made from the heading's letters."""
-    plain = unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode().lower()
-    stem = "-".join("".join(char if char.isalnum() else " " for char in plain).split()[:8]) or "section"
+    stem = hyphenated(heading) or "section"
     stem = stem if stem[0].isalpha() else f"s-{stem}"
     key, number = stem, 2
     while key in taken:
         key, number = f"{stem}-{number}", number + 1
     taken.add(key)
     return key
+
+
+def hyphenated(text: str) -> str:
+    """Return the first eight words of a text in a–z, digits and hyphens; may be empty."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return "-".join(re.findall(r"[a-z0-9]+", plain)[:8])

@@ -163,7 +163,7 @@ IDEMPOTENT: dict[str, Callable[[str], str]] = {
     "one_line": memo_context.one_line,
     "fold_accents": stems.fold_accents,
     "normal_doi": lambda t: identifiers.normal_doi(t) or "",
-    "normal_isbn": lambda t: identifiers.normal_isbn(t) or "",
+    "isbns_of": lambda t: "; ".join(identifiers.isbns_of(t)),
     "own_path": lambda t: own_path(t, "/"),
 }
 

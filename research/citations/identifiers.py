@@ -78,11 +78,6 @@ def collection_ids(*addresses: str | None) -> dict[str, str]:
     return found
 
 
-def normal_isbn(value: str | None) -> str | None:
-    """Return the first valid ISBN in a text as thirteen digits, or None."""
-    return next(iter(isbns_of(value)), None)
-
-
 def isbns_of(text: str | None) -> list[str]:
     """Return all valid ISBNs in a text as thirteen digits, omitting those with a wrong check digit."""
     found = (re.sub(r"[^\dX]", "", match[0].upper()) for match in _ISBN.finditer(text or ""))

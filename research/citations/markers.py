@@ -14,12 +14,12 @@ from research.markdown_text.parsing import blocks_of
 from research.text import split_sentences
 
 _MARKER = re.compile(MARKER)
-_ADDRESS = re.compile(r"\bhttps?://[^\s<>|)]+|\bwww\.[^\s<>|)]+")
+#: Markers that follow each other, and the mark behind them.
+_MARKERS = re.compile(rf"(?>(?:(?>(?:(?<![ \t])[ \t]++)?){MARKER})+)(?P<stop>[.,;:!?…]*+)")
+#: What is left out of sentences: addresses, and what looks like a marker but was escaped.
+_LEFT_OUT = re.compile(r"\bhttps?://[^\s<>|)]+|\bwww\.[^\s<>|)]+|\[@")
+_BESIDE_MARKERS = re.compile(rf"[ \t]*{MARKER}")
 _HEADING = re.compile(r"#{1,6}\s")
-
-Marker = tuple[str, str | None]
-#: The plain text of a block, and the position in it of each marker.
-_Run = tuple[str, list[tuple[int, Marker]]]
 
 
 class CitedSentence(NamedTuple):
@@ -27,7 +27,7 @@ class CitedSentence(NamedTuple):
 
     text: str
     #: Key and claim of each marker in it or directly after it.
-    markers: tuple[Marker, ...]
+    markers: tuple[tuple[str, str | None], ...]
 
 
 def numbers_of(document: ReportDocument) -> dict[str, int]:
@@ -55,7 +55,7 @@ def cited_sentences(document: ReportDocument) -> list[CitedSentence]:
 
 def _of_body(body: str, language: str) -> Iterator[CitedSentence]:
     """Read the block tokens; those of a table's header and of a heading written in the body are left out."""
-    row: list[_Run] | None = None
+    row: list[CitedSentence] | None = None
     depth, is_header = 0, False
     for token in blocks_of(body):
         if token.type in {"blockquote_open", "blockquote_close"}:
@@ -66,38 +66,37 @@ def _of_body(body: str, language: str) -> Iterator[CitedSentence]:
             yield from _of_row(row or [])
             row = [] if token.nesting > 0 else None
         elif token.type == "inline" and not is_header and not _HEADING.match(token.content):
-            run = _run(token.children or ())
+            text = _written(token.children or ())
             if row is None:
-                yield from _of_block(run, language, whole=depth > 0)
+                found = map(_cited, sentences_of(text, language, whole=depth > 0))
+                yield from (sentence for sentence in found if sentence.text)
             else:
-                row.append(run)
+                row.append(_cited(text))
 
 
-def _of_row(row: Sequence[_Run]) -> Iterator[CitedSentence]:
-    for number, (text, _) in enumerate(row):
-        markers = next((markers for _, markers in row[number:] if markers), [])
-        if text.strip():
-            yield CitedSentence(text.strip(), tuple(marker for _, marker in markers))
+def _of_row(row: Sequence[CitedSentence]) -> Iterator[CitedSentence]:
+    for number, cell in enumerate(row):
+        if cell.text:
+            yield cell._replace(markers=next((one.markers for one in row[number:] if one.markers), ()))
 
 
-def _of_block(run: _Run, language: str, *, whole: bool) -> Iterator[CitedSentence]:
-    text, markers = run
-    spans = whole_sentences(text, language, whole=whole)
-    # The markers before a paragraph's first sentence are its own too.
-    begins = [-1, *(start for start, _ in spans[1:]), len(text)]
-    for (start, end), (since, until) in zip(spans, pairwise(begins), strict=False):
-        yield CitedSentence(text[start:end], tuple(one for at, one in markers if since < at <= until))
+def sentences_of(text: str, language: str, *, whole: bool = False) -> list[str]:
+    """Split a paragraph with its markers, each of which belongs to the sentence before it.
 
-
-def whole_sentences(text: str, language: str, *, whole: bool = False) -> list[tuple[int, int]]:
-    """Return the spans of sentences; text in one pair of quote marks is one, and so is a `whole` text."""
+    Text in one pair of quote marks is one sentence, and so is a `whole` text.
+    """
+    # The text as long as before, with the full stop behind markers before the spaces in their place.
+    plain = _MARKERS.sub(lambda found: found["stop"].ljust(len(found[0])), text)
     spans: list[tuple[int, int]] = []
-    for start, end in split_sentences(text, language):
-        if spans and (whole or _is_open(text[slice(*spans[-1])])):
+    for start, end in split_sentences(plain, language):
+        if spans and (whole or _is_open(plain[slice(*spans[-1])])):
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((start, end))
-    return spans
+    # A sentence that begins with the mark behind a marker begins behind both.
+    marked = {place: found.end() for found in _MARKERS.finditer(text) for place in range(*found.span())}
+    begins = [0, *(marked.get(start, start) for start, _ in spans[1:]), len(text)]
+    return [text[start:end] for start, end in pairwise(begins) if start < end]
 
 
 def _is_open(text: str) -> bool:
@@ -105,14 +104,19 @@ def _is_open(text: str) -> bool:
     return any(text.count(mark[0]) > text.count(mark[1]) for mark in ("“”", "«»")) or text.count('"') % 2 == 1
 
 
-def _run(tokens: Iterable[Token]) -> _Run:
-    text, markers = "", list[tuple[int, Marker]]()
+def _written(tokens: Iterable[Token]) -> str:
+    """Return the text of inline tokens with their markers, without Markdown and addresses."""
+    written = ""
     for token in tokens:
         if token.type == "marker":
-            text = text.rstrip(" \t")
-            markers.append((len(text), (token.meta["key"], token.meta["claim"])))
+            written += token.content
         elif token.type in {"text", "code_inline"}:
-            text += _ADDRESS.sub("", token.content)
+            written += _LEFT_OUT.sub("", token.content)
         elif token.type in {"softbreak", "hardbreak"}:
-            text += " "
-    return text, markers
+            written += " "
+    return written
+
+
+def _cited(text: str) -> CitedSentence:
+    markers = tuple((found["key"], found["claim"]) for found in _MARKER.finditer(text))
+    return CitedSentence(_BESIDE_MARKERS.sub("", text).strip(), markers)

@@ -26,7 +26,6 @@ _PERCENT = re.compile(
 )
 #: What words say in digits that are no quantities by themselves.
 _COUNTED = ORDINALS | {"un": 1, "una": 1, "uno": 1, "one": 1, "zero": 0, "cero": 0}
-_PER_HUNDRED = re.compile(r"\bpor\s?cien(?:to)?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +51,8 @@ def quantities_in(text: str, languages: Sequence[Language] = ("en", "es")) -> li
         values = frozenset(value * scale for value in _values(match[0]))
         found.append((match.start(), match.end() + length, values))
     for start, end, value in spelled_numbers(text, languages):
-        # "million" in "1.5 million" is the scale of the figure, "ciento" in "por ciento" no number.
-        if end not in ends and not _PER_HUNDRED.search(text[:end]):
+        # "million" in "1.5 million" is the scale of the figure.
+        if end not in ends:
             found.append((start, end, frozenset({Decimal(value)})))
     return [
         Quantity(text[start:end], values, bool(_PERCENT.match(text[end : end + 40])))

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
-import textwrap
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from core.errors import InvalidInputError
 from research.citations.markers import numbers_of
 from research.codes import ResearchCode
-from research.document import ReportDocument
+from research.document import ReportDocument, hyphenated
 from research.exports.bibliography import to_bibtex, to_csl
 from research.exports.html import to_html, to_html_body, to_pdf
 from research.exports.markdown import to_markdown
 from research.exports.word import to_docx
-from research.text.stems import fold_accents
 
 #: Most characters of a file's name before its extension.
 _LONGEST_NAME = 60
@@ -56,14 +53,9 @@ def export_document(document: ReportDocument, format: str) -> Exported:
         raise InvalidInputError(ResearchCode.FORMAT_UNKNOWN, given=format, known=list(EXPORT_FORMATS))
     write, content_type, extension = _FORMATS[format]
     written = write(document)
+    name = hyphenated(document.title)[:_LONGEST_NAME].rstrip("-") or "report"
     data = written.encode() if isinstance(written, str) else written
-    return Exported(data, content_type, f"{_stem(document.title)}.{extension}")
-
-
-def _stem(title: str) -> str:
-    """Make a file's name of a–z, digits and hyphens from the first words of the title."""
-    words = re.findall(r"[a-z0-9]+", fold_accents(title).lower().encode("ascii", "ignore").decode())
-    return textwrap.shorten(" ".join(words), _LONGEST_NAME, placeholder="").replace(" ", "-") or "report"
+    return Exported(data, content_type, f"{name}.{extension}")
 
 
 __all__ = ["EXPORT_FORMATS", "Exported", "export_document", "to_html_body", "to_markdown"]

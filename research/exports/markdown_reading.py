@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from research.citations.identifiers import normal_doi, normal_isbn
+from research.citations.identifiers import isbns_of, normal_doi
 from research.citations.keys import make_key
 from research.document import Reference, ReportDocument, Section, section_key
 from research.markdown_text.parsing import inline_text, outline, safe_url
@@ -121,8 +121,8 @@ def _entries(body: str) -> Iterator[tuple[int | None, str, str]]:
 def _reference(own_key: str, text: str, taken: Collection[str]) -> Reference:
     """Parse an entry into a reference; its key is the entry's own, else made from author and year."""
     linked = _LINK.sub(lambda found: f"{found[1]} {found[2]}" if found[1] != found[2] else found[2], text)
-    written = inline_text(re.sub(r"<(https?://[^<>\s]++)>", r"\1", _SLANTED.sub(r"\1", linked)))
-    doi, isbn = normal_doi(written), normal_isbn(written.upper().partition("ISBN")[2])
+    written = inline_text(linked)
+    doi, isbn = normal_doi(written), next(iter(isbns_of(written.upper().partition("ISBN")[2])), None)
     url = safe_url(found_url[0]) if (found_url := _URL.search(written)) else None
     titles = (inline_text(found[1]).strip(" .,") for pattern in _TITLES if (found := pattern.search(text)))
     title = next(titles, written)[:_MAX_TITLE]

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import quote
 
+from research.citations.identifiers import normal_doi
 from research.document import MARKER, Reference
 from research.markdown_text.parsing import safe_url
 from research.markdown_text.printable import one_line
@@ -27,8 +28,8 @@ def link_of(reference: Reference) -> str | None:
     """Return the URL of a source: its own, else that of its DOI, else None."""
     if url := safe_url(reference.url):
         return url
-    doi = (reference.doi or "").strip().removeprefix("https://doi.org/").removeprefix("doi:").strip()
-    return f"https://doi.org/{quote(doi, safe='/().;:-_')}" if doi.startswith("10.") else None
+    doi = normal_doi(reference.doi)
+    return f"https://doi.org/{quote(doi, safe='/().;:-_')}" if doi else None
 
 
 def reference_text(reference: Reference) -> ReferenceText:

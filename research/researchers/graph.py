@@ -18,16 +18,16 @@ from pydantic import TypeAdapter
 from core.log import get_logger
 from core.models import ReportSource
 from research.citations import canonical_url
-from research.citations.same_reference import same_work
+from research.citations.same_reference import identity_of, same_work
 from research.memo import SourceEntry
 from research.memo.worker_result import WorkerResult
-from research.researchers.hits import choose_diverse, domain_of, identity, merged
+from research.researchers.hits import choose_diverse, domain_of, merged
 from research.running.context import RoundContext, step
 from research.running.state import ResearcherState
 from research.sources.base import FetchedText, Hit, NoTextError, SourceError, SourceKind
 from research.sources.library import LibrarySource
 from research.storage.rounds import StoredTask
-from research.storage.sources import is_provider, reference_of
+from research.storage.sources import WORK, is_provider, reference_of
 from research.text import detect_language
 
 Researcher = CompiledStateGraph[ResearcherState, RoundContext, ResearcherState, ResearcherState]
@@ -37,8 +37,6 @@ log = get_logger(__name__)
 _SPARE_HITS = 4
 _MOST_MORE_HITS = 12
 _HITS = TypeAdapter(list[Hit])
-#: The fields of a hit that its reference takes.
-_NAMES = ("kind", "title", "authors", "year", "publisher", "url", "doi", "isbn")
 
 
 def create_researcher() -> Researcher:
@@ -55,12 +53,12 @@ def search_node(state: ResearcherState, context: RoundContext) -> ResearcherStat
     """Search for new hits, spread over domains; sources read in earlier rounds are returned as `known`."""
     stored, config = context.store.rounds.task(state["task_id"]), context.brief.config
     context.store.rounds.start_task(stored.task.task_id)
-    works = [(one.key, identity(reference_of(one))) for one in context.store.sources.keyed()]
+    works = [(one.key, identity_of(vars(reference_of(one)))) for one in context.store.sources.keyed()]
     # Request more hits, because some may be sources read before.
     lists = _searched(stored, context, config.hits_per_query + min(len(works), _MOST_MORE_HITS))
     new, known = list[Hit](), dict[str, None]()
     for hit in merged(lists, stored.task.avoid_domains):
-        own = identity(hit)
+        own = identity_of(vars(hit))
         if (key := next((key for key, work in works if same_work(own, work)), None)) is None:
             new.append(hit)
         else:
@@ -152,7 +150,7 @@ def _fetched(key: str, stored: StoredTask, context: RoundContext, hit: Hit) -> s
         library_document_id=uuid.UUID(hit.locator)
         if hit.provider == LibrarySource.name and not error_code
         else None,
-        **{name: getattr(found, name) for name in _NAMES},
+        **{name: getattr(found, name) for name in WORK},
     )
     context.store.sources.add(row, text.passages)
     return row.status

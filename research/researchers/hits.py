@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from research.citations import registrable_domain
 from research.citations.same_reference import Identity, identity_of, same_work
-from research.document import Reference
 from research.meaning import fused
 from research.sources.base import Hit
 
@@ -16,11 +15,6 @@ T = TypeVar("T")
 
 #: Hosts that only redirect or catalogue; `domain_of` does not take them as the domain of a work.
 _RESOLVERS = frozenset({"doi.org", "openalex.org", "openlibrary.org"})
-
-
-def identity(work: Hit | Reference) -> Identity:
-    """Return the identifiers by which `same_work` compares hits and references."""
-    return identity_of({name: getattr(work, name) for name in ("title", "url", "doi", "isbn")})
 
 
 def domain_of(hit: Hit) -> str:
@@ -40,7 +34,7 @@ def merged(lists: Iterable[Sequence[Hit]], avoided: Iterable[str] = ()) -> list[
     for hits in lists:
         rankings.append({})
         for hit in hits:
-            own = identity(hit)
+            own = identity_of(vars(hit))
             known = next(
                 (
                     other

@@ -22,7 +22,7 @@ from research.sources.providers.openalex import OpenAlexSource
 from research.sources.providers.openlibrary import OpenLibrarySource
 from research.sources.providers.remote import AGENT, RemoteSource
 from research.sources.providers.tavily import TavilySource
-from research.sources.web.exchange import Bounds, Pace, direct_transport
+from research.sources.web.exchange import Limits, direct_transport
 from research.sources.web.http_guard import Guard, Resolver, resolve
 
 REMOTE_SOURCES: tuple[type[RemoteSource], ...] = (OpenAlexSource, OpenLibrarySource, TavilySource, FirecrawlSource)
@@ -39,8 +39,8 @@ class Sources:
     off: list[tuple[str, Message]]
 
     def for_kind(self, kind: SourceKind) -> list[Source]:
-        """Return the providers for this kind of researcher; the library is always included, last."""
-        return [source for source in self.on if kind in source.kinds or source.name == LibrarySource.name]
+        """Return the providers for this kind of researcher; the last is the library, which answers every kind."""
+        return [source for source in self.on if kind in source.kinds]
 
     def by_name(self, name: str) -> Source:
         """Return the provider with this name. Raises SourceRefusedError if it is off or unknown."""
@@ -68,11 +68,9 @@ def open_sources(
     browser = f"Mozilla/5.0 (compatible; {AGENT}{contact})"
     most, seconds = settings.source_max_attempts, settings.source_timeout_seconds
     attempts = Attempts(most, most * seconds, sleep)
-    bounds = Bounds(seconds, settings.source_max_bytes)
-    pace = Pace(settings.source_requests_per_second, sleep=sleep)
-    guard = Guard(bounds, pace, browser, resolve, transport=page_transport)
+    limits = Limits(seconds, settings.source_max_bytes, settings.source_requests_per_second, sleep=sleep)
+    guard = Guard(limits, browser, resolve, transport=page_transport)
     cache = SourceCache(store, settings.source_cache_hours)
-    is_on = {kind: kind.headers(settings) is not None for kind in REMOTE_SOURCES}
-    on = [kind(settings, cache, guard, attempts) for kind in REMOTE_SOURCES if is_on[kind]]
-    off = [(kind.name, Message.of(kind.off)) for kind in REMOTE_SOURCES if not is_on[kind]]
+    on = [kind(settings, cache, guard, attempts) for kind in REMOTE_SOURCES if kind.headers(settings) is not None]
+    off = [(kind.name, Message.of(kind.off)) for kind in REMOTE_SOURCES if kind.headers(settings) is None]
     return Sources((*on, LibrarySource(database, open_embedder(settings))), off)

@@ -49,6 +49,29 @@ class ForbiddenAddressError(SourceError):
 
 
 @dataclass(frozen=True, slots=True)
+class SearchScope:
+    """The limits of a search."""
+
+    kind: SourceKind
+    language: Language = "en"
+    domains_allowed: tuple[str, ...] = ()
+    domains_denied: tuple[str, ...] = ()
+
+    def allows(self, url: str | None, name: str = "") -> bool:
+        """Return whether the lists permit a URL, or a document of this publisher; no domains allowed: any."""
+        return not self._lists(self.domains_denied, url, name) and (
+            not domains_of(self.domains_allowed) or self._lists(self.domains_allowed, url, name)
+        )
+
+    @staticmethod
+    def _lists(entries: Sequence[str], url: str | None, name: str) -> bool:
+        host, own = f".{host_of(url or '')}", _plain(name)
+        return own in filter(None, map(_plain, entries)) or any(
+            host.endswith(f".{one}") for one in domains_of(entries)
+        )
+
+
+@dataclass(frozen=True)
 class Hit:
     """A search result: its location and bibliographic data, without text."""
 
@@ -68,9 +91,8 @@ class Hit:
     score: float = 0.0
     #: As far as it is certain; otherwise its text tells.
     language: str | None = None
-    #: Domain limits of the search that found it; a fetch applies them also after redirects.
-    domains_allowed: tuple[str, ...] = ()
-    domains_denied: tuple[str, ...] = ()
+    #: The limits of the search that found it; a fetch applies them also after redirects.
+    scope: SearchScope | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +121,6 @@ class FetchedText:
         return "".join(passage.text for passage in self.passages)
 
 
-@dataclass(frozen=True, slots=True)
-class SearchScope:
-    """The limits of a search."""
-
-    kind: SourceKind
-    language: Language = "en"
-    domains_allowed: tuple[str, ...] = ()
-    domains_denied: tuple[str, ...] = ()
-
-
 class Source(Protocol):
     """A provider. Implementations: `library`, `openalex`, `openlibrary`, `tavily`, `firecrawl`."""
 
@@ -128,36 +140,22 @@ class Source(Protocol):
 def host_of(url: str) -> str:
     """Return a URL's host as DNS looks it up (lower case, Punycode); empty if it has none."""
     try:
-        host = (urlsplit(url).hostname or "").rstrip(".")
+        return (urlsplit(url).hostname or "").rstrip(".").encode("idna").decode("ascii")
     except ValueError:
         return ""
-    try:
-        return host.encode("idna").decode("ascii")
-    except UnicodeError:
-        return host
-
-
-def is_allowed(url: str, allowed: Iterable[str], denied: Iterable[str]) -> bool:
-    """Return whether the lists permit this URL; an empty list of allowed domains permits all."""
-    host, limits = f".{host_of(url)}", domains_of(allowed)
-    if any(host.endswith(f".{domain}") for domain in domains_of(denied)):
-        return False
-    return not limits or any(host.endswith(f".{domain}") for domain in limits)
 
 
 def check_allowed(url: str, hit: Hit) -> None:
     """Raise ForbiddenAddressError for an address outside the domains of the search that found the hit."""
-    if not is_allowed(url, hit.domains_allowed, hit.domains_denied):
+    if hit.scope and not hit.scope.allows(url):
         raise ForbiddenAddressError("a domain that this report does not read")
 
 
 def domains_of(entries: Iterable[str]) -> list[str]:
-    """Return the domains of a list's entries, without blank ones."""
-    return [domain for entry in entries if (domain := domain_of_entry(entry))]
+    """Return a list's domains: of `https://www.Example.org/page` and of `*.example.org` it is `example.org`."""
+    hosts = (host_of(entry if "://" in entry else f"//{entry.strip().lstrip('.')}") for entry in entries)
+    return [name for host in hosts if (name := host.removeprefix("*.").removeprefix("www."))]
 
 
-def domain_of_entry(entry: str) -> str:
-    """Normalise an entry: `https://www.Example.org/page`, `*.example.org` and `example.org` are the same."""
-    text = entry.strip()
-    host = host_of(text) if "://" in text else host_of(f"//{text}")
-    return host.removeprefix("*.").removeprefix(".").removeprefix("www.")
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().split()).removeprefix("www.").rstrip(".")

@@ -24,7 +24,6 @@ from research.sources.base import (
     SourceKind,
     SourceRefusedError,
     SourceUnavailableError,
-    is_allowed,
 )
 from research.sources.library_search import search_library
 
@@ -58,8 +57,8 @@ class LibrarySource:
             self._meaning = self._meaning or open_stored(self._database, self._embedder)
             found = search_library(session, query, scope.kind, scope.language, self._meaning)
             documents = _documents(session, [one.document_id for one in found])
-            kept = [one for one in found if _is_allowed(documents[one.document_id], scope)][: max(k, 0)]
-            return [_hit(documents[one.document_id], one.score) for one in kept]
+            hits = [_hit(documents[one.document_id], one.score) for one in found]
+            return [hit for hit in hits if scope.allows(hit.url, hit.publisher or "")][:k]
 
     def titled(self, title: str, k: int) -> Sequence[Hit]:
         """Return at most `k` documents of any kind whose titles contain words of `title`, best first."""
@@ -71,7 +70,7 @@ class LibrarySource:
     def fetch(self, hit: Hit) -> FetchedText:
         """See `Source.fetch`."""
         with _answering(self._database) as session:
-            document = session.get(LibraryDocument, _document_id(hit))
+            document = session.get(LibraryDocument, uuid.UUID(hit.locator))
             if document is None or document.status == LibraryStatus.REMOVED:
                 raise SourceRefusedError("no such document in the library")
             rows = session.execute(
@@ -96,13 +95,6 @@ def _answering(database: Database) -> Iterator[Session]:
         raise SourceUnavailableError(f"the library's database: {type(exc.orig).__name__}") from exc
 
 
-def _document_id(hit: Hit) -> uuid.UUID:
-    try:
-        return uuid.UUID(hit.locator)
-    except ValueError as exc:
-        raise SourceRefusedError("not a document of the library") from exc
-
-
 def _documents(session: Session, ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, LibraryDocument]:
     rows = session.scalars(select(LibraryDocument).where(LibraryDocument.id.in_(ids)))
     return {row.id: row for row in rows}
@@ -123,16 +115,3 @@ def _hit(document: LibraryDocument, score: float = 0.0) -> Hit:
         score=score,
         language=document.language,
     )
-
-
-def _is_allowed(document: LibraryDocument, scope: SearchScope) -> bool:
-    """Return whether the rules permit the document; they name its publisher, else its collection, or its host."""
-    name = _plain(document.publisher or document.collection or "")
-    if name in map(_plain, scope.domains_denied) or not is_allowed(document.url or "", (), scope.domains_denied):
-        return False
-    allowed = scope.domains_allowed
-    return name in map(_plain, allowed) or is_allowed(document.url or "", allowed, ())
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.casefold().split()).removeprefix("www.").rstrip(".")

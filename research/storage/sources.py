@@ -13,8 +13,8 @@ from research.material import SourceText
 from research.sources.base import Passage
 from research.storage.held import Held, insert_of
 
-#: The columns of `report_sources` that hold its reference.
-_REFERENCE = tuple(name for name in Reference.model_fields if name != "as_written")
+#: The fields of a hit and the columns of `report_sources` that a reference takes.
+WORK = tuple(name for name in Reference.model_fields if name not in ("key", "as_written"))
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Sources:
 
 def reference_of(row: ReportSource) -> Reference:
     """Return the reference that a source's row holds."""
-    return Reference.model_validate({name: getattr(row, name) for name in _REFERENCE})
+    return Reference.model_validate({name: getattr(row, name) for name in ("key", *WORK)})
 
 
 def is_provider(row: ReportSource) -> bool:

@@ -22,7 +22,7 @@ def _by_place(name: str, step: int = 1) -> dict[str, int]:
 SMALL, TENS, ORDINALS = _by_place("small"), _by_place("tens", 10), _by_place("ordinals")
 CARDINALS = SMALL | TENS | _by_place("hundreds", 100)
 #: "por ciento" is one word: "19 por ciento un año después" holds no hundred and one.
-_TOKEN = re.compile(r"\bpor ciento\b|[^\W_]+|[^\w\s]", re.IGNORECASE)
+_TOKEN = re.compile(r"\bpor\s?cien(?:to)?\b|[^\W_]+|[^\w\s]", re.IGNORECASE)
 
 
 class _Token:

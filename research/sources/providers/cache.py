@@ -6,9 +6,9 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Generic, TypeVar
+from typing import TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from core.clock import utcnow
 from core.errors import AppError, NotFoundError
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 FOLDER = "cache/sources"
 #: Increase when the meaning of stored entries changes.
-VERSION = 1
+VERSION = 2
 
 _log = get_logger(__name__)
 
@@ -28,14 +28,9 @@ _log = get_logger(__name__)
 Question = Mapping[str, str | int | list[str]]
 
 
-class _Entry(BaseModel, Generic[T]):
-    stored_at: datetime
-    value: T
-
-
-#: The shapes of what is kept.
-HITS = _Entry[list[Hit]]
-TEXT = _Entry[FetchedText]
+#: The shapes of what is kept: when, and what.
+HITS = TypeAdapter(tuple[datetime, list[Hit]])
+TEXT = TypeAdapter(tuple[datetime, FetchedText])
 
 
 class SourceCache:
@@ -46,24 +41,23 @@ class SourceCache:
         self._life = timedelta(hours=hours)
         self._now = now
 
-    def get(self, question: Question, shape: type[_Entry[T]]) -> T | None:
+    def get(self, question: Question, shape: TypeAdapter[tuple[datetime, T]]) -> T | None:
         """Return what is kept for a question, or None if it is missing, too old or of another shape."""
         try:
-            entry = shape.model_validate_json(self._store.get(_place(question)))
+            stored_at, value = shape.validate_json(self._store.get(_place(question)))
         except (NotFoundError, ValidationError):
             return None
         except AppError as exc:
             _log.warning("source_cache_unreadable", code=exc.code)
             return None
-        return entry.value if self._now() - self._life <= entry.stored_at <= self._now() else None
+        return value if self._now() - self._life <= stored_at <= self._now() else None
 
-    def keep(self, question: Question, shape: type[_Entry[T]], value: T) -> None:
+    def keep(self, question: Question, shape: TypeAdapter[tuple[datetime, T]], value: T) -> None:
         """Store an answer."""
         if not self._life:
             return
-        entry = shape(stored_at=self._now(), value=value).model_dump_json()
         try:
-            self._store.put(_place(question), entry.encode(), "application/json")
+            self._store.put(_place(question), shape.dump_json((self._now(), value)), "application/json")
         except AppError as exc:
             # An unavailable store costs a repeated request; it must not fail the report.
             _log.warning("source_cache_unwritable", code=exc.code)

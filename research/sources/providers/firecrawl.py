@@ -82,7 +82,7 @@ class FirecrawlSource(RemoteSource):
         return text_from(paragraphs, page.url or hit.url, page.title or hit.title, page.year)
 
     def _post(self, shape: type[A], path: str, **asked: Any) -> A:
-        timeout = int(self._guard.bounds.seconds * _OF_A_SECOND)
+        timeout = int(self._guard.limits.seconds * _OF_A_SECOND)
         answer = self._ask(shape, "POST", path, json={**asked, "timeout": timeout, "origin": AGENT})
         if not answer.success:
             raise SourceRefusedError(f"{self.name}: no success")

@@ -28,7 +28,6 @@ from research.sources.base import (
     SourceUnavailableError,
     check_allowed,
     host_of,
-    is_allowed,
 )
 from research.sources.providers.answers import read_answer
 from research.sources.providers.cache import HITS, TEXT, Question, SourceCache
@@ -100,18 +99,10 @@ class RemoteSource(ABC):
         if found is None:
             found = [hit for hit in self._find(words, wanted, scope) if may_be_opened(hit.url)]
             self._cache.keep(question, HITS, found)
-        return [
-            replace(hit, domains_allowed=scope.domains_allowed, domains_denied=scope.domains_denied)
-            for hit in found
-            if is_allowed(hit.url or "", scope.domains_allowed, scope.domains_denied)
-        ][:k]
+        return [replace(hit, scope=scope) for hit in found if scope.allows(hit.url)][:k]
 
     def fetch(self, hit: Hit) -> FetchedText:
         """See `Source.fetch`."""
-        if hit.provider != self.name:
-            raise SourceRefusedError(f"{self.name}: a hit of another provider")
-        if hit.url:
-            check_allowed(hit.url, hit)
         text = self._cache.get(self._question("fetch", locator=hit.locator), TEXT)
         if text is None:
             text = self._read(hit)
@@ -152,16 +143,12 @@ class RemoteSource(ABC):
         return self._attempts(lambda: self._attempt(shape, method, path, **sent))
 
     def _attempt(self, shape: type[R], method: str, path: str, **sent: Any) -> R:
-        # Errors are raised outside their handlers: the causes quote the answer, or the key.
-        request = None
-        with suppress(httpx.InvalidURL, ValueError):
-            request = httpx.Request(method, self._at + path, headers=self._headers, **sent)
-        if request is None:
-            raise SourceRefusedError(f"{self.name}: its address or key cannot be sent")
-        answer = exchange(self.name, request, direct_transport(), self._guard.bounds, self._guard.pace)
+        url, limits = self._at + path, self._guard.limits
+        answer = exchange(self.name, method, url, limits, direct_transport(), headers=self._headers, **sent)
         if answer.status != httpx.codes.OK:
             # Redirects are not followed: they would carry the key to another host.
             raise SourceRefusedError(f"{self.name}: http_{answer.status}")
+        # The error is raised outside the handler: its cause would quote the answer.
         with suppress(ValueError, RecursionError):
             return read_answer(shape, answer.body)
         raise SourceUnavailableError(f"{self.name}: an answer of another shape")

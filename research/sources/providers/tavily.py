@@ -14,8 +14,6 @@ from research.sources.providers.answers import Line, Many, Said, Year
 from research.sources.providers.remote import ProviderOff, RemoteSource, page_hit
 from research.sources.web.pages import text_from
 
-_MOST_DOMAINS_ALLOWED, _MOST_DOMAINS_DENIED = 300, 150
-
 
 class _Result(BaseModel):
     url: str
@@ -40,17 +38,15 @@ class TavilySource(RemoteSource):
     most_hits = 20
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
-        lists = {
-            "include_domains": domains_of(scope.domains_allowed)[:_MOST_DOMAINS_ALLOWED],
-            "exclude_domains": domains_of(scope.domains_denied)[:_MOST_DOMAINS_DENIED],
-        }
+        allowed, denied = domains_of(scope.domains_allowed), domains_of(scope.domains_denied)
         asked = {
             "query": query,
             "search_depth": "basic",
             "max_results": k,
             "include_answer": False,
             "include_raw_content": "text",
-            **{name: domains for name, domains in lists.items() if domains},
+            **({"include_domains": allowed} if allowed else {}),
+            **({"exclude_domains": denied} if denied else {}),
         }
         return [self._hit(one) for one in self._ask(_Results, "POST", "/search", json=asked).results]
 

@@ -17,16 +17,8 @@ from dataclasses import dataclass, replace
 import httpx
 
 from research.sources.base import ForbiddenAddressError, SourceRefusedError, SourceUnavailableError
-from research.sources.web.exchange import (
-    Answer,
-    Bounds,
-    NotConnectedError,
-    Pace,
-    direct_transport,
-    exchange,
-)
+from research.sources.web.exchange import Answer, Inspect, Limits, NotConnectedError, direct_transport, exchange
 
-_DEFAULT_PORT = {"http": 80, "https": 443}
 #: Most characters of a URL.
 _LONGEST = 2000
 
@@ -50,18 +42,14 @@ _CLOSED = (
 MOST_REDIRECTS = 5
 #: Most addresses of one name that are tried in turn.
 _MOST_ADDRESSES = 3
-#: Least time of a step in seconds, however long earlier ones took.
-_SHORTEST = 0.1
 
-#: Gets the headers of a page before its body is read, and may raise a SourceError.
-Inspect = Callable[[httpx.Headers], object]
-#: Resolves a host and port to addresses; raises OSError if there are none.
-Resolver = Callable[[str, int], Sequence[str]]
+#: Resolves a host to addresses; raises OSError if there are none.
+Resolver = Callable[[str], Sequence[str]]
 
 
-def resolve(host: str, port: int) -> list[str]:
+def resolve(host: str) -> list[str]:
     """Return the addresses of a name by the system's resolver; of an address itself."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
+    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
     return list(dict.fromkeys(str(place[4][0]) for place in found))
 
 
@@ -69,8 +57,7 @@ def resolve(host: str, port: int) -> list[str]:
 class Guard:
     """Opens pages; `transport` connects to an address that was already checked."""
 
-    bounds: Bounds
-    pace: Pace
+    limits: Limits
     user_agent: str
     resolve: Resolver = resolve
     transport: Callable[[], httpx.BaseTransport] = direct_transport
@@ -81,7 +68,7 @@ class Guard:
         `inspect` gets the final page's headers before its body is read.
         Raises ForbiddenAddressError, SourceRefusedError, SourceUnavailableError or what `inspect` raises.
         """
-        until = self.bounds.clock() + self.bounds.seconds
+        until = self.limits.clock() + self.limits.seconds
         for _ in range(MOST_REDIRECTS + 1):
             asked = checked_url(url)
             answer = self._ask(asked, until, accept, inspect)
@@ -96,23 +83,26 @@ class Guard:
     def _ask(self, url: httpx.URL, until: float, accept: str, inspect: Inspect) -> Answer:
         failure = NotConnectedError("page: no address")
         for address in self._addresses(url)[:_MOST_ADDRESSES]:
-            left = replace(self.bounds, seconds=max(_SHORTEST, until - self.bounds.clock()))
-            # To the checked address; Host header and TLS server name remain those of the page.
-            request = httpx.Request(
-                "GET",
-                url.copy_with(host=address, fragment=None),
-                headers={"Host": url.netloc.decode(), "User-Agent": self.user_agent, "Accept": accept},
-                extensions={"sni_hostname": url.raw_host.decode()},
-            )
             try:
-                return exchange("page", request, self.transport(), left, self.pace, inspect)
+                # To the checked address; Host header and TLS server name remain those of the page.
+                return exchange(
+                    "page",
+                    "GET",
+                    url.copy_with(host=address, fragment=None),
+                    self.limits,
+                    self.transport(),
+                    seconds=until - self.limits.clock(),
+                    inspect=inspect,
+                    headers={"Host": url.netloc.decode(), "User-Agent": self.user_agent, "Accept": accept},
+                    extensions={"sni_hostname": url.raw_host.decode()},
+                )
             except NotConnectedError as exc:
                 failure = exc
         raise failure
 
     def _addresses(self, url: httpx.URL) -> list[str]:
         try:
-            found = list(self.resolve(url.raw_host.decode(), port_of(url)))
+            found = list(self.resolve(url.raw_host.decode()))
         except (OSError, UnicodeError):
             found = []
         if not found:
@@ -138,18 +128,13 @@ def checked_url(url: str) -> httpx.URL:
     try:
         parsed = httpx.URL(url.strip())
         host = parsed.raw_host.decode("ascii")
-    except (httpx.InvalidURL, ValueError, TypeError):
+    except (httpx.InvalidURL, ValueError):
         raise ForbiddenAddressError("not an address of the web") from None
-    if parsed.scheme not in _DEFAULT_PORT or parsed.userinfo or port_of(parsed) not in _DEFAULT_PORT.values():
+    if parsed.scheme not in ("http", "https") or parsed.userinfo or parsed.port not in (None, 80, 443):
         raise ForbiddenAddressError("a scheme, login or port that is not opened")
     if not (is_public(host.strip("[]")) or _is_public_name(host.casefold().rstrip("."))):
         raise ForbiddenAddressError("a private address, or a name that is not of the web")
     return parsed
-
-
-def port_of(url: httpx.URL) -> int:
-    """Return the URL's port, or the default port of its scheme."""
-    return url.port or _DEFAULT_PORT[url.scheme]
 
 
 def is_public(address: str) -> bool:

@@ -32,7 +32,6 @@ _MOST_CHARS = 1_500_000
 #: Most pages of a PDF that are read.
 _MOST_PAGES = 500
 _TABLE_RULE = re.compile(r"[\s|:-]+")
-_YEAR = re.compile(r"(1[89]|20)\d\d")
 #: Fewest words of a text without a complete sentence, and of a sentence; menus and forms have none.
 _ENOUGH_WORDS, _SENTENCE_WORDS = 20, 5
 #: Most characters of a notice; a longer paragraph that matches is taken for content.
@@ -130,8 +129,9 @@ def _html(characters: str, url: str) -> FetchedText:
     if document is None or isinstance(document, dict):
         raise NoTextError("a page without text")
     lines = [line for line in (document.text or "").split("\n") if not _TABLE_RULE.fullmatch(line)]
-    year = _YEAR.match(document.date or "")
-    return text_from((line.strip(" |") for line in lines), url, document.title, int(year[0]) if year else None)
+    # A date is written as in ISO 8601.
+    year = int(document.date[:4]) if document.date else None
+    return text_from((line.strip(" |") for line in lines), url, document.title, year)
 
 
 @confined

@@ -10,11 +10,11 @@ from typing import get_args
 
 from core.messages import Message
 from research.citations import CitationRegistry
-from research.citations.same_reference import same_work
+from research.citations.same_reference import identity_of, same_work
 from research.document import Reference, ReportDocument
 from research.material import SourceText
 from research.meaning import fused
-from research.researchers.hits import domain_of, identity
+from research.researchers.hits import domain_of
 from research.sources.base import Hit, NoTextError, SearchScope, SourceKind
 from research.sources.library import LibrarySource
 from research.storage.progress import LibraryState
@@ -66,7 +66,7 @@ class LibrarySearch:
         found: dict[str, SourceText] = {}
         for one in references:
             hits = self.source.titled(one.title or one.as_written or "", _TITLED)
-            for hit in (hit for hit in hits if same_work(identity(hit), identity(one))):
+            for hit in (hit for hit in hits if same_work(identity_of(vars(hit)), identity_of(vars(one)))):
                 if text := self._text(hit):
                     found.setdefault(one.key, text)
         return found

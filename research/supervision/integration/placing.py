@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from itertools import pairwise
 
-from research.citations.markers import whole_sentences
-from research.document import MARKER, ReportDocument, Section, section_key
+from research.citations.markers import sentences_of
+from research.document import ReportDocument, Section, section_key
 from research.markdown_text.parsing import blocks_of
 from research.supervision.guard import cited_keys
 from research.supervision.types import Expansion
 from research.writing.desk import ClaimBook
-
-_MARKERS = re.compile(rf"(?>(?:(?>(?:(?<![ \t])[ \t]++)?){MARKER})+)(?P<stop>[.,;:!?…]*+)")
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,7 @@ def pieces_of(body: str, language: str) -> list[Piece]:
     for token, (start, end) in zip(blocks, pairwise(starts), strict=True):
         is_paragraph = token.type == "paragraph_open"
         text = "".join(lines[start:end])
-        found += [Piece(one, is_paragraph) for one in (_sentences(text, language) if is_paragraph else [text])]
+        found += [Piece(one, is_paragraph) for one in (sentences_of(text, language) if is_paragraph else [text])]
     return found
 
 
@@ -91,11 +88,3 @@ def _with_body(document: ReportDocument, key: str, body: str) -> ReportDocument:
         for section in document.sections
     )
     return document.model_copy(update={"sections": tuple(sections)})
-
-
-def _sentences(text: str, language: str) -> list[str]:
-    """Split a paragraph, no quotation of several sentences; a marker belongs to the sentence before it."""
-    # The text as long as before, with the full stop behind markers before the spaces in their place.
-    plain = _MARKERS.sub(lambda found: found["stop"].ljust(len(found[0])), text)
-    begins = [0, *(start for start, _ in whole_sentences(plain, language)[1:]), len(text)]
-    return [text[start:end] for start, end in pairwise(begins) if start < end]

@@ -62,6 +62,11 @@ def test_markers_in_or_right_behind_a_sentence_cover_it() -> None:
     assert uncited_claims(document(body)) == ["It shrank by 7 %."]
 
 
+def test_a_mark_behind_a_marker_begins_no_sentence() -> None:
+    body = "“It cost 40 dollars a week.” [@ortiz]; Lee & Sons, by its sheet: it cost 50 dollars. [@lee]"
+    assert uncited_claims(document(body)) == []
+
+
 def test_headings_rows_and_items() -> None:
     body = (
         "## In 2019\n\n- Costs: $40 [@ortiz]\n- Costs: $50\n\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.sources.base import domain_of_entry, is_allowed
+from research.sources.base import SearchScope, domains_of
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from research.sources.base import domain_of_entry, is_allowed
     ],
 )
 def test_is_allowed(url: str, allowed: tuple[str, ...], denied: tuple[str, ...], expected: bool) -> None:
-    assert is_allowed(url, allowed, denied) is expected
+    assert SearchScope("web", "en", allowed, denied).allows(url) is expected
 
 
 @pytest.mark.parametrize(
@@ -38,4 +38,4 @@ def test_is_allowed(url: str, allowed: tuple[str, ...], denied: tuple[str, ...],
     ["example.org", "https://www.Example.org/page", "*.example.org", ".example.org", " www.example.org:443 "],
 )
 def test_what_a_person_meant(entry: str) -> None:
-    assert domain_of_entry(entry) == "example.org"
+    assert domains_of([entry]) == ["example.org"]

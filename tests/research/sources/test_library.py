@@ -136,8 +136,6 @@ def test_what_is_gone_cannot_be_fetched(source: LibrarySource, context: Context)
     assert "Boat Building for Fathers" not in titles(source, "boats")
     with pytest.raises(SourceRefusedError):
         source.fetch(hit)
-    with pytest.raises(SourceRefusedError):
-        source.fetch(Hit("library", "web", "x", "no id"))
     failed = add_and_read(context, b"", "empty.txt")
     with pytest.raises(NoTextError):
         source.fetch(Hit("library", "web", "x", str(failed)))

@@ -60,7 +60,7 @@ class WebPages(LoopbackServer):
             return Response(404, b"<h1>Not found</h1>", {"Content-Type": "text/html"})
         return answers.pop(0) if len(answers) > 1 else answers[0]
 
-    def resolve(self, host: str, port: int) -> list[str]:
+    def resolve(self, host: str) -> list[str]:
         self.looked_up.append(host)
         known = host in self._names or any(place.startswith(f"{host}/") for place in self._pages)
         if not known:

@@ -57,7 +57,7 @@ def test_without_hours_nothing_is_kept(tmp_path: Path) -> None:
     [
         lambda entry: b"no json",
         lambda entry: b"[]",
-        lambda entry: json.dumps({**entry, "value": {"passages": "text"}}).encode(),
+        lambda entry: json.dumps([entry[0], {"passages": "text"}]).encode(),
     ],
 )
 def test_what_is_not_whole_is_asked_again(tmp_path: Path, change: object) -> None:

@@ -245,11 +245,6 @@ def test_what_is_not_there_is_an_error(case: Case, tmp_path: Path) -> None:
             source.fetch(Hit(case.name, case.kind, "Nowhere", case.unknown))
 
 
-def test_a_hit_of_another_provider_is_refused(case: Case, tmp_path: Path) -> None:
-    with case.server([]) as server, pytest.raises(SourceRefusedError):
-        opened(tmp_path, server).by_name(case.name).fetch(Hit("library", case.kind, "Title", case.unknown))
-
-
 def test_no_key_stands_in_an_address_an_error_or_a_file(
     case: Case, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

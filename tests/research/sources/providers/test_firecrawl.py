@@ -71,7 +71,9 @@ def test_a_null_at_any_depth_is_a_missing_field(tmp_path: Path, monkeypatch: pyt
         source = opened(tmp_path, server).by_name("firecrawl")
         (hit,) = find(source)
         bodies = (json.dumps({"success": True, "data": data}).encode() for data in answers)
-        monkeypatch.setattr(remote, "exchange", lambda *asked: Answer(200, httpx.Headers(), next(bodies), URL))
+        monkeypatch.setattr(
+            remote, "exchange", lambda *asked, **sent: Answer(200, httpx.Headers(), next(bodies), URL)
+        )
         assert list(source.search("another question", 10, SearchScope("web"))) == []
         assert source.fetch(hit).text == TEXT
 

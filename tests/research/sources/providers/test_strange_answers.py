@@ -6,6 +6,7 @@ import copy
 import json
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def test_strange_answers(
 ) -> None:
     chance = random.Random(7)
     body = b""
-    monkeypatch.setattr(remote, "exchange", lambda *asked: Answer(200, httpx.Headers(), body, URL))
+    monkeypatch.setattr(remote, "exchange", lambda *asked, **sent: Answer(200, httpx.Headers(), body, URL))
     monkeypatch.setattr(SourceCache, "get", lambda *asked: None)
     # Hundreds of waits for the disk say nothing about answers.
     monkeypatch.setattr("core.file_store.os.fsync", lambda descriptor: None)
@@ -108,7 +109,7 @@ def test_strange_answers(
 
 
 def vars_of(hit: Hit) -> dict[str, Any]:
-    found = {name: getattr(hit, name) for name in Hit.__slots__}
+    found = asdict(hit)
     for name in ("publisher", "doi", "isbn", "language", "url"):
         assert isinstance(found[name], str | None), name
     assert found["year"] is None or type(found["year"]) is int

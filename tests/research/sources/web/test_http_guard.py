@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from research.sources.base import ForbiddenAddressError, SourceError, SourceRefusedError, SourceUnavailableError
-from research.sources.web.exchange import Answer, Bounds, Pace
+from research.sources.web.exchange import Answer, Limits
 from research.sources.web.http_guard import MOST_REDIRECTS, Guard
 from tests.support.servers.loopback import Response
 from tests.support.servers.tls import speak_tls
@@ -23,8 +23,8 @@ LIMIT = 100_000
 
 
 def guard(site: WebPages, seconds: float = 5, **more: object) -> Guard:
-    pace = Pace(1000, sleep=[].append)
-    return Guard(Bounds(seconds, LIMIT), pace, "second-reader", site.resolve, transport=site.transport, **more)
+    limits = Limits(seconds, LIMIT, 1000, sleep=[].append)
+    return Guard(limits, "second-reader", site.resolve, transport=site.transport, **more)
 
 
 def get(site: WebPages, url: str, **more: object) -> Answer:
@@ -65,10 +65,8 @@ def test_a_name_of_a_private_address_is_not_opened(addresses: list[str]) -> None
 def test_a_name_that_changes_between_check_and_connection_changes_nothing() -> None:
     answers = iter([[PUBLIC], ["127.0.0.1"], ["127.0.0.1"]])
     with WebPages({"rebound.example.org/": PAGE}) as site:
-        pace = Pace(1000, sleep=[].append)
-        changing = Guard(
-            Bounds(5, LIMIT), pace, "second-reader", lambda host, port: next(answers), transport=site.transport
-        )
+        limits = Limits(5, LIMIT, 1000, sleep=[].append)
+        changing = Guard(limits, "second-reader", lambda host: next(answers), transport=site.transport)
         assert changing.get("http://rebound.example.org/", "*/*", lambda response: None).status == 200
         with pytest.raises(ForbiddenAddressError):
             changing.get("http://rebound.example.org/", "*/*", lambda response: None)
@@ -196,8 +194,8 @@ def test_a_page_that_drips_ends_at_the_deadline() -> None:
                 yield b"."
 
     ticks = iter(range(1000))
-    bounds = Bounds(20, LIMIT, clock=lambda: float(next(ticks)))
-    slow = Guard(bounds, Pace(1000, sleep=[].append), "x", lambda host, port: [PUBLIC], transport=Drip)
+    limits = Limits(20, LIMIT, 1000, clock=lambda: float(next(ticks)), sleep=[].append)
+    slow = Guard(limits, "x", lambda host: [PUBLIC], transport=Drip)
     with pytest.raises(SourceUnavailableError, match="timeout"):
         slow.get("http://news.example.org/", "*/*", lambda response: None)
     assert next(ticks) < 30
@@ -212,7 +210,7 @@ def test_another_address_of_the_name_is_tried() -> None:
             return httpx.Response(200, stream=httpx.ByteStream(b"here"))
 
     asked: list[str] = []
-    both = Guard(Bounds(5, LIMIT), Pace(1000), "x", lambda host, port: [OTHER_PUBLIC, PUBLIC], transport=Deaf)
+    both = Guard(Limits(5, LIMIT, 1000), "x", lambda host: [OTHER_PUBLIC, PUBLIC], transport=Deaf)
     assert both.get("http://news.example.org/", "*/*", lambda response: None).body == b"here"
     assert asked == [OTHER_PUBLIC, PUBLIC]
 
@@ -222,9 +220,8 @@ def test_a_certificate_must_be_the_names_own(name: str, tmp_path: Path) -> None:
     """The connection goes to an address; what the certificate is held against is still the name."""
     with WebPages({f"{name}/": PAGE}) as site:
         trusting = speak_tls(site, "news.example.org", tmp_path)
-        ours = Guard(
-            Bounds(5, LIMIT), Pace(1000), "x", site.resolve, transport=lambda: ToLoopback(site.port, trusting)
-        )
+        limits = Limits(5, LIMIT, 1000)
+        ours = Guard(limits, "x", site.resolve, transport=lambda: ToLoopback(site.port, trusting))
         if name == "news.example.org":
             assert ours.get(f"https://{name}/", "*/*", lambda response: None).status == 200
         else:
@@ -246,7 +243,7 @@ class ToLoopback(httpx.HTTPTransport):
 
 
 def test_the_real_resolver_knows_this_machine_and_the_guard_refuses_it() -> None:
-    here = Guard(Bounds(1, LIMIT), Pace(1000), "x")
+    here = Guard(Limits(1, LIMIT, 1000), "x")
     for url in ("http://127.0.0.1/", "http://localhost/"):
         with pytest.raises(ForbiddenAddressError):
             here.get(url, "*/*", lambda response: None)
@@ -263,8 +260,8 @@ def test_redirects_share_one_deadline() -> None:
             return site.transport().handle_request(request)
 
     with WebPages(pages) as site:
-        bounds = Bounds(40, LIMIT, clock=lambda: float(next(ticks)))
-        slow = Guard(bounds, Pace(1000, sleep=[].append), "x", site.resolve, transport=Noting)
+        limits = Limits(40, LIMIT, 1000, clock=lambda: float(next(ticks)), sleep=[].append)
+        slow = Guard(limits, "x", site.resolve, transport=Noting)
         with pytest.raises(SourceUnavailableError, match="timeout"):
             slow.get("http://news.example.org/0", "*/*", lambda response: None)
     assert given == sorted(given, reverse=True)
@@ -275,13 +272,8 @@ def test_a_host_that_asks_for_a_pause_gets_one_from_everybody() -> None:
     pause = Response(429, b"", {"Retry-After": "3"})
     with WebPages({"news.example.org/": pause, "other.example.org/": PAGE}) as site:
         waits: list[float] = []
-        asking = Guard(
-            Bounds(5, LIMIT),
-            Pace(1000, clock=lambda: 0.0, sleep=waits.append),
-            "x",
-            site.resolve,
-            transport=site.transport,
-        )
+        limits = Limits(5, LIMIT, 1000, clock=lambda: 0.0, sleep=waits.append)
+        asking = Guard(limits, "x", site.resolve, transport=site.transport)
         with pytest.raises(SourceUnavailableError):
             asking.get("http://news.example.org/", "*/*", lambda response: None)
         asking.get("http://other.example.org/", "*/*", lambda response: None)

@@ -1,6 +1,6 @@
 """Requests to one host are kept apart."""
 
-from research.sources.web.exchange import Pace
+from research.sources.web.exchange import Limits
 
 
 class Clock:
@@ -15,9 +15,9 @@ class Clock:
         self.now += seconds
 
 
-def paced(per_second: float) -> tuple[Pace, Clock]:
+def paced(per_second: float) -> tuple[Limits, Clock]:
     clock = Clock()
-    return Pace(per_second, clock=lambda: clock.now, sleep=clock.sleep), clock
+    return Limits(5, 1000, per_second, clock=lambda: clock.now, sleep=clock.sleep), clock
 
 
 def test_requests_come_at_the_rate_after_the_first_three() -> None:
