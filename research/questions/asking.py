@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 
 from research.questions.catalog_fields import without_fields
 from research.questions.wording import parts_of, tokens_of
@@ -116,12 +117,8 @@ def without_ends(words: list[str], small: frozenset[str]) -> list[str]:
 
 def _runs(query: str, language: str) -> Iterator[list[str]]:
     left_out = stop_words(language) | words_of("question")
-    run: list[str] = []
-    for piece in _PIECE.findall(query):
-        if piece[0].isalnum() and not piece.isdigit() and piece.casefold() not in left_out:
-            run.append(piece)
-        elif run:
-            yield run
-            run = []
-    if run:
-        yield run
+
+    def tells(piece: str) -> bool:
+        return piece[0].isalnum() and not piece.isdigit() and piece.casefold() not in left_out
+
+    return (list(run) for told, run in groupby(_PIECE.findall(query), tells) if told)

@@ -35,17 +35,11 @@ def required_fields_of(query: str) -> list[str]:
     `cost` instead of `pricing_model`, `evaluation` instead of `proof_links`. Others get a key from their words:
     "entry rules" is `entry_rules`.
     """
-    named = read(query).fields
-    if len(named) >= _ENOUGH_FIELDS:
-        return list(dict.fromkeys(["name", *(field_key(field.text) for field in named)]))[:MAX_FIELDS]
-    groups: dict[str, list[str]] = {}
-    for field in named:
-        groups.setdefault(group_of(field.text), []).append(field_key(field.text))
-    wanted: list[str] = []
-    for default in DEFAULT_FIELDS:
-        wanted += groups.pop(group_of(default), [default])
-    wanted += [key for keys in groups.values() for key in keys]
-    return list(dict.fromkeys(wanted))[:MAX_FIELDS]
+    keys = [field_key(field.text) for field in read(query).fields]
+    wanted = ["name"]
+    for default in DEFAULT_FIELDS if len(keys) < _ENOUGH_FIELDS else ():
+        wanted += [key for key in keys if group_of(key) == group_of(default)] or [default]
+    return list(dict.fromkeys([*wanted, *keys]))[:MAX_FIELDS]
 
 
 def fields_of(query: str, language: Language) -> list[str]:

@@ -6,26 +6,14 @@ trained anew: `make questions`.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from research.questions.field_names import common_fields, common_key, kindred_key, plain_name
-from research.questions.wording import (
-    ENDS,
-    MARKS,
-    Number,
-    Part,
-    classes_of,
-    numbers_of,
-    parts_of,
-    shapes_of,
-    tokens_of,
-)
+from research.questions.wording import ENDS, MARKS, Part, classes_of, numbers_of, parts_of, shapes_of, tokens_of
 
 #: Words on either side of a number, and parts on either side of a part, that its features name.
-_BESIDE = 4
+_BESIDE, _PARTS_BESIDE = 4, 2
 _SHORT_PART = 4
 
 
@@ -35,27 +23,12 @@ class Wording:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = tokens_of(text)
-        self.numbers: list[Number] = numbers_of(self.tokens)
-        self.parts: list[Part] = parts_of(self.tokens)
+        self.numbers = numbers_of(self.tokens)
+        self.parts = parts_of(self.tokens)
         shapes = list(shapes_of(self.tokens, self.numbers))
         #: Words with a class in place of each number, and the index of each token among them.
         self.shapes = [shape for shape, _ in shapes]
         self.index = {token: at for at, (_, token) in enumerate(shapes)}
-
-    @cached_property
-    def sentence_starts(self) -> list[int]:
-        """Indexes in `shapes` of the first words of sentences."""
-        shapes = self.shapes
-        ahead = ENDS | {"¿", "¡"}
-        return [at for at, x in enumerate(shapes) if x not in MARKS and (not at or shapes[at - 1] in ahead)]
-
-    @cached_property
-    def classes(self) -> Mapping[int, frozenset[str]]:
-        """Classes of the words of each sentence with parts, by its number."""
-        found: dict[int, frozenset[str]] = defaultdict(frozenset)
-        for part in self.parts:
-            found[part.sentence] |= _classes(part.words)
-        return found
 
     def shape(self, at: int) -> str:
         """Return a word by index; "^" before the text, "$" after it."""
@@ -67,124 +40,96 @@ class Wording:
 def part_features(wording: Wording, at: int) -> set[str]:
     """Return the features of a part, for whether it names a field that items should have."""
     parts, part = wording.parts, wording.parts[at]
-    words, length = part.words, _size(len(part.words))
+    sentence = [other for other in parts if other.sentence == part.sentence]
+    short = sum(len(other.words) <= _SHORT_PART for other in sentence)
     found = {
-        f"opens {part.opens}",
-        f"closes {part.closes}",
-        f"between {part.opens} {part.closes}",
-        f"opens {part.opens} {length}",
-        *(f"first {' '.join(words[:most])}" for most in (1, 2, 3)),
-        f"last {words[-1]}",
         f"parts after {_size(len(parts) - 1 - at)}",
         f"parts before {_size(at)}",
         f"first sentence {part.sentence == 0}",
         f"sentences after {_size(parts[-1].sentence - part.sentence)}",
+        f"sentence {sentence[0].words[0]}",
+        f"sentence begins {_size(len(sentence[0].words))}",
+        f"short {_size(short)}",
+        f"long {_size(len(sentence) - short)}",
+        *(f"pair {a} {b}" for a, b in pairwise(part.words)),
     }
-    found |= {f"word {word}" for word in words} | {f"stem {word[:4]}" for word in words if len(word) > 4}
-    found |= {f"pair {a} {b}" for a, b in pairwise(words)}
-    found |= {f"is {name}" for name in _classes(words)} | {f"last is {name}" for name in classes_of(words[-1])}
-    found |= {f"first {at} is {name}" for at, word in enumerate(words[:3]) for name in classes_of(word)}
-    found |= {f"request is {name}" for names in wording.classes.values() for name in names}
-    for step, where in ((0, "sentence"), (-1, "sentence before")):
-        found |= {f"{where} is {name}" for name in wording.classes.get(part.sentence + step, ())}
-    found.update(_named("", part))
-    for step in (-2, -1, 1, 2):
-        found.update(_beside(parts, at, step))
-    sentence = [other for other in parts if other.sentence == part.sentence]
-    short = sum(len(other.words) <= _SHORT_PART for other in sentence)
-    found |= {f"sentence {sentence[0].words[0]}", f"sentence begins {_size(len(sentence[0].words))}"}
-    found |= {f"short {_size(short)}", f"long {_size(len(sentence) - short)}"}
+    for other in parts:
+        where = {0: "sentence", 1: "sentence before"}.get(part.sentence - other.sentence, "request")
+        found |= {f"{at} is {name}" for name in _classes(other.words) for at in ("request", where)}
+    for step in range(-_PARTS_BESIDE, _PARTS_BESIDE + 1):
+        beside = parts[at + step] if 0 <= at + step < len(parts) else None
+        found.update(_of_part(beside, step, beside.sentence == part.sentence) if beside else [f"{step} none"])
     return found
 
 
-def _beside(parts: Sequence[Part], at: int, step: int) -> Iterator[str]:
-    if not 0 <= at + step < len(parts):
-        yield f"{step} none"
-        return
-    other = parts[at + step]
-    where = f"{step} same" if other.sentence == parts[at].sentence else f"{step} other"
-    yield f"{where} length {_size(len(other.words))}"
-    yield f"{where} first {other.words[0]}"
-    yield from (f"{where} first is {name}" for name in classes_of(other.words[0]))
-    yield f"{step} between {other.opens} {other.closes}"
-    yield from _named(f"{step} ", other)
-    if len(other.words) < _SHORT_PART:
-        side = "after" if step > 0 else "before"
-        yield from (f"{side} {word}" for word in other.words)
-
-
-def _named(where: str, part: Part) -> Iterator[str]:
-    """Yield whether a part is the name of a common field, or akin to one."""
-    plain = plain_name(" ".join(part.words))
+def _of_part(part: Part, step: int, same: bool) -> Iterator[str]:
+    """Yield the features of a part `step` parts away, in the `same` sentence or not; of the part itself for 0."""
+    words, length, where = part.words, _size(len(part.words)), f"{step} {same}" if step else ""
+    yield from (f"{step} opens {part.opens}", f"{step} closes {part.closes}")
+    yield from (f"{step} between {part.opens} {part.closes}", f"{where} opens {part.opens} {length}")
+    yield from (f"{where} length {length}", f"{where} last {words[-1]}")
+    yield from (f"{where} first {' '.join(words[:most])}" for most in ((1,) if step else (1, 2, 3)))
+    for place, word in enumerate(words[:3]):
+        yield from (f"{where} first {place} is {name}" for name in classes_of(word))
+    plain = plain_name(" ".join(words))
     if common_key(plain):
-        yield f"{where}common field"
+        yield f"{step} common field"
     if key := kindred_key(plain):
-        yield f"{where}akin to {common_fields()[key].group or key}"
-        yield f"{where}akin"
+        yield from (f"{step} akin to {common_fields()[key].group or key}", f"{step} akin")
+    if not step:
+        yield from (f"stem {word[:4]}" for word in words if len(word) > 4)
+        yield from (f"is {name}" for name in _classes(words))
+        yield from (f"last is {name}" for name in classes_of(words[-1]))
+    if not step or len(words) < _SHORT_PART:
+        yield from (f"{(step > 0) - (step < 0)} word {word}" for word in words)
 
 
 def number_features(wording: Wording, nth: int) -> set[str]:
     """Return the features of a number, for whether it is the number of items that are asked for."""
     number, tokens, shape = wording.numbers[nth], wording.tokens, wording.shape
     at = wording.index[number.start]
-    before = [shape(at - step) for step in range(1, _BESIDE + 1)]
-    after = [shape(at + step) for step in range(1, _BESIDE + 1)]
+    begin, end = _reach(wording, at, ENDS)
+    left, right = _reach(wording, at, MARKS)
     found = {
         f"size {shape(at)}",
         f"value {number.value if number.value <= 30 else 'large'}",
         f"said {tokens[number.start].word}",
         f"range {number.is_range}",
-        f"before {before[1]} {before[0]}",
-        f"before {before[2]} {before[1]} {before[0]}",
-        f"after {after[0]} {after[1]}",
-        f"around {before[0]} {after[0]}",
         f"nth {min(nth, 3)}",
         f"of {min(len(wording.numbers), 4)}",
         f"same {sum(other.value == number.value for other in wording.numbers)}",
+        f"before {shape(at - 3)} {shape(at - 2)} {shape(at - 1)}",
+        f"around {shape(at - 1)} {shape(at + 1)}",
+        f"sentence {shape(begin)}",
+        f"sentence {shape(begin)} {shape(begin + 1)}",
+        f"sentence words {_size(end - begin)} before {_size(at - begin)}",
+        f"sentence ends {shape(end + 1)}",
+        f"first sentence {begin == 0}",
+        f"clause {shape(left)}",
+        f"clause between {shape(left - 1)} {shape(right + 1)}",
+        f"clause before {_size(at - left)}",
+        f"clause after {_size(right - at)}",
+        *(f"sentence is {name}" for name in classes_of(shape(begin))),
     }
-    for side, words in (("before", before), ("after", after)):
-        for step, word in enumerate(words, 1):
-            found |= {f"{step} {side} {word}", f"near {side} {word}", f"{step} {side} ending {word[-2:]}"}
-            found |= {f"{step} {side} is {name}" for name in classes_of(word)}
-    found.update(_joined(wording, number))
-    found.update(_clause(wording, at))
+    for place in [*range(at - _BESIDE, at), *range(at + 1, at + _BESIDE + 1)]:
+        word, side = shape(place), "before" if place < at else "after"
+        found |= {f"{place - at} {word}", f"near {side} {word}", f"{place - at} ending {word[-2:]}"}
+        found |= {f"{place - at} is {name}" for name in classes_of(word)}
+        found.add(f"{place - at} pair {word} {shape(place + 1)}")
+    found |= {f"clause {place < at} {shape(place)}" for place in range(left, right + 1) if place != at}
+    # What is written to it without a space: "5%", "$5", "3rd".
+    for one, other in ((number.start - 1, number.start), (number.end - 1, number.end)):
+        if one >= 0 and other < len(tokens) and tokens[one].end == tokens[other].start:
+            found.add(f"joined {tokens[one].word if other == number.start else tokens[other].word}")
     return found
 
 
-def _joined(wording: Wording, number: Number) -> Iterator[str]:
-    """Yield what is written to a number without a space: "5%", "$5", "3rd"."""
-    tokens = wording.tokens
-    for where, left in (("before", number.start - 1), ("after", number.end - 1)):
-        if 0 <= left < len(tokens) - 1 and tokens[left].end == tokens[left + 1].start:
-            yield f"joined {where}"
-            yield f"joined {where} {tokens[left if where == 'before' else left + 1].word}"
-
-
-def _clause(wording: Wording, at: int) -> Iterator[str]:
-    """Yield the features of the sentence around a number, and of the words between the nearest marks."""
-    shape = wording.shape
-    begin = _reach(wording, at, -1, ENDS)
-    end = _reach(wording, at, 1, ENDS)
-    left = _reach(wording, at, -1, MARKS)
-    right = _reach(wording, at, 1, MARKS)
-    yield f"sentence {shape(begin)}"
-    yield f"sentence {shape(begin)} {shape(begin + 1)}"
-    yield f"sentence words {_size(end - begin)} before {_size(at - begin)}"
-    yield f"sentence ends {shape(end + 1)}"
-    yield f"first sentence {begin == 0}"
-    yield f"clause {shape(left)}"
-    yield from (f"sentence is {name}" for name in classes_of(shape(begin)))
-    yield f"clause between {shape(left - 1)} {shape(right + 1)}"
-    yield f"clause before {_size(at - left)}"
-    yield f"clause after {_size(right - at)}"
-    yield from (f"clause before {shape(place)}" for place in range(left, at))
-    yield from (f"clause after {shape(place)}" for place in range(at + 1, min(right, at + 2 * _BESIDE) + 1))
-
-
-def _reach(wording: Wording, at: int, step: int, marks: frozenset[str]) -> int:
-    while 0 <= at + step < len(wording.shapes) and wording.shapes[at + step] not in marks:
-        at += step
-    return at
+def _reach(wording: Wording, at: int, marks: frozenset[str]) -> tuple[int, int]:
+    """Return the first and the last word around a place, up to such marks."""
+    shapes = wording.shapes
+    begin = next((place + 1 for place in range(at - 1, -1, -1) if shapes[place] in marks), 0)
+    end = next((place - 1 for place in range(at + 1, len(shapes)) if shapes[place] in marks), len(shapes) - 1)
+    return begin, end
 
 
 def kind_features(wording: Wording, count: float, fields: Sequence[float]) -> set[str]:
@@ -192,53 +137,41 @@ def kind_features(wording: Wording, count: float, fields: Sequence[float]) -> se
 
     `count`: probability that a number of items is named, 0 to 1. `fields`: for each part, that it names a field.
     """
-    shapes, starts = wording.shapes, wording.sentence_starts
+    shapes = wording.shapes
     words = [shape for shape in shapes if shape not in MARKS]
     found = {f"word {shape}" for shape in shapes}
     found |= {f"pair {a} {b}" for a, b in pairwise(shapes)}
     found |= {f"skip {a} {b}" for a, b in zip(shapes, shapes[2:], strict=False)}
     found |= {f"stem {word[:5]}" for word in words if len(word) > 5}
     found |= {f"ending {word[-3:]}" for word in words if len(word) > 5}
-    found |= {f"is {name}" for name in _classes(words)} | set(_class_pairs(shapes))
-    for at in starts:
-        for step in range(_BESIDE):
-            for name in classes_of(wording.shape(at + step)):
-                found |= {f"sentence {step} is {name}", f"sentence is {name}"}
-                found.add(f"sentence {step} is {name}, {wording.shape(at + step + 1)}")
-    found |= {f"first {at} is {name}" for at, word in enumerate(words[:_BESIDE]) for name in classes_of(word)}
+    found |= {f"is {name}" for name in _classes(words)}
+    named = [(shape,) if shape in MARKS else classes_of(shape) for shape in shapes]
+    for at, first in enumerate(named):
+        beside = named[at + 1 : at + _BESIDE]
+        found |= {f"near {one} {other}" for second in beside for one in first for other in second}
+    starts = [at for at, x in enumerate(shapes) if x not in MARKS and wording.shape(at - 1) in _AHEAD]
     for length in (1, 2, 3):
         found |= {"sentence " + " ".join(shapes[at : at + length]) for at in starts}
         found |= {"first " + " ".join(words[:length]), "last " + " ".join(words[-length:])}
-    short = sum(len(part.words) < _SHORT_PART for part in wording.parts)
     found |= {
         f"words {min(6, len(shapes).bit_length())}",
-        f"questions {min(2, shapes.count('?'))}",
-        f"commas {min(4, shapes.count(','))}",
-        f"lines {min(3, shapes.count(chr(10)))}",
+        *(f"{mark} {min(4, shapes.count(mark))}" for mark in ("?", ",", "\n")),
         f"sentences {_size(len(starts))}",
-        f"short parts {min(short, 6)}",
+        f"short parts {min(sum(len(part.words) < _SHORT_PART for part in wording.parts), 6)}",
         f"ends {shapes[-1] if shapes and shapes[-1] in MARKS else 'word'}",
-        f"last part {_size(len(wording.parts[-1].words) if wording.parts else 0)}",
         f"fields {min(sum(chance > 0.5 for chance in fields), 4)}",
     }
     surest = max(fields, default=0.0)
     found |= {f"count above {bound}" for bound in (0.1, 0.3, 0.5, 0.7, 0.9) if count > bound}
     found |= {f"field above {bound}" for bound in (0.2, 0.4, 0.6, 0.8) if surest > bound}
-    if count > 0.5 and surest > 0.5:
-        found.add("count and field")
-    return found
+    return found | ({"count and field"} if count > 0.5 and surest > 0.5 else set())
+
+
+_AHEAD = ENDS | {"¿", "¡", "^"}
 
 
 def _classes(words: Iterable[str]) -> frozenset[str]:
     return frozenset(name for word in words for name in classes_of(word))
-
-
-def _class_pairs(shapes: Sequence[str]) -> Iterator[str]:
-    """Yield the classes of two words that stand near each other, or of a word and a mark."""
-    named = [(shape,) if shape in MARKS else classes_of(shape) for shape in shapes]
-    for at, first in enumerate(named):
-        for second in named[at + 1 : at + _BESIDE]:
-            yield from (f"near {one} {other}" for one in first for other in second)
 
 
 def _size(number: int) -> str:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from research.questions.wording import fold
+from research.words import table_of, words_of
 
-_FILE = Path(__file__).with_name("fields.toml")
 _WORDS = re.compile(r"[^\W_]+")
-ARTICLES = frozenset(
-    ["the", "a", "an", "its", "their", "each", "el", "la", "los", "las", "su", "sus", "un", "una"]
-)
+ARTICLES = words_of("articles")
 #: Words after a field's name that only narrow it: "cost per pupil".
 _PER = re.compile(r"\s(?:per|por|each)\b.*")
 
@@ -26,15 +22,14 @@ class CommonField:
 
     label: Mapping[str, str]
     search: Mapping[str, str]
-    names: tuple[str, ...]
+    names: Sequence[str]
     group: str = ""
 
 
 @cache
 def common_fields() -> Mapping[str, CommonField]:
     """Return the common fields by key."""
-    stored = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    return {key: CommonField(**{**kind, "names": tuple(kind["names"])}) for key, kind in stored.items()}
+    return {key: CommonField(**kind) for key, kind in table_of("fields").items()}
 
 
 def field_label(field: str, language: str) -> str:

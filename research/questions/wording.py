@@ -7,17 +7,16 @@ nouns for what one would list or what one would have explained (`nouns.toml`).
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from text_to_num import text2num
 
 from research.text.stems import fold_accents
+from research.words import table_of
 
-_CLASSES = ("classes.toml", "nouns.toml")
+_CLASSES = ("classes", "nouns")
 _LETTERS = r"(?:[^\W\d_]|[\u0300-\u036f])+"
 _TOKEN = re.compile(rf"\n\s*|\d+(?:[.,:/]\d+)*|{_LETTERS}(?:['’]{_LETTERS})*|[^\w\s]")
 _WHOLE = re.compile(r"\d{1,3}(?:[.,]\d{3})+|\d{1,9}")
@@ -236,7 +235,7 @@ def _lexicon() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     whole: dict[str, list[str]] = {}
     beginnings: dict[str, list[str]] = {}
     for file in _CLASSES:
-        for name, words in tomllib.loads(Path(__file__).with_name(file).read_text("utf-8")).items():
+        for name, words in table_of(file).items():
             for word in words.split():
                 target = beginnings if word.endswith("*") else whole
                 target.setdefault(word.removesuffix("*"), []).append(name)

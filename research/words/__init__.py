@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 
 @cache
@@ -20,11 +21,16 @@ def groups_of(name: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(line.split()) for line in _text(f"{name}.txt").splitlines() if line.strip())
 
 
-@cache
 def phrases_of(name: str, language: str) -> Mapping[str, str]:
     """The phrases of a file in a language, by key."""
-    phrases: Mapping[str, str] = tomllib.loads(_text(f"{name}.toml"))[language]
+    phrases: Mapping[str, str] = table_of(name)[language]
     return phrases
+
+
+@cache
+def table_of(name: str) -> Mapping[str, Any]:
+    """What a file in TOML holds."""
+    return tomllib.loads(_text(f"{name}.toml"))
 
 
 def _text(file: str) -> str:

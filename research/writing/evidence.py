@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 from research.citations.quantities import quantities_in
 from research.material import SourceText
@@ -18,6 +16,7 @@ from research.readers.protocol import STRENGTHS, Evidence
 from research.readers.rules.statements import is_furniture
 from research.readers.shown import shown
 from research.text import split_sentences
+from research.words import table_of
 from research.writing.desk import Place, ReportMaterial, Sources
 
 #: A finding of more sentences is divided into its sentences.
@@ -159,10 +158,9 @@ def strength_of(source: SourceText) -> str:
 @cache
 def _kinds() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], int]]:
     """Return by kind the words of a title, a publisher and a text, and how many of these decide."""
-    told = tomllib.loads(Path(__file__).with_name("strength.toml").read_text(encoding="utf-8"))
     return {
         name: (_any(one["named"]), _any(one.get("publisher", [])), _any(one["told"]), one["least"])
-        for name, one in told.items()
+        for name, one in table_of("strength").items()
     }
 
 

@@ -46,7 +46,7 @@ def measure() -> list[Measure]:
     hard, usual = strangers[:_HARD], strangers[_HARD:]
     unseen = f"{len(strangers)} requests of strangers, none trained with"
     hardest = f"the {len(hard)} of these of which half were written to be hard for a program that looks at words"
-    others = f"the {len(usual)} others, written after the models' features were chosen"
+    others = f"the {len(usual)} others, as people write them"
     held = list(_invariants())
     return [
         measured("report_type_right", type_right(queries), "of 1", at_least(0.97), of),
