@@ -7,5 +7,5 @@ BYTES_PER_TOKEN = 3
 
 
 def token_count(text: str) -> int:
-    """Bytes of UTF-8 divided by three, rounded up."""
-    return -(-len(text.encode("utf-8")) // BYTES_PER_TOKEN)
+    """Bytes of UTF-8 divided by three, rounded up; half of a surrogate pair counts like a whole character."""
+    return -(-len(text.encode("utf-8", "surrogatepass")) // BYTES_PER_TOKEN)

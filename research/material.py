@@ -1,15 +1,10 @@
-"""The input and output of a writer: question, findings and sources; document and checked claims."""
+"""A source as it was read, and a report as it was written."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from research.config import ResearchConfig
 from research.document import CheckedClaim, Reference, ReportDocument
-from research.memo import ResearchMemo
-from research.memo.worker_result import WorkerResult
-from research.report_type import ReportType
 from research.sources.base import Passage
 
 
@@ -30,29 +25,6 @@ class SourceText:
     def page_at(self, position: int) -> int | None:
         """Return the number of the page that holds a position of the text; None if it is on no numbered page."""
         return next((one.page_no for one in self.passages if one.start_char <= position < one.end_char), None)
-
-
-@dataclass(frozen=True)
-class ReportMaterial:
-    """Everything that the three rounds collected."""
-
-    query: str
-    report_type: ReportType
-    config: ResearchConfig
-    #: Of the last round.
-    memo: ResearchMemo
-    #: Of all rounds, in the order of their tasks.
-    results: tuple[WorkerResult, ...]
-    #: By citation key.
-    sources: Mapping[str, SourceText]
-    #: Questions of the plan, in the order of their sections.
-    questions: tuple[str, ...] = ()
-    #: What the report should say something about, as short headings.
-    aspects: tuple[str, ...] = ()
-    #: Year of the request.
-    year: int = 0
-    #: Sentences on problems during the rounds, for the report's limits.
-    troubles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -40,23 +40,18 @@ def route_after_plan(state: RoundState, runtime: Runtime[RoundContext]) -> Liter
 
 
 def tasks_to_send(state: RoundState) -> list[Send] | Literal["join_round"]:
-    """Send each unfinished task of the round to a researcher, in parallel; without any, join the round."""
-    index, finished = state["round_index"], set(state.get("finished", []))
-    return [
-        Send(researcher_of(task["kind"]), {"task_id": task["task_id"], "round_index": index})
-        for task in state.get("tasks", [])
-        if task["task_id"] not in finished
-    ] or "join_round"
+    """Send each task of the round to a researcher, in parallel; without any, join the round."""
+    sent = [Send(researcher_of(kind), {"task_id": task_id}) for task_id, kind in state["tasks"].items()]
+    return sent or "join_round"
 
 
 def create_round_loop(checkpointer: BaseCheckpointSaver[Any] | None = None) -> RoundLoop:
     """Compile the graph; without a checkpointer a run cannot be resumed."""
-    declared = RoundState.__annotations__
     workflow = StateGraph(RoundState, context_schema=RoundContext)
     for name, work in NODES.items():
-        workflow.add_node(name, step(name, work, declared))
+        workflow.add_node(name, step(work, RoundState))
     for kind in KINDS:
-        workflow.add_node(researcher_of(kind), create_researcher(kind))
+        workflow.add_node(researcher_of(kind), create_researcher())
         workflow.add_edge(researcher_of(kind), "join_round")
 
     workflow.set_entry_point("plan")
@@ -81,7 +76,7 @@ def run_rounds(
     changes. `approved`: a person has approved the plan in the row. Raises CancelRequestedError, LeaseLostError and
     errors of the database.
     """
-    report_id = context.brief.report_id
+    report_id = str(context.store.held.report_id)
     config: RunnableConfig = {
         "configurable": {"thread_id": report_id},
         "callbacks": list(callbacks),
@@ -91,7 +86,7 @@ def run_rounds(
     }
     before = graph.get_state(config)
     if not before.values and not before.next:
-        graph.invoke({"report_id": report_id}, config, context=context, durability="sync")
+        graph.invoke({"round_index": 0}, config, context=context, durability="sync")
     elif not before.interrupts and not before.values.get("written"):
         # New input would be added to the old state: None means "go on". `next` says nothing here: it is empty for
         # a thread that has ended and for one that was killed before its first step.

@@ -16,8 +16,9 @@ from research.memo.types import Claim, Gap, GapState, ResearchMemo
 from research.memo.worker_result import Kind, PlannedTask
 from research.plan.claim_choice import is_on_money
 from research.questions.catalog_fields import is_pricing, is_proof, search_words
-from research.readers.protocol import Asked, Reader
+from research.readers.protocol import Asked
 from research.readers.query_tidying import distinct, tidy
+from research.readers.reader import Reader
 from research.text import content_stems
 from research.words import phrases_of
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from core.llm import Model
 from research.meaning import Meaning
-from research.readers.model.reader import ModelReader
-from research.readers.protocol import Reader
-from research.readers.rules.reader import RulesReader
+from research.readers.model.drafting import Drafting
+from research.readers.model.items import Cataloguing
+from research.readers.model.planning import Planning
+from research.readers.model.proven import Proving
+from research.readers.model.reading import Reading
+from research.readers.reader import Reader
+
+
+class ModelReader(Planning, Reading, Cataloguing, Proving, Drafting):
+    """Lets the rules read what the model could not; each part asks the model for what it is named after."""
 
 
 def open_reader(model: Model | None, meaning: Meaning) -> Reader:
     """Return the reader that asks the model; without a model, the one that reads by rule."""
-    return RulesReader(meaning) if model is None else ModelReader(meaning, model=model)
+    return Reader(meaning) if model is None else ModelReader(meaning, model=model)

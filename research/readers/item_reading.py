@@ -8,7 +8,8 @@ from dataclasses import replace
 from research.catalog.candidate_merging import merge_candidates
 from research.material import SourceText
 from research.memo import CatalogCandidate, FieldValue
-from research.readers.protocol import Asked, Reader, Value
+from research.readers.protocol import Asked, Value
+from research.readers.reader import Reader
 
 
 def read_items(

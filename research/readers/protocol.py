@@ -1,21 +1,12 @@
-"""What a reader is asked about a report's question and its sources, and the form of the answers.
-
-There are two: `research.readers.rules` and `research.readers.model`. Only `research.readers.choice` knows which
-one is at work. A reader returns nothing that does not stand in its sources: quotations are verified here, not by
-callers.
-"""
+"""What a reader is asked about a report's question and its sources, and the form of the answers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, Protocol
+from typing import Literal
 
 from research.config import Language
-from research.material import SourceText
-from research.meaning import Meaning
-from research.memo import CatalogCandidate, Gap
-from research.memo.worker_result import Finding, PlannedTask
+from research.memo.worker_result import Finding
 from research.report_type import ReportType
 
 
@@ -26,7 +17,7 @@ class Asked:
     query: str
     report_type: ReportType
     language: Language
-    #: Year of the request.
+    #: Year of the request, also where a report is resumed in the next one.
     year: int
     #: Keys of the fields that every item should have, without the name; empty for a narrative.
     fields: tuple[str, ...] = ()
@@ -119,7 +110,9 @@ class SectionRequest:
     """One section and all evidence that may be used for it."""
 
     asked: Asked
-    section: SectionOutline
+    heading: str
+    question: str
+    #: The best first.
     evidence: tuple[Evidence, ...]
     #: Headings of the other sections, whose subjects are not repeated here; for the summary what stands in the
     #: report, each section with its first sentence.
@@ -151,13 +144,6 @@ class DraftSentence:
 
 
 @dataclass(frozen=True)
-class Draft:
-    """The sentences of a section."""
-
-    sentences: tuple[DraftSentence, ...]
-
-
-@dataclass(frozen=True)
 class FaultySentence:
     """A drafted sentence that cannot be published, and what it could be mended from."""
 
@@ -178,76 +164,3 @@ class ReaderLog:
     unproven: int = 0
     #: Items left out, each with the reason.
     left_out: list[tuple[str, str]] = field(default_factory=list)
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self.parts_by_rule.clear()
-        self.left_out.clear()
-        self.unproven = 0
-
-
-class Reader(Protocol):
-    """One that reads. No method raises for a model that fails: the rules answer instead, and `log` says so.
-
-    Every method is deterministic for the same input and recorded replies. Raises BudgetSpentError nowhere: an
-    exhausted budget is a model that fails. CancelRequestedError and LeaseLostError pass through.
-    """
-
-    #: "model" or "rules".
-    name: ClassVar[str]
-    #: Whether each finding was judged to answer its question; otherwise it is only near it.
-    judges: ClassVar[bool]
-    log: ReaderLog
-    #: Which texts are near each other, for callers that order them.
-    meaning: Meaning
-
-    def plan(self, asked: Asked, most_questions: int) -> Plan:
-        """Return the questions and aspects of a report."""
-        ...
-
-    def queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> Mapping[str, GeneratedQueries]:
-        """Return at most `most` queries per task id, in the language of the request or in the other one."""
-        ...
-
-    def findings(
-        self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
-    ) -> Mapping[str, list[Finding]]:
-        """Return for each question the sentences or short passages that answer it, best first, verbatim."""
-        ...
-
-    def items(
-        self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
-    ) -> list[CatalogCandidate]:
-        """Return the items that the sources prove, each value with its quotation.
-
-        `known`: items found before, of which more is looked for. Items that do not answer the question
-        are left out, with the reason in `log`.
-        """
-        ...
-
-    def proven(self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]) -> list[str | None]:
-        """Return each value as far as its quotation says it of that item, or None.
-
-        What stands before a quotation in its source may tell of whom or what it speaks.
-        """
-        ...
-
-    def agreement(self, pairs: Sequence[tuple[Evidence, Evidence]]) -> list[Agreement]:
-        """Return for each pair of different sources how they relate."""
-        ...
-
-    def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:
-        """Return what the question asks for and the findings do not say, at most five; rules find none here."""
-        ...
-
-    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> Outline:
-        """Return the sections of a narrative, without summary and limits; each has evidence."""
-        ...
-
-    def draft(self, request: SectionRequest) -> Draft:
-        """Return the sentences of a section; none if the evidence does not answer it."""
-        ...
-
-    def mended(self, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
-        """Return each sentence mended, or None for one that is better left out; all in one call."""
-        ...

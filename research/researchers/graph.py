@@ -20,16 +20,17 @@ from core.models import ReportSource
 from research.citations import canonical_url
 from research.citations.same_reference import identity_of, same_work
 from research.memo import SourceEntry
-from research.memo.worker_result import Kind, PlannedTask, WorkerResult
+from research.memo.worker_result import WorkerResult
 from research.researchers.hits import choose_diverse, domain_of, merged
 from research.running.context import RoundContext, step
-from research.running.state import ResearcherOutput, ResearcherState
+from research.running.state import ResearcherState
 from research.sources.base import FetchedText, Hit, NoTextError, SourceError, SourceKind
 from research.sources.library import LibrarySource
+from research.storage.rounds import StoredTask
 from research.storage.sources import WORK, is_provider, reference_of
 from research.text import detect_language
 
-Researcher = CompiledStateGraph[ResearcherState, RoundContext, ResearcherState, ResearcherOutput]
+Researcher = CompiledStateGraph[ResearcherState, RoundContext, ResearcherState, ResearcherState]
 
 log = get_logger(__name__)
 #: Additional hits, used in place of those that cannot be fetched.
@@ -38,12 +39,11 @@ _MOST_MORE_HITS = 12
 _HITS = TypeAdapter(list[Hit])
 
 
-def create_researcher(kind: Kind) -> Researcher:
-    """Build a researcher of this kind."""
-    declared = ResearcherState.__annotations__ | ResearcherOutput.__annotations__
-    workflow = StateGraph(ResearcherState, context_schema=RoundContext, output_schema=ResearcherOutput)
+def create_researcher() -> Researcher:
+    """Build a researcher; its task tells of which kind it is."""
+    workflow = StateGraph(ResearcherState, context_schema=RoundContext)
     steps = (("search", search_node), ("fetch", fetch_node), ("store", store_node))
-    workflow.add_sequence([(name, step(f"{kind}.{name}", work, declared)) for name, work in steps])
+    workflow.add_sequence([(name, step(work, ResearcherState)) for name, work in steps])
     workflow.set_entry_point("search")
     workflow.add_edge("store", END)
     return workflow.compile()
@@ -51,13 +51,13 @@ def create_researcher(kind: Kind) -> Researcher:
 
 def search_node(state: ResearcherState, context: RoundContext) -> ResearcherState:
     """Search for new hits, spread over domains; sources read in earlier rounds are returned as `known`."""
-    task, config = context.store.rounds.task(state["task_id"]).task, context.brief.config
-    context.store.rounds.start_task(task.task_id)
+    stored, config = context.store.rounds.task(state["task_id"]), context.brief.config
+    context.store.rounds.start_task(stored.task.task_id)
     works = [(one.key, identity_of(vars(reference_of(one)))) for one in context.store.sources.keyed()]
     # Request more hits, because some may be sources read before.
-    lists = _searched(state, context, task, config.hits_per_query + min(len(works), _MOST_MORE_HITS))
+    lists = _searched(stored, context, config.hits_per_query + min(len(works), _MOST_MORE_HITS))
     new, known = list[Hit](), dict[str, None]()
-    for hit in merged(lists, task.avoid_domains):
+    for hit in merged(lists, stored.task.avoid_domains):
         own = identity_of(vars(hit))
         if (key := next((key for key, work in works if same_work(own, work)), None)) is None:
             new.append(hit)
@@ -69,48 +69,51 @@ def search_node(state: ResearcherState, context: RoundContext) -> ResearcherStat
 
 def fetch_node(state: ResearcherState, context: RoundContext) -> ResearcherState:
     """Fetch and store the texts of hits, each in its own transaction, until enough are read or none is left."""
+    stored, read = context.store.rounds.task(state["task_id"]), 0
     # Stored ones, read or failed, are not fetched again.
     before = {row.key: row.status for row in context.store.sources.of_task(state["task_id"])}
-    read = 0
     for number, hit in enumerate(_HITS.validate_python(state["hits"]), start=1):
         if read >= context.brief.config.sources_per_task or not context.budget.allow_work():
             break
         key = f"{state['task_id']}.{number}"
         if key not in before:
             context.store.progress.stop_if_asked()
-            before[key] = _fetched(key, state, context, hit)
+            before[key] = _fetched(key, stored, context, hit)
         read += before[key] == "read"
     return {}
 
 
-def store_node(state: ResearcherState, context: RoundContext) -> ResearcherOutput:
+def store_node(state: ResearcherState, context: RoundContext) -> ResearcherState:
     """Store the task's result: its sources, which are read when the round is joined."""
-    stored, sources = context.store.rounds.task(state["task_id"]), context.store.sources
-    if stored.result is None:
-        task, own = stored.task, sources.of_task(state["task_id"])
-        known = [source for source in sources.keyed() if source.key in state["known"]]
-        is_read = known or any(source.status == "read" for source in own)
-        failed = None if is_read else _failure(state, context, own)
-        result = WorkerResult(
-            task_id=task.task_id,
-            kind=task.kind,
-            question=task.question,
-            queries=list(task.queries),
-            status="failed" if failed else "done" if is_read else "nothing_found",
-            error_code=failed,
-            sources=[_entry(source) for source in [*known, *own] if not is_provider(source)],
-            gap_id=task.gap_id,
-        )
-        context.store.rounds.finish_task(result)
-    return {"finished": [state["task_id"]]}
+    task, sources = context.store.rounds.task(state["task_id"]).task, context.store.sources
+    own = sources.of_task(task.task_id)
+    known = [source for source in sources.keyed() if source.key in state["known"]]
+    is_read = known or any(source.status == "read" for source in own)
+    failed = None if is_read else _failure(state, context, own)
+    result = WorkerResult(
+        task_id=task.task_id,
+        kind=task.kind,
+        question=task.question,
+        queries=list(task.queries),
+        status="failed" if failed else "done" if is_read else "nothing_found",
+        error_code=failed,
+        sources=[
+            SourceEntry(one.url or "", one.domain, one.title, one.status == "read", key=one.key)
+            for one in [*known, *own]
+            if not is_provider(one)
+        ],
+        gap_id=task.gap_id,
+    )
+    context.store.rounds.finish_task(result)
+    return {}
 
 
-def _searched(state: ResearcherState, context: RoundContext, task: PlannedTask, k: int) -> list[Sequence[Hit]]:
+def _searched(stored: StoredTask, context: RoundContext, k: int) -> list[Sequence[Hit]]:
     """Search the permitted providers for `k` hits per query, as long as the budget allows.
 
     Return a list per query and provider; a provider that fails is recorded.
     """
-    lists: list[Sequence[Hit]] = []
+    task, lists = stored.task, list[Sequence[Hit]]()
     kinds: list[SourceKind] = [task.kind, "essay"] if context.brief.asks_essays else [task.kind]
     for scope, provider in [(context.brief.scope(kind), one) for kind in kinds for one in context.providers(kind)]:
         try:
@@ -120,11 +123,11 @@ def _searched(state: ResearcherState, context: RoundContext, task: PlannedTask, 
         except SourceError as error:
             log.warning("search_failed", provider=provider.name, code=error.code, detail=error.detail)
             key = f"{task.task_id}.{provider.name}"
-            context.store.sources.add(_row(key, state, provider.name, error.code, kind=task.kind))
+            context.store.sources.add(_row(key, stored, provider.name, error.code, kind=task.kind))
     return lists
 
 
-def _fetched(key: str, state: ResearcherState, context: RoundContext, hit: Hit) -> str:
+def _fetched(key: str, stored: StoredTask, context: RoundContext, hit: Hit) -> str:
     """Store the text or the failure of a hit, and return the row's status."""
     text, error_code = FetchedText(()), None
     try:
@@ -138,7 +141,7 @@ def _fetched(key: str, state: ResearcherState, context: RoundContext, hit: Hit) 
     is_known = error_code is not None or hit.language in ("en", "es")
     row = _row(
         key,
-        state,
+        stored,
         hit.provider,
         error_code,
         domain=domain_of(found),
@@ -153,14 +156,14 @@ def _fetched(key: str, state: ResearcherState, context: RoundContext, hit: Hit) 
     return row.status
 
 
-def _row(key: str, state: ResearcherState, provider: str, error_code: str | None, **columns: Any) -> ReportSource:
+def _row(key: str, stored: StoredTask, provider: str, error_code: str | None, **columns: Any) -> ReportSource:
     return ReportSource(
         key=key,
         provider=provider,
         status="failed" if error_code else "read",
         error_code=error_code,
-        round_index=state["round_index"],
-        task_id=state["task_id"],
+        round_index=stored.round_index,
+        task_id=stored.task.task_id,
         **columns,
     )
 
@@ -172,13 +175,3 @@ def _failure(state: ResearcherState, context: RoundContext, own: Sequence[Report
     # Without hits, the task counts as failed if any provider's search failed.
     failed = (source for source in own if source.error_code and not (is_provider(source) and state["hits"]))
     return next((source.error_code for source in failed), None)
-
-
-def _entry(source: ReportSource) -> SourceEntry:
-    return SourceEntry(
-        url=source.url or "",
-        domain=source.domain,
-        title=source.title,
-        has_evidence=source.status == "read",
-        key=source.key,
-    )

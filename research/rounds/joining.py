@@ -11,11 +11,12 @@ from research.memo import CatalogMemo, ResearchMemo
 from research.memo.worker_result import Finding, WorkerResult, useful
 from research.questions.asking import asked_of_essays
 from research.readers.item_reading import read_items
+from research.readers.protocol import ReaderLog
 from research.report_type import ReportType
 from research.rounds.approved import approved_plan
 from research.rounds.memo_building import build_round_memo
 from research.rounds.source_keys import source_keys
-from research.rounds.topics import covered, judge, not_found, open_topics
+from research.rounds.topics import cover, judge, not_found, open_topics
 from research.running.context import RoundContext
 
 
@@ -29,11 +30,11 @@ def join_round(context: RoundContext, round_index: int) -> None:
     kept = {keys.final.get(key, key): text for key, text in texts.items() if key not in keys.duplicates}
     plan, _ = approved_plan(context)
     previous = store.rounds.memo(round_index - 1)
-    reader.log.clear()
+    log = reader.log = ReaderLog()
     results = [keys.of(task.result) for task in stored if task.result is not None]
     _read(context, results, kept, open_topics(plan.aspects, previous), previous)
     proposed = []
-    is_narrative = brief.report_type is ReportType.NARRATIVE
+    is_narrative = brief.asked.report_type is ReportType.NARRATIVE
     if round_index == 1 and is_narrative:
         findings: dict[str, list[Finding]] = {}
         for result in results:
@@ -41,10 +42,10 @@ def join_round(context: RoundContext, round_index: int) -> None:
         proposed = reader.gaps(brief.asked, plan, findings)
     if is_narrative and reader.judges:
         aspects = plan.aspects if round_index == 1 else ()
-        judge(results, aspects, proposed, previous, kept, reader.meaning, brief.language)
+        judge(results, aspects, proposed, previous, kept, reader.meaning, brief.asked.language)
     memo = build_round_memo(
-        brief.query,
-        brief.report_type,
+        brief.asked.query,
+        brief.asked.report_type,
         round_index,
         results,
         previous,
@@ -53,13 +54,12 @@ def join_round(context: RoundContext, round_index: int) -> None:
         aspects=plan.aspects,
         meaning=reader.meaning,
     )
-    memo.gaps = merged_gaps(memo.gaps, proposed, brief.language)
+    memo.gaps = merged_gaps(memo.gaps, proposed, brief.asked.language)
     memo.not_found = not_found(memo)
     # What the reader dropped in this round is kept in the memo, which survives the process.
-    memo.unproven += reader.log.unproven
-    memo.left_out = list(dict.fromkeys([*memo.left_out, *reader.log.left_out]))
-    memo.by_rule = list(dict.fromkeys([*memo.by_rule, *reader.log.parts_by_rule]))
-    reader.log.clear()
+    memo.unproven += log.unproven
+    memo.left_out = list(dict.fromkeys([*memo.left_out, *log.left_out]))
+    memo.by_rule = list(dict.fromkeys([*memo.by_rule, *log.parts_by_rule]))
     store.rounds.join(keys.renamed, keys.duplicates, results, memo)
 
 
@@ -80,16 +80,15 @@ def _read(
     wanted = {one.question: asked_of_essays(one.question) if brief.asks_essays else one.question for one in worked}
     found = reader.findings(brief.asked, list(dict.fromkeys(wanted.values())), read) if read else {}
     every = [finding for findings in found.values() for finding in findings]
-    told = iter(covered(every, topics, texts, reader.meaning, brief.query))
-    by_asked = {asked: [next(told) for _ in findings] for asked, findings in found.items()}
+    cover(every, topics, texts, reader.meaning, brief.asked.query)
     for question, asked in wanted.items():
         owners = [result for result in worked if result.question == question]
-        for finding in by_asked.get(asked, ()):
+        for finding in found.get(asked, ()):
             own = (one for one in owners if finding.source_key in {entry.key for entry in one.sources})
             # A copy, because questions that ask the essays alike share their findings.
             next(own, owners[0]).findings.append(replace(finding, topics=[*finding.topics]))
     for result in worked:
         result.status = "done" if result.findings else "nothing_found"
-    if brief.report_type is ReportType.CATALOG and read:
+    if brief.asked.report_type is ReportType.CATALOG and read:
         known = previous.candidates if isinstance(previous, CatalogMemo) else []
         worked[0].candidates = read_items(reader, brief.asked, read, known)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from langgraph.types import interrupt
 
 from core.models import ReportSource
-from research.material import ReportMaterial
 from research.memo.worker_result import PlannedTask
 from research.plan.planning import plan_round, with_queries
+from research.readers.protocol import ReaderLog
 from research.rounds.approved import approved_plan, drawn_plan
 from research.rounds.joining import join_round
 from research.rounds.routing import LAST_ROUND
@@ -18,6 +18,7 @@ from research.running.state import RoundState
 from research.storage.sources import is_provider
 from research.words import phrases_of
 from research.writing import write_report
+from research.writing.desk import ReportMaterial
 
 
 def plan_node(state: RoundState, context: RoundContext) -> RoundState:
@@ -28,28 +29,24 @@ def plan_node(state: RoundState, context: RoundContext) -> RoundState:
         progress.save_plan(*drawn_plan(context))
     if context.brief.approve_plan:
         progress.say("awaiting_plan")
-    return {"round_index": 0}
+    return {}
 
 
 def approve_plan_node(state: RoundState, context: RoundContext) -> RoundState:
     """Wait for a person's approval; the approved plan is read from the report's row, not from the resume."""
-    interrupt({"report_id": context.brief.report_id, "waits_for": "plan"})
-    return {"round_index": 0}
+    interrupt("plan")
+    return {}
 
 
 def plan_round_node(state: RoundState, context: RoundContext) -> RoundState:
     """Plan the tasks of the next round with their queries; a round without tasks is skipped with a reason."""
-    index, rounds = state.get("round_index", 0) + 1, context.store.rounds
+    index, rounds = state["round_index"] + 1, context.store.rounds
     context.store.progress.say(f"round_{index}")
     if not rounds.tasks(index):
         rounds.begin(index, *_planned(context, index))
-    stored = rounds.tasks(index)
-    return {
-        "round_index": index,
-        "tasks": [{"task_id": one.task.task_id, "kind": one.task.kind} for one in stored],
-        # If the checkpoint is lost, the tables still record finished tasks.
-        "finished": [one.task.task_id for one in stored if one.result is not None],
-    }
+    # If the checkpoint is lost, the tables still record finished tasks.
+    waiting = [one.task for one in rounds.tasks(index) if one.result is None]
+    return {"round_index": index, "tasks": {task.task_id: task.kind for task in waiting}}
 
 
 def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
@@ -61,14 +58,14 @@ def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
     ended = "" if context.budget.exhausted is None else "budget"
     for later in range(index + 1, LAST_ROUND + 1) if ended else ():
         rounds.begin(later, [], ended)
-    return {"ended_because": ended, "tasks": [], "unanswered": context.store.calls.failed()}
+    return {"ended_because": ended, "tasks": {}, "unanswered": context.store.calls.failed()}
 
 
 def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
     """Write the report; if the budget is spent, the reader asks no model."""
     progress = context.store.progress
     progress.say("writing")
-    context.reader.log.clear()
+    context.reader.log = ReaderLog()
     given = _material(context, state["unanswered"])
     progress.write_first(write_report(given, context.reader), state["round_index"])
     progress.say("done")
@@ -97,22 +94,19 @@ def _material(context: RoundContext, unanswered: int) -> ReportMaterial:
     rows = store.sources.all()
     plan, _ = approved_plan(context)
     return ReportMaterial(
-        query=brief.query,
-        report_type=brief.report_type,
+        asked=brief.asked,
+        plan=plan,
         config=brief.config,
         memo=next(memo for index in range(LAST_ROUND, 0, -1) if (memo := store.rounds.memo(index))),
         results=tuple(task.result for task in store.rounds.tasks() if task.result is not None),
         sources=store.sources.texts(rows),
-        questions=plan.questions,
-        aspects=plan.aspects,
-        year=brief.year,
         troubles=tuple(_troubles(context, rows, unanswered)),
     )
 
 
 def _troubles(context: RoundContext, rows: Sequence[ReportSource], unanswered: int) -> list[str]:
     """Return a sentence for each kind of problem that occurred, for the report's limits."""
-    said = phrases_of("troubles", context.brief.language)
+    said = phrases_of("troubles", context.brief.asked.language)
     found = []
     if (resource := context.budget.exhausted) is not None:
         found.append(said["budget"].format(resource=said[resource]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from research.gaps.gap_closing import alike, folded_topic
 from research.material import SourceText
@@ -33,31 +32,26 @@ def not_found(memo: ResearchMemo) -> list[str]:
     return [topic for folded, topic in once.items() if folded not in found]
 
 
-def covered(
+def cover(
     findings: Sequence[Finding],
     topics: Sequence[str],
     texts: Mapping[str, SourceText],
     meaning: Meaning,
     query: str,
-) -> list[Finding]:
-    """Return the findings with the topics that they cover, because they are near them or answer them."""
+) -> None:
+    """Give the findings the topics that they cover, because they are near them or answer them."""
     told = _texts(findings, texts)
     near = covering(topics, told, meaning, query)
     titles = [texts[finding.source_key].reference.title for finding in findings]
     titled = [Text(f"{title} {one.text}", one.language) for title, one in zip(titles, told, strict=True)]
     scores = zip(rank_texts(query, told, meaning), rank_texts(query, titled, NoMeaning()), strict=True)
     related = [max(pair) > 0 for pair in scores]
-    return [
-        replace(
-            finding,
-            topics=[
-                topic
-                for topic, places in zip(topics, near, strict=True)
-                if at in places or (related[at] and answers(told[at], titles[at], topic, query))
-            ],
-        )
-        for at, finding in enumerate(findings)
-    ]
+    for at, finding in enumerate(findings):
+        finding.topics = [
+            topic
+            for topic, places in zip(topics, near, strict=True)
+            if at in places or (related[at] and answers(told[at], titles[at], topic, query))
+        ]
 
 
 def answers(text: Text, title: str, topic: str, query: str) -> bool:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from core.graphs.graph_state import checked
 from research.budget import Budget
-from research.config import Language, ResearchConfig
-from research.gaps.catalog_gaps import required_fields
+from research.config import ResearchConfig
 from research.memo.worker_result import Kind
-from research.readers.protocol import Asked, Reader
-from research.report_type import ReportType
+from research.readers.protocol import Asked
+from research.readers.reader import Reader
 from research.sources import Sources
 from research.sources.base import SearchScope, Source, SourceKind
 from research.storage import ReportStore
@@ -24,14 +23,10 @@ from research.storage import ReportStore
 class Brief:
     """The request of a report, constant during its research."""
 
-    report_id: str
-    query: str
-    report_type: ReportType
+    asked: Asked
     config: ResearchConfig
     #: Permitted kinds of researchers.
     kinds: tuple[Kind, ...]
-    #: Year of the request, so that queries with a year do not change if a report is resumed in the next year.
-    year: int
     #: Permitted providers; empty: every one that is on.
     providers: tuple[str, ...] = ()
     domains_allowed: tuple[str, ...] = ()
@@ -42,23 +37,9 @@ class Brief:
     #: Whether the entries' essays are among its sources.
     asks_essays: bool = False
 
-    @property
-    def language(self) -> Language:
-        """The language of the report."""
-        return self.config.language
-
-    @property
-    def asked(self) -> Asked:
-        """The request in the form that readers take."""
-        asked = Asked(self.query, self.report_type, self.language, self.year)
-        if self.report_type is not ReportType.CATALOG:
-            return asked
-        told = tuple(field for field in required_fields(self.config, self.query) if field != "name")
-        return replace(asked, fields=told, count=self.config.catalog_target_items)
-
     def scope(self, kind: SourceKind) -> SearchScope:
         """Return the limits of a search for this report."""
-        return SearchScope(kind, self.language, self.domains_allowed, self.domains_denied)
+        return SearchScope(kind, self.asked.language, self.domains_allowed, self.domains_denied)
 
 
 @dataclass(frozen=True)
@@ -77,18 +58,13 @@ class RoundContext:
         return [source for source in self.sources.for_kind(kind) if not wanted or source.name in wanted]
 
 
-def step(
-    name: str, work: Callable[[Any, RoundContext], Any], declared: Mapping[str, Any]
-) -> Callable[..., Mapping[str, Any]]:
-    """Return a node that does this work: it can be cancelled, and may only change `declared` keys of the state.
-
-    `name` is what an error about its state says.
-    """
+def step(work: Callable[[Any, RoundContext], Any], declared: type) -> Callable[..., Mapping[str, Any]]:
+    """Return a node that does this work: it can be cancelled, and may only change keys of the `declared` state."""
 
     def run(state: Any, *, runtime: Runtime[RoundContext]) -> Mapping[str, Any]:
         context = runtime.context
         context.store.progress.stop_if_asked()
-        delta: Mapping[str, Any] = checked(name, work(state, context), declared)
+        delta: Mapping[str, Any] = checked(work.__name__, work(state, context), declared.__annotations__)
         context.store.progress.spend(context.budget.as_json())
         return delta
 

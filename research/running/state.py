@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import TypedDict
 
-
-def united(before: list[str], more: list[str]) -> list[str]:
-    """Return the sorted union, so that the state does not depend on the order in which researchers finish."""
-    return sorted({*before, *more})
-
-
-class TaskRef(TypedDict):
-    """The id of a task and the kind of its researcher."""
-
-    task_id: str
-    #: A `research.memo.worker_result.Kind`.
-    kind: str
+from research.memo.worker_result import Kind
 
 
 class RoundState(TypedDict, total=False):
     """The state of a report; nodes return changed keys only."""
 
-    report_id: str
     #: 0 during planning, then 1 to 3.
     round_index: int
-    #: Tasks of the current round, in planned order.
-    tasks: list[TaskRef]
-    #: Ids of finished tasks of all rounds; a researcher returns only its own.
-    finished: Annotated[list[str], united]
+    #: Kind by id of the round's tasks that were not done when it was planned, in planned order.
+    tasks: dict[str, Kind]
     #: Number of model calls without a usable reply when the round was joined, before the writer's calls.
     unanswered: int
     #: Why the loop ended: "complete", "no_evidence", "budget"; empty while it runs.
@@ -40,14 +26,7 @@ class ResearcherState(TypedDict, total=False):
     """The state of a researcher's graph for one task."""
 
     task_id: str
-    round_index: int
     #: Hits to read, in order, as JSON.
     hits: list[dict[str, object]]
     #: Keys of sources read in earlier rounds that this task's searches found again.
     known: list[str]
-
-
-class ResearcherOutput(TypedDict, total=False):
-    """The output of a researcher's graph to the round loop."""
-
-    finished: Annotated[list[str], united]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from research.readers.model.reader import ModelReader
-from research.readers.protocol import Reader
+from research.readers.choice import ModelReader
+from research.readers.reader import Reader
 from research.storage.progress import LibraryState
 from research.supervision.analysis.by_model import ModelAnalyst
 from research.supervision.analysis.by_rule import RuleAnalyst

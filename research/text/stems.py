@@ -1,4 +1,4 @@
-"""Stem the content words of a text, rank sentences by them, and estimate a text's length in tokens."""
+"""Stem the content words of a text, and rank sentences by them."""
 
 from __future__ import annotations
 
@@ -68,11 +68,6 @@ def rank_sentences(question: str, sentences: Sequence[str], language: str) -> li
     weights = {stem: math.log(1 + (len(bags) - n + 0.5) / (n + 0.5)) for stem, n in holding.items()}
     ideal = sum(weights.values())
     return [min(1.0, _score(bag, weights, average) / ideal) for bag in bags]
-
-
-def count_tokens(text: str) -> int:
-    """Return UTF-8 bytes / 3, rounded up: for English and Spanish never below the true count."""
-    return -(-len(text.encode("utf-8", "surrogatepass")) // 3)
 
 
 def _score(bag: Counter[str], weights: dict[str, float], average: float) -> float:

@@ -11,7 +11,8 @@ from research.document import Reference
 from research.markdown_text.printable import clean
 from research.meaning import Text, order_by_nearness
 from research.memo.worker_result import Finding
-from research.readers.protocol import Asked, Draft, DraftSentence, FaultySentence, Reader, SectionRequest
+from research.readers.protocol import Asked, DraftSentence, FaultySentence, SectionRequest
+from research.readers.reader import Reader
 from research.readers.shown import shown
 from research.readers.support import faults_of, speaks_of, unsaid
 from research.writing.desk import ClaimBook, Place, Sources
@@ -46,12 +47,12 @@ class Checker:
     book: ClaimBook
 
     def checked(
-        self, drafts: Sequence[tuple[SectionRequest, Draft]], reader: Reader
+        self, drafts: Sequence[tuple[SectionRequest, Sequence[DraftSentence]]], reader: Reader
     ) -> tuple[list[list[Sentence]], int]:
         """Return for each draft the sentences that may be published, in order, and how many were left out."""
-        found = [[self.check(one, _findings(request)) for one in draft.sentences] for request, draft in drafts]
+        found = [[self.check(one, _findings(request)) for one in draft] for request, draft in drafts]
         faulty = [
-            (number, place, _faulty(drafts[number][1].sentences[place], faults, drafts[number][0], reader))
+            (number, place, _faulty(drafts[number][1][place], faults, drafts[number][0], reader))
             for number, of_one in enumerate(found)
             for place, (_, faults) in enumerate(of_one)
             if faults

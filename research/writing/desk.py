@@ -7,13 +7,34 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from research.citations import verify_quote
+from research.config import ResearchConfig
 from research.document import CheckedClaim, Section, section_key
-from research.material import ReportMaterial, SourceText
-from research.memo import CatalogMemo
-from research.readers.protocol import Asked, Evidence, Reader
+from research.material import SourceText
+from research.memo import CatalogMemo, ResearchMemo
+from research.memo.worker_result import WorkerResult
+from research.readers.protocol import Asked, Evidence, Plan
+from research.readers.reader import Reader
 from research.words import phrases_of
 
 Verification = Literal["confirmed", "contradicted", "not_found"]
+
+
+@dataclass(frozen=True)
+class ReportMaterial:
+    """Everything that the three rounds collected."""
+
+    asked: Asked
+    #: Its questions are in the order of their sections.
+    plan: Plan
+    config: ResearchConfig
+    #: Of the last round.
+    memo: ResearchMemo
+    #: Of all rounds, in the order of their tasks.
+    results: tuple[WorkerResult, ...]
+    #: By citation key.
+    sources: Mapping[str, SourceText]
+    #: Sentences on problems during the rounds, for the report's limits.
+    troubles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,14 +133,12 @@ class Desk:
         self.reader = reader
         self.sources = Sources(material.sources)
         self.book = ClaimBook()
-        self.language = material.config.language
+        self.asked = material.asked
+        if isinstance(memo := material.memo, CatalogMemo):
+            self.asked = replace(self.asked, count=memo.target_items)
+        self.language = self.asked.language
         #: The fixed phrases in that language.
         self.words = phrases_of("wording", self.language)
-        #: The request in the form in which readers take it.
-        self.asked = Asked(material.query, material.report_type, self.language, material.year)
-        if isinstance(memo := material.memo, CatalogMemo):
-            fields = tuple(field for field in memo.required_fields if field != "name")
-            self.asked = replace(self.asked, fields=fields, count=memo.target_items)
         self._keys: set[str] = set()
 
     def section(self, heading: str, body: str, level: int = 1) -> Section:

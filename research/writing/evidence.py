@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 
 from research.citations.quantities import quantities_in
-from research.material import ReportMaterial, SourceText
+from research.material import SourceText
 from research.meaning import Meaning, Text, near_duplicates, rank_texts
 from research.memo.worker_result import Finding
 from research.readers.protocol import STRENGTHS, Evidence
@@ -17,7 +17,7 @@ from research.readers.rules.statements import is_furniture
 from research.readers.shown import shown
 from research.text import split_sentences
 from research.words import table_of
-from research.writing.desk import Place, Sources
+from research.writing.desk import Place, ReportMaterial, Sources
 
 #: A finding of more sentences is divided into its sentences.
 _SENTENCES = 3
@@ -36,7 +36,7 @@ def evidence_of(material: ReportMaterial, sources: Sources, meaning: Meaning) ->
     """
     found = [*_found(material, sources)]
     texts = [Text(f"{one.before} {one.finding.quote}", one.language) for one in found]
-    subjects = dict.fromkeys([material.query, *material.questions, *material.aspects])
+    subjects = dict.fromkeys([material.asked.query, *material.plan.questions, *material.plan.aspects])
     near = [_shares_of_best(rank_texts(subject, texts, meaning)) for subject in subjects]
     # The nearness to the query, and that to the nearest other subject.
     worth = [

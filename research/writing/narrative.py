@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from research.document import Section
 from research.markdown_text import as_markdown
-from research.readers.protocol import Evidence, Outline, Plan, SectionRequest
+from research.readers.protocol import Evidence, Outline, SectionRequest
 from research.readers.shown import shown
 from research.writing.checking import Checker, Sentence
 from research.writing.comparison import Comparison, compare
@@ -61,8 +61,7 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence
         holds = [f"{desk.words['comparison']}: {', '.join(items)}"]
     else:
         compared = compare(desk, best, evidence)
-        plan = Plan(desk.material.questions, desk.material.aspects, "")
-        drawn = desk.reader.outline(desk.asked, plan, best)
+        drawn = desk.reader.outline(desk.asked, desk.material.plan, best)
     requests = section_requests(desk.asked, drawn, best, compared.contradictions)
     drafts = [(request, desk.reader.draft(request)) for request in requests]
     summary = summary_request(desk, drafts, best, holds)
@@ -109,7 +108,7 @@ def _sections(
         sentences = rest if len(rest) > 1 else drafted
         found.sentences += sentences
         parts = [paragraphs(sentences, desk, strengths), *_contradictions(desk, request, sentences)]
-        body = _Body(request.section.heading, "\n\n".join(parts), single=len(sentences) + len(parts) < 3)
+        body = _Body(request.heading, "\n\n".join(parts), single=len(sentences) + len(parts) < 3)
         if bodies and (body.single or bodies[-1].single):
             last = bodies.pop()
             kept, other = (last, body) if body.single else (body, last)

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from research.config import Language
 from research.meaning import Text, order_by_nearness
 from research.questions.asking import without_ends
-from research.readers.protocol import Asked, Draft, Evidence, Outline, SectionOutline, SectionRequest
+from research.readers.protocol import Asked, DraftSentence, Evidence, Outline, SectionOutline, SectionRequest
 from research.text.stems import stop_words
 from research.words import phrases_of
 from research.writing.desk import Desk
@@ -50,7 +50,8 @@ def section_requests(
     return [
         SectionRequest(
             asked,
-            section,
+            section.heading,
+            section.question,
             tuple(by_id[one] for one in section.evidence_ids),
             tuple(other.heading for other in sections if other.heading != section.heading),
             most_sentences=most,
@@ -61,7 +62,10 @@ def section_requests(
 
 
 def summary_request(
-    desk: Desk, drafts: Sequence[tuple[SectionRequest, Draft]], best: Sequence[Evidence], holds: Sequence[str]
+    desk: Desk,
+    drafts: Sequence[tuple[SectionRequest, Sequence[DraftSentence]]],
+    best: Sequence[Evidence],
+    holds: Sequence[str],
 ) -> SectionRequest:
     """Ask for the summary from what the sections quote: the best of each, then the second of each, and so on.
 
@@ -73,14 +77,11 @@ def summary_request(
     texts = [Text(f"{one.before} {one.finding.quote}", one.language) for one in chosen]
     order = order_by_nearness(desk.asked.query, texts, desk.reader.meaning)
     evidence = tuple(chosen[place] for place in order)
-    ids = tuple(one.evidence_id for one in evidence)
-    firsts = (
-        ": ".join([request.section.heading, *(one.text for one in draft.sentences[:1])])
-        for request, draft in drafts
-    )
+    firsts = (": ".join([request.heading, *(one.text for one in draft[:1])]) for request, draft in drafts)
     return SectionRequest(
         desk.asked,
-        SectionOutline(desk.words["in_short"], desk.asked.query, ids),
+        desk.words["in_short"],
+        desk.asked.query,
         evidence,
         (*firsts, *holds),
         is_summary=True,
@@ -88,9 +89,9 @@ def summary_request(
     )
 
 
-def _used(request: SectionRequest, draft: Draft) -> list[Evidence]:
+def _used(request: SectionRequest, draft: Sequence[DraftSentence]) -> list[Evidence]:
     """Return the evidence that the draft quotes, in its order, else all of the section."""
-    quoted = [(quote.source_key, " ".join(quote.quote.split())) for one in draft.sentences for quote in one.quotes]
+    quoted = [(quote.source_key, " ".join(quote.quote.split())) for one in draft for quote in one.quotes]
     own = [(one, " ".join(one.finding.quote.split())) for one in request.evidence]
     found = {
         one.evidence_id: one

@@ -9,13 +9,13 @@ from dataclasses import replace
 from research.citations.markers import listed
 from research.document import ReportDocument, Section
 from research.markdown_text import as_markdown
-from research.material import ReportMaterial, WrittenReport
+from research.material import WrittenReport
 from research.memo import CatalogCandidate, CatalogMemo
 from research.memo.worker_result import WorkerResult
 from research.questions.field_names import field_label
-from research.readers.protocol import Reader
+from research.readers.reader import Reader
 from research.writing.catalog import catalog_limits, catalog_sections
-from research.writing.desk import Desk
+from research.writing.desk import Desk, ReportMaterial
 from research.writing.evidence import evidence_of
 from research.writing.items import items_of, proofs_of
 from research.writing.limits import limits_of, missing_topics
@@ -34,15 +34,15 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
 
     `reader`: opened for this, so that its log holds nothing of the rounds.
     """
-    desk = Desk(material, reader)
-    if isinstance(material.memo, CatalogMemo):
-        return _catalog(desk, material.memo.candidates)
+    desk, memo = Desk(material, reader), material.memo
+    if isinstance(memo, CatalogMemo):
+        return _catalog(desk, memo.candidates)
     written = write_narrative(desk, evidence_of(material, desk.sources, reader.meaning))
     if not written.sections:
         return _without_findings(desk, desk.words["nothing"], [])
     text = [sentence.text for sentence in written.sentences]
     # A digest's outline has told the topics of the memo already, without those that are fragments.
-    topics = [*written.missing, *([] if written.extractive else material.memo.not_found)]
+    topics = [*written.missing, *([] if written.extractive else memo.not_found)]
     limits = limits_of(desk, missing_topics(topics, text, desk.asked.query, desk.language), written.left_out)
     return _report(desk, written.sections, limits, extractive=written.extractive)
 
@@ -53,11 +53,11 @@ def _catalog(desk: Desk, candidates: Sequence[CatalogCandidate]) -> WrittenRepor
     own = catalog_limits(items, desk)
     if not items:
         fields = ", ".join(field_label(field, desk.language) for field in desk.asked.fields)
-        looked_for = desk.words["looked_for"].format(what="; ".join([*desk.material.questions, fields]))
+        looked_for = desk.words["looked_for"].format(what="; ".join([*desk.material.plan.questions, fields]))
         told = f"{desk.words['no_items'].format(read=len(desk.sources.by_key))} {looked_for}"
         return _without_findings(desk, told, own)
     material = desk.material
-    proofs = WorkerResult("", "web", material.query, findings=proofs_of(items, material.sources))
+    proofs = WorkerResult("", "web", material.asked.query, findings=proofs_of(items, material.sources))
     evidence = evidence_of(
         replace(material, results=(proofs, *material.results)), desk.sources, desk.reader.meaning
     )
@@ -75,15 +75,14 @@ def _report(
     desk: Desk, sections: Sequence[Section], limits: tuple[str, ...], *, extractive: bool
 ) -> WrittenReport:
     """Build the document, with only the references that it cites, in order of their numbers."""
-    material = desk.material
     draft = ReportDocument(
-        title=_title(material.query, desk.words) or desk.words["untitled"],
-        query=material.query,
-        report_type=material.report_type.value,
+        title=_title(desk.asked.query, desk.words) or desk.words["untitled"],
+        query=desk.asked.query,
+        report_type=desk.asked.report_type.value,
         language=desk.language,
         extractive=extractive,
         sections=tuple(sections),
-        references=tuple(source.reference for source in material.sources.values()),
+        references=tuple(source.reference for source in desk.material.sources.values()),
         limits=limits,
     )
     cited = tuple(reference for _, reference in listed(draft))

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.config import ROOT
-from research.material import ReportMaterial, WrittenReport
+from research.material import WrittenReport
 from research.meaning import NoMeaning
 from research.memo import CatalogCandidate
 from research.readers.choice import open_reader
+from research.writing.desk import ReportMaterial
 from scripts.bench.research.catalogs.tasks import Kind, Task, items_of_task, tasks
 from scripts.bench.research.narratives.packs import Pack, report_of
 from scripts.cassettes.works import WORKS, played_model

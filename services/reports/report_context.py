@@ -15,10 +15,12 @@ from core.models import Report, ReportSupervision
 from core.tracing import trace_callbacks
 from research.budget import Budget
 from research.config import TIERS
+from research.gaps.catalog_gaps import required_fields
 from research.meaning import NoMeaning
 from research.meaning.store import open_stored
 from research.questions.asking import asks_essays
 from research.readers.choice import open_reader
+from research.readers.protocol import Asked
 from research.recorded_model import RecordedModel
 from research.report_type import ReportType
 from research.round_loop import RoundLoop, create_round_loop
@@ -70,13 +72,15 @@ def brief_of(report: Report) -> Brief:
         catalog_fields=tuple(report.fields),
         language=report.language,  # type: ignore[arg-type]
     )
+    kind, required = ReportType(report.report_type), required_fields(config, report.query)
+    asked = Asked(report.query, kind, config.language, report.created_at.year)
+    if kind is ReportType.CATALOG:
+        fields = tuple(field for field in required if field != "name")
+        asked = replace(asked, fields=fields, count=report.target_items)
     return Brief(
-        report_id=str(report.id),
-        query=report.query,
-        report_type=ReportType(report.report_type),
+        asked=asked,
         config=config,
         kinds=tuple(report.kinds),  # type: ignore[arg-type]
-        year=report.created_at.year,
         providers=tuple(report.providers),
         domains_allowed=tuple(report.domains_allowed),
         domains_denied=tuple(report.domains_denied),

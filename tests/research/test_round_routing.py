@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 from langgraph.types import Send
 
+from research.memo.worker_result import PlannedTask, WorkerResult
 from research.round_loop import route_after_plan, tasks_to_send
+from research.rounds.nodes import plan_round_node
 from research.rounds.routing import route_after_join
-from research.running.state import RoundState, united
+from research.running.state import RoundState
+from research.storage.rounds import StoredTask
 
 
 @pytest.mark.parametrize(("wanted", "to"), [(True, "approve_plan"), (False, "plan_round")])
@@ -32,16 +35,25 @@ def test_after_a_round(index: int, ended: str, to: str) -> None:
     assert route_after_join(RoundState(round_index=index, ended_because=ended)) == to
 
 
-def test_only_what_is_not_done_is_sent() -> None:
-    tasks = [{"task_id": f"r1_{place}", "kind": "web"} for place in (1, 2, 3)]
-    state = RoundState(round_index=1, tasks=tasks, finished=["r1_2"])  # type: ignore[typeddict-item]
-    sent = tasks_to_send(state)
+def test_every_task_is_sent() -> None:
+    tasks = {f"r1_{place}": "web" for place in (1, 3)}
+    sent = tasks_to_send(RoundState(round_index=1, tasks=tasks))  # type: ignore[typeddict-item]
     assert [(one.node, one.arg) for one in sent if isinstance(one, Send)] == [
-        ("web_researcher", {"task_id": "r1_1", "round_index": 1}),
-        ("web_researcher", {"task_id": "r1_3", "round_index": 1}),
+        ("web_researcher", {"task_id": "r1_1"}),
+        ("web_researcher", {"task_id": "r1_3"}),
     ]
-    assert tasks_to_send(RoundState(round_index=1, finished=["r1_2"])) == "join_round"
+    assert tasks_to_send(RoundState(round_index=1, tasks={})) == "join_round"
 
 
-def test_researchers_may_come_back_in_any_order() -> None:
-    assert united(["r1_2"], ["r1_1"]) == united(["r1_1"], ["r1_2"]) == ["r1_1", "r1_2"]
+def test_only_what_is_not_done_is_planned() -> None:
+    done = WorkerResult("r1_2", "web", "Why?")
+    stored = [
+        StoredTask(PlannedTask(f"r1_{place}", "web", "Why?"), 1, done if place == 2 else None)
+        for place in (1, 2, 3)
+    ]
+    store = SimpleNamespace(
+        progress=SimpleNamespace(say=lambda phase: None), rounds=SimpleNamespace(tasks=lambda index: stored)
+    )
+    context: Any = SimpleNamespace(store=store)
+    planned = plan_round_node(RoundState(round_index=0), context)
+    assert planned["tasks"] == {"r1_1": "web", "r1_3": "web"}

@@ -10,7 +10,7 @@ from research.meaning import NoMeaning, Text
 from research.memo import Gap, GapState, ResearchMemo
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.report_type import ReportType
-from research.rounds.topics import answers, covered, judge, not_found, open_topics
+from research.rounds.topics import answers, cover, judge, not_found, open_topics
 from research.sources.base import Passage
 from tests.research.round_results import result
 
@@ -79,5 +79,5 @@ def test_an_answer_covers_its_topic_only_on_the_subject_of_the_request() -> None
     given = result("r1_1", ("a", "A place is £300 a year."))
     texts = {"a": text("A place is £300 a year.", "en")}
     for query, topics in (("What does a place in a nursery cost?", ["price"]), ("Why do owls call?", [])):
-        (told,) = covered(given.findings, ["price"], texts, NOTHING, query)
-        assert told.topics == topics
+        cover(given.findings, ["price"], texts, NOTHING, query)
+        assert given.findings[0].topics == topics

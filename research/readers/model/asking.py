@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from core.errors import ModelError
 from core.llm import Model
 from core.log import get_logger
-from research.readers.rules.reader import RulesReader
+from research.readers.reader import Reader
 
 T = TypeVar("T", bound=BaseModel)
 P = ParamSpec("P")
@@ -43,10 +43,9 @@ class UnusableError(Exception):
 
 
 @dataclass(kw_only=True)
-class Asking(RulesReader):
+class Asking(Reader):
     """A reader with a model; parts of the reader override what they ask it for."""
 
-    name: ClassVar[str] = "model"
     judges: ClassVar[bool] = True
 
     model: Model

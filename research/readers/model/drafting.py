@@ -15,7 +15,6 @@ from research.readers.model.reading_prompts import DATA
 from research.readers.model.writing_prompts import MEND_SYSTEM, OUTLINE_SYSTEM, SECTION_SYSTEM, SUMMARY_SYSTEM
 from research.readers.protocol import (
     Asked,
-    Draft,
     DraftQuote,
     DraftSentence,
     Evidence,
@@ -89,8 +88,7 @@ class Drafting(Asking):
     @or_by_rule
     def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> Outline:
         """See `Reader.outline`; what the model neither placed nor left out goes to the nearest section."""
-        aspects = {f"a{number}": aspect for number, aspect in enumerate(plan.aspects or plan.questions, start=1)}
-        told = "\n".join(f"{short}: {aspect}" for short, aspect in aspects.items())
+        told = "\n".join(f"a{n}: {aspect}" for n, aspect in enumerate(plan.aspects or plan.questions, start=1))
         user = f"Request: {asked.query}\n\nAspects:\n{told}\n\n{listed(evidence, context=False)}"
         system = OUTLINE_SYSTEM.format(language=LANGUAGE_NAMES[asked.language], most=_SECTIONS)
         reply = self.ask("outline", f"{system}\n\n{DATA}", user, OutlineGiven)
@@ -109,19 +107,16 @@ class Drafting(Asking):
         placed = {one for section in found for one in section.evidence_ids} | {*reply.left_out}
         left = [one for one in evidence if one.evidence_id not in placed]
         more = assigned([section.question for section in found], left, self.meaning, _EVIDENCE)
-        ids = (
-            (*section.evidence_ids, *(one.evidence_id for one in of_it))
-            for section, of_it in zip(found, more, strict=True)
-        )
         sections = (
-            replace(section, evidence_ids=every[:_EVIDENCE]) for section, every in zip(found, ids, strict=True)
+            replace(section, evidence_ids=(*section.evidence_ids, *(one.evidence_id for one in of_it))[:_EVIDENCE])
+            for section, of_it in zip(found, more, strict=True)
         )
         return Outline(tuple(sections), tuple(reply.missing[:_MISSING]))
 
     @or_by_rule
-    def draft(self, request: SectionRequest) -> Draft:
+    def draft(self, request: SectionRequest) -> list[DraftSentence]:
         """See `Reader.draft`."""
-        system, purpose, part = SECTION_SYSTEM, "section", f"section: {request.section.heading}"
+        system, purpose, part = SECTION_SYSTEM, "section", f"section: {request.heading}"
         if request.is_summary:
             system, purpose, part = SUMMARY_SYSTEM, "summary", "summary"
         system = system.format(language=LANGUAGE_NAMES[request.asked.language], most=request.most_sentences)
@@ -130,7 +125,7 @@ class Drafting(Asking):
         if reply.sentences and not any(_stands(words, texts) for one in reply.sentences for words in one.evidence):
             raise self.unusable(part, "nothing_proven")
         given = (one for one in reply.sentences[: request.most_sentences] if one.text)
-        return Draft(tuple(_sentence(one, request.evidence) for one in given))
+        return [_sentence(one, request.evidence) for one in given]
 
     @or_by_rule
     def mended(self, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
@@ -181,7 +176,7 @@ def _attribute(text: str, words: int) -> str:
 def _told(request: SectionRequest) -> str:
     lines = [f"Request: {request.asked.query}"]
     if not request.is_summary:
-        lines += [f"Section: {request.section.heading}", f"Question: {request.section.question}"]
+        lines += [f"Section: {request.heading}", f"Question: {request.question}"]
     if request.is_summary and request.others:
         lines += ["The report holds:", *(f"- {plain(one)}" for one in request.others)]
     elif request.others:

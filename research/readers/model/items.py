@@ -80,8 +80,7 @@ class Cataloguing(Asking):
 
     def _candidate(self, item: ItemGiven, asked: Asked, window: Window) -> CatalogCandidate | None:
         """Return an item that is named in a source and answers the request; None for any other."""
-        key = _naming(item, window)
-        if key is None:
+        if not _is_named(item, window):
             self.log.unproven += 1
             return None
         if item.left_out:
@@ -100,22 +99,13 @@ class Cataloguing(Asking):
                 # What one source says of an item in two places belongs together.
                 adds = given.adds or any(one.source_key == found.source_key for one in held)
                 values[given.field] = [*held, replace(found, adds=bool(held) and adds)]
-        keys = [key, *(value.source_key for held in values.values() for value in held)]
-        urls = [window.sources[key].reference.url for key in dict.fromkeys(keys)]
-        address = values.get("provider_url", [])
-        return CatalogCandidate(
-            name=item.name,
-            provider_url=address[0].value if address else None,
-            evidence_urls=[url for url in urls if url],
-            values=values,
-        )
+        return CatalogCandidate(item.name, values=values)
 
 
-def _naming(item: ItemGiven, window: Window) -> str | None:
-    """Return the key of a source that has the name, that of the given passage before others."""
-    given = window.key_of.get(item.passage)
-    keys = sorted(window.sources, key=lambda key: key != given) if 0 < len(item.name) <= _LONGEST_NAME else []
-    return next((key for key in keys if name_pattern(item.name).search(window.sources[key].text)), None)
+def _is_named(item: ItemGiven, window: Window) -> bool:
+    """Return whether a source has the name."""
+    names = name_pattern(item.name)
+    return 0 < len(item.name) <= _LONGEST_NAME and any(names.search(one.text) for one in window.sources.values())
 
 
 def _value(given: ValueGiven, asked: Asked, window: Window) -> FieldValue | None:

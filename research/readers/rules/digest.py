@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from research.readers.protocol import STRENGTHS, Draft, DraftQuote, DraftSentence, Evidence, SectionRequest
+from research.readers.protocol import STRENGTHS, DraftQuote, DraftSentence, Evidence, SectionRequest
 from research.readers.rules.statements import dangles, is_statement
 from research.readers.shown import shown
 
@@ -10,7 +10,7 @@ from research.readers.shown import shown
 _MOST = 12
 
 
-def digest(request: SectionRequest) -> Draft:
+def digest(request: SectionRequest) -> list[DraftSentence]:
     """Return the best findings of the section as they stand, those from strong kinds of sources first.
 
     A paragraph holds what one kind of source says, source by source, each in its own order. A sentence that leans
@@ -18,23 +18,21 @@ def digest(request: SectionRequest) -> Draft:
     each other are left to the caller, to be set side by side.
     """
     apart = {key for pair in request.disagreements for key in pair}
-    by_id = {one.evidence_id: one for one in request.evidence}
-    listed = [by_id[key] for key in request.section.evidence_ids if key in by_id and key not in apart]
     chosen: list[tuple[Evidence, str]] = []
-    for one in listed:
-        text = _alone(one)
+    for one in request.evidence:
+        text = _alone(one) if one.evidence_id not in apart else ""
         if text and not any(text in known or known in text for _, known in chosen):
             chosen.append((one, text))
     chosen = chosen[: request.most_sentences if request.is_summary else _MOST]
     if request.is_summary:
-        return Draft(tuple(_sentence(one, text) for one, text in chosen))
+        return [_sentence(one, text) for one, text in chosen]
     keys = list(dict.fromkeys(one.finding.source_key for one, _ in chosen))
     sentences: list[DraftSentence] = []
     for strength in STRENGTHS:
         own = [pair for pair in chosen if pair[0].strength == strength]
         own.sort(key=lambda pair: (keys.index(pair[0].finding.source_key), pair[0].finding.start_char))
         sentences += [_sentence(one, text, first=not place) for place, (one, text) in enumerate(own)]
-    return Draft(tuple(sentences))
+    return sentences
 
 
 def _alone(one: Evidence) -> str:

@@ -19,7 +19,6 @@ from research.rounds.source_keys import source_keys
 from research.running.context import RoundContext
 from research.running.state import ResearcherState
 from research.sources.library import LibrarySource
-from research.storage.rounds import FOCUSED
 from research.storage.sources import is_provisional
 from research.supervision.analysis.concepts import stems_of
 from research.supervision.analysis.related_sources import unread
@@ -48,14 +47,14 @@ class FocusedResearch:
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
         """See `SupervisionContext.expand`. Without findings, the remaining kinds of researchers are tried too."""
         researchers, config = _DEPTHS[depth]
-        brief = replace(self.context.brief, config=replace(config, language=document.language))
-        context = replace(self.context, brief=brief)
+        brief, query = self.context.brief, document.query or document.title
+        about = replace(brief.asked, query=query, language=document.language)
+        context = replace(self.context, brief=replace(brief, asked=about, config=config))
         # A heading alone says too little.
         question = f"{issue.topic} {document.title}" if issue.issue_type == "thin_section" else issue.topic
         is_fact = issue.issue_type in ("thin_section", "unsupported_claim")
         # The web first for what a section or statement says, last for concepts.
         kinds = sorted(brief.kinds, key=lambda kind: ((kind == "web") != is_fact, kind))
-        about = replace(brief.asked, query=document.query or document.title)
         sources, read = context.store.sources, set[str]()
         for sent, kind in enumerate(kinds, start=1):
             queries = tuple(distinct(tidy(query, kind) for query in issue.suggested_queries))
@@ -88,8 +87,8 @@ def _researched(context: RoundContext, document: ReportDocument, task: PlannedTa
     rounds, sources = context.store.rounds, context.store.sources
     rounds.begin_focused(task)
     if rounds.task(task.task_id).result is None:
-        researcher = create_researcher(task.kind).copy({"checkpointer": False})
-        state: ResearcherState = {"task_id": task.task_id, "round_index": FOCUSED}
+        researcher = create_researcher().copy({"checkpointer": False})
+        state: ResearcherState = {"task_id": task.task_id}
         # A thread of its own: with the loop's it would inherit a durability that needs checkpoints.
         researcher.invoke(state, {"configurable": {"thread_id": task.task_id}}, context=context)
     stored = rounds.task(task.task_id)

@@ -25,7 +25,7 @@ from research.readers.item_reading import read_items
 from research.readers.protocol import Asked
 from research.report_type import ReportType
 from research.rounds.memo_building import build_round_memo
-from research.rounds.topics import covered
+from research.rounds.topics import cover
 from research.sources.base import Passage
 from scripts.bench.measure import Measure, at_least, exactly, measured
 
@@ -193,8 +193,8 @@ def _found(quote: str, gap: Gap, label: Mapping[str, Any]) -> WorkerResult:
     said = [(_KEY, quote), *_others(label)] if quote else []
     sources = {_KEY: _source(label), "en": _source(label, "en"), "es": _source(label, "es")}
     findings = [Finding(key, one, 0, len(one)) for key, one in said]
-    told = covered(findings, [label["topic"]], sources, _MEANING, label["query"])[:1]
-    return WorkerResult("r2_1", "web", "", sources=[_entry("later")], findings=told, gap_id=gap.id)
+    cover(findings, [label["topic"]], sources, _MEANING, label["query"])
+    return WorkerResult("r2_1", "web", "", sources=[_entry("later")], findings=findings[:1], gap_id=gap.id)
 
 
 def _source(label: Mapping[str, Any], language: Language | None = None) -> SourceText:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from statistics import mean
 
 from research.document import MARKER, CheckedClaim
-from research.material import ReportMaterial, WrittenReport
+from research.material import WrittenReport
 from research.readers.choice import open_reader
 from research.writing import write_report
+from research.writing.desk import ReportMaterial
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
 from scripts.bench.research.keyed.bundled_meaning import bundled_meaning
 from scripts.bench.research.keyed.claims import claim_coverage, numeric_support

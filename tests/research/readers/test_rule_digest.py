@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from research.memo.worker_result import Finding
-from research.readers.protocol import Asked, Evidence, SectionOutline, SectionRequest
+from research.readers.protocol import Asked, Evidence, SectionRequest
 from research.readers.rules.digest import digest
 from research.report_type import ReportType
 
@@ -18,9 +18,7 @@ def evidence(number: int, quote: str, before: str = "") -> Evidence:
 
 def texts(*given: Evidence) -> list[str]:
     asked = Asked("What do lantern evenings do?", ReportType.NARRATIVE, "en", 2025)
-    section = SectionOutline("Summary", "", tuple(one.evidence_id for one in given))
-    request = SectionRequest(asked, section, given, is_summary=True)
-    return [one.text for one in digest(request).sentences]
+    return [one.text for one in digest(SectionRequest(asked, "Summary", "", given, is_summary=True))]
 
 
 def test_sentences_stand_in_the_order_of_the_section() -> None:

@@ -8,16 +8,16 @@ from typing import Any
 
 from core.errors import ModelReplyError
 from research.meaning import NoMeaning
-from research.readers.model.reader import ModelReader
-from research.readers.rules.reader import RulesReader
+from research.readers.choice import ModelReader
+from research.readers.reader import Reader
 from tests.support.research.report_material import ScriptedModel
 
 _PIECE = re.compile(r"<(e\d+)>(.*?)</e\d+>")
 
 
-def rules() -> RulesReader:
+def rules() -> Reader:
     """The reader by rule, without an embedder."""
-    return RulesReader(NoMeaning())
+    return Reader(NoMeaning())
 
 
 def asking(answer: Callable[[str, str], Any]) -> tuple[ModelReader, ScriptedModel]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel
@@ -10,12 +11,14 @@ from pydantic import BaseModel
 from core.llm import Usage
 from research.config import ResearchConfig
 from research.document import Reference
-from research.material import ReportMaterial, SourceText
+from research.material import SourceText
 from research.memo import CatalogCandidate, CatalogMemo, Claim, FieldValue, ResearchMemo
 from research.memo.worker_result import WorkerResult
+from research.readers.protocol import Asked, Plan
 from research.readers.rules.findings import read_for
 from research.report_type import ReportType
 from research.sources.base import Passage
+from research.writing.desk import ReportMaterial
 
 QUESTION = "What brings fathers into schools?"
 COSTS = "How much do breakfast mornings for fathers cost?"
@@ -72,9 +75,11 @@ def material(
         for number, question in enumerate(questions)
     )
     config = ResearchConfig(language=language)
-    return ReportMaterial(
-        questions[0], kind, config, memo, results, sources, tuple(questions), troubles=tuple(troubles)
-    )
+    asked = Asked(questions[0], kind, language, 2026)
+    if candidates is not None:
+        asked = replace(asked, fields=tuple(field for field in fields if field != "name"))
+    plan = Plan(tuple(questions), (), "")
+    return ReportMaterial(asked, plan, config, memo, results, sources, tuple(troubles))
 
 
 def told(value: str, quote: str, key: str) -> FieldValue:

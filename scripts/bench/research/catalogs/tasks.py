@@ -14,7 +14,8 @@ from research.material import SourceText
 from research.memo import CatalogCandidate
 from research.questions.catalog_fields import field_key
 from research.readers.item_reading import read_items
-from research.readers.protocol import Asked, Reader
+from research.readers.protocol import Asked
+from research.readers.reader import Reader
 from research.report_type import ReportType, target_items
 from research.sources.passages import passages_of
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from research.config import ResearchConfig
 from research.document import Reference
-from research.material import ReportMaterial, SourceText
+from research.material import SourceText
 from research.memo import ResearchMemo
 from research.memo.worker_result import WorkerResult
+from research.readers.protocol import Asked, Plan
 from research.readers.rules.findings import read_for
 from research.report_type import ReportType
 from research.sources.base import Passage
+from research.writing.desk import ReportMaterial
 from scripts.bench.research.keyed.corpus import Document, Topic, topics
 
 #: Sources of a report; of the twelve that answer, the last two stand on the domain of the first two.
@@ -28,7 +30,8 @@ def material_of(topic: Topic) -> ReportMaterial:
     )
     memo = ResearchMemo(topic.query, ReportType.NARRATIVE, 3, 2, 0, SOURCES, 18, SOURCES)
     config = ResearchConfig(language=topic.language)
-    return ReportMaterial(topic.query, ReportType.NARRATIVE, config, memo, results, sources, questions)
+    asked = Asked(topic.query, ReportType.NARRATIVE, topic.language, 2026)
+    return ReportMaterial(asked, Plan(questions, (), ""), config, memo, results, sources)
 
 
 def _source(number: int, document: Document, topic: Topic) -> SourceText:

@@ -10,14 +10,16 @@ from typing import Any
 
 from research.config import TIERS, Language
 from research.document import Reference
-from research.material import ReportMaterial, SourceText, WrittenReport
+from research.material import SourceText, WrittenReport
 from research.memo import ResearchMemo
 from research.memo.worker_result import WorkerResult
-from research.readers.protocol import Asked, Reader
+from research.readers.protocol import Asked, ReaderLog
+from research.readers.reader import Reader
 from research.report_type import ReportType
 from research.sources.passages import passages_of
 from research.text import detect_language
 from research.writing import write_report
+from research.writing.desk import ReportMaterial
 
 _DATA = Path(__file__).resolve().parent.parent / "data" / "narratives"
 _YEAR = 2026
@@ -78,18 +80,8 @@ def report_of(pack: Pack, reader: Reader) -> tuple[ReportMaterial, WrittenReport
     memo = ResearchMemo(
         pack.asked.query, ReportType.NARRATIVE, 1, len(results), 0, len(pack.sources), domains, domains
     )
-    material = ReportMaterial(
-        pack.asked.query,
-        ReportType.NARRATIVE,
-        config,
-        memo,
-        results,
-        pack.sources,
-        tuple(plan.questions),
-        tuple(plan.aspects),
-        _YEAR,
-    )
-    reader.log.clear()
+    material = ReportMaterial(pack.asked, plan, config, memo, results, pack.sources)
+    reader.log = ReaderLog()
     return material, write_report(material, reader)
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from research.citations import verify_quote
 from research.citations.quantities import quantities_in
 from research.document import MARKER, CheckedClaim
-from research.material import ReportMaterial, WrittenReport
+from research.material import WrittenReport
 from research.readers.support import faults_of
 from research.text import content_stems
+from research.writing.desk import ReportMaterial
 from scripts.bench.research.narratives.packs import Figure, Pack
 
 #: Least number of the request's stems that the first sentence has.
@@ -109,7 +110,7 @@ def _is_supported(text: str, claims: list[CheckedClaim], material: ReportMateria
     )
     sources = [material.sources[claim.source_key or ""] for claim in claims]
     told = [one.reference for one in sources]
-    known = " ".join([material.query, *(f"{one.title} {one.publisher} {one.year}" for one in told)])
+    known = " ".join([material.asked.query, *(f"{one.title} {one.publisher} {one.year}" for one in told)])
     quotes = [claim.quote for claim in claims]
     # Words of another language are not compared; numbers and names are.
     own = material.config.language
