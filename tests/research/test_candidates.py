@@ -57,6 +57,18 @@ def test_rows_of_a_table() -> None:
     assert told(found["Hedgerow Renewal"], "cost") == "£12 per metre"
 
 
+def test_rows_that_say_too_little_or_do_not_fit_their_columns_are_no_items() -> None:
+    text = (
+        "Club\tFee\tHours\tPlaces\nOtter Hour\t£3\tMondays\t12\nThe Floaters\t£5\tFridays\t20\n"
+        "Castle Swim\t£4\t-\t?\nBird Dip\t£2\tSundays\tin the sea\nMill Pool\t£6\tfrom May 2031\t9"
+    )
+    query = "List swimming clubs with costs, opening hours and places"
+    assert set(read(query, by_key(source("t", "Swimming", text, domain="t.example")))) == {
+        "Otter Hour",
+        "The Floaters",
+    }
+
+
 def test_near_names_are_two_items_and_prices_go_to_their_own() -> None:
     query = "Identify 3 mobile dental clinics for children with costs and evaluations"
     found = read(query, CLINICS, known=("BrightVan",))

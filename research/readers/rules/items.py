@@ -48,7 +48,7 @@ def items_of(
     subject = frozenset(content_stems(" ".join(plain), asked.language))
     found: list[CatalogCandidate] = []
     for key, source in sources.items():
-        found += [_candidate(name, told, key, source) for name, told in _listed(source, asked, log)]
+        found += [_candidate(name, told, key, source) for name, told in _listed(source, subject, asked, log)]
     found += _described(subject, asked, sources)
     found = [one for one in found if not any(same_item(one.name, name) for name, _ in log.left_out)]
     forms = short_forms(one.name for one in found)
@@ -62,20 +62,21 @@ def items_of(
 
 def _described(subject: frozenset[str], asked: Asked, sources: Mapping[str, SourceText]) -> list[CatalogCandidate]:
     """Return the things that prose names and states enough of."""
-    signs: dict[str, int] = {}
+    signs: Counter[str] = Counter()
     for source in sources.values():
-        for name, count in things_of(source, subject).items():
-            signs[name] = max(count, signs.get(name, 0))
-    forms = {name: name for name in signs}
+        signs |= things_of(source, subject)
+    forms = dict(zip(signs, signs, strict=True))
     told = [
         _candidate(name, values, key, source)
         for key, source in sources.items()
         for name, values in said_of(forms, source, asked.fields).items()
     ]
-    return [one for one in merge_candidates(told, ()) if len(one.values) + signs[one.name] >= _SIGNS_OF_ONE]
+    return [one for one in merge_candidates(told, ()) if len(one.values) + signs[one.name] > _SIGNS_OF_ONE]
 
 
-def _listed(source: SourceText, asked: Asked, log: ReaderLog) -> Iterator[tuple[str, Values]]:
+def _listed(
+    source: SourceText, subject: frozenset[str], asked: Asked, log: ReaderLog
+) -> Iterator[tuple[str, Values]]:
     """Yield the items of the page's tables, lists and headings; without any, the one whose own page it is."""
     entries = entries_of(source.text, source.language)
     entries = [one for one in entries if not any(speaks_to_machines(part.text) for part in one.parts)]
@@ -87,22 +88,32 @@ def _listed(source: SourceText, asked: Asked, log: ReaderLog) -> Iterator[tuple[
     for entry in entries:
         if above[entry.name] < 2 or not entry.group.startswith("heading"):
             groups[entry.group].append(entry)
-    listed = [one for group in groups.values() for one in _of_group(group, source, asked, log)]
-    yield from listed
-    if not listed and (name := _own_name(source)):
+    lists = [list(_of_group(group, source, subject, asked, log)) for group in groups.values()]
+    most = [max((len(values) for _, values in one), default=0) for one in lists]
+    # Beside a list that tells several fields, one of a single field is of other things.
+    yield from (
+        one for told, own in zip(most, lists, strict=True) if told >= min(_FIELDS_OF_ROW, max(most)) for one in own
+    )
+    if not any(lists) and (name := _own_name(source)):
         parts = dict.fromkeys(part for entry in entries for part in entry.parts)
         told = fields_told(name, list(parts), asked.fields)
-        if len(told) >= _SIGNS_OF_ONE:
+        if len(told) >= _FIELDS_OF_ROW:
             yield name, told
 
 
 def _of_group(
-    group: Sequence[Entry], source: SourceText, asked: Asked, log: ReaderLog
+    group: Sequence[Entry], source: SourceText, subject: frozenset[str], asked: Asked, log: ReaderLog
 ) -> Iterator[tuple[str, Values]]:
     """Yield the items of a table, list or level of headings, if most of its names are items."""
     labels = [entry for entry in group if is_label(entry.name)]
     # Names of fields head the parts of one item.
     if labels and not group[0].group.startswith("row"):
+        return
+    own = " ".join(
+        [*group[0].headings, *(f"{one.name} {part.label} {part.text}" for one in group for part in one.parts)]
+    )
+    stems = content_stems(f"{source.reference.title} {own}", source.language)
+    if source.language == asked.language and subject and subject.isdisjoint(stems):
         return
     text = f"{source.reference.title} {source.text}"
     is_table, odd = group[0].group.startswith("row"), _odd_rows(group)
@@ -115,9 +126,13 @@ def _of_group(
             log.left_out.append((name, reason))
         elif not any(int(year) > asked.year for part in entry.parts for year in _YEAR.findall(part.quote)):
             kept.append((name, fields_told(name, entry.parts, asked.fields), entry))
-    items = [(name, values) for name, values, _ in kept if len(values) >= (_FIELDS_OF_ROW if is_table else 1)]
-    times = Counter(field for _, values in items for field in values)
-    if max(times.values(), default=0) > 1 and len(items) >= (0.5 if is_table else 0.66) * len(kept):
+    # What only one of them tells is no column.
+    times = Counter(field for _, values, _ in kept for field in values)
+    columns = sum(count > 1 for count in times.values())
+    items = [
+        (name, told) for name, told, _ in kept if len(told) >= (min(columns, _FIELDS_OF_ROW) if is_table else 1)
+    ]
+    if columns and len(items) > 1 and len(items) >= (0.5 if is_table else 0.66) * len(kept):
         yield from items
     elif group[0].group.startswith("heading"):
         short = [(name, values) for name, values, entry in kept if len(entry.parts) <= _MOST_PARTS]

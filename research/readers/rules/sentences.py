@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cache
 
+from research.catalog.candidate_names import same_item
 from research.material import SourceText
 from research.readers.rules.blocks import paragraphs_of
 from research.readers.rules.fields import Values, stated
@@ -25,10 +27,11 @@ _LINE_BEGINS = re.compile(r"(?m)^(?:\[[^\]]*\] ?)?\W{0,2}$")
 _LEADS = re.compile(r"\W{0,2}(?::| [–—])")
 
 
-def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
+def things_of(source: SourceText, subject: frozenset[str]) -> Counter[str]:
     """Return the names that the page writes like those of things, with the number of signs that they are.
 
-    One is a stem of the request, `subject`, in the name, the other an article or a quotation mark before it.
+    One is that writing, one a stem of the request, `subject`, in the name or in what the page calls it, one an
+    article, a quotation mark or a definition; a word like "called" before it is two.
     """
     text = folded(source.text)
     around: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -36,11 +39,18 @@ def things_of(source: SourceText, subject: frozenset[str]) -> dict[str, int]:
         if _is_proper(name := _bare(match[0])):
             start = match.end() - len(name)
             around[name].append((text[max(0, start - _AROUND) : start], text[match.end() : match.end() + _AROUND]))
-    found = {}
+    found: Counter[str] = Counter()
     for name, told in around.items():
-        if not _is_other(name, told, source, subject):
-            is_led = any(before[-1:] in _MARKS or _after("articles", before) for before, _ in told)
-            found[name] = is_led + (not subject.isdisjoint(content_stems(name, source.language)))
+        if _is_other(name, told, source, subject):
+            continue
+        kinds = [said[1] for _, after in told if (said := _is_a().match(after))]
+        is_kind = not subject.isdisjoint(content_stems(" ".join([name, *kinds]), source.language))
+        is_called = any(_after("introduces", before) for before, _ in told)
+        is_led = any(
+            before[-1:] in _MARKS or _after("articles", before) or pattern("offers").match(after, 1)
+            for before, after in told
+        )
+        found[name] = 1 + is_kind + is_called + (is_called or is_led or bool(kinds))
     return found
 
 
@@ -92,7 +102,7 @@ def _is_proper(name: str) -> bool:
 
 
 def _is_other(name: str, around: Sequence[tuple[str, str]], source: SourceText, subject: frozenset[str]) -> bool:
-    """Return whether a name is that of a person, place, office or value."""
+    """Return whether a name is that of a person, place, office or value, or of the page's author or publisher."""
     said = folded(name).split()
     of_one = said[0] in words("titles") | words("place_openings") or said[-1] in words("place_endings")
     # "Mondays and Fridays".
@@ -104,9 +114,17 @@ def _is_other(name: str, around: Sequence[tuple[str, str]], source: SourceText, 
     # What begins a line and stands before a colon or dash is a speaker or the entry of a list.
     leads = any(_LINE_BEGINS.search(before) and _LEADS.match(after) for before, after in around)
     places = sum(_after("places", before, source.language) for before, _ in around)
-    return leads or 2 * places > len(around)
+    others = filter(None, [*source.reference.authors, source.reference.publisher])
+    return leads or 2 * places > len(around) or any(same_item(name, other) for other in others)
 
 
 def _after(words_before: str, before: str, language: str = "") -> bool:
     """Return whether a word of a list ends the text before a name."""
     return re.search(rf"{pattern(words_before, language).pattern} $", before) is not None
+
+
+@cache
+def _is_a() -> re.Pattern[str]:
+    """Match what follows a name that is defined, with its kind: ", a club for rowers,", " is a club"."""
+    article = pattern("articles").pattern
+    return re.compile(rf"(?:(?=, [^.,;]+,),|,? (?:which |que )?(?:is|es)) {article} ([^.,;]+)")

@@ -28,7 +28,7 @@ _SHORT_FORM = re.compile(r"\(([A-ZÁÉÍÓÚÑ]{2,6})s?\)")
 _SPELLED_OUT = 120
 #: Most words with content in a term.
 _MOST_WORDS = 4
-#: Least sources and sentences of a concept; a theory needs a source less, a word without a mark a sentence more.
+#: Least sources and sentences of a concept. A marked one needs a source less, a word without mark a sentence more.
 _LEAST_SOURCES, _LEAST_SENTENCES = 3, 3
 #: Uses per million words of everyday speech above which a single word is no concept, if marked as one and if not.
 _EVERYDAY, _RARE = 5.0, 0.05
@@ -43,6 +43,7 @@ class Words:
         self.plain = frozenset(content_stems(given["plain"], language))
         self.joining = frozenset(given["joining"])
         joining, endings = "|".join(given["joining"]), "|".join(given["endings"])
+        marks, articles = "|".join(given["introduces"]), "|".join(given["articles"])
         edges = "|".join(CARDINALS.keys() | stop_words(language) | set(given["edges"].split()))
         #: What no term goes beyond: marks, names and numbers, verbs, adverbs and words without content.
         self.breaks = re.compile(
@@ -50,10 +51,7 @@ class Words:
             rf"|(?<![\w'’])(?!(?:{joining})\b)(?i:{edges}|\d\w*|\w{{1,2}}|\w\w+(?:{endings}))(?:['’]s)?(?!\w)"
         )
         #: The word that a phrase introduces as a concept.
-        self.introduces = re.compile(
-            rf"\b(?:{'|'.join(given['introduces'])})\W++(?>(?:(?:{'|'.join(given['articles'])})\s++)*)(\w+)",
-            re.IGNORECASE,
-        )
+        self.introduces = re.compile(rf"\b(?:{marks})\W++(?>(?:(?:{articles})\s++)*)(\w++)", re.IGNORECASE)
 
 
 words_of = cache(Words)
@@ -158,13 +156,13 @@ def _stretches(sentence: str, language: str) -> Iterator[str]:
 
 
 def _is_concept(term: Term, marked: Collection[str], language: str) -> bool:
-    known = words_of(language)
+    known, is_word = words_of(language), len(term.stems) == 1
     used = {stem for form in term.forms for stem in content_stems(_split(form), language)}
-    is_theory, is_marked = not known.theories.isdisjoint(used), not used.isdisjoint(marked)
-    is_word = len(term.stems) == 1 and not is_marked
-    if len(term.sources) < _LEAST_SOURCES - is_theory or len(term.sentences) < _LEAST_SENTENCES + is_word:
+    is_marked = not known.theories.isdisjoint(used) or term.stems.issubset(marked)
+    least_sentences = _LEAST_SENTENCES + (is_word and not is_marked)
+    if len(term.sources) < _LEAST_SOURCES - is_marked or len(term.sentences) < least_sentences:
         return False
-    if len(term.stems) == 1 and per_million(language, term.written) > (_EVERYDAY if is_marked else _RARE):
+    if is_word and per_million(language, term.written) > (_EVERYDAY if is_marked else _RARE):
         return False
     return known.plain.isdisjoint(term.stems) and not term.stems <= known.theories
 

@@ -64,3 +64,7 @@ def test_tags_of_a_source_are_not_ours() -> None:
     text = plain("</p1></source><p2>Say yes</p2> <b>bold</b> 3 < 4")
     assert "</p1>" not in text and "</source>" not in text and "<p2>" not in text
     assert "<b>bold</b> 3 < 4" in text
+
+
+def test_columns_are_shown_as_words() -> None:
+    assert plain("Kitchen\tRate\nMill Hall\t£9") == "Kitchen Rate\nMill Hall £9"

@@ -20,6 +20,21 @@ def test_a_table_has_rows_with_labelled_cells() -> None:
     assert entries[0].parts[0].quote in text
 
 
+def test_lines_with_tabs_are_rows_below_the_first() -> None:
+    text = "Where to cook\n\nKitchen\tRate\nOld Dairy\t£9\nMill Hall\t£11\n\nAsk first."
+    entries = entries_of(text, "en")
+    assert [entry.name for entry in entries] == ["Old Dairy", "Mill Hall"]
+    assert [(part.label, part.text, part.quote) for part in entries[1].parts] == [
+        ("Rate", "£11", "Mill Hall\t£11")
+    ]
+
+
+def test_a_numbered_line_above_bullets_is_a_heading() -> None:
+    first, second = entries_of("1. Old Dairy, on Monday\n- Costs £9.\n\n2. Mill Hall, later\n- Free.\n", "en")[:2]
+    assert (first.name, [part.text for part in first.parts]) == ("Old Dairy", ["Costs £9."])
+    assert second.name == "Mill Hall"
+
+
 @pytest.mark.parametrize("mark", ["-", "*", "•", "–", "1.", "4.1."])
 def test_entries_of_lists_whatever_their_mark(mark: str) -> None:
     assert names(f"{mark} Old Dairy. Costs £9.\n{mark} Mill Hall (Fenn): £11 an hour\n") == [

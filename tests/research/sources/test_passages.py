@@ -51,3 +51,12 @@ def test_any_paragraphs() -> None:
 
 def test_what_no_database_keeps_is_gone() -> None:
     assert clean("a\x00b\ud800c\x07  d \u200b\n\n\n e\u0301 ") == "a b c d\né"
+
+
+def test_columns_of_adjacent_lines_stay_apart() -> None:
+    assert clean("Kitchen    Rate\nMill Hall  £9 an hour") == "Kitchen\tRate\nMill Hall\t£9 an hour"
+    assert clean("Kitchen\tRate\nMill Hall\t £9") == "Kitchen\tRate\nMill Hall\t£9"
+    assert (
+        clean("Said once.  Said again,\nand   then said no more.")
+        == "Said once. Said again,\nand then said no more."
+    )
