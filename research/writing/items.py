@@ -59,7 +59,7 @@ def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Item]:
     return sorted(items, key=_completeness, reverse=True)[: desk.asked.count]
 
 
-def proofs_of(items: Sequence[Item], sources: Mapping[str, SourceText]) -> list[Finding]:
+def evidence_for(items: Sequence[Item], sources: Mapping[str, SourceText]) -> list[Finding]:
     """Return the sentences that prove the items' values, without those of their addresses."""
     told = [
         one.place for item in items for field, of_one in item.fields.items() if field != ADDRESS for one in of_one

@@ -17,7 +17,7 @@ from research.readers.reader import Reader
 from research.writing.catalog import catalog_limits, catalog_sections
 from research.writing.desk import Desk, ReportMaterial
 from research.writing.evidence import evidence_of
-from research.writing.items import items_of, proofs_of
+from research.writing.items import evidence_for, items_of
 from research.writing.limits import limits_of, missing_topics
 from research.writing.narrative import write_narrative
 
@@ -57,10 +57,9 @@ def _catalog(desk: Desk, candidates: Sequence[CatalogCandidate]) -> WrittenRepor
         told = f"{desk.words['no_items'].format(read=len(desk.sources.by_key))} {looked_for}"
         return _without_findings(desk, told, own)
     material = desk.material
-    proofs = WorkerResult("", "web", material.asked.query, findings=proofs_of(items, material.sources))
-    evidence = evidence_of(
-        replace(material, results=(proofs, *material.results)), desk.sources, desk.reader.meaning
-    )
+    table = WorkerResult("", "web", material.asked.query, findings=evidence_for(items, material.sources))
+    material = replace(material, results=(table, *material.results))
+    evidence = evidence_of(material, desk.sources, desk.reader.meaning)
     opening = write_narrative(desk, evidence, items=[item.name for item in items])
     sections = [*opening.sections, *catalog_sections(items, desk)]
     return _report(desk, sections, limits_of(desk, own, opening.left_out), extractive=opening.extractive)

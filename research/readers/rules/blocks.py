@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from research.markdown_text import without_marks
-from research.readers.rules.names import lead_of
+from research.readers.rules.names import is_named, lead_of
 from research.text import split_sentences
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -187,13 +187,15 @@ def _prepared(lines: Sequence[str]) -> Iterator[str]:
 
     Such a line is an entry where others stand beside it, of a list within the entry above it if there is one.
     """
-    leads = [False, *(_LEAD.match(line) is not None for line in lines), False]
+    leads = [False, *(_LEAD.match(line) is not None for line in lines), False, False]
     for at, line in enumerate(lines, 1):
         bare = line.strip()
         if "\t" in line:
             yield ""
         elif leads[at] and (leads[at - 1] or leads[at + 1]) and not _MARK.match(line):
             yield f"   - {bare}"
+        elif all(leads[at + 1 : at + 3]) and is_named(bare) and not (_MARK.match(line) or bare.isupper()):
+            yield f"###### {bare}"
         elif (number := _NUMBER.match(line)) and at < len(lines) and _BULLET.match(lines[at]):
             yield f"#### {line[number.end() :]}"
         elif strong := _STRONG_LINE.fullmatch(bare):

@@ -32,6 +32,7 @@ _FIELDS_OF_ROW, _SIGNS_OF_ONE = 2, 3
 _MOST_PARTS = 10
 #: Words after "not" in a request, up to the next mark, that name what is not wanted: "NOT shops that rent".
 _UNWANTED = re.compile(r"(?:[^\W\d_]+[^\w.,;:!?()]*){1,3}")
+_NOTHING = frozenset(("no", "none", "nil", "ninguno", "ninguna", "nada"))
 _YEAR = re.compile(r"\b20\d\d\b")
 _TITLE_PARTS = re.compile(r":\s|\s[|–—-]\s")
 
@@ -80,15 +81,26 @@ def _listed(
     """Yield the items of the page's tables, lists and headings; without any, the one whose own page it is."""
     entries = entries_of(source.text, source.language)
     entries = [one for one in entries if not any(speaks_to_machines(part.text) for part in one.parts)]
-    entries = [one for one in entries if folded(one.name) != folded(source.reference.title)]
+    page = {folded(told) for told in (source.reference.title, source.reference.publisher) if told}
+    entries = [one for one in entries if folded(one.name) not in page]
     # A heading above a list of names is none itself; one word may be a label.
     leads = [one for one in entries if not one.group.startswith("heading") and " " in one.name]
     above = Counter(up for one in leads if is_named(one.name) and not is_label(one.name) for up in one.headings)
+    # Nor one above a heading that tells of an item by itself.
+    below = (one for one in entries if one.group.startswith("heading") and one.headings and is_named(one.name))
+    whole = {
+        up
+        for one in below
+        if len(fields_told(one.name, one.parts, asked.fields)) >= _FIELDS_OF_ROW
+        for up in one.headings
+    }
     groups: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
-        if above[entry.name] < 2 or not entry.group.startswith("heading"):
+        is_item = above[entry.name] < 2 and entry.name not in whole
+        if is_item or not entry.group.startswith("heading"):
             groups[entry.group].append(entry)
-    lists = [list(_of_group(group, source, subject, asked, log)) for group in groups.values()]
+    nearest = _under_nearest_heading(list(groups.values()), source, subject)
+    lists = [list(_of_group(group, source, subject, asked, log)) for group in nearest]
     most = [max((len(values) for _, values in one), default=0) for one in lists]
     # Beside a list that tells several fields, one of a single field is of other things.
     yield from (
@@ -99,6 +111,22 @@ def _listed(
         told = fields_told(name, list(parts), asked.fields)
         if len(told) >= _FIELDS_OF_ROW:
             yield name, told
+
+
+def _under_nearest_heading(
+    groups: Sequence[Sequence[Entry]], source: SourceText, subject: frozenset[str]
+) -> list[Sequence[Entry]]:
+    """Return of each kind of group those whose heading has the most words of the request.
+
+    Where nights are asked for, what stands below "OVERNIGHT CAMPS", not below "DAY CAMPS".
+    """
+    most: Counter[str] = Counter()
+    told: list[tuple[str, int, Sequence[Entry]]] = []
+    for group in groups:
+        kind, stems = group[0].group.split()[0], content_stems(" ".join(group[0].headings[-1:]), source.language)
+        told.append((kind, len(subject.intersection(stems)), group))
+        most[kind] = max(most[kind], told[-1][1])
+    return [group for kind, shared, group in told if shared == most[kind]]
 
 
 def _of_group(
@@ -118,7 +146,7 @@ def _of_group(
     text = f"{source.reference.title} {source.text}"
     is_table, odd = group[0].group.startswith("row"), _odd_rows(group)
     kept: list[tuple[str, Values, Entry]] = []
-    for entry in group:
+    for entry in _with_words_of(subject, group, source) if group[0].group.startswith("entry") else group:
         if entry in labels or not is_named(entry.name) or is_only_a_word(entry.name, text):
             continue
         name = plain_name(entry.name)
@@ -137,6 +165,13 @@ def _of_group(
     elif group[0].group.startswith("heading"):
         short = [(name, values) for name, values, entry in kept if len(entry.parts) <= _MOST_PARTS]
         yield from ((name, values) for name, values in short if len(values) >= _SIGNS_OF_ONE)
+
+
+def _with_words_of(subject: frozenset[str], group: Sequence[Entry], source: SourceText) -> Sequence[Entry]:
+    """Return the one of several entries that alone has a word of the request, else all: a house has other courses."""
+    said = (" ".join([one.name, *(part.text for part in one.parts)]) for one in group)
+    fits = [not subject.isdisjoint(content_stems(text, source.language)) for text in said]
+    return [group[fits.index(True)]] if len(fits) > 2 and sum(fits) == 1 else group
 
 
 def _odd_rows(group: Sequence[Entry]) -> list[Entry]:
@@ -160,6 +195,8 @@ def _reason_to_leave_out(entry: Entry, asked: Asked) -> str:
     for reason in ("ended", "planned", "unsuitable"):
         if found := pattern(reason).search(own):
             return f"{reason}: {found[0]!r}"
+    if sum(not tells(part.text) or part.text.casefold() in _NOTHING for part in entry.parts) > 1:
+        return "most of its cells tell nothing"
     wanted, *phrases = pattern("without").split(folded(asked.query))
     if pattern("trading").match(own.lstrip(" (")) and not pattern("trading").search(wanted):
         return "trades, and the request is not about trade"

@@ -39,7 +39,13 @@ def lead_of(text: str, *, is_entry: bool) -> tuple[str, int] | None:
 
 
 def is_only_a_word(name: str, text: str) -> bool:
-    """Return whether a text writes the name in lower case too: "Boxes" above a page on boxes."""
+    """Return whether a text writes the name in lower case too: "Boxes" above a page on boxes.
+
+    Of one in capital letters, which are no sign of a name, each of its words: "PAYING FOR CAMP".
+    """
+    if name.isupper():
+        small = {word for word in _WORD.findall(text) if word.islower()}
+        return small.issuperset(word.casefold() for word in _WORD.findall(name))
     return name.casefold() != name and name.casefold() in text
 
 

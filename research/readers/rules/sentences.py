@@ -104,6 +104,9 @@ def _is_proper(name: str) -> bool:
 def _is_other(name: str, around: Sequence[tuple[str, str]], source: SourceText, subject: frozenset[str]) -> bool:
     """Return whether a name is that of a person, place, office or value, or of the page's author or publisher."""
     said = folded(name).split()
+    # "Nadia and Bethan".
+    if len(said) == 3 and said[1] in ("and", "y", "e"):
+        return True
     of_one = said[0] in words("titles") | words("place_openings") or said[-1] in words("place_endings")
     # "Mondays and Fridays".
     if all(any(kind.stated.fullmatch(word) for kind in field_kinds()) for word in (said[0], said[-1])):
