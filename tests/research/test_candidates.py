@@ -179,6 +179,39 @@ def test_sections_of_a_page_in_capitals_are_no_items() -> None:
     assert read("List swimming clubs with costs", page) == {}
 
 
+def test_names_above_lines_of_labels_are_items_of_the_section_that_the_request_names() -> None:
+    page = by_key(
+        source(
+            "hall",
+            "What is on at the hall",
+            "SWIMMING CLUBS\n\nOtter Hour\nWhere: Old Baths\nWhen: Sundays at four\nPrice: £3\n\n"
+            "Floaters\nWhere: New Baths\nWhen: Fridays at noon\nPrice: £5\n\n"
+            "OTHER CLUBS\n\nChess Night\nWhere: Castle Mill\nWhen: Mondays at six\nPrice: £1\n\n"
+            "Clay Crew\nWhere: Castle Mill\nWhen: Tuesdays at six\nPrice: £9\n",
+            domain="a.example",
+        )
+    )
+    assert set(read("List swimming clubs with price and opening hours", page)) == {"Otter Hour", "Floaters"}
+
+
+def test_a_row_of_cells_that_tell_nothing_is_no_item() -> None:
+    table = (
+        "| Club | Price | Day | Booking |\n| - | - | - | - |\n| Otter Hour | £3 | Sunday | at the desk |\n"
+        "| The Floaters | £5 | Friday | by telephone |\n| Duck Pond | none | – | no |\n"
+    )
+    page = by_key(source("table", "Swimming clubs", table, domain="a.example"))
+    assert set(read("List swimming clubs with price and day", page)) == {"Otter Hour", "The Floaters"}
+
+
+def test_of_a_house_that_offers_many_things_no_list_is_taken() -> None:
+    offers = (
+        "- Otter Hour – swimming, Sundays, £3\n- Keys – computers, Mondays, £5\n- Clay Crew – pots, Fridays, £9\n"
+    )
+    told = f"Everybody may come to our house.\n\n{offers}"
+    page = by_key(source("house", "What we do", told, domain="a.example"))
+    assert not read("List swimming clubs with price and day", page)
+
+
 def test_only_a_page_at_the_address_of_a_name_is_its_own() -> None:
     text = "# About us\n\nSwimming helps children. It costs £3 on Sundays. See https://otterhour.example/."
     query = "List swimming clubs with costs"

@@ -168,7 +168,7 @@ def _of_group(
 
 
 def _with_words_of(subject: frozenset[str], group: Sequence[Entry], source: SourceText) -> Sequence[Entry]:
-    """Return the one of several entries that alone has a word of the request, else all: a house has other courses."""
+    """Return the one entry that alone has a word of the request, else all: a house also gives other courses."""
     said = (" ".join([one.name, *(part.text for part in one.parts)]) for one in group)
     fits = [not subject.isdisjoint(content_stems(text, source.language)) for text in said]
     return [group[fits.index(True)]] if len(fits) > 2 and sum(fits) == 1 else group
