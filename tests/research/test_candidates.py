@@ -212,6 +212,20 @@ def test_of_a_house_that_offers_many_things_no_list_is_taken() -> None:
     assert not read("List swimming clubs with price and day", page)
 
 
+def test_beside_enough_that_several_sources_name_what_one_names_is_left_out() -> None:
+    clubs = ("Otter Hour", "The Floaters", "Frog Lane", "Duck Pond")
+    listed = "".join(f"- {name}: Sundays, £{price}\n" for price, name in enumerate(clubs, 3))
+    for told, names in ((3, set(clubs[:3])), (2, set(clubs))):
+        letter = f"My children liked {', '.join(clubs[:told])} best."
+        page = by_key(
+            source("clubs", "Swimming clubs", f"# Swimming clubs\n\n{listed}", domain="a.example"),
+            source("letter", "Swimming in Fenn", letter, domain="b.example"),
+        )
+        assert set(read("List swimming clubs with price and day", page)) == names
+    found = read("List swimming clubs with price and day", page, known=clubs)
+    assert set(found) == set(clubs)
+
+
 def test_only_a_page_at_the_address_of_a_name_is_its_own() -> None:
     text = "# About us\n\nSwimming helps children. It costs £3 on Sundays. See https://otterhour.example/."
     query = "List swimming clubs with costs"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from research.catalog.candidate_merging import merge_candidates
-from research.catalog.candidate_names import same_item, short_forms
+from research.catalog.candidate_names import name_pattern, same_item, short_forms
 from research.citations import verify_quote
 from research.material import SourceText
 from research.memo import CatalogCandidate, FieldValue
@@ -28,6 +28,8 @@ MAX_ITEMS = 30
 _MOST_VALUES = 2
 #: Least number of fields stated of an item of a table, and of an item alone, where signs count like fields.
 _FIELDS_OF_ROW, _SIGNS_OF_ONE = 2, 3
+#: Number of items named by several sources beside which those that one source names are left out.
+_ENOUGH = 3
 #: Most sentences below a heading that tells of one item.
 _MOST_PARTS = 10
 #: Words after "not" in a request, up to the next mark, that name what is not wanted: "NOT shops that rent".
@@ -58,7 +60,24 @@ def items_of(
     for key, source in sources.items():
         said = said_of(forms, source, asked.fields)
         found += [_candidate(name, told, key, source) for name, told in said.items()]
-    return merge_candidates(found, asked.fields)[:MAX_ITEMS]
+    return _named_by_several(merge_candidates(found, asked.fields), sources, known)[:MAX_ITEMS]
+
+
+def _named_by_several(
+    found: Sequence[CatalogCandidate], sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate]
+) -> list[CatalogCandidate]:
+    """Return the items that a second source names, or that are known, if there are enough of them; else all.
+
+    What stands in a single list is the likeliest to be of another kind, or closed.
+    """
+    patterns = [name_pattern(one.name) for one in found]
+    times = [sum(pattern.search(source.text) is not None for source in sources.values()) for pattern in patterns]
+    kept = [
+        one
+        for one, count in zip(found, times, strict=True)
+        if count > 1 or any(same_item(one.name, other.name) for other in known)
+    ]
+    return kept if len(kept) >= _ENOUGH else [*found]
 
 
 def _described(subject: frozenset[str], asked: Asked, sources: Mapping[str, SourceText]) -> list[CatalogCandidate]:
@@ -147,7 +166,8 @@ def _of_group(
     is_table, odd = group[0].group.startswith("row"), _odd_rows(group)
     kept: list[tuple[str, Values, Entry]] = []
     for entry in _with_words_of(subject, group, source) if group[0].group.startswith("entry") else group:
-        if entry in labels or not is_named(entry.name) or is_only_a_word(entry.name, text):
+        is_section = entry.group.startswith("heading") and entry.name.isupper() and " " not in entry.name
+        if entry in labels or is_section or not is_named(entry.name) or is_only_a_word(entry.name, text):
             continue
         name = plain_name(entry.name)
         if reason := "its cells do not fit its columns" if entry in odd else _reason_to_leave_out(entry, asked):
