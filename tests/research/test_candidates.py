@@ -240,6 +240,16 @@ def test_a_sentence_about_a_person_or_an_office_names_no_item() -> None:
     assert read("List swimming clubs near Corley with costs", pages) == {}
 
 
+def test_who_runs_or_pays_for_a_thing_is_none() -> None:
+    told = "Otter Hour is a swimming club. It costs £3 on Sundays."
+    told += " Fenn Commons is a swimming club. It costs £5 on Fridays."
+    letter = "Otter Hour is run by Fenn Commons with schools."
+    pages = {"a": told}, {"a": told, "b": letter}
+    for texts, names in zip(pages, ({"Otter Hour", "Fenn Commons"}, {"Otter Hour"}), strict=True):
+        page = by_key(*(source(key, "Swimming", text, domain="p.example") for key, text in texts.items()))
+        assert set(read("List swimming clubs with price and day", page)) == names
+
+
 def test_a_text_without_items_has_none() -> None:
     text = (
         "# Introduction\n\nMany programmes help families. Dr. Ana Quispe of Tallow University said that "

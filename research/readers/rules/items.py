@@ -17,7 +17,7 @@ from research.readers.protocol import Asked, ReaderLog
 from research.readers.rules.blocks import Entry, entries_of
 from research.readers.rules.fields import Values, fields_told, is_label, is_value, tells
 from research.readers.rules.names import is_named, is_only_a_word, plain_name
-from research.readers.rules.sentences import said_of, things_of
+from research.readers.rules.sentences import runs_others, said_of, things_of
 from research.readers.rules.statements import speaks_to_machines
 from research.readers.rules.vocabulary import folded, pattern
 from research.text import content_stems
@@ -85,7 +85,7 @@ def _described(subject: frozenset[str], asked: Asked, sources: Mapping[str, Sour
     signs: Counter[str] = Counter()
     for source in sources.values():
         signs |= things_of(source, subject)
-    forms = dict(zip(signs, signs, strict=True))
+    forms = {name: name for name in signs if not any(runs_others(name, one) for one in sources.values())}
     told = [
         _candidate(name, values, key, source)
         for key, source in sources.items()

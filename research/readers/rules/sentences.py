@@ -80,6 +80,12 @@ def said_of(names: Mapping[str, str], source: SourceText, wanted: Sequence[str])
     return {name: told for name, told in found.items() if name not in ended}
 
 
+def runs_others(name: str, source: SourceText) -> bool:
+    """Return whether a page says that something is run, offered or paid for by the one of that name."""
+    before = f"{pattern('agents').pattern}(?: {pattern('articles').pattern})? "
+    return re.search(before + re.escape(folded(name)) + r"(?!\w)", folded(source.text)) is not None
+
+
 def _bare(name: str) -> str:
     """Return a name without the articles and other small words before it."""
     said = name.split()
