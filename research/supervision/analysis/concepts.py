@@ -1,6 +1,7 @@
-"""Find the concepts that sources rest on: terms that several of them use and everyday language does not.
+"""Find the concepts that sources rest on: terms that several use, best those that one marks as a concept.
 
-A noun like "theory" marks one, and so does a phrase like "known as". Words are data, see the head of `words.toml`.
+What marks one is a phrase ("the concept of social capital"), a noun like "theory", or an abbreviation behind it; a
+term without a mark needs more sources and mentions. Words and phrases are data, see the head of `words.toml`.
 """
 
 from __future__ import annotations
@@ -8,10 +9,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 
 from research.material import SourceText
@@ -23,15 +23,20 @@ from research.text.stems import stop_words
 _FILE = Path(__file__).with_name("words.toml")
 #: A hyphen separates words: "code-switching" and "code switching" are one term.
 _HYPHEN = re.compile(r"(?<=\w)[-‐‑](?=\w)")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _SHORT_FORM = re.compile(r"\(([A-ZÁÉÍÓÚÑ]{2,6})s?\)")
 #: Most characters of the words that an abbreviation stands for.
 _SPELLED_OUT = 120
 #: Most words with content in a term.
 _MOST_WORDS = 4
-#: Least sources and sentences of a concept. A marked one needs a source less, a word without mark a sentence more.
-_LEAST_SOURCES, _LEAST_SENTENCES = 3, 3
+#: Least sources and mentions of a concept that is marked, and of one that is not.
+_LEAST_MARKED, _LEAST = (2, 3), (3, 4)
+#: Least share of the sources of one that is not marked.
+_FEW = 0.25
 #: Uses per million words of everyday speech above which a single word is no concept, if marked as one and if not.
 _EVERYDAY, _RARE = 5.0, 0.05
+#: Share of a term's mentions within a longer term from which the longer one replaces it.
+_WITHIN = 0.6
 
 
 class Words:
@@ -41,17 +46,15 @@ class Words:
         given = tomllib.loads(_FILE.read_text(encoding="utf-8"))[language]
         self.theories = frozenset(content_stems(" ".join(given["theories"]), language))
         self.plain = frozenset(content_stems(given["plain"], language))
+        #: Words with which no term begins or ends.
+        self.edges = CARDINALS.keys() | stop_words(language) | set(given["edges"].split())
         self.joining = frozenset(given["joining"])
-        joining, endings = "|".join(given["joining"]), "|".join(given["endings"])
-        marks, articles = "|".join(given["introduces"]), "|".join(given["articles"])
-        edges = "|".join(CARDINALS.keys() | stop_words(language) | set(given["edges"].split()))
-        #: What no term goes beyond: marks, names and numbers, verbs, adverbs and words without content.
-        self.breaks = re.compile(
-            rf"[^\w\s'’‐‑-]+|(?<=\S )[^\W\da-zà-ÿ]\w+"
-            rf"|(?<![\w'’])(?!(?:{joining})\b)(?i:{edges}|\d\w*|\w{{1,2}}|\w\w+(?:{endings}))(?:['’]s)?(?!\w)"
-        )
-        #: The word that a phrase introduces as a concept.
-        self.introduces = re.compile(rf"\b(?:{marks})\W++(?>(?:(?:{articles})\s++)*)(\w++)", re.IGNORECASE)
+        self.endings = tuple(given["endings"])
+        marks = "|".join(given["introduces"])
+        articles = "|".join(given["articles"])
+        follows = "|".join(given["follows"])
+        self.introduces = re.compile(rf"\b(?:{marks})\W++(?>(?:(?:{articles})\s++)*)", re.IGNORECASE)
+        self.follows = re.compile(rf"(?<=\w)\W++(?:{follows})\b", re.IGNORECASE)
 
 
 words_of = cache(Words)
@@ -66,6 +69,8 @@ class Term:
     forms: Counter[str] = field(default_factory=Counter)
     #: Citation key of the source of each sentence about it.
     sentences: dict[str, str] = field(default_factory=dict)
+    #: Citation keys of the sources that mark it as a concept.
+    marking: set[str] = field(default_factory=set)
 
     @property
     def written(self) -> str:
@@ -79,30 +84,32 @@ class Term:
 
 
 def concepts_of(sources: Sequence[tuple[str, SourceText]], language: str) -> list[Term]:
-    """Return the concepts of sources in one language; those that most sources use come first."""
+    """Return the concepts of sources in one language; those that most sources use and mark come first."""
     found: dict[frozenset[str], Term] = {}
-    marked = set(words_of(language).theories)
     for sentence, key in _sentences(sources, language).items():
-        marked.update(content_stems(" ".join(words_of(language).introduces.findall(sentence)), language))
-        for form in _stretches(sentence, language):
-            term = found.setdefault(stems := stems_of(form, language), Term(stems))
+        for form, is_marked in _stretches(sentence, language):
+            identity = stems_of(form, language)
+            term = found.setdefault(identity, Term(identity))
             term.forms[f"{form[:1].lower()}{form[1:]}"] += 1
             term.sentences[sentence] = key
-    concepts = [term for term in found.values() if _is_concept(term, marked, language)]
-    # Of terms in the same sentences the longest: "proximal development" is used within its zone.
+            term.marking |= {key} if is_marked else set()
+    concepts = [term for term in found.values() if _is_concept(term, len(sources), language)]
+    # "Proximal development" is mostly used within its zone.
     whole = [
         term
         for term in concepts
-        if not any(term.stems < one.stems and len(one.sources) >= len(term.sources) for one in concepts)
+        if not any(
+            term.stems < one.stems and len(one.sentences) >= _WITHIN * len(term.sentences) for one in concepts
+        )
     ]
-    return sorted(whole, key=lambda term: (-len(term.sources), -len(term.sentences), term.written))
+    return sorted(whole, key=lambda term: (-len(term.sources) - len(term.marking), term.written))
 
 
 def planned_concepts(questions: Iterable[str], language: str) -> list[str]:
     """Return each theory that a plan's questions name: "attachment theory" in "What says attachment theory?"."""
     theories, found = words_of(language).theories, dict[str, None]()
     for question in questions:
-        forms = [form for form in _stretches(question, language) if " " in form or "-" in form]
+        forms = [form for form, _ in _stretches(question, language) if " " in form or "-" in form]
         named = [form for form in forms if _head(form, language) in theories]
         found.update((form, None) for form in named if not any(form != other and form in other for other in named))
     return list(found)
@@ -144,27 +151,44 @@ def _abbreviations(text: str) -> Iterator[tuple[str, str]]:
             yield short[1], found[1]
 
 
-def _stretches(sentence: str, language: str) -> Iterator[str]:
-    """Yield each stretch of one to four words with content, as written."""
-    known = words_of(language)
-    for between in known.breaks.split(sentence):
-        words = between.split()
-        for first, last in combinations(range(len(words) + 1), 2):
-            content = [word not in known.joining for word in words[first:last]]
-            if content[0] and content[-1] and sum(content) <= _MOST_WORDS:
-                yield " ".join(words[first:last])
+def _stretches(sentence: str, language: str) -> Iterator[tuple[str, bool]]:
+    """Yield each stretch of one to four words with content, as written, and whether the sentence marks it."""
+    known, plain = words_of(language), _split(sentence)
+    words = [*_WORD.finditer(plain)]
+    usable = [_may_be_of_a_term(word[0], known, is_first=at == 0) for at, word in enumerate(words)]
+    introduced = {found.end() for found in known.introduces.finditer(plain)}
+    for first, word in enumerate(words):
+        count = 0
+        for last in range(first, len(words) if usable[first] else first):
+            if last > first and not plain[words[last - 1].end() : words[last].start()].isspace():
+                break
+            count += usable[last]
+            if count > _MOST_WORDS or not (usable[last] or words[last][0] in known.joining):
+                break
+            if usable[last]:
+                form = sentence[word.start() : words[last].end()]
+                is_followed = not (first and usable[first - 1]) and known.follows.match(plain, words[last].end())
+                has_short_form = _SHORT_FORM.match(sentence, words[last].end() + 1)
+                is_theory = not known.theories.isdisjoint(content_stems(form, language))
+                yield form, bool(is_theory or word.start() in introduced or is_followed or has_short_form)
 
 
-def _is_concept(term: Term, marked: Collection[str], language: str) -> bool:
-    known, is_word = words_of(language), len(term.stems) == 1
-    used = {stem for form in term.forms for stem in content_stems(_split(form), language)}
-    is_marked = not known.theories.isdisjoint(used) or term.stems.issubset(marked)
-    least_sentences = _LEAST_SENTENCES + (is_word and not is_marked)
-    if len(term.sources) < _LEAST_SOURCES - is_marked or len(term.sentences) < least_sentences:
+def _may_be_of_a_term(word: str, known: Words, *, is_first: bool) -> bool:
+    """Return whether a term may begin or end with it: no name, number, verb, adverb or word without content."""
+    small = word.casefold().replace("’", "'").removesuffix("'s")
+    is_name, is_inflected = word[0].isupper() and not is_first, len(small) > 3 and small.endswith(known.endings)
+    return not (is_name or is_inflected or len(small) < 3 or small in known.edges)
+
+
+def _is_concept(term: Term, total: int, language: str) -> bool:
+    least_sources, least_mentions = _LEAST_MARKED if term.marking else _LEAST
+    if len(term.sources) < least_sources or len(term.sentences) < least_mentions:
         return False
-    if is_word and per_million(language, term.written) > (_EVERYDAY if is_marked else _RARE):
+    if not term.marking and len(term.sources) < _FEW * total:
         return False
-    return known.plain.isdisjoint(term.stems) and not term.stems <= known.theories
+    if len(term.stems) == 1 and per_million(language, term.written) > (_EVERYDAY if term.marking else _RARE):
+        return False
+    return words_of(language).plain.isdisjoint(term.stems) and not term.stems <= words_of(language).theories
 
 
 def _head(term: str, language: str) -> str:
