@@ -176,7 +176,7 @@ def _extracted(label: Mapping[str, Any], sentence: str, gap: Gap) -> WorkerResul
     finding = Finding(_KEY, sentence, start, start + len(sentence))
     fields = tuple(required_fields_of(label["query"]))
     asked = Asked(label["query"], ReportType.CATALOG, label["language"], 2025, fields)
-    found = read_items(open_reader(None, NoMeaning()), asked, sources, [label["name"]])
+    found = read_items(open_reader(None, NoMeaning()), asked, sources, [CatalogCandidate(label["name"])])
     entry = _entry("later")
     return WorkerResult("r2_1", "web", "", sources=[entry], findings=[finding], candidates=found, gap_id=gap.id)
 
