@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 _DATA = Path(__file__).resolve().parent.parent / "data"
 Half = Literal["seen", "aside"]
+#: The files whose pages are searched: others came later, for other measures, and would make the search harder.
+_POOL: dict[Half, tuple[str, ...]] = {"seen": ("seen_t", "seen_u", "seen_x"), "aside": ("aside_v", "aside_w")}
 
 
 @dataclass(frozen=True)
@@ -56,5 +58,7 @@ def questions(half: Half) -> list[Asked]:
 
 
 def _files(kind: str, half: Half) -> Iterator[tuple[str, list[Any]]]:
-    for path in sorted((_DATA / kind).glob(f"{half}_*.json")):
-        yield path.stem, json.loads(path.read_text(encoding="utf-8"))
+    for name in _POOL[half]:
+        path = _DATA / kind / f"{name}.json"
+        if path.exists():
+            yield name, json.loads(path.read_text(encoding="utf-8"))
