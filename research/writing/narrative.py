@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
 
 from research.document import Section
 from research.markdown_text import as_markdown
@@ -14,7 +13,7 @@ from research.writing.checking import Checker, Sentence
 from research.writing.comparison import Comparison, compare
 from research.writing.desk import Desk, Place
 from research.writing.evidence import best_evidence
-from research.writing.outline import section_requests, summary_request
+from research.writing.outline import in_turns, section_requests, summary_request
 
 #: Most evidence of a narrative.
 _EVIDENCE = 48
@@ -57,7 +56,7 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence
         return Narrative()
     compared, drawn, holds = Comparison(), Outline(), []
     if items:
-        best = _in_turns(best, items)
+        best = _item_by_item(best, items)
         holds = [f"{desk.words['comparison']}: {', '.join(items)}"]
     else:
         compared = compare(desk, best, evidence)
@@ -76,14 +75,14 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence
     return found
 
 
-def _in_turns(evidence: Sequence[Evidence], items: Sequence[str]) -> list[Evidence]:
+def _item_by_item(evidence: Sequence[Evidence], items: Sequence[str]) -> list[Evidence]:
     """Return the best piece on each item, then the second on each, and so on; what names none comes last."""
     of_item: dict[str, list[Evidence]] = {item: [] for item in (*items, "")}
     for one in evidence:
         said = f"{one.title} {one.before} {one.finding.quote}".casefold()
         of_item[next((item for item in items if item.casefold() in said), "")].append(one)
     others = of_item.pop("")
-    return [one for turn in zip_longest(*of_item.values()) for one in turn if one is not None] + others
+    return in_turns(of_item.values()) + others
 
 
 def _sections(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -71,8 +71,7 @@ def summary_request(
 
     `holds`: what stands in the report beside the sections.
     """
-    in_turns = zip_longest(*(_used(request, draft)[:_EACH] for request, draft in drafts))
-    quoted = [one for turn in in_turns for one in turn if one is not None]
+    quoted = in_turns(_used(request, draft)[:_EACH] for request, draft in drafts)
     chosen = (quoted or best)[:_FOR_SUMMARY]
     texts = [Text(f"{one.before} {one.finding.quote}", one.language) for one in chosen]
     order = order_by_nearness(desk.asked.query, texts, desk.reader.meaning)
@@ -87,6 +86,11 @@ def summary_request(
         is_summary=True,
         most_sentences=_SUMMARY,
     )
+
+
+def in_turns(lists: Iterable[Sequence[Evidence]]) -> list[Evidence]:
+    """Return the first piece of each list, then the second of each, and so on."""
+    return [one for turn in zip_longest(*lists) for one in turn if one is not None]
 
 
 def _used(request: SectionRequest, draft: Sequence[DraftSentence]) -> list[Evidence]:

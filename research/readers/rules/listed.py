@@ -12,7 +12,7 @@ from research.readers.rules.blocks import Entry, entries_of
 from research.readers.rules.fields import Values, fields_told, is_label, is_value, tells
 from research.readers.rules.names import is_named, is_only_a_word, plain_name
 from research.readers.rules.statements import speaks_to_machines
-from research.readers.rules.vocabulary import folded, pattern
+from research.readers.rules.vocabulary import folded, pattern, words
 from research.text import content_stems
 
 #: Least number of fields stated of an item of a table, and of a headed part that is an item by itself.
@@ -21,8 +21,6 @@ _FIELDS_OF_ROW, _FIELDS_OF_ONE = 2, 3
 _MOST_PARTS = 10
 #: Words after "not" in a request, up to the next mark, that name what is not wanted: "NOT shops that rent".
 _UNWANTED = re.compile(r"(?:[^\W\d_]+[^\w.,;:!?()]*){1,3}")
-#: Cells that say that there is nothing.
-_NOTHING = frozenset(("no", "none", "nil", "ninguno", "ninguna", "nada"))
 _YEAR = re.compile(r"\b20\d\d\b")
 _TITLE_PARTS = re.compile(r":\s|\s[|–—-]\s")
 
@@ -148,7 +146,7 @@ def _reason_to_leave_out(entry: Entry, asked: Asked) -> str:
     for reason in ("ended", "planned", "unsuitable"):
         if found := pattern(reason).search(own):
             return f"{reason}: {found[0]!r}"
-    if sum(not tells(part.text) or part.text.casefold() in _NOTHING for part in entry.parts) > 1:
+    if sum(not tells(part.text) or part.text.casefold() in words("nothing") for part in entry.parts) > 1:
         return "most of its cells tell nothing"
     wanted, *phrases = pattern("without").split(folded(asked.query))
     if pattern("trading").match(own.lstrip(" (")) and not pattern("trading").search(wanted):

@@ -111,7 +111,7 @@ def _is_other(name: str, around: Sequence[tuple[str, str]], source: SourceText, 
     """Return whether a name is that of a person, place, office or value, or of the page's author or publisher."""
     said = folded(name).split()
     # "Nadia and Bethan".
-    if len(said) == 3 and said[1] in ("and", "y", "e"):
+    if len(said) == 3 and said[1] in words("pairing"):
         return True
     of_one = said[0] in words("titles") | words("place_openings") or said[-1] in words("place_endings")
     # "Mondays and Fridays".

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import ssl
 import threading
 import time
 import zlib
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -141,7 +143,13 @@ def refusal(name: str, status: int, retry_after: str | None) -> SourceError:
 
 def direct_transport() -> httpx.BaseTransport:
     """Return a transport for one exchange that ignores proxies and certificates set in the environment."""
-    return httpx.HTTPTransport(trust_env=False)
+    return httpx.HTTPTransport(verify=_tls(), trust_env=False)
+
+
+@lru_cache(maxsize=1)
+def _tls() -> ssl.SSLContext:
+    """Return the TLS context; cached, because loading the certificate authorities takes 20 ms or more."""
+    return httpx.create_ssl_context(trust_env=False)
 
 
 def _body(name: str, response: httpx.Response, limits: Limits, deadline: float) -> bytes:

@@ -14,7 +14,7 @@ from core.labels import LabelledEnum, keys_of
 from core.llm import Model
 from research.document import ReportDocument
 from research.material import SourceText
-from research.meaning import Meaning, Text, order_by_nearness
+from research.meaning import Meaning, NoMeaning, Text, order_by_nearness
 from research.readers.model.passages import plain as as_data
 from research.readers.rules.statements import is_statement
 from research.supervision.analysis.by_rule import thin_sections, too_short
@@ -33,6 +33,8 @@ from research.text import split_sentences
 
 #: Most passages of sources that are shown, most of one source, and most words of a passage.
 _MOST, _MOST_OF_A_SOURCE, _WORDS = 10, 2, 60
+#: Most passages, the nearest by their words, whose meaning is compared.
+_COMPARED = 120
 
 
 def _one_of(title: str, kind: type[LabelledEnum]) -> WithJsonSchema:
@@ -114,10 +116,13 @@ def _issue(gap: Gap, document: ReportDocument) -> Issue:
 def _known(document: ReportDocument, sources: Mapping[str, SourceText], meaning: Meaning) -> list[str]:
     """Return the passages nearest to the document's question, without the sentences that it has already."""
     every = [(key, passage.text) for key, source in sources.items() for passage in source.passages]
-    texts = [Text(text, sources[key].language) for key, text in every]
-    near = order_by_nearness(f"{document.title} {document.query}".strip(), texts, meaning)
+    # By words first, so that few passages are embedded.
+    for compared in (NoMeaning(), meaning):
+        texts = [Text(text, sources[key].language) for key, text in every]
+        near = order_by_nearness(f"{document.title} {document.query}".strip(), texts, compared)
+        every = [every[place] for place in near[:_COMPARED]]
     said, taken, shown = plain_of(document), Counter[str](), list[str]()
-    for key, text in (every[place] for place in near):
+    for key, text in every:
         if len(shown) < _MOST and taken[key] < _MOST_OF_A_SOURCE and (new := _unused(text, sources[key], said)):
             taken[key] += 1
             reference = sources[key].reference
