@@ -7,13 +7,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import redis
 
 from core.config import Settings, load_settings
+from core.database import Database
 from core.embedded import PostgresHandle, ValkeyHandle, start_postgres, start_valkey
 from tests.support import services
 from tests.support.compiled import compile_once
 from tests.support.mail_server import MailServer
 from tests.support.parts import skipped_for_want
+from tests.support.tables import empty_tables
+
+#: Where the database and the queue of this test process are, once a test has asked for them.
+DATABASE = pytest.StashKey[str]()
+QUEUE = pytest.StashKey[str]()
 
 
 def pytest_configure() -> None:
@@ -70,17 +77,38 @@ def slot(services_dir: Path) -> Iterator[int]:
 
 
 @pytest.fixture(scope="session")
-def database_url(postgres_server: PostgresHandle, services_dir: Path, slot: int) -> Iterator[str]:
-    """A migrated database of this test process; tests roll back or tidy up after themselves."""
+def database_url(
+    pytestconfig: pytest.Config, postgres_server: PostgresHandle, services_dir: Path, slot: int
+) -> Iterator[str]:
+    """A migrated database of this test process, empty when a file of tests begins."""
     with services.migrated_database(postgres_server.dsn, slot, services_dir) as url:
+        pytestconfig.stash[DATABASE] = url
         yield url
 
 
 @pytest.fixture(scope="session")
-def redis_url(valkey_server: ValkeyHandle, slot: int) -> Iterator[str]:
-    """An empty Valkey database of this test process."""
+def redis_url(pytestconfig: pytest.Config, valkey_server: ValkeyHandle, slot: int) -> Iterator[str]:
+    """A Valkey database of this test process, empty when a file of tests begins."""
     with services.empty_queue(valkey_server.url, slot) as url:
+        pytestconfig.stash[QUEUE] = url
         yield url
+
+
+@pytest.fixture(autouse=True, scope="module")
+def nothing_left(pytestconfig: pytest.Config) -> Iterator[None]:
+    """What the tests of a file leave in the database and on the queue is not seen by those of the next.
+
+    Which file comes next in a test process depends on how quick the others are.
+    """
+    yield
+    if url := pytestconfig.stash.get(DATABASE, None):
+        database = Database(url)
+        with database.session() as session:
+            empty_tables(session)
+        database.dispose()
+    if url := pytestconfig.stash.get(QUEUE, None):
+        with redis.Redis.from_url(url) as client:
+            client.flushdb()
 
 
 @pytest.fixture

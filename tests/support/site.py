@@ -9,16 +9,15 @@ from flask.testing import FlaskClient
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
-from sqlalchemy import text
-from sqlalchemy.orm import Session
 
 from core.config import Settings
-from core.models import Base, Profile
+from core.models import Profile
 from services.accounts.person import person_of
 from services.accounts.sessions.begin_session import begin_session
 from services.accounts.sessions.client import client_of
 from services.context import Context, open_context
 from tests.support import factories
+from tests.support.tables import empty_tables
 from web.context import EXTENSION
 
 
@@ -33,22 +32,6 @@ def tidy_context(settings: Settings) -> Iterator[Context]:
             empty_tables(session)
         context.redis.flushdb()
         context.close()
-
-
-def empty_tables(session: Session) -> None:
-    """Delete what the tables hold. A truncate would rewrite all that refer to a filled one: far slower."""
-    names = [table.name for table in Base.metadata.sorted_tables]
-    names += ["embeddings.passage_texts", "embeddings.passage_embeddings"]
-    # What a process that was killed or told to go still writes is waited for.
-    session.execute(text(f"lock table {', '.join(names)} in access exclusive mode"))
-    filled = session.scalars(
-        text(" union all ".join(f"select '{n}' where exists (select 1 from {n})" for n in names))
-    ).all()
-    if filled:
-        # Neither foreign keys nor the triggers that keep the audit trail may object.
-        session.execute(text("set local session_replication_role = replica"))
-        for name in filled:
-            session.execute(text(f"delete from {name}"))
 
 
 def person(context: Context, role: str, **values: object) -> Profile:

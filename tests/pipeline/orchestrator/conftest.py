@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from core.database import Database
-from tests.support.site import empty_tables
+from tests.support.tables import empty_tables
 
 
 @pytest.fixture(autouse=True)

@@ -53,9 +53,6 @@ class Office:
 @pytest.fixture
 def office(settings: Settings) -> Iterator[Office]:
     with tidy_context(settings) as context:
-        # Tests that had this database before leave checkpoints of runs that are gone.
-        with context.database.session() as session:
-            session.execute(text("truncate langgraph.checkpoints"))
         office = Office(context)
         sender = person(context, "uploader")
         for name, records in (("good", 1), ("proposed", 1), ("bad", 0)):
