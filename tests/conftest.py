@@ -10,13 +10,12 @@ import pytest
 import redis
 
 from core.config import Settings, load_settings
-from core.database import Database
 from core.embedded import PostgresHandle, ValkeyHandle, start_postgres, start_valkey
 from tests.support import services
 from tests.support.compiled import compile_once
 from tests.support.mail_server import MailServer
 from tests.support.parts import skipped_for_want
-from tests.support.tables import empty_tables
+from tests.support.tables import empty_tables_at
 
 #: Where the database and the queue of this test process are, once a test has asked for them.
 DATABASE = pytest.StashKey[str]()
@@ -102,10 +101,7 @@ def nothing_left(pytestconfig: pytest.Config) -> Iterator[None]:
     """
     yield
     if url := pytestconfig.stash.get(DATABASE, None):
-        database = Database(url)
-        with database.session() as session:
-            empty_tables(session)
-        database.dispose()
+        empty_tables_at(url)
     if url := pytestconfig.stash.get(QUEUE, None):
         with redis.Redis.from_url(url) as client:
             client.flushdb()

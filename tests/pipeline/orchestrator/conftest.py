@@ -6,15 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.database import Database
-from tests.support.tables import empty_tables
+from tests.support.tables import empty_tables_at
 
 
 @pytest.fixture(autouse=True)
 def tidy(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if "database_url" in request.fixturenames:
-        database = Database(request.getfixturevalue("database_url"))
-        with database.session() as session:
-            empty_tables(session)
-        database.dispose()
+        empty_tables_at(request.getfixturevalue("database_url"))
