@@ -115,7 +115,7 @@ def _forms(name: str) -> Iterator[str]:
     if len(words) > 1:
         forms |= {f"{article} {words[-1]}" for article in ("the", "The", "el", "El", "la", "La")}
         beginnings = [n for n in range(1, len(words)) if len(words[n - 1]) >= _LEAST_LETTERS]
-        forms |= {" ".join(words[:n]) for n in beginnings if not _is_version(words[n])}
+        forms |= {" ".join(words[:n]) for n in beginnings if not is_version(words[n])}
         forms |= {" ".join(words[n:]) for n in range(1, len(words) - 1)}
     if len(words) > 1 and fold(words[0]) in _KIND_OF:
         forms.add(" ".join(words[1:]))
@@ -126,7 +126,8 @@ def _forms(name: str) -> Iterator[str]:
                 yield " ".join(word if fold(word) in _ARTICLES else word.capitalize() for word in form.split())
 
 
-def _is_version(word: str) -> bool:
+def is_version(word: str) -> bool:
+    """Return whether a word behind a name makes it another item: "Plus", "2"."""
     return fold(word) in _VERSIONS or word[0].isdigit()
 
 

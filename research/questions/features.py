@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from research.questions.field_names import common_fields, common_key, kindred_key, plain_name
 from research.questions.wording import ENDS, MARKS, Part, classes_of, numbers_of, parts_of, shapes_of, tokens_of
+from research.text.linear_model import amount
 
 #: Words on either side of a number, and parts on either side of a part, that its features name.
 _BESIDE, _PARTS_BESIDE = 4, 2
@@ -43,14 +44,14 @@ def part_features(wording: Wording, at: int) -> set[str]:
     sentence = [other for other in parts if other.sentence == part.sentence]
     short = sum(len(other.words) <= _SHORT_PART for other in sentence)
     found = {
-        f"parts after {_size(len(parts) - 1 - at)}",
-        f"parts before {_size(at)}",
+        f"parts after {amount(len(parts) - 1 - at)}",
+        f"parts before {amount(at)}",
         f"first sentence {part.sentence == 0}",
-        f"sentences after {_size(parts[-1].sentence - part.sentence)}",
+        f"sentences after {amount(parts[-1].sentence - part.sentence)}",
         f"sentence {sentence[0].words[0]}",
-        f"sentence begins {_size(len(sentence[0].words))}",
-        f"short {_size(short)}",
-        f"long {_size(len(sentence) - short)}",
+        f"sentence begins {amount(len(sentence[0].words))}",
+        f"short {amount(short)}",
+        f"long {amount(len(sentence) - short)}",
         *(f"pair {a} {b}" for a, b in pairwise(part.words)),
     }
     for other in parts:
@@ -64,7 +65,7 @@ def part_features(wording: Wording, at: int) -> set[str]:
 
 def _of_part(part: Part, step: int, same: bool) -> Iterator[str]:
     """Yield the features of a part `step` parts away, in the `same` sentence or not; of the part itself for 0."""
-    words, length, where = part.words, _size(len(part.words)), f"{step} {same}" if step else ""
+    words, length, where = part.words, amount(len(part.words)), f"{step} {same}" if step else ""
     yield from (f"{step} opens {part.opens}", f"{step} closes {part.closes}")
     yield from (f"{step} between {part.opens} {part.closes}", f"{where} opens {part.opens} {length}")
     yield from (f"{where} length {length}", f"{where} last {words[-1]}")
@@ -102,13 +103,13 @@ def number_features(wording: Wording, nth: int) -> set[str]:
         f"around {shape(at - 1)} {shape(at + 1)}",
         f"sentence {shape(begin)}",
         f"sentence {shape(begin)} {shape(begin + 1)}",
-        f"sentence words {_size(end - begin)} before {_size(at - begin)}",
+        f"sentence words {amount(end - begin)} before {amount(at - begin)}",
         f"sentence ends {shape(end + 1)}",
         f"first sentence {begin == 0}",
         f"clause {shape(left)}",
         f"clause between {shape(left - 1)} {shape(right + 1)}",
-        f"clause before {_size(at - left)}",
-        f"clause after {_size(right - at)}",
+        f"clause before {amount(at - left)}",
+        f"clause after {amount(right - at)}",
         *(f"sentence is {name}" for name in classes_of(shape(begin))),
     }
     for place in [*range(at - _BESIDE, at), *range(at + 1, at + _BESIDE + 1)]:
@@ -156,7 +157,7 @@ def kind_features(wording: Wording, count: float, fields: Sequence[float]) -> se
     found |= {
         f"words {min(6, len(shapes).bit_length())}",
         *(f"{mark} {min(4, shapes.count(mark))}" for mark in ("?", ",", "\n")),
-        f"sentences {_size(len(starts))}",
+        f"sentences {amount(len(starts))}",
         f"short parts {min(sum(len(part.words) < _SHORT_PART for part in wording.parts), 6)}",
         f"ends {shapes[-1] if shapes and shapes[-1] in MARKS else 'word'}",
         f"fields {min(sum(chance > 0.5 for chance in fields), 4)}",
@@ -172,7 +173,3 @@ _AHEAD = ENDS | {"¿", "¡", "^"}
 
 def _classes(words: Iterable[str]) -> frozenset[str]:
     return frozenset(name for word in words for name in classes_of(word))
-
-
-def _size(number: int) -> str:
-    return str(number) if number < 5 else "5 to 7" if number < 8 else "8 or more"

@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from math import exp, fsum, sqrt
 from pathlib import Path
 
 from research.questions.features import Wording, kind_features, number_features, part_features
 from research.questions.field_names import ARTICLES, common_key, plain_name
 from research.questions.wording import Part
+from research.text.linear_model import LinearModel, stored_models
 
 #: Written by `scripts/questions/train.py`.
 FILE = Path(__file__).with_name("models.json.gz")
 
 
-@dataclass(frozen=True)
-class LinearModel:
-    """A logistic regression over features of equal length: their sum is divided by the root of their number."""
-
-    weights: Mapping[str, float]
-    bias: float
-    #: Least probability of a yes.
-    threshold: float
-
-    def probability(self, features: Iterable[str]) -> float:
-        """Return the probability of a yes, from 0 to 1; a feature that is not known counts nothing."""
-        known = [weight for feature in features if (weight := self.weights.get(feature)) is not None]
-        score = self.bias + fsum(known) / sqrt(len(known) or 1)
-        return 1 / (1 + exp(-max(-30.0, min(30.0, score))))
-
-
 @cache
 def models() -> Mapping[str, LinearModel]:
     """Return the models "kind", "count" and "field"."""
-    with gzip.open(FILE, "rt", encoding="utf-8") as file:
-        return {name: LinearModel(**stored) for name, stored in json.load(file).items()}
+    return stored_models(FILE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,29 +7,21 @@ requests is right when each fifth is read by models that have not seen it.
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
-import random
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-from scipy.sparse import csr_matrix, diags
-from sklearn.feature_extraction import DictVectorizer
-from sklearn.linear_model import LogisticRegression
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from research.questions.features import kind_features, number_features, part_features
-from research.questions.reading import FILE, LinearModel, chances, read_with
+from research.questions.reading import FILE, chances, read_with
+from research.text.linear_model import LinearModel
 from scripts.questions.examples import Example, examples
+from scripts.questions.fitting import fitted, folds, store
 
 _FOLDS = 5
 #: Inverse strength of the regularisation, and least probability of a yes.
 _SETTINGS = {"kind": (2.0, 0.5), "count": (6.0, 0.2), "field": (6.0, 0.5)}
-#: Fewest requests, numbers or parts that a feature is learned from.
-_LEAST_OFTEN = 3
 
 
 def main() -> None:
@@ -40,9 +32,7 @@ def main() -> None:
     if parser.parse_args().check:
         _check(known)
         return
-    stored = {name: vars(model) for name, model in trained(known).items()}
-    text = json.dumps(stored, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    FILE.write_bytes(gzip.compress(text.encode(), mtime=0))
+    store(trained(known), FILE)
     print(f"{len(known)} requests, {FILE.stat().st_size // 1024} KB")
 
 
@@ -52,7 +42,7 @@ def trained(known: Sequence[Example]) -> Mapping[str, LinearModel]:
     The model of the kind sees probabilities of the two others as on requests that these have not seen.
     """
     features, labels, weights = [], [], []
-    for learned, held in _folds(known):
+    for learned, held in folds(known, _FOLDS):
         lower = _lower(learned)
         for example in held:
             features.append(_kind(example, lower))
@@ -90,30 +80,12 @@ def _fitted(
     name: str, features: Sequence[Iterable[str]], labels: Sequence[bool], weights: Sequence[int]
 ) -> LinearModel:
     strength, threshold = _SETTINGS[name]
-    vectorizer = DictVectorizer()
-    rows = vectorizer.fit_transform([dict.fromkeys(found, 1) for found in features])
-    often = np.asarray(rows.sum(axis=0)).ravel()
-    kept = np.flatnonzero(often >= _LEAST_OFTEN)
-    rarity = np.log(rows.shape[0] / often[kept])
-    rows = rows[:, kept]
-    length = np.sqrt(np.maximum(rows.sum(axis=1), 1))
-    model = LogisticRegression(C=strength, max_iter=400, solver="liblinear", random_state=0)
-    model.fit(csr_matrix((rows @ diags(rarity)) / length), labels, sample_weight=weights)
-    named = zip(vectorizer.get_feature_names_out()[kept], model.coef_[0] * rarity, strict=True)
-    weighted = {str(feature): round(float(weight), 2) for feature, weight in named}
-    return LinearModel(weighted, round(float(model.intercept_[0]), 3), threshold)
-
-
-def _folds(known: Sequence[Example]) -> Iterable[tuple[list[Example], list[Example]]]:
-    mixed = list(known)
-    random.Random(0).shuffle(mixed)
-    for nth in range(_FOLDS):
-        yield [example for at, example in enumerate(mixed) if at % _FOLDS != nth], mixed[nth::_FOLDS]
+    return fitted(features, labels, weights, strength=strength, threshold=threshold)
 
 
 def _check(known: Sequence[Example]) -> None:
     right: dict[tuple[str, str], list[bool]] = {}
-    for learned, held in _folds(known):
+    for learned, held in folds(known, _FOLDS):
         models = trained(learned)
         for example in held:
             found = read_with(models, example.wording)

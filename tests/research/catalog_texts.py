@@ -56,6 +56,14 @@ MUSEUMS = by_key(
         url="https://portellery.example/rain",
         publisher="Port Ellery Tourism",
     ),
+    source(
+        "family2024",
+        "Port Ellery with children",
+        "Port Ellery with children\n\nMuseums for children\n\n"
+        "- Tinsmith Museum: every day but Monday\n- Museum of Knots and Ropes: $4.50; children may tie knots\n\n"
+        "Ask at the harbour office.",
+        domain="family.example",
+    ),
 )
 SCHOLARSHIPS = by_key(
     source(
@@ -84,6 +92,14 @@ SUBSIDIES = by_key(
         domain="hillfarms.example",
         url="https://hillfarms.example/support",
     ),
+    source(
+        "diary",
+        "A year with hedges",
+        "We have had two schemes on our hill. Hedgerow Renewal is the simpler one: it pays £12 per metre of "
+        "hedge, and you apply by 1 March. The Upland Pollinator Scheme is for upland farms. It pays £310 "
+        "per hectare.\n",
+        domain="diary.example",
+    ),
 )
 CLINICS = by_key(
     source(
@@ -103,5 +119,13 @@ CLINICS = by_key(
         domain="journal.example",
         url="https://journal.example/trial",
         kind="academic",
+    ),
+    source(
+        "list",
+        "Dental clinics that come to schools",
+        "Mobile dental clinics for children\n\n- BrightVan: visits schools on Mondays\n"
+        "- BrightVan Plus: a clinic for adults and children, charges $45\n"
+        "- Smiles on Wheels: free of charge for families\n",
+        domain="list.example",
     ),
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from research.markdown_text import without_marks
-from research.readers.rules.vocabulary import words
+from research.material import SourceText
+from research.readers.rules.vocabulary import folded, words
 from research.text.stems import fold_accents
 from research.words import words_of
 
@@ -18,6 +19,7 @@ _NUMBERED = re.compile(r"^\s*+(?:\(?\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2})+\.?)\s+")
 #: What stands in brackets or half brackets behind a name, unless it is an acronym.
 _ASIDE = re.compile(r"(?<=\w) \((?![A-Z]{2,}\)).*")
 _MOST_WORDS = 8
+_TITLE_PARTS = re.compile(r":\s|\s[|–—-]\s")
 
 
 def lead_of(text: str, *, is_entry: bool) -> tuple[str, int] | None:
@@ -69,3 +71,13 @@ def is_named(name: str) -> bool:
         and fold_accents(plain.split()[0].casefold()) not in words("openings")
         and folded[0] not in words_of("headings")
     )
+
+
+def own_name(source: SourceText) -> str:
+    """Return the name in the title of a page that its domain has too, "" if none."""
+    names = filter(is_named, map(plain_name, _TITLE_PARTS.split(source.reference.title)))
+    return next((name for name in names if _joined(name) == _joined(source.domain.split(".")[0])), "")
+
+
+def _joined(text: str) -> str:
+    return "".join(char for char in folded(text) if char.isalnum())

@@ -54,6 +54,13 @@ def field_kinds() -> tuple[FieldKind, ...]:
     return tuple(map(_kind, dict.fromkeys(name for table in _tables().values() for name in table["fields"])))
 
 
+@cache
+def is_a() -> re.Pattern[str]:
+    """Match what follows a name that is defined, with its kind: ", a club for rowers,", " is a club"."""
+    article = pattern("articles").pattern
+    return re.compile(rf"(?:(?=, [^.,;]+,),|,? (?:which |que )?(?:is|es)) {article} ([^.,;]+)")
+
+
 def _kind(name: str) -> FieldKind:
     tables = [table["fields"].get(name, {}) for table in _tables().values()]
     units, signs, labels = (

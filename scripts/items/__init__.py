@@ -1,0 +1,1 @@
+"""Training of the models that tell the items of a catalog."""
