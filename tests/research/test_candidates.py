@@ -70,6 +70,17 @@ def test_rows_of_a_table() -> None:
     assert told(found["Hedgerow Renewal"], "cost") == "£12 per metre"
 
 
+def test_a_long_table_is_read_like_a_short_one() -> None:
+    firsts = ("Otter", "Heron", "Frog", "Duck", "Salmon", "Beaver")
+    names = [f"{first} {last}" for first in firsts for last in ("Hour", "Splash", "Dive", "Float", "Swim", "Crew")]
+    rows = "".join(f"| {name} | £{3 + nth % 5} | Sundays at four |\n" for nth, name in enumerate(names))
+    table = f"# Swimming clubs of Fenn\n\n| Club | Price | Open |\n| --- | --- | --- |\n{rows}"
+    page = by_key(source("t", "Swimming clubs of Fenn", table, domain="t.example"))
+    found = read(SWIMMING, page)
+    assert set(found) <= set(names)
+    assert len(found) >= 25
+
+
 def test_rows_that_say_too_little_are_no_items() -> None:
     table = (
         "# Swimming clubs of Fenn\n\n| Club | Price | Open | Places |\n| --- | --- | --- | --- |\n"

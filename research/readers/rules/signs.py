@@ -96,7 +96,7 @@ def signs_of(named: Named, pages: Pages, count: int) -> set[str]:
         fields |= _fields_beside(place, pages)
     found = {
         *times,
-        *(f"mostly {sign}" for sign, count in times.items() if 2 * count >= total and not sign.startswith("near")),
+        *(f"mostly {sign}" for sign, often in times.items() if 2 * often >= total and not sign.startswith("near")),
         *(sign for key, entry in named.entries for sign in _of_entry(key, entry, pages)),
         *_of_name(named, pages),
         *(sign for key in sources for sign in _of_reference(named, pages.sources[key])),
@@ -226,11 +226,14 @@ def _fields_beside(place: Place, pages: Pages) -> set[str]:
 
 def _of_entry(key: str, entry: Entry, pages: Pages) -> Iterator[str]:
     """Yield the features of a row, list entry, headed part or paragraph that the name leads."""
-    kind, beside, language = entry.group.split()[0], pages.told[key, entry.group], pages.sources[key].language
-    told = min(3, len(fields_told(entry.name, entry.parts, pages.asked.fields)))
+    source, beside = pages.sources[key], pages.told[key, entry.group]
+    kind, told = entry.group.split()[0], min(3, len(fields_told(entry.name, entry.parts, pages.asked.fields)))
     mean = sum(fields for _, fields in beside) / len(beside)
     named = round(2 * sum(is_named for is_named, _ in beside) / len(beside))
+    telling = round(2 * sum(fields > 0 for _, fields in beside) / len(beside))
     own = folded(" ".join([entry.name, *(f"{part.label} {part.text}" for part in entry.parts)]))
+    above = pages.shared(" ".join([source.reference.title, *entry.headings]), source.language)
+    of_group = f"{kind} named {named}, telling {telling}, subject {above > 0}"
     yield from (
         kind,
         f"{kind} tells {told}",
@@ -243,13 +246,10 @@ def _of_entry(key: str, entry: Entry, pages: Pages) -> Iterator[str]:
         f"over mean {round(told - mean)}",
         f"parts {amount(len(entry.parts))}",
     )
-    yield f"entry of the subject {min(3, pages.shared(own, language))}"
-    above = pages.shared(" ".join([pages.sources[key].reference.title, *entry.headings]), language)
+    yield from (f"entry of the subject {min(3, pages.shared(own, source.language))}", of_group)
     yield f"headings of the subject {min(3, above)}"
-    telling = round(2 * sum(fields > 0 for _, fields in beside) / len(beside))
-    yield f"{kind} named {named}, telling {telling}, subject {above > 0}"
     if told and len(beside) > 1:
-        yield f"{kind} named {named}, telling {telling}, subject {above > 0}, tells {min(2, told)}"
+        yield f"{of_group}, tells {min(2, told)}"
     if is_label(entry.name):
         yield "is a label"
     yield from (f"entry says {name}" for name in _SAID if pattern(name).search(own))
