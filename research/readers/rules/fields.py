@@ -69,11 +69,6 @@ def tells(cell: str) -> bool:
     return not _EMPTY.fullmatch(cell) and not pattern("unknown").search(folded(cell))
 
 
-def is_value(cell: str) -> bool:
-    """Return whether a cell has a number, or states a field without one: "free", "weekends"."""
-    return any(map(str.isdigit, cell)) or any(kind.stated.search(folded(cell)) for kind in field_kinds())
-
-
 def _told(part: Part, field: str, name: str) -> str:
     """Return what a part states of a field, its label read as a unit: "64" below "beds"."""
     said = stated(part.text, field, name)
