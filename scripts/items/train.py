@@ -17,8 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from research.catalog.candidate_names import same_item
 from research.material import SourceText
-from research.readers.rules.blocks import entries_of
-from research.readers.rules.judging import FILE, chances_of, groups_of
+from research.readers.rules.judging import FILE, chances_of, judged_together
 from research.readers.rules.named import Named, named_in
 from research.readers.rules.overlaps import chosen
 from research.readers.rules.signs import Pages, signs_among, signs_of
@@ -132,17 +131,16 @@ def _pieces(source: SourceText) -> Iterator[SourceText]:
 
 def _examples(task: Task, weight: float) -> Iterator[Example]:
     """Yield the names of the pages that are judged together."""
-    everything, names = _read(task)
-    for group in groups_of(names, list(task.sources)):
-        pages = everything.within(group)
-        told = [own for one in names if (own := one.within(group)).places or own.entries]
-        signs = [signs_of(one, pages, len(told)) for one in told]
+    pages, names = _read(task)
+    for within, some in judged_together(names, pages):
+        told = list(within.values())
+        signs = [signs_of(one, some, len(told)) for one in told]
         yield Example(weight, told, signs, [bool(_items(one, task)) for one in told])
 
 
 def _read(task: Task) -> tuple[Pages, list[Named]]:
-    entries = {key: entries_of(source.text, source.language) for key, source in task.sources.items()}
-    return Pages(task.asked, task.sources, entries), named_in(task.sources, entries)
+    pages = Pages.of(task.asked, task.sources)
+    return pages, named_in(task.sources, pages.entries)
 
 
 def _items(named: Named, task: Task) -> set[str]:

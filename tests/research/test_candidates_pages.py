@@ -37,3 +37,7 @@ def test_what_is_told_stands_in_the_page_and_reads_without_the_marks_of_lists(pa
 def test_most_items_are_found() -> None:
     missed = sum(len(score(page).missed) for page in LISTING)
     assert missed <= 0.2 * sum(len(page.items) for page in LISTING)
+
+
+def test_of_nearly_every_page_something_is_told() -> None:
+    assert sum(not page.candidates() for page in LISTING) <= 1

@@ -10,7 +10,6 @@ from research.citations import verify_quote
 from research.material import SourceText
 from research.memo import CatalogCandidate, FieldValue
 from research.readers.protocol import Asked, ReaderLog
-from research.readers.rules.blocks import entries_of
 from research.readers.rules.fields import Values, fields_told
 from research.readers.rules.judging import chances_of, models
 from research.readers.rules.left_out import reason_to_leave_out
@@ -35,9 +34,8 @@ def items_of(
     Of a known name all is taken that an entry or a plain sentence says of it. What the page itself speaks against
     is left out, with the reason in the log.
     """
-    entries = {key: entries_of(source.text, source.language) for key, source in sources.items()}
-    pages = Pages(asked, sources, entries)
-    names = named_in(sources, entries)
+    pages = Pages.of(asked, sources)
+    names = named_in(sources, pages.entries)
     likely = chosen(names, chances_of(names, pages, models()), models()["among"].threshold)
     found: list[CatalogCandidate] = []
     likely += [at for at, one in enumerate(names) if one.entries and at not in likely and _is_known(one, known)]

@@ -30,12 +30,17 @@ def chances_of(names: Sequence[Named], pages: Pages, trained: Mapping[str, Linea
     Of many sources those that share names are judged together, and the best chance counts.
     """
     best = [0.0] * len(names)
-    for group in groups_of(names, list(pages.sources)):
-        within = {at: told for at, one in enumerate(names) if (told := one.within(group)).places or told.entries}
-        of_group = _chances(list(within.values()), pages.within(group), trained)
-        for at, chance in zip(within, of_group, strict=True):
+    for within, some in judged_together(names, pages):
+        for at, chance in zip(within, _chances(list(within.values()), some, trained), strict=True):
             best[at] = max(best[at], chance)
     return best
+
+
+def judged_together(names: Sequence[Named], pages: Pages) -> Iterator[tuple[dict[int, Named], Pages]]:
+    """Yield groups of the sources, each with the names that it has, by their place among all."""
+    for group in groups_of(names, list(pages.sources)):
+        told = ((at, one.within(group)) for at, one in enumerate(names))
+        yield {at: one for at, one in told if one.places or one.entries}, pages.within(group)
 
 
 def _chances(names: Sequence[Named], pages: Pages, trained: Mapping[str, LinearModel]) -> list[float]:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Self
 
 from research.catalog.candidate_names import same_item
 from research.material import SourceText
 from research.questions.catalog_fields import without_fields
 from research.readers.protocol import Asked
-from research.readers.rules.blocks import Entry
+from research.readers.rules.blocks import Entry, entries_of
 from research.readers.rules.fields import fields_told, is_label, stated, tells
 from research.readers.rules.named import CAPITAL, SMALL, Named, Place
 from research.readers.rules.names import is_named, is_only_a_word, own_name
@@ -48,12 +49,18 @@ class Pages:
 
     asked: Asked
     sources: Mapping[str, SourceText]
+    #: By source key.
     entries: Mapping[str, Sequence[Entry]]
 
-    def within(self, keys: Collection[str]) -> Pages:
+    @classmethod
+    def of(cls, asked: Asked, sources: Mapping[str, SourceText]) -> Self:
+        """Return the sources with their entries."""
+        return cls(asked, sources, {key: entries_of(one.text, one.language) for key, one in sources.items()})
+
+    def within(self, keys: Collection[str]) -> Self:
         """Return some of the sources, as if there were no others."""
         sources = {key: source for key, source in self.sources.items() if key in keys}
-        return Pages(self.asked, sources, {key: self.entries[key] for key in sources})
+        return replace(self, sources=sources, entries={key: self.entries[key] for key in sources})
 
     @cached_property
     def subject(self) -> frozenset[str]:
@@ -81,6 +88,11 @@ class Pages:
                 found[key, one.group].append((is_named(one.name), min(3, fields)))
         return found
 
+    @cached_property
+    def own_names(self) -> Mapping[str, str]:
+        """By source, the name whose own page it is, "" if none."""
+        return {key: own_name(source) for key, source in self.sources.items()}
+
     def shared(self, text: str, language: str) -> int:
         """Return how many stems of the request a text has."""
         return len(self.subject.intersection(content_stems(text, language)))
@@ -99,7 +111,7 @@ def signs_of(named: Named, pages: Pages, count: int) -> set[str]:
         *(f"mostly {sign}" for sign, often in times.items() if 2 * often >= total and not sign.startswith("near")),
         *(sign for key, entry in named.entries for sign in _of_entry(key, entry, pages)),
         *_of_name(named, pages),
-        *(sign for key in sources for sign in _of_reference(named, pages.sources[key])),
+        *(sign for key in sources for sign in _of_reference(named, key, pages)),
     }
     several, told, led = min(4, len(sources)), min(3, len(fields)), min(3, len(named.entries))
     share = round(3 * len(fields) / max(1, len(pages.asked.fields)))
@@ -293,9 +305,10 @@ def _of_name(named: Named, pages: Pages) -> Iterator[str]:
     yield from (mark for mark, holds in marks.items() if holds)
 
 
-def _of_reference(named: Named, source: SourceText) -> Iterator[str]:
+def _of_reference(named: Named, key: str, pages: Pages) -> Iterator[str]:
     """Yield the features of a name in what is known of a source."""
-    title, own = folded(source.reference.title), own_name(source)
+    source, own = pages.sources[key], pages.own_names[key]
+    title = folded(source.reference.title)
     if any(folded(name) in title for name in named.names):
         yield "in title"
     if own and _is_one_of(own, named.names):

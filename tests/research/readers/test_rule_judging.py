@@ -6,7 +6,6 @@ import pytest
 
 from research.material import SourceText
 from research.readers.protocol import Asked
-from research.readers.rules.blocks import entries_of
 from research.readers.rules.judging import chances_of, groups_of, models
 from research.readers.rules.named import Named, Place, named_in
 from research.readers.rules.signs import Pages
@@ -18,8 +17,8 @@ ALL = {**TOOLS, **MUSEUMS, **SCHOLARSHIPS, **SUBSIDIES, **CLINICS}
 
 
 def opened(sources: dict[str, SourceText]) -> tuple[list[Named], Pages]:
-    entries = {key: entries_of(one.text, one.language) for key, one in sources.items()}
-    return named_in(sources, entries), Pages(ASKED, sources, entries)
+    pages = Pages.of(ASKED, sources)
+    return named_in(sources, pages.entries), pages
 
 
 @pytest.mark.parametrize("sources", [TOOLS, ALL], ids=["few", "many"])

@@ -6,7 +6,6 @@ import pytest
 
 from research.material import SourceText
 from research.readers.protocol import Asked
-from research.readers.rules.blocks import entries_of
 from research.readers.rules.named import Named, named_in
 from research.readers.rules.signs import Pages, signs_among, signs_of
 from research.report_type import ReportType
@@ -16,9 +15,8 @@ ASKED = Asked("List 2 swimming clubs with costs", ReportType.CATALOG, "en", 2026
 
 
 def opened(*sources: SourceText) -> tuple[Pages, list[Named]]:
-    of_key = by_key(*sources)
-    entries = {key: entries_of(one.text, one.language) for key, one in of_key.items()}
-    return Pages(ASKED, of_key, entries), named_in(of_key, entries)
+    pages = Pages.of(ASKED, by_key(*sources))
+    return pages, named_in(pages.sources, pages.entries)
 
 
 def signs(
