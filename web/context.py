@@ -50,7 +50,9 @@ def get_context() -> Context:
 def use_forms_of_now() -> None:
     """Use the forms that the database has in use, before each request of somebody who has signed in."""
     if request.endpoint is not None and rule_of(current_app.view_functions[request.endpoint]) != "public":
-        load_forms(get_context())
+        # A request with a token has no session.
+        live: LiveSession | None = getattr(current_user, "live", None)
+        load_forms(get_context(), live.forms if live is not None else None)
 
 
 def get_settings() -> Settings:

@@ -16,11 +16,14 @@ from services.forms.form_version import profile_of
 log = get_logger(__name__)
 
 
-def load_forms(context: Context) -> None:
+def load_forms(context: Context, name: str | None = None) -> None:
     """Use the forms that the database has in use now: one small query where nothing has changed.
 
-    Called at the start of each job and of each request of somebody who has signed in.
+    `name`: of the generation in use, where the caller has just read it; nothing is asked if it is that of this
+    process. Called at the start of each job and of each request of somebody who has signed in.
     """
+    if name is not None and name == generation():
+        return
     with context.database.session() as session:
         load_from(session)
 

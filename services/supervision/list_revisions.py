@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ScalarSelect, Select, and_, func, literal, select, tuple_
 
-from core.models import Profile, Report, ReportRevision, ReviewSuggestion, RevisionStatus, SuggestionStatus
+from core.models import Profile, Report, ReportRevision, ReviewSuggestion, RevisionStatus, Season, SuggestionStatus
 from core.models.leases import REVISION_HOLDS
 from research.supervision.types import Issue
 from services.accounts.person_name import name_of
@@ -79,7 +79,8 @@ def list_revisions(context: Context, cursor: str | None = None, limit: int = PAG
 def waiting(context: Context) -> Waiting:
     """Count the pending proposals and revisions of the current season."""
     with context.database.session() as session:
-        season_id = current_season(session).id
+        # Not `current_season`, which would be a statement of its own on a page that has asked for it already.
+        season_id = select(Season.id).where(Season.is_current).scalar_subquery()
         entries = select(ReviewSuggestion.id).where(
             ReviewSuggestion.season_id == season_id,
             ReviewSuggestion.status == literal(SuggestionStatus.PENDING.value, literal_execute=True),
@@ -111,7 +112,9 @@ def next_revision(
         return first
 
 
-def _pending(query: Select[*tuple[Any, ...]], season_id: uuid.UUID) -> Select[*tuple[Any, ...]]:
+def _pending(
+    query: Select[*tuple[Any, ...]], season_id: uuid.UUID | ScalarSelect[uuid.UUID]
+) -> Select[*tuple[Any, ...]]:
     """Restrict the query to pending revisions. The status is a literal, so that the partial index is used."""
     pending = literal(RevisionStatus.PENDING.value, literal_execute=True)
     return query.where(ReportRevision.season_id == season_id, ReportRevision.status == pending)

@@ -9,10 +9,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from core.models import SecurityEvent
-from pipeline.profiles import all_profiles, built_in_profiles
+from pipeline.profiles import all_profiles, built_in_profiles, use_profiles
+from pipeline.profiles.generation import FILES_ALONE
 from services.context import Context
 from services.form_studio.draft import find_draft
 from services.forms.as_toml import export_toml
+from services.forms.save_version import save_version
 from tests.support.form_drafts import make_read_draft
 from tests.support.site import person
 from tests.support.small_form import PADDLE_DAY, files_alone_afterwards
@@ -34,6 +36,13 @@ def test_admins_alone(signed_in: Signed) -> None:
     for role in ("reviewer", "auditor"):
         assert signed_in(role).get("/admin/forms").status_code == 403
         assert signed_in(role).post("/admin/forms/drafts").status_code == 403
+
+
+def test_a_form_of_another_process_is_in_use_at_the_next_request(context: Context, admin: FlaskClient) -> None:
+    save_version(context, None, PADDLE_DAY)
+    use_profiles((), FILES_ALONE)
+    admin.get("/admin/forms")
+    assert "paddle_day" in all_profiles()
 
 
 def test_the_second_gets_back_what_was_typed(context: Context, admin: FlaskClient) -> None:

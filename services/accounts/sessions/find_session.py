@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from sqlalchemy import func, select, update
 
-from core.models import BrowserSession, Profile, SecondFactor
+from core.models import BrowserSession, FormGeneration, Profile, SecondFactor
 from services.accounts.at_auth.still_granted import is_still_granted
 from services.accounts.person import Person, may_sign_in, person_of
 from services.accounts.sessions.live import is_live
@@ -29,6 +29,8 @@ class LiveSession:
     is_confirmed: bool
     #: Whether the person has to set up a second factor before anything else.
     wants_second_factor: bool
+    #: Name of the generation of forms in use, read with the session: every request needs both.
+    forms: str | None = None
 
 
 def find_session(context: Context, secret: str) -> LiveSession | None:
@@ -54,6 +56,7 @@ def _find(context: Context, secret: str) -> LiveSession | None:
                 (BrowserSession.confirmed_at > func.now() - timedelta(minutes=settings.confirm_minutes)).label(
                     "confirmed"
                 ),
+                select(FormGeneration.name).scalar_subquery().label("forms"),
             )
             .join(BrowserSession, BrowserSession.profile_id == Profile.id)
             .outerjoin(SecondFactor, SecondFactor.profile_id == Profile.id)
@@ -74,4 +77,4 @@ def _find(context: Context, secret: str) -> LiveSession | None:
             )
         person = person_of(row.Profile)
         required = settings.require_second_factor and not settings.demo_accounts and person.role.may_administer
-        return LiveSession(row.id, person, row.confirmed, required and row.factor_since is None)
+        return LiveSession(row.id, person, row.confirmed, required and row.factor_since is None, row.forms)

@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 import web.review
 from core.models import ReviewSuggestion, ReviewSuggestionField, Submission
+from scripts.bench.statements import listed
 from services.context import Context
 from tests.support.review import desk
 
@@ -52,6 +53,13 @@ def record(context: Context) -> Submission:
 def test_the_queue_shows_current_and_proposed(signed_in, proposal: desk.Entry) -> None:
     page = signed_in("auditor").get("/review/suggestions").text
     assert "Marisol Quintero" in page and "<ins>4</ins>" in page and "<del> School</del>" in page
+
+
+def test_the_queue_takes_few_statements(signed_in, context: Context, proposal: desk.Entry) -> None:
+    client = signed_in("reviewer")
+    with listed(context.database.engine) as statements:
+        assert "Marisol Quintero" in client.get("/review/suggestions").text
+    assert len(statements) <= 6
 
 
 def test_the_item_shows_the_evidence_and_the_advice(signed_in, proposal: desk.Entry) -> None:
