@@ -79,6 +79,7 @@ class ErrorCode(MessageCode):
         "wrong_code",
         "This code is not right, or it was used already. Wait for the next one and try again.",
     )
+    FORBIDDEN = "forbidden", "Your account may not do this. Ask an admin if it should."
     SCOPE_MISSING = "scope_missing", "This token was made for other things. Make one that may do this."
     UPLOAD_QUOTA = (
         "upload_quota",

@@ -240,6 +240,13 @@ class WrongCodeError(AppError):
     http_status = 401
 
 
+class ForbiddenError(AppError):
+    """The person's role does not allow it."""
+
+    code: ClassVar[MessageCode] = ErrorCode.FORBIDDEN
+    http_status = 403
+
+
 class ScopeMissingError(AppError):
     """The token was made for other scopes than the one that the operation needs."""
 

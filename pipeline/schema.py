@@ -124,6 +124,8 @@ class SubmissionRecord(BaseModel):
     needs_review: bool = True
     review_reason_codes: list[str] = Field(default_factory=list)
     ocr_confidence_avg: float | None = None
+    #: Required fields that a person has accepted as they are.
+    waived: list[str] = Field(default_factory=list)
 
     @model_validator(mode="before")
     @classmethod

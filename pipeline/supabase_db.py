@@ -76,6 +76,7 @@ def save_record(session: Session, record: SubmissionRecord, run_no: int) -> None
     session.add_all(piece for row in rows for piece in evidence_rows(row, record))
     submission.profile, submission.profile_version = record.profile, record.profile_version
     submission.ocr_confidence_avg = record.ocr_confidence_avg
+    submission.waived = list(record.waived)
     _project(submission, {name: stored_value(record, name) for name in names}, whole=True)
 
 

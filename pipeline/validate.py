@@ -157,6 +157,7 @@ def clean_person_value(name: str, value: str | None) -> str | None:
 def settled_reason_codes(record: SubmissionRecord, policy: Policy) -> list[str]:
     """Return the reasons that remain after a person's decision; values that the person entered are settled."""
     decided = {name for name, reading in record.readings.items() if reading.source is Source.PERSON}
+    decided.update(record.waived)
     missing = missing_fields(record, policy)
     settled = {code for code, fields in _ABOUT.items() if decided & set(fields)}
     if decided and not missing:

@@ -68,6 +68,8 @@ from core.models.report import (
     TaskStatus,
 )
 from core.models.review import (
+    AsideEnd,
+    AsideKind,
     DecisionKind,
     Escalation,
     EscalationStatus,
@@ -75,6 +77,7 @@ from core.models.review import (
     ReviewDecision,
     ReviewSuggestion,
     ReviewSuggestionField,
+    SetAside,
     SuggestionStatus,
 )
 from core.models.school import School, SchoolAlias
@@ -120,6 +123,8 @@ __all__ = [
     "AccountToken",
     "AddressedTo",
     "ApiToken",
+    "AsideEnd",
+    "AsideKind",
     "Audit",
     "AuditField",
     "AuditFinding",
@@ -218,6 +223,7 @@ __all__ = [
     "SecondFactor",
     "SecurityEvent",
     "SecurityEventKind",
+    "SetAside",
     "SetUpKey",
     "SetUpState",
     "SetUpStep",

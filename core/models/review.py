@@ -1,4 +1,4 @@
-"""Proposals and escalations, which wait for a person (migration 008), and the decisions on them (009)."""
+"""What waits for a person (migration 008), the decisions on it (009), and entries set aside (065)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from core.labels import LabelledEnum
 from core.messages import Message
-from core.models.base import Base, CreatedAt, JsonObject, Real, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, Real, TextList, UuidKey
 
 
 class SuggestionStatus(LabelledEnum, places=("proposal_status",)):
@@ -52,6 +52,25 @@ class EscalationStatus(LabelledEnum, places=("escalation_status",)):
     RESOLVED = "resolved", "Settled"
     REJECTED = "rejected", "Rejected"
     SUPERSEDED = "superseded", "Superseded"
+
+
+class AsideKind(LabelledEnum, places=("aside_kind",)):
+    """Why an entry is out of the queue for a time."""
+
+    ASKED = "asked", "Asked for what is missing"
+    PARKED = "parked", "Parked"
+
+
+class AsideEnd(LabelledEnum):
+    """Why an entry is not set aside any more, other than by the clock."""
+
+    SETTLED = "settled", "Settled"
+    ANSWERED = "answered", "An answer came"
+    REPLACED = "replaced", "Set aside anew"
+    REJECTED = "rejected", "Rejected"
+    #: Read again, or replaced by other entries.
+    SUPERSEDED = "superseded", "Superseded"
+    TAKEN_BACK = "taken_back", "Put back in the queue"
 
 
 class ReviewSuggestion(Base):
@@ -145,3 +164,23 @@ class ReviewDecision(Base):
     created_at: Mapped[CreatedAt]
     undone_at: Mapped[datetime | None]
     undone_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+
+
+class SetAside(Base):
+    """An entry that a reviewer has set aside until an answer comes, or a time."""
+
+    __tablename__ = "set_asides"
+
+    id: Mapped[UuidKey]
+    submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
+    kind: Mapped[str]
+    #: What is asked for.
+    fields: Mapped[TextList]
+    note: Mapped[str | None]
+    until: Mapped[datetime]
+    created_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
+    created_at: Mapped[CreatedAt]
+    ended_at: Mapped[datetime | None]
+    #: A key of `AsideEnd`.
+    ended_why: Mapped[str | None]

@@ -61,6 +61,10 @@ class EventKind(LabelledEnum, places=("event",)):
     DEFAULTS_CHANGED = "defaults_changed", "Values of the upload given"
     RECEIVED_CHANGED = "received_changed", "Date received changed"
     TYPED_IN = "typed_in", "Typed in by hand"
+    ASKED = "asked", "Put on the list for a letter"
+    PARKED = "parked", "Parked"
+    PUT_BACK = "put_back", "Put back in the queue"
+    WAIVED = "waived", "Accepted as it is"
 
 
 class RunStatus(StrEnum):
@@ -108,6 +112,8 @@ class Submission(MayFail, Base):
     school_name: Mapped[str | None]
     grade: Mapped[str | None]
     word_count: Mapped[int | None]
+    #: Required fields that a person has accepted as they are.
+    waived: Mapped[TextList]
     #: "en" or "es", what it is written in; None where that is not known.
     language: Mapped[str | None]
     #: Whether the language is what was said of the batch, because the words do not tell.

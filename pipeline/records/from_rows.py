@@ -29,6 +29,7 @@ def record_of(
             "needs_review": submission.needs_review,
             "review_reason_codes": submission.review_reason_codes,
             "ocr_confidence_avg": submission.ocr_confidence_avg,
+            "waived": submission.waived,
         }
     )
 

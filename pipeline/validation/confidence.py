@@ -35,15 +35,35 @@ def essay_words(record: SubmissionRecord) -> int:
 def is_present(record: SubmissionRecord, field: str, policy: Policy) -> bool:
     """Whether a required field holds what the policy and the form ask for."""
     declared = declared_fields().get(field)
-    if declared is not None and declared.kind is FieldKind.ESSAY:
-        return essay_words(record) >= max(policy.min_essay_words, 1)
+    if _is_essay(field):
+        enough = 1 if field in record.waived else max(policy.min_essay_words, 1)
+        return essay_words(record) >= enough
     value = record.value_of(field) if declared is not None else None
     return value is not None and value.strip() != "" and fits(field, value)
 
 
 def missing_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
     """Return the required fields that the record lacks."""
-    return [f for f in policy.required_of(record) if not is_present(record, f, policy)]
+    return [f for f in policy.required_of(record) if not (is_present(record, f, policy) or _waived(record, f))]
+
+
+def waivable(record: SubmissionRecord, policy: Policy) -> tuple[str, ...]:
+    """Return the missing fields that a person may accept as they are: a short essay, and what may stay empty."""
+    return tuple(
+        name
+        for name in missing_fields(record, policy)
+        if (_is_essay(name) and essay_words(record) > 0) or (name in policy.may_stay_empty and not _is_essay(name))
+    )
+
+
+def _waived(record: SubmissionRecord, field: str) -> bool:
+    """Whether a person has accepted the field empty; an essay of no words is never accepted."""
+    return field in record.waived and not _is_essay(field)
+
+
+def _is_essay(field: str) -> bool:
+    declared = declared_fields().get(field)
+    return declared is not None and declared.kind is FieldKind.ESSAY
 
 
 def weak_fields(record: SubmissionRecord, policy: Policy) -> list[str]:

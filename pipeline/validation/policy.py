@@ -8,6 +8,7 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from core.labels import LabelledEnum
 from pipeline.extraction.known_schools import with_taught
 from pipeline.profiles import known_profile
 from pipeline.schema import FIELD_NAMES, DocClass, SubmissionRecord
@@ -15,6 +16,14 @@ from pipeline.schema import FIELD_NAMES, DocClass, SubmissionRecord
 DEFAULT_REQUIRED: tuple[str, ...] = ("student_name", "school_name", "grade", "essay_text")
 
 _Share = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+class WaivedBy(LabelledEnum, places=("waived_by",)):
+    """Who may accept an entry as it is, with a reason, where it lacks something that is required."""
+
+    NOBODY = "nobody", "Nobody"
+    ADMINS = "admins", "Admins"
+    REVIEWERS = "reviewers", "Reviewers and admins"
 
 
 class Policy(BaseModel):
@@ -43,6 +52,10 @@ class Policy(BaseModel):
     taught_schools: tuple[str, ...] = ()
     #: Whether a second entry of one child is shown to a person, whatever its essay.
     one_entry_each: bool = False
+    #: Who may accept an essay that is too short, and the fields of `may_stay_empty`, as they are.
+    waived_by: WaivedBy = WaivedBy.REVIEWERS
+    #: Required fields that may be accepted empty.
+    may_stay_empty: tuple[str, ...] = ()
     #: Whether the machine may complete an entry without a person.
     auto_complete: bool = True
     complete_confidence: _Share = 0.9
@@ -56,7 +69,7 @@ class Policy(BaseModel):
     @model_validator(mode="after")
     def _requires_known_fields(self) -> Self:
         others = (*self.required.values(), *self.required_by_form.values())
-        wanted = {*self.default_required, *(name for names in others for name in names)}
+        wanted = {*self.default_required, *self.may_stay_empty, *(name for names in others for name in names)}
         if unknown := sorted(wanted - set(FIELD_NAMES)):
             raise ValueError(f"no such field: {', '.join(unknown)}")
         return self

@@ -21,6 +21,8 @@ from pipeline.validation.policy import Policy
 from services.audit import event
 from services.duplicates.open_pairs import is_doubted
 from services.messages.refused import Refused
+from services.policy.waivers import Waiver, waive
+from services.runs.aside_rows import end_answered
 from services.seasons import season_policy
 
 #: Limits in characters of a field's value: of an ordinary field, and of one that holds a whole text.
@@ -51,12 +53,14 @@ def apply_values(
     values: Mapping[str, str | None],
     doubted: Collection[str] = (),
     policy: Policy | None = None,
+    waiver: Waiver | None = None,
 ) -> Standing:
     """Write cleaned values, clear the reason codes they settle and set the entry's status and version.
 
     The entry is `resolved` when `can_approve_record` finds nothing missing and no required field is `doubted`
     (its value was rejected and none given instead); else `escalated`. Raises InvalidInputError for a field that
-    its form does not ask for. `policy`: the season's, where it was made before.
+    its form does not ask for. `policy`: the season's, where it was made before. `waiver`: what is accepted as it
+    is; raises what `waive` raises. What the entry was set aside for ends with an answer to it.
     """
     asked = fields_of_form(submission.profile, submission.profile_version)
     if unknown := sorted(set(values) - set(asked)):
@@ -66,6 +70,8 @@ def apply_values(
     if not is_doubted(session, submission.id):
         record = without_duplicate(record)
     policy = policy or season_policy(session, submission.season_id, settings)
+    if waiver is not None:
+        record = waive(session, submission, record, policy, waiver)
     approvable, missing = can_approve_record(record, policy)
     missing += [name for name in doubted if name in policy.required_of(record) and name not in missing]
     submission.version += 1
@@ -74,6 +80,7 @@ def apply_values(
     submission.review_reason_codes = settled_reason_codes(record, policy)
     status = SubmissionStatus.ESCALATED if submission.needs_review else SubmissionStatus.RESOLVED
     submission.status = status.value
+    end_answered(session, submission.id, [name for name, value in values.items() if value is not None])
     return Standing(status, missing, before, dict(values))
 
 

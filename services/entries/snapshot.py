@@ -14,12 +14,14 @@ from core.messages import Message
 from core.models import Escalation, Run, Submission
 from core.models.leases import ESCALATION_HOLDS
 from pipeline.supabase_db import keep_fields
+from services.runs.aside_rows import open_aside, restore_aside
 
 _SUBMISSION = (
     "status",
     "needs_review",
     "review_reason_codes",
     "missing_fields",
+    "waived",
 )
 _RUN = ("status", "outcome", "settled_at")
 _ESCALATION = ("status", "reason", "payload", "decision", "decided_by", "decided_at", "resumed_at")
@@ -36,19 +38,28 @@ Json = dict[str, Any]
 def snapshot(session: Session, submission: Submission, run: Run, names: Collection[str]) -> Json:
     """Return the state of the entry, the named fields, the run and its escalation (None if it has none)."""
     escalation = escalation_of(session, run)
+    aside = open_aside(session, submission.id)
     return {
         "version": submission.version,
         "submission": _taken(submission, _SUBMISSION),
         "fields": keep_fields(session, submission.id, names),
         "run": {"run_id": run.run_id, **_taken(run, _RUN)},
         "escalation": None if escalation is None else _taken(escalation, _ESCALATION),
+        "aside": None if aside is None else str(aside.id),
     }
 
 
 def restore_entry(submission: Submission, kept: Json) -> None:
     """Restore the entry's columns from a snapshot."""
-    # Snapshots of earlier versions also contain columns that are computed from the fields.
-    _give(submission, {name: kept["submission"][name] for name in _SUBMISSION})
+    # Snapshots of earlier versions also contain columns that are computed from the fields, and lack later ones.
+    _give(submission, {name: kept["submission"][name] for name in _SUBMISSION if name in kept["submission"]})
+
+
+def restore_set_aside(session: Session, submission: Submission, kept: Json) -> None:
+    """Let the entry be set aside as it was when the snapshot was taken, or not at all."""
+    # Snapshots of earlier versions do not say.
+    if "aside" in kept:
+        restore_aside(session, submission.id, kept["aside"] and uuid.UUID(kept["aside"]))
 
 
 def restore_run(run: Run, kept: Json, waits: bool) -> None:

@@ -33,6 +33,7 @@ from core.models import (
     ReviewSuggestion,
     ReviewSuggestionField,
     Run,
+    SetAside,
     Submission,
     SubmissionField,
     Upload,
@@ -60,6 +61,7 @@ _OF_ENTRY: tuple[InstrumentedAttribute[Any], ...] = (
     DuplicateKey.submission_id,
     PageFingerprint.submission_id,
     LetterItem.submission_id,
+    SetAside.submission_id,
     LibraryDocument.submission_id,
 )
 #: Rows of rows: the column that refers to the id of the other table.

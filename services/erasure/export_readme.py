@@ -8,7 +8,7 @@ readings/    What the machine read from the pages, each time that it read them.
 held.json    Every row that the system stores about the entry:
              the values, and where they stand on the pages (submissions, submission_fields, field_evidence);
              what the machine did (runs, orchestrator_logs, model_calls);
-             what was proposed and asked (review_suggestions, review_suggestion_fields, escalations);
+             what was proposed and asked (review_suggestions, review_suggestion_fields, escalations, set_asides);
              what people decided, and the values before (review_decisions, review_events);
              what people typed to audit the machine (audits, audit_fields);
              the essay without names, for research (library_documents, library_passages, essay_words);
@@ -24,7 +24,7 @@ readings/    Lo que la máquina leyó de las páginas, cada vez que las leyó.
 held.json    Cada fila que el sistema guarda sobre la entrada:
              los valores y su lugar en las páginas (submissions, submission_fields, field_evidence);
              lo que hizo la máquina (runs, orchestrator_logs, model_calls);
-             lo que se propuso y preguntó (review_suggestions, review_suggestion_fields, escalations);
+             lo que se propuso y preguntó (review_suggestions, review_suggestion_fields, escalations, set_asides);
              lo que decidieron las personas, y los valores anteriores (review_decisions, review_events);
              lo que escribieron las personas para auditar a la máquina (audits, audit_fields);
              el ensayo sin nombres, para investigación (library_documents, library_passages, essay_words);

@@ -31,6 +31,7 @@ from core.models import (
     ReviewEvent,
     ReviewSuggestion,
     Run,
+    SetAside,
     SubmissionField,
 )
 from services.context import Context
@@ -51,6 +52,7 @@ _OF_ENTRY: dict[HeldKind, InstrumentedAttribute[uuid.UUID] | InstrumentedAttribu
     HeldKind.EVENTS: ReviewEvent.submission_id,
     HeldKind.REREADS: RereadItem.submission_id,
     HeldKind.BULK_CHANGES: BulkChangeItem.submission_id,
+    HeldKind.SET_ASIDES: SetAside.submission_id,
     HeldKind.LETTERS: LetterItem.submission_id,
     HeldKind.DUPLICATE_KEYS: DuplicateKey.submission_id,
     HeldKind.FINGERPRINTS: PageFingerprint.submission_id,

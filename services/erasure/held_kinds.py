@@ -25,6 +25,7 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     DECISIONS = "decisions", "Decisions, with the values before them"
     AUDITS = "audits", "Blind audits, with the values typed"
     EVENTS = "events", "Events of the history"
+    SET_ASIDES = "set_asides", "What was set aside, with the notes"
     LETTERS = "letters", "Letters that ask for what is missing, with their mails"
     DUPLICATE_KEYS = "duplicate_keys", "Numbers by which the same entry would be found"
     FINGERPRINTS = "fingerprints", "Maps of the ink of pages"

@@ -18,6 +18,12 @@ class Refused(MessageCode):
     NOT_PROPOSED = "not_proposed", "not among the proposed fields: %(names)s"
     NOTHING_PROPOSED = "nothing_proposed", "%(field)s: nothing is proposed; type a value or reject"
     NOTHING_READ = "nothing_read", "%(field)s: nothing was read; type a value or reject"
+    NOTE_TOO_LONG = "note_too_long", "a note has at most %(limit)s characters"
+    NOTHING_ASKED_FOR = "nothing_asked_for", "choose what to ask for"
+    ASIDE_UNTIL = "aside_until", "choose a time from now on, within a year"
+    WAIVER_WITHOUT_REASON = "waiver_without_reason", "to accept an entry as it is, write why"
+    MAY_NOT_WAIVE = "may_not_waive", "The rules of this season do not let you accept an entry as it is."
+    NOT_WAIVABLE = "not_waivable", "cannot be accepted as it is: %(fields)s"
     STILL_MISSING = "still_missing", "still missing: %(fields)s"
     SENT_BEFORE = (
         "sent_before_undecided",

@@ -51,7 +51,7 @@ def read_item(context: Context, lease: Lease[RereadItem]) -> None:
     record, report = _read(context, wanted)
     decided = decided_readings(wanted.record)
     kept = [change for change in wanted.changes if change.field not in decided]
-    taken = with_defaults(with_changes(with_decided(record, decided), kept), wanted.defaults)
+    taken = with_defaults(with_changes(with_decided(record, decided, wanted.record.waived), kept), wanted.defaults)
     taken, _ = validate_record(taken, wanted.policy)
     found = compare(wanted.record, taken, wanted.policy)
     with context.database.session() as session:
@@ -66,7 +66,7 @@ def read_item(context: Context, lease: Lease[RereadItem]) -> None:
         item.status = (RereadStatus.DIFFERS if found.changes else RereadStatus.SAME).value
         item.reason, item.attempts = None, 0
         if found.changes:
-            bare = with_decided(record, decided)
+            bare = with_decided(record, decided, wanted.record.waived)
             item.reading = {"record": bare.model_dump(mode="json"), "report": report}
 
 

@@ -18,7 +18,7 @@ from services.context import Context
 from services.entries.decided_rows import lock_entry, lock_run, refuse_if_held
 from services.entries.edit_record import EDITABLE
 from services.entries.lost_race import lost_entry
-from services.entries.snapshot import restore_entry, restore_run
+from services.entries.snapshot import restore_entry, restore_run, restore_set_aside
 from services.messages.conflict import Conflict
 from services.messages.event import EventReason
 from services.runs.pending_items import restore_items, supersede_items
@@ -62,6 +62,7 @@ def _undo(session: Session, item: RereadItem) -> None:
     submission.updated_at = utcnow()
     restore_run(lock_run(session, kept["run"]["run_id"]), kept, waits=True)
     restore_items(session, kept)
+    restore_set_aside(session, submission, kept)
     # The entry's latest run, which its next decision names, has ended as the one before it.
     taken.status, taken.outcome = RunStatus.SETTLED.value, kept["run"]["outcome"]
     RUN_LEASES.end(taken)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, select, update
@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
 from core.models import (
+    AsideEnd,
     DecisionKind,
     FieldDecision,
     ReviewEvent,
@@ -32,8 +33,10 @@ from services.entries.effort import Effort
 from services.entries.lost_race import lost_race
 from services.entries.snapshot import snapshot
 from services.messages.refused import Refused
+from services.policy.waivers import waiver_of
 from services.review.held_seconds import held_seconds
 from services.review.preselection import Action
+from services.runs.aside_rows import end_aside
 from services.runs.settle_run import escalate, still_incomplete
 
 
@@ -67,12 +70,16 @@ def decide_suggestion(
     reason: str | None = None,
     *,
     bulk_id: uuid.UUID | None = None,
+    waived: Collection[str] = (),
 ) -> Decided:
     """Decide every field of a pending proposal; fields without an answer are rejected.
 
+    `waived`: what the person accepts as it is, for the `reason` (`services.policy.waivers`).
     Raises NotFoundError, ConflictError if another person decided first, holds it (HeldError) or the proposal has
-    changed since `version`, and InvalidInputError for an answer that names no proposed field or an invalid value.
+    changed since `version`, InvalidInputError for an answer that names no proposed field, an invalid value, or a
+    waiver without a reason or of what cannot be waived, and ForbiddenError for a person who may not waive it.
     """
+    waiver = waiver_of(actor_id, waived, reason)
     with context.database.session() as session:
         submission, run = _locked(session, suggestion_id)
         seconds = held_seconds(session, "suggestion", suggestion_id, actor_id)
@@ -80,10 +87,12 @@ def decide_suggestion(
         fields = _fields(session, suggestion, answers)
         for field in fields:
             _decide_field(field, answers.get(field.name, FieldAnswer("reject")), actor_id)
-        doubted = [field.name for field in fields if field.decision == FieldDecision.REJECTED]
+        doubted = [
+            field.name for field in fields if field.decision == FieldDecision.REJECTED and field.name not in waived
+        ]
         values = with_derived({field.name: field.final_value for field in fields if field.name not in doubted})
         before = snapshot(session, submission, run, list(values))
-        standing = apply_values(session, context.settings, submission, values, doubted)
+        standing = apply_values(session, context.settings, submission, values, doubted, waiver=waiver)
         session.add_all(_event(submission, actor_id, field, standing, reason) for field in fields)
         tell_edits(session, submission, actor_id, standing, reason, told=[field.name for field in fields])
         before["counted"] = _settle(session, run, standing)
@@ -198,4 +207,6 @@ def _settle(session: Session, run: Run, standing: Standing) -> dict[str, str]:
     run.outcome = standing.status.value
     if standing.status == SubmissionStatus.ESCALATED:
         escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
+    else:
+        end_aside(session, run.submission_id, AsideEnd.SETTLED)
     return counted_as(standing.status, RunReason.DECIDED_BY_PERSON)

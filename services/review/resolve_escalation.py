@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 from sqlalchemy import func, select, update
@@ -11,7 +11,15 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
-from core.models import DecisionKind, Escalation, EscalationStatus, Run, Submission, SubmissionStatus
+from core.models import (
+    AsideEnd,
+    DecisionKind,
+    Escalation,
+    EscalationStatus,
+    Run,
+    Submission,
+    SubmissionStatus,
+)
 from core.models.leases import ESCALATION_HOLDS
 from pipeline.messages import RunReason
 from services.audit import event
@@ -22,10 +30,12 @@ from services.entries.effort import Effort
 from services.entries.lost_race import lost_race
 from services.entries.snapshot import snapshot
 from services.messages.refused import Refused
+from services.policy.waivers import Waiver, waiver_of
 from services.recovery.kinds import RESUMES, RUNS
 from services.recovery.work import enqueue
 from services.review.held_seconds import held_seconds
 from services.review.read_again import options_of, read_again
+from services.runs.aside_rows import end_aside
 
 Action = Literal["settle", "reject", "read_again", "ask_model"]
 
@@ -39,21 +49,25 @@ def resolve_escalation(
     values: Mapping[str, str | None],
     reason: str | None = None,
     options: Mapping[str, Any] | None = None,
+    waived: Collection[str] = (),
 ) -> SubmissionStatus:
     """Settle the entry with the given values, reject it, or have it read again, with or without the model.
 
     The decision and the record's new state are written in one transaction. The job queued after it closes the
-    graph's thread, or is the next run. `options` are for reading again: `ocr_provider`, `profile`.
+    graph's thread, or is the next run. `options` are for reading again: `ocr_provider`, `profile`. `waived` is for
+    settling: what the person accepts as it is, for the `reason` (`services.policy.waivers`).
 
     Returns the entry's new status. Raises NotFoundError, ConflictError if another person decided first or holds it
-    (HeldError), and InvalidInputError if the entry is incomplete with these values or an option is not available.
+    (HeldError), InvalidInputError if the entry is incomplete with these values, an option is not available, or a
+    waiver has no reason or is of what cannot be waived, and ForbiddenError for a person who may not waive it.
     """
     if action in ("read_again", "ask_model"):
         following = _read_again(context, actor_id, escalation_id, version, action, reason, options)
         enqueue(context, RUNS, following)
         status = SubmissionStatus.QUEUED
     else:
-        status = _decide(context, actor_id, escalation_id, version, action, cleaned_values(values), reason)
+        waiver = waiver_of(actor_id, waived if action == "settle" else (), reason)
+        status = _decide(context, actor_id, escalation_id, version, action, cleaned_values(values), reason, waiver)
         enqueue(context, RESUMES, escalation_id)
     return status
 
@@ -66,6 +80,7 @@ def _decide(
     action: Action,
     values: Mapping[str, str | None],
     reason: str | None,
+    waiver: Waiver | None,
 ) -> SubmissionStatus:
     settles = action == "settle"
     with context.database.session() as session:
@@ -85,7 +100,7 @@ def _decide(
         )
         edits = 0
         if settles:
-            edits = _settle(context, session, submission, actor_id, values, reason)
+            edits = _settle(context, session, submission, actor_id, values, reason, waiver)
         else:
             _reject(session, submission, actor_id, reason)
         run.outcome = submission.status
@@ -156,19 +171,22 @@ def _settle(
     actor_id: uuid.UUID,
     values: Mapping[str, str | None],
     reason: str | None,
+    waiver: Waiver | None,
 ) -> int:
     """Apply the values, tell of them, and return how many changed. Raises InvalidInputError."""
-    standing = apply_values(session, context.settings, submission, values)
+    standing = apply_values(session, context.settings, submission, values, waiver=waiver)
     if standing.status != SubmissionStatus.RESOLVED and not standing.missing:
         raise InvalidInputError(Refused.SENT_BEFORE)
     if standing.status != SubmissionStatus.RESOLVED:
         raise InvalidInputError(Refused.STILL_MISSING, fields=standing.missing)
+    end_aside(session, submission.id, AsideEnd.SETTLED)
     tell_edits(session, submission, actor_id, standing, reason)
     session.add(event(submission, "escalation_resolved", actor_id, reason=reason))
     return len(standing.changed)
 
 
 def _reject(session: Session, submission: Submission, actor_id: uuid.UUID, reason: str | None) -> None:
+    end_aside(session, submission.id, AsideEnd.REJECTED)
     submission.status = SubmissionStatus.REJECTED.value
     submission.needs_review = False
     submission.version += 1

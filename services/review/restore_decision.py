@@ -23,7 +23,7 @@ from pipeline.supabase_db import restore_fields
 from services.accounts.person_name import name_of
 from services.audit import event
 from services.entries.decided_rows import tell_items
-from services.entries.snapshot import restore_entry, restore_escalation, restore_run
+from services.entries.snapshot import restore_entry, restore_escalation, restore_run, restore_set_aside
 from services.messages.conflict import Conflict
 from services.messages.event import EventReason
 from services.runs.pending_items import restore_suggestions
@@ -55,6 +55,7 @@ def restore(
     kept = decision.before
     uncount_decision(session, decision.id)
     restore_entry(submission, kept)
+    restore_set_aside(session, submission, kept)
     restore_run(run, kept, waits=decision.kind in (DecisionKind.ESCALATION, DecisionKind.DUPLICATE))
     submission.version += 1
     submission.updated_at = utcnow()

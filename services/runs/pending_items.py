@@ -1,4 +1,4 @@
-"""Supersede what waits for a person of an entry, and restore it."""
+"""Supersede what waits for a person of an entry, and restore it; what the entry was set aside for goes with it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,16 @@ from typing import TypedDict
 from sqlalchemy import func, update
 from sqlalchemy.orm import Session
 
-from core.models import Escalation, EscalationStatus, ReviewSuggestion, SuggestionStatus
+from core.models import (
+    AsideEnd,
+    Escalation,
+    EscalationStatus,
+    ReviewSuggestion,
+    SetAside,
+    SuggestionStatus,
+)
 from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
+from services.runs.aside_rows import end_aside
 
 
 class SupersededItems(TypedDict):
@@ -18,6 +26,8 @@ class SupersededItems(TypedDict):
 
     suggestions: list[str]
     escalations: list[str]
+    #: What the entry was set aside for.
+    asides: list[str]
 
 
 def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID | None) -> SupersededItems:
@@ -51,20 +61,25 @@ def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.U
         )
         .returning(Escalation.id)
     )
+    aside = end_aside(session, submission_id, AsideEnd.SUPERSEDED)
     return {
+        "asides": [] if aside is None else [str(aside)],
         "suggestions": [str(found) for found in suggestions],
         "escalations": [str(found) for found in escalations],
     }
 
 
 def restore_items(session: Session, items: Mapping[str, Sequence[str]]) -> None:
-    """Let superseded proposals and escalations wait for a person again, held by nobody."""
+    """Let superseded proposals and escalations wait for a person again, held by nobody, set aside as they were."""
     restore_suggestions(session, [uuid.UUID(found) for found in items["suggestions"]])
     session.execute(
         update(Escalation)
         .where(Escalation.id.in_([uuid.UUID(found) for found in items["escalations"]]))
         .values(status=EscalationStatus.PENDING.value, version=Escalation.version + 1, decided_by=None)
     )
+    # What was kept by an earlier version does not say.
+    ended = [uuid.UUID(found) for found in items.get("asides", ())]
+    session.execute(update(SetAside).where(SetAside.id.in_(ended)).values(ended_at=None, ended_why=None))
 
 
 def restore_suggestions(session: Session, ids: Sequence[uuid.UUID]) -> None:

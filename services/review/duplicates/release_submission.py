@@ -9,12 +9,13 @@ from sqlalchemy import func
 from sqlalchemy.orm import Session
 
 from core.config import Settings
-from core.models import DecisionKind, Escalation, EscalationStatus, Run, Submission, SubmissionStatus
+from core.models import AsideEnd, DecisionKind, Escalation, EscalationStatus, Run, Submission, SubmissionStatus
 from core.models.leases import ESCALATION_HOLDS
 from pipeline.messages import EscalationReason, RunReason
 from services.entries.apply_decision import apply_values, tell_edits
 from services.entries.decided_rows import counted_as, keep_decision, latest_run, tell_items
 from services.entries.snapshot import escalation_of, snapshot
+from services.runs.aside_rows import end_aside
 from services.runs.settle_run import still_incomplete
 
 _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
@@ -48,6 +49,7 @@ def release_submission(
     elif standing.status is SubmissionStatus.RESOLVED:
         assert escalation is not None
         _close(run, escalation, actor_id)
+        end_aside(session, submission.id, AsideEnd.SETTLED)
         before["counted"] = counted_as(standing.status, RunReason.DECIDED_BY_PERSON)
     else:
         assert escalation is not None

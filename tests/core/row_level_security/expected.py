@@ -73,6 +73,7 @@ READS = {
     "second_factors": "xxxxx",
     "security_events": "xxxxx",
     "sessions": "xxxxx",
+    "set_asides": "xxxxx",
     "set_up_steps": "xxxxx",
     "submission_fields": "ooaaa",
     "submissions": "ooaaa",

@@ -97,6 +97,8 @@ insert into letter_texts (season_id, changed_by) values (%(season)s, %(person)s)
 insert into letters (id, season_id, way, addressed_to, addressee, subject, body, language, answer_until, asked_by)
   values (%(letter)s, %(season)s, 'mail', 'school', 'Eastside', 'Missing', 'The grade.', 'en', now(), %(person)s);
 insert into letter_items (letter_id, submission_id, fields) values (%(letter)s, %(submission)s, '{grade}');
+insert into set_asides (submission_id, season_id, kind, until, created_by)
+  values (%(submission)s, %(season)s, 'parked', now(), %(person)s);
 insert into form_drafts (id, created_by, original_filename, byte_size)
   values (%(draft)s, %(person)s, 'blank.pdf', 1);
 insert into form_draft_steps (draft_id, version, page_no, marks) values (%(draft)s, 1, 1, '{}');

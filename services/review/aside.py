@@ -1,0 +1,148 @@
+"""Set an entry aside: ask for what is missing, or park it. A time or an answer brings it back to the queue.
+
+Proposals and escalations of such an entry stay pending; only the desk's queue leaves it out.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from core.clock import utcnow
+from core.errors import ConflictError, InvalidInputError
+from core.messages import Message
+from core.models import AsideEnd, AsideKind, Profile, SetAside, Submission, SubmissionStatus
+from pipeline.profiles.declared import derived_fields, fields_of_form
+from services.accounts.person_name import name_of
+from services.audit import event
+from services.messages.conflict import Conflict
+from services.messages.event import EventReason
+from services.messages.refused import Refused
+from services.runs.aside_rows import end_aside
+
+__all__ = ["AsideKind", "AsideView", "aside_of", "end_aside", "is_aside", "put_back", "set_aside"]
+
+#: After so long without an answer, or a decision, an entry is back in the queue.
+USUAL_TIME = {AsideKind.ASKED: timedelta(days=21), AsideKind.PARKED: timedelta(days=7)}
+LONGEST = timedelta(days=366)
+MAX_NOTE = 2000
+_WAITING = (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
+_TOLD = {AsideKind.ASKED: EventReason.ASKED_FOR, AsideKind.PARKED: EventReason.PARKED_UNTIL}
+
+
+@dataclass(frozen=True)
+class AsideView:
+    """What an entry is, or was until a moment ago, set aside for."""
+
+    kind: AsideKind
+    #: What is asked for, in the order of the form.
+    fields: tuple[str, ...]
+    note: str | None
+    until: datetime
+    #: Name of who set it aside.
+    by: str | None
+    since: datetime
+    #: Whether its time has passed without an answer: the entry is in the queue again.
+    returned: bool
+
+
+def set_aside(
+    session: Session,
+    submission: Submission,
+    actor_id: uuid.UUID,
+    kind: AsideKind,
+    *,
+    fields: Sequence[str] = (),
+    note: str | None = None,
+    until: datetime | None = None,
+) -> None:
+    """Set a waiting entry, which the caller has locked, aside in place of what it was set aside for before.
+
+    `fields`: what is asked for; needed for ASKED, nothing for PARKED. Without `until` it comes back after
+    `USUAL_TIME`. Raises ConflictError for an entry that does not wait, and InvalidInputError for a field that its
+    form does not have, nothing to ask for, a note that is too long, or a time that has passed or is too far away.
+    """
+    if submission.status not in _WAITING:
+        raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=submission.status)
+    asked = _asked(submission, fields) if kind is AsideKind.ASKED else []
+    note = (note or "").strip() or None
+    if note is not None and len(note) > MAX_NOTE:
+        raise InvalidInputError(Refused.NOTE_TOO_LONG, limit=MAX_NOTE)
+    now = utcnow()
+    until = until or now + USUAL_TIME[kind]
+    if not now < until <= now + LONGEST:
+        raise InvalidInputError(Refused.ASIDE_UNTIL)
+    end_aside(session, submission.id, AsideEnd.REPLACED)
+    session.add(
+        SetAside(
+            submission_id=submission.id,
+            season_id=submission.season_id,
+            kind=kind.value,
+            fields=asked,
+            note=note,
+            until=until,
+            created_by=actor_id,
+        )
+    )
+    told = Message.of(_TOLD[kind], date=until.date().isoformat(), **({"fields": asked} if asked else {}))
+    session.add(event(submission, kind.value, actor_id, reason=note, message=told))
+    session.flush()
+
+
+def _asked(submission: Submission, fields: Sequence[str]) -> list[str]:
+    """Return the fields in the order of the form. Raises InvalidInputError."""
+    order = [
+        name
+        for name in fields_of_form(submission.profile, submission.profile_version)
+        if name not in derived_fields()
+    ]
+    if unknown := sorted(set(fields) - set(order)):
+        raise InvalidInputError(Refused.NO_SUCH_FIELD, names=unknown)
+    if not fields:
+        raise InvalidInputError(Refused.NOTHING_ASKED_FOR)
+    return [name for name in order if name in fields]
+
+
+def put_back(session: Session, submission: Submission, actor_id: uuid.UUID) -> None:
+    """Put an entry that was set aside back in the queue, as a person wants it; nothing for any other entry."""
+    if end_aside(session, submission.id, AsideEnd.TAKEN_BACK) is not None:
+        session.add(event(submission, "put_back", actor_id))
+
+
+def is_aside(submission_id: InstrumentedAttribute[uuid.UUID] | ColumnElement[uuid.UUID]) -> ColumnElement[bool]:
+    """Return the condition that the entry of this id is set aside now: not ended, and its time has not passed."""
+    return (
+        select(SetAside.id)
+        .where(
+            SetAside.submission_id == submission_id,
+            SetAside.ended_at.is_(None),
+            SetAside.until > func.now(),
+        )
+        .exists()
+    )
+
+
+def aside_of(session: Session, submission_id: uuid.UUID) -> AsideView | None:
+    """Return what the entry is set aside for, also when its time has passed; None where that has ended."""
+    row = session.execute(
+        select(SetAside, name_of(Profile).label("name"), (SetAside.until <= func.now()).label("returned"))
+        .join(Profile, Profile.id == SetAside.created_by)
+        .where(SetAside.submission_id == submission_id, SetAside.ended_at.is_(None))
+    ).one_or_none()
+    if row is None:
+        return None
+    found, name, returned = row
+    return AsideView(
+        AsideKind(found.kind),
+        tuple(found.fields),
+        found.note,
+        found.until,
+        name,
+        found.created_at,
+        returned,
+    )
