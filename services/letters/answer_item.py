@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy.orm import Session
 
+from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import Escalation, EscalationStatus, LetterItem, Submission
 from services.context import Context
@@ -17,6 +19,7 @@ from services.messages.letter import LetterRefused
 from services.messages.refused import Refused
 from services.review.resolve_escalation import resolve_escalation
 from services.review.undo_decision import last_decision
+from services.runs.aside_rows import await_until
 
 
 @dataclass(frozen=True)
@@ -95,19 +98,25 @@ def _settle(
 
 
 def give_up(context: Context, actor_id: uuid.UUID, item_id: uuid.UUID) -> None:
-    """Mark that no answer is awaited any more; the entry stays as it is. Raises ConflictError if it is marked."""
-    _mark(context, item_id, LetterItem.given_up_at.is_(None), {"given_up_at": func.now(), "given_up_by": actor_id})
+    """Mark that no answer is awaited any more; an entry that was set aside for it is back in the queue.
+
+    Raises ConflictError if it is marked.
+    """
+    with context.database.session() as session:
+        given_up = {"given_up_at": func.now(), "given_up_by": actor_id}
+        _mark(session, item_id, LetterItem.given_up_at.is_(None), given_up)
+        await_until(session, [session.get_one(LetterItem, item_id).submission_id], utcnow())
 
 
 def await_again(context: Context, item_id: uuid.UUID) -> None:
     """Take back that it was given up. Raises ConflictError if somebody was faster."""
-    _mark(context, item_id, LetterItem.given_up_at.is_not(None), {"given_up_at": None, "given_up_by": None})
-
-
-def _mark(context: Context, item_id: uuid.UUID, where: ColumnElement[bool], values: Mapping[str, object]) -> None:
     with context.database.session() as session:
-        won = session.scalar(
-            update(LetterItem).where(LetterItem.id == item_id, where).values(**values).returning(LetterItem.id)
-        )
+        _mark(session, item_id, LetterItem.given_up_at.is_not(None), {"given_up_at": None, "given_up_by": None})
+
+
+def _mark(session: Session, item_id: uuid.UUID, where: ColumnElement[bool], values: Mapping[str, object]) -> None:
+    won = session.scalar(
+        update(LetterItem).where(LetterItem.id == item_id, where).values(**values).returning(LetterItem.id)
+    )
     if won is None:
         raise ConflictError(LetterRefused.ITEM_CHANGED)

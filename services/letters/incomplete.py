@@ -1,4 +1,9 @@
-"""Entries that wait and cannot be completed because something is missing, by school or by parents' address."""
+"""Entries that wait because something is missing from their pages, by school or by parents' address.
+
+What a reviewer asks for (`services.review.aside`) is listed as asked. Otherwise a required field is missing only
+where nothing was read of it and nothing was ever proposed for it: a value that is there and was doubted is the
+reviewer's work.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +14,24 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Text, and_, cast, func, not_, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    ScalarSelect,
+    Text,
+    and_,
+    any_,
+    case,
+    cast,
+    func,
+    literal,
+    not_,
+    or_,
+    select,
+    union_all,
+)
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from core.config import Settings
 from core.errors import InvalidInputError
@@ -22,10 +42,10 @@ from core.models import (
     Profile,
     ReviewSuggestion,
     ReviewSuggestionField,
+    SetAside,
     Submission,
     SubmissionField,
     SubmissionStatus,
-    SuggestionStatus,
 )
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
@@ -33,16 +53,14 @@ from pipeline.profiles.declared import fields_of_kind
 from services.accounts.email_address import normal_email
 from services.accounts.person_name import name_of
 from services.context import Context
+from services.runs.aside_rows import asks
 from services.schools.school_names import key_of, schools_by_key
 from services.seasons import current_season
 
 #: Groups a page, and entries of them all together.
 PAGE_SIZE = 50
 MOST_ON_PAGE = 500
-_IS_PROPOSED = (
-    ReviewSuggestion.status == SuggestionStatus.PENDING.value,
-    ReviewSuggestionField.proposed_value.is_not(None),
-)
+_SCHOOL, _TEACHER = "school_name", "teacher_name"
 _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 
 
@@ -69,8 +87,15 @@ class Incomplete:
     #: "en", "es", or None where that is not known.
     language: str | None
     missing: tuple[str, ...]
-    #: The parents' address as it was read, where it is plausible.
+    #: Words of the essay that came in.
+    words: int
+    #: As they were read, where they are plausible.
+    teacher: str | None
+    #: The parents' address.
     email: str | None
+    #: What the reviewer wrote who asks for it, and the name; None where nobody does.
+    note: str | None
+    asks: str | None
     #: Earlier letters, the last one first.
     asked: tuple[AskedBefore, ...]
 
@@ -124,7 +149,7 @@ def list_incomplete(context: Context, by: AddressedTo, after: str | None = None)
 def find_incomplete(
     session: Session, settings: Settings, *where: ColumnElement[bool], limit: int | None = None
 ) -> list[Incomplete]:
-    """Return entries that wait and lack something that nothing is proposed for, by grade and name.
+    """Return entries that wait and lack something that is to be asked for, by grade and name.
 
     With a limit, those come first that nobody was asked about.
     """
@@ -139,14 +164,19 @@ def find_incomplete(
             Submission.grade,
             Submission.language,
             Submission.missing_fields,
+            Submission.word_count,
             _key(AddressedTo.PARENT, settings).label("email"),
+            func.coalesce(_known(), cast([], ARRAY(Text))).label("known"),
+            SetAside.fields.label("asked_for"),
+            SetAside.note,
+            select(name_of(Profile)).where(Profile.id == SetAside.created_by).scalar_subquery().label("asks"),
         ),
         settings,
     )
     found: Sequence[Row[Any]] = session.execute(query.where(*where).order_by(*order).limit(limit)).all()
     ids = [row.id for row in found]
-    proposed, asked = _proposed(session, ids), _asked_before(session, ids)
-    return [_entry(row, proposed[row.id], asked[row.id]) for row in found]
+    asked, teachers = _asked_before(session, ids), _teachers(session, settings, ids)
+    return [_entry(row, asked[row.id], teachers.get(row.id)) for row in found]
 
 
 def grouped(
@@ -168,56 +198,72 @@ def grouped(
 
 
 def _incomplete(query: Any, settings: Settings) -> Any:
-    """Add the table of addresses, and the conditions of an entry that lacks something."""
-    field = next(iter(fields_of_kind(FieldKind.EMAIL)), None)
-    plausible = or_(
+    """Add the tables of addresses and of what is asked for, and the condition of an entry that lacks something."""
+    address = next(iter(fields_of_kind(FieldKind.EMAIL)), None)
+    # Nothing at all is part of any list.
+    known = func.coalesce(_known(), cast([], ARRAY(Text)))
+    return (
+        query.select_from(Submission)
+        .outerjoin(
+            SubmissionField,
+            and_(
+                SubmissionField.submission_id == Submission.id,
+                SubmissionField.name == address,
+                _plausible(settings),
+            ),
+        )
+        .outerjoin(SetAside, asks(Submission.id))
+        .where(
+            Submission.status.in_(_WAITING),
+            or_(SetAside.id.is_not(None), not_(Submission.missing_fields.contained_by(known))),
+        )
+    )
+
+
+def _plausible(settings: Settings) -> ColumnElement[bool]:
+    """Condition: the value of a field is certain enough to write to somebody by it."""
+    return or_(
         SubmissionField.confidence >= settings.weak_field_confidence,
         SubmissionField.source == Source.PERSON.value,
     )
-    on = and_(SubmissionField.submission_id == Submission.id, SubmissionField.name == field, plausible)
-    return (
-        query.select_from(Submission)
-        .outerjoin(SubmissionField, on)
-        .where(Submission.status.in_(_WAITING), _lacks_something())
+
+
+def _known() -> ScalarSelect[Any]:
+    """The fields of which something was read, or for which the entry's latest run proposed a value."""
+    field = aliased(SubmissionField)
+    read = select(field.name.label("name")).where(
+        field.submission_id == Submission.id, or_(func.coalesce(field.value, "") != "", field.unfit)
     )
-
-
-def _lacks_something() -> ColumnElement[bool]:
-    """Condition: a field is missing for which no value is proposed."""
     proposed = (
-        select(func.array_agg(ReviewSuggestionField.name))
+        select(ReviewSuggestionField.name.label("name"))
         .join(ReviewSuggestion, ReviewSuggestion.id == ReviewSuggestionField.suggestion_id)
-        .where(*_IS_PROPOSED, ReviewSuggestion.submission_id == Submission.id)
-        .correlate(Submission)
-        .scalar_subquery()
+        .where(
+            ReviewSuggestion.run_id == func.concat(Submission.id, ":", Submission.run_no),
+            ReviewSuggestionField.proposed_value.is_not(None),
+        )
     )
-    # Nothing at all is part of any list.
-    all_proposed: ColumnElement[bool] = Submission.missing_fields.contained_by(
-        func.coalesce(proposed, cast([], ARRAY(Text)))
-    )
-    return not_(all_proposed)
+    names = union_all(read.correlate(Submission), proposed.correlate(Submission)).subquery()
+    return select(func.array_agg(names.c.name)).scalar_subquery()
 
 
 def _key(by: AddressedTo, settings: Settings) -> ColumnElement[str]:
     if by is AddressedTo.SCHOOL:
-        return func.coalesce(Submission.school_name, "")
+        # To a school that is in doubt itself, no letter goes.
+        doubted = or_(
+            literal(_SCHOOL) == any_(Submission.missing_fields),
+            literal(_SCHOOL) == any_(func.coalesce(SetAside.fields, cast([], ARRAY(Text)))),
+        )
+        return func.coalesce(case((doubted, None), else_=Submission.school_name), "")
     return func.lower(func.coalesce(SubmissionField.value, ""))
 
 
-def _proposed(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, set[str]]:
-    """Return the fields for which a value is proposed: nobody needs to be asked for them."""
+def _teachers(session: Session, settings: Settings, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, str]:
     rows = session.execute(
-        select(ReviewSuggestion.submission_id, ReviewSuggestionField.name)
-        .join(ReviewSuggestionField, ReviewSuggestionField.suggestion_id == ReviewSuggestion.id)
-        .where(
-            ReviewSuggestion.submission_id.in_(ids),
-            *_IS_PROPOSED,
+        select(SubmissionField.submission_id, SubmissionField.value).where(
+            SubmissionField.submission_id.in_(ids), SubmissionField.name == _TEACHER, _plausible(settings)
         )
     )
-    found: dict[uuid.UUID, set[str]] = defaultdict(set)
-    for submission_id, name in rows:
-        found[submission_id].add(name)
-    return found
+    return {row.submission_id: row.value for row in rows if row.value}
 
 
 def _asked_before(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, tuple[AskedBefore, ...]]:
@@ -241,18 +287,25 @@ def _asked_before(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUI
     return defaultdict(tuple, {key: tuple(value) for key, value in found.items()})
 
 
-def _entry(row: Row[Any], proposed: set[str], asked: tuple[AskedBefore, ...]) -> Incomplete:
-    missing = tuple(name for name in row.missing_fields if name not in proposed)
+def _entry(row: Row[Any], asked: tuple[AskedBefore, ...], teacher: str | None) -> Incomplete:
+    missing = row.asked_for
+    if missing is None:
+        missing = [name for name in row.missing_fields if name not in row.known]
+    doubted = {*missing, *row.missing_fields}
     return Incomplete(
-        row.id,
-        row.version,
-        row.student_name,
-        row.school_name,
-        row.grade,
-        row.language,
-        missing,
-        _address(row.email),
-        asked,
+        id=row.id,
+        version=row.version,
+        student_name=row.student_name,
+        school_name=None if _SCHOOL in doubted else row.school_name,
+        grade=None if "grade" in doubted else row.grade,
+        language=row.language,
+        missing=tuple(missing),
+        words=row.word_count or 0,
+        teacher=None if _TEACHER in doubted else teacher,
+        email=_address(row.email),
+        note=row.note,
+        asks=row.asks,
+        asked=asked,
     )
 
 

@@ -20,11 +20,13 @@ from core.models import (
     OutgoingMail,
     Profile,
     ReviewDecision,
+    SetAside,
     Submission,
     SubmissionStatus,
 )
 from services.accounts.person_name import name_of
 from services.context import Context
+from services.runs.aside_rows import asks
 
 #: Statuses of an entry that somebody may still answer for.
 _OPEN = (
@@ -48,7 +50,7 @@ class ItemView:
     school_name: str | None
     grade: str | None
     fields: tuple[str, ...]
-    #: Those of them that are missing still.
+    #: Those of them that are missing still, or that a reviewer still asks for.
     remaining: tuple[str, ...]
     state: LetterState
     asked_at: datetime
@@ -107,6 +109,7 @@ def _query() -> Select[*tuple[Any, ...]]:
             Submission.version,
             Submission.status,
             Submission.missing_fields,
+            SetAside.fields.label("asked_for"),
             Submission.student_name,
             Submission.school_name,
             Submission.grade,
@@ -122,6 +125,7 @@ def _query() -> Select[*tuple[Any, ...]]:
         .join(asker, asker.id == Letter.asked_by)
         .outerjoin(answerer, answerer.id == LetterItem.answered_by)
         .outerjoin(quitter, quitter.id == LetterItem.given_up_by)
+        .outerjoin(SetAside, asks(Submission.id))
         .outerjoin(OutgoingMail, OutgoingMail.letter_id == Letter.id)
         .outerjoin(
             ReviewDecision, (ReviewDecision.id == LetterItem.decision_id) & ReviewDecision.undone_at.is_(None)
@@ -133,9 +137,10 @@ def _query() -> Select[*tuple[Any, ...]]:
 def _view(row: Row[Any]) -> ItemView:
     values = row._asdict()
     status, missing = SubmissionStatus(values.pop("status")), values.pop("missing_fields")
+    lacking = {*missing, *(values.pop("asked_for") or ())}
     answered, escalated = values.pop("decision_id") is not None, values.pop("escalated")
     fields = tuple(values.pop("fields"))
-    remaining = tuple(name for name in fields if name in missing) if status in _OPEN else ()
+    remaining = tuple(name for name in fields if name in lacking) if status in _OPEN else ()
     waits = status in (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
     if not answered:
         # What was entered was taken back.
@@ -146,7 +151,7 @@ def _view(row: Row[Any]) -> ItemView:
         remaining=remaining,
         state=_state(remaining, answered, values["given_up_at"] is not None),
         answerable=bool(remaining) and waits,
-        settleable=bool(remaining) and waits and escalated and set(missing) == set(remaining),
+        settleable=bool(remaining) and waits and escalated and set(missing) <= set(remaining),
     )
 
 

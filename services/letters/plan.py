@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
@@ -16,11 +16,12 @@ from core.errors import InvalidInputError
 from core.mail.language import language_of
 from core.mail.send import mail_is_configured
 from core.models import AddressedTo, LetterWay, Submission
-from pipeline.profiles.declared import field_label
+from pipeline.profiles import FieldKind
+from pipeline.profiles.declared import field_label, fields_of_kind
 from services.context import Context
 from services.letters.incomplete import Incomplete, IncompleteGroup, find_incomplete, grouped
 from services.letters.office_texts import OfficeTexts, texts_of
-from services.letters.wording import LANGUAGES, filled_in, word
+from services.letters.wording import LANGUAGES, filled_in, word, written_name
 from services.messages.letter import LetterRefused
 from services.seasons import current_season
 
@@ -120,23 +121,22 @@ def _planned(group: IncompleteGroup, request: LetterRequest, texts: OfficeTexts,
     language = next(iter(own)) if len(own) == 1 else "en"
     if request.language != "own":
         language = request.language
-    to_school = request.by is AddressedTo.SCHOOL and bool(group.key)
     return PlannedLetter(
         group.key,
         group.address if by_mail else None,
         language if language in LANGUAGES else "en",
         group.submissions,
         {
-            key: letter_text(key, texts, group.key if to_school else None, group.submissions, request.until)
+            key: letter_text(key, texts, request.by, group.key, group.submissions, request.until)
             for key in LANGUAGES
         },
     )
 
 
 def letter_text(
-    language: str, texts: OfficeTexts, school: str | None, submissions: Iterable[Incomplete], until: date
+    language: str, texts: OfficeTexts, by: AddressedTo, key: str, submissions: Iterable[Incomplete], until: date
 ) -> tuple[str, str]:
-    """Return subject and text of a letter to a school, or to a family where `school` is None."""
+    """Return subject and text of a letter to a school, or a family, of this key."""
     wording, say = texts.wording[language], language_of(language)
     entries = list(submissions)
     before = [one.asked[0].asked_at for one in entries if one.asked]
@@ -145,7 +145,7 @@ def letter_text(
     if all_before:
         reminder = filled_in(wording.reminder, {"asked_on": say.day(max(before).date().isoformat())})
     values = {
-        "addressee": school or word(language, "family"),
+        **_addressed(language, by, key, entries),
         "missing": "\n".join(_line(language, one, tell_asked=not all_before) for one in entries),
         "until": say.day(until.isoformat()),
         "contact": texts.contact,
@@ -156,15 +156,39 @@ def letter_text(
     return filled_in(wording.subject, values), filled_in(wording.body, values)
 
 
+def _addressed(language: str, by: AddressedTo, key: str, entries: Sequence[Incomplete]) -> dict[str, str]:
+    """Return how the letter begins, and whom it addresses: whoever is known of teacher, school and family."""
+    if by is AddressedTo.PARENT:
+        children = [name for one in entries if (name := written_name(one.student_name))]
+        alone = len(entries) == len(children) == 1
+        told = {"name": children[0]} if alone else {}
+        way = "family_of" if alone else "family"
+        return {"addressee": word(language, way, **told), "greeting": word(language, f"dear_{way}", **told)}
+    school = written_name(key)
+    teachers = {written_name(one.teacher) for one in entries}
+    teacher = next(iter(teachers)) if len(teachers) == 1 else None
+    return {
+        "addressee": school or teacher or word(language, "anybody"),
+        "greeting": word(language, "dear_name", name=teacher or school or word(language, "anybody")),
+    }
+
+
 def _line(language: str, one: Incomplete, tell_asked: bool) -> str:
     """Return what is missing of one entry; in a letter that asks for some of it anew, when it was asked for."""
-    grade = one.grade and word(language, "grade").replace("{grade}", one.grade)
+    grade = one.grade and word(language, "grade", grade=one.grade)
     who = ", ".join(
         part for part in (one.student_name or word(language, "nameless"), grade, one.school_name) if part
     )
-    what = ", ".join(field_label(name, language) for name in one.missing)
+    what = ", ".join(_asked_for(language, one, name) for name in one.missing)
     if one.asked and tell_asked:
         day = language_of(language).day(one.asked[0].asked_at.date().isoformat())
-        what += f" ({word(language, 'asked').replace('{asked_on}', day)})"
+        what += f" ({word(language, 'asked', asked_on=day)})"
     # A value may have been read over two lines.
     return f"– {' '.join(who.split())}: {what}"
+
+
+def _asked_for(language: str, one: Incomplete, name: str) -> str:
+    """Return what a field is called; of an essay that came in, the rest of it is asked for."""
+    if one.words and name in fields_of_kind(FieldKind.ESSAY):
+        return word(language, "rest" if one.words > 1 else "rest_of_one", words=str(one.words))
+    return field_label(name, language)

@@ -17,6 +17,8 @@ from services.messages.letter import LetterRefused
 LANGUAGES = ("en", "es")
 MAX_SUBJECT, MAX_BODY, MAX_OFFICE = 150, 6000, 200
 _FILE = Path(__file__).with_name("texts.toml")
+#: What lists and models write where there is no name.
+_NOBODY = frozenset({"null", "none", "nil", "n/a", "undefined", "unknown", "not given", "desconocido", "ninguno"})
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
@@ -25,15 +27,15 @@ class TextPart(LabelledEnum, places=("letter_part",)):
 
     SUBJECT = "subject", "Subject"
     BODY = "body", "Letter"
-    REMINDER = "reminder", "Sentence where it was asked before"
+    REMINDER = "reminder", "Sentence for a second letter"
     OFFICE = "office", "Name of the office"
-    CONTACT = "contact", "How the office is reached"
+    CONTACT = "contact", "How to reach the office"
 
 
 #: The places that a text may have, and those that it needs.
 PLACES: Mapping[TextPart, tuple[str, ...]] = {
     TextPart.SUBJECT: ("season", "office"),
-    TextPart.BODY: ("addressee", "missing", "until", "contact", "reminder", "office", "season"),
+    TextPart.BODY: ("greeting", "addressee", "missing", "until", "contact", "reminder", "office", "season"),
     TextPart.REMINDER: ("asked_on",),
 }
 NEEDED: Mapping[TextPart, tuple[str, ...]] = {
@@ -63,9 +65,17 @@ def usual_wording(language: str) -> Wording:
     return Wording(found["subject"], found["body"].strip(), found["reminder"])
 
 
-def word(language: str, key: str) -> str:
-    """Return a word of letters in a language."""
-    return str(_file()["words"][language][key])
+def word(language: str, key: str, **places: str) -> str:
+    """Return a word of letters in a language, with its places filled."""
+    return filled_in(str(_file()["words"][language][key]), places)
+
+
+def written_name(text: str | None) -> str | None:
+    """Return a name on one line, as a letter may address somebody by it; None for what names nobody."""
+    name = " ".join((text or "").split())
+    if not any(char.isalpha() for char in name) or name.lower() in _NOBODY:
+        return None
+    return name
 
 
 def checked_wording(subject: str, body: str, reminder: str) -> Wording:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from datetime import datetime, time, timedelta
 from typing import Any
 
 from sqlalchemy import insert, select
@@ -17,6 +18,7 @@ from services.mails.put_mail import WrittenMail, put_mail
 from services.messages.letter import LetterRefused
 from services.recovery.kinds import MAILS
 from services.recovery.work import enqueue
+from services.runs.aside_rows import await_until
 from services.seasons import current_season
 from services.security_events import record_event
 
@@ -57,6 +59,9 @@ def write_letters(context: Context, actor_id: uuid.UUID, request: LetterRequest)
         session.execute(insert(Letter), rows)
         pairs = list(zip(rows, plan.letters, strict=True))
         session.execute(insert(LetterItem), [item for row, letter in pairs for item in _items(row["id"], letter)])
+        # What a reviewer asks for is out of the queue until the letter is late.
+        late = datetime.combine(request.until + timedelta(days=1), time(), context.settings.office_zone)
+        await_until(session, [one.id for letter in plan.letters for one in letter.submissions], late)
         mails = [_mail(session, season_id, row["id"], letter) for row, letter in pairs]
         record_event(session, SecurityEventKind.LETTERS_SENT, actor_id=actor_id, rows=len(plan.letters))
     waiting = [mail for mail in mails if mail is not None]

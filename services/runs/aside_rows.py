@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
+from datetime import datetime
 
-from sqlalchemy import func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, and_, func, select, update
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.models import AsideEnd, AsideKind, SetAside
 
@@ -15,6 +16,28 @@ def open_aside(session: Session, submission_id: uuid.UUID) -> SetAside | None:
     """Return what the entry is set aside for, also when its time has passed; None where that has ended."""
     return session.scalar(
         select(SetAside).where(SetAside.submission_id == submission_id, SetAside.ended_at.is_(None))
+    )
+
+
+def asks(submission_id: InstrumentedAttribute[uuid.UUID]) -> ColumnElement[bool]:
+    """Return the condition of a row that asks for something of this entry, also when its time has passed."""
+    return and_(
+        SetAside.submission_id == submission_id,
+        SetAside.ended_at.is_(None),
+        SetAside.kind == AsideKind.ASKED.value,
+    )
+
+
+def await_until(session: Session, submission_ids: Collection[uuid.UUID], until: datetime) -> None:
+    """Let the entries among these that something is asked of come back at this time."""
+    session.execute(
+        update(SetAside)
+        .where(
+            SetAside.submission_id.in_(submission_ids),
+            SetAside.ended_at.is_(None),
+            SetAside.kind == AsideKind.ASKED.value,
+        )
+        .values(until=until)
     )
 
 

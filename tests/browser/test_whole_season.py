@@ -86,7 +86,7 @@ def set_up(page: Page) -> None:
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_text("schools are on the list")).to_be_visible()
     page.goto("/letters/texts")
-    page.get_by_label("How the office is reached").fill("555-0142")
+    page.get_by_label("How to reach the office").fill("555-0142")
     page.get_by_role("button", name="Save").click()
 
 

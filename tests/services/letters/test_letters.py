@@ -15,17 +15,20 @@ from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
 from core.models import (
     AddressedTo,
+    AsideKind,
     ErasureReason,
     Letter,
     LetterItem,
     LetterState,
     OutgoingMail,
     ReviewEvent,
+    SetAside,
     Submission,
     SubmissionField,
 )
 from core.mupdf import pymupdf
 from services.context import Context
+from services.entries.decided_rows import lock_entry
 from services.entries.edit_record import edit_record
 from services.erasure.erase_submission import erase_submissions
 from services.erasure.export_held import export_held
@@ -41,6 +44,8 @@ from services.letters.plan import LetterRequest, plan_letters
 from services.letters.wording import usual_wording
 from services.letters.write_letters import WrittenLetters, write_letters
 from services.mails.send_waiting import send_waiting
+from services.review.aside import aside_of, set_aside
+from services.review.decide_suggestion import FieldAnswer, decide_suggestion
 from services.review.undo_decision import undo_decision
 from tests.support import factories
 from tests.support.erasure.scan import where_found
@@ -147,6 +152,117 @@ def test_a_letter_by_mail_and_one_to_print(office: Context, reviewer: uuid.UUID,
     with pymupdf.open("pdf", letter_pdf(find_letters(office, [letter.id for letter in letters]))) as document:
         text = [page.get_text() for page in document]
     assert len(text) == 2 and any("Ana Ruiz" in page and "atención" in page for page in text)
+
+
+def doubt(context: Context, submission_id: uuid.UUID, name: str, **values: Any) -> None:
+    """The field was read, and is in doubt."""
+    with context.database.session() as session:
+        session.execute(
+            update(SubmissionField)
+            .where(SubmissionField.submission_id == submission_id, SubmissionField.name == name)
+            .values(**values)
+        )
+
+
+def ask_for(context: Context, who: uuid.UUID, submission_id: uuid.UUID, *fields: str, note: str = "") -> None:
+    with context.database.session() as session:
+        entry = lock_entry(session, submission_id)
+        set_aside(session, entry, who, AsideKind.ASKED, fields=fields, note=note)
+
+
+def is_out_of_the_queue(context: Context, submission_id: uuid.UUID) -> bool:
+    with context.database.session() as session:
+        found = aside_of(session, submission_id)
+    return found is not None and not found.returned
+
+
+def test_what_a_reviewer_left_open_is_not_asked_for(office: Context, reviewer: uuid.UUID) -> None:
+    """A value that is there, one that was proposed, and a text that is no grade are the reviewer's work."""
+    doubted = lacking(office, "grade", "school_name")
+    doubt(office, doubted, "school_name", value="Lakevlew")
+    unfit = lacking(office)
+    doubt(office, unfit, "grade", unfit=True)
+    short = lacking(office, "essay_text")
+    doubt(office, short, "essay_text", value="My father drives the night bus.")
+    with office.database.session() as session:
+        left = desk.make_proposal(office, session)
+    assert left.suggestion
+    decided = decide_suggestion(office, reviewer, left.suggestion.id, 1, {"school_name": FieldAnswer("approve")})
+    assert decided.missing == ["grade"]
+    [group] = groups(office, AddressedTo.SCHOOL)
+    assert group.key == "", "its school is in doubt"
+    assert [(one.id, one.missing, one.school_name) for one in group.submissions] == [(doubted, ("grade",), None)]
+
+
+def test_what_a_reviewer_asks_for(office: Context, reviewer: uuid.UUID) -> None:
+    """Exactly these fields, whatever is missing, until the letter is late, an answer came or it was given up."""
+    with office.database.session() as session:
+        entry = desk.make_proposal(office, session).submission.id
+        session.execute(update(Submission).values(word_count=36))
+    ask_for(office, reviewer, entry, "teacher_name", "essay_text", note="The page is torn.")
+    [group] = groups(office, AddressedTo.SCHOOL)
+    [one] = group.submissions
+    assert (group.key, one.missing) == (SCHOOL, ("teacher_name", "essay_text"))
+    assert one.note == "The page is torn." and one.asks is not None
+    done = asked(office, reviewer, entry)
+    [letter] = find_letters(office, [row.id for row in list_letters(office).rows])
+    assert "Teacher, the rest of the essay (we have 36 words of it)" in letter.body and done.mailed == 1
+    with office.database.session() as session:
+        until = session.scalars(select(SetAside.until)).one()
+    assert until.date() == UNTIL + timedelta(days=1)
+    item = item_of(office, entry)
+    assert item.remaining == ("teacher_name", "essay_text") and is_out_of_the_queue(office, entry)
+    give_up(office, reviewer, item.id)
+    assert not is_out_of_the_queue(office, entry)
+    ask_for(office, reviewer, entry, "teacher_name")
+    answer_item(office, reviewer, item.id, item.version, {"teacher_name": "Ms. Boone"}, "Answer")
+    assert not is_out_of_the_queue(office, entry) and item_of(office, entry).state is LetterState.ANSWERED
+
+
+def begins(context: Context, *ids: uuid.UUID, by: AddressedTo = AddressedTo.SCHOOL) -> set[tuple[str, str]]:
+    """How the letters begin, in English and Spanish."""
+    plan = plan_letters(context, asking(*ids, by=by))
+    return {tuple(letter.texts[code][1].splitlines()[0] for code in ("en", "es")) for letter in plan.letters}  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("school", "teacher", "english", "spanish"),
+    [
+        (SCHOOL, None, f"Dear {SCHOOL},", f"A la atención de {SCHOOL}:"),
+        (SCHOOL, "Ms.\nAbernathy", "Dear Ms. Abernathy,", "A la atención de Ms. Abernathy:"),
+        (None, "Ms. Abernathy", "Dear Ms. Abernathy,", "A la atención de Ms. Abernathy:"),
+        (None, None, "Dear Sir or Madam,", "A la atención de quien corresponda:"),
+        (" ", "null", "Dear Sir or Madam,", "A la atención de quien corresponda:"),
+    ],
+)
+def test_a_letter_to_a_school_begins_right(
+    office: Context, school: str | None, teacher: str | None, english: str, spanish: str
+) -> None:
+    entry = lacking(office, school_name=school)
+    doubt(office, entry, "teacher_name", value=teacher, confidence=0.95)
+    assert begins(office, entry) == {(english, spanish)}
+
+
+def test_a_teacher_of_some_or_in_doubt_is_not_addressed(office: Context) -> None:
+    one, other = lacking(office), lacking(office)
+    doubt(office, one, "teacher_name", value="Ms. Abernathy", confidence=0.95)
+    assert begins(office, one, other) == {(f"Dear {SCHOOL},", f"A la atención de {SCHOOL}:")}
+    doubt(office, one, "teacher_name", confidence=0.4)
+    assert begins(office, one) == {(f"Dear {SCHOOL},", f"A la atención de {SCHOOL}:")}
+
+
+def test_a_letter_to_a_family_begins_right(office: Context) -> None:
+    first, second, nameless = (
+        lacking(office, student_name="Ana Ruiz"),
+        lacking(office, student_name="Bo Ruiz"),
+        lacking(office, student_name=None),
+    )
+    parents = AddressedTo.PARENT
+    assert begins(office, first, by=parents) == {("Dear family of Ana Ruiz,", "Estimada familia de Ana Ruiz:")}
+    assert begins(office, nameless, by=parents) == {("Dear family,", "Estimada familia:")}
+    for entry in (first, second):
+        address(office, entry, "ruiz@example.org")
+    assert begins(office, first, second, by=parents) == {("Dear family,", "Estimada familia:")}
 
 
 def test_of_two_who_ask_one_does(office: Context, reviewer: uuid.UUID) -> None:
