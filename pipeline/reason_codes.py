@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple, Self
 
 from core.labels import LabelledEnum, readable
+from pipeline.profiles import ProfileKind, known_profile
 
 
 class ReasonInfo(NamedTuple):
@@ -22,10 +23,15 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
 
     advice: str
     blocks: bool
+    #: Advice where the entry's form does not ask for the field; "" where that makes no difference.
+    not_on_form: str
 
-    def __new__(cls, key: str, label: str = "", advice: str = "", blocks: bool = True) -> Self:
+    def __new__(
+        cls, key: str, label: str = "", advice: str = "", blocks: bool = True, not_on_form: str = ""
+    ) -> Self:
         member = str.__new__(cls, key)
         member._value_, member.label, member.advice, member.blocks = key, label, advice, blocks
+        member.not_on_form = not_on_form
         return member
 
     MISSING_STUDENT_NAME = (
@@ -33,8 +39,20 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
         "No student name",
         "Find the name on the page, or ask the school.",
     )
-    MISSING_SCHOOL_NAME = "MISSING_SCHOOL_NAME", "No school", "Find the school on the page, or ask the sender."
-    MISSING_GRADE = "MISSING_GRADE", "No grade", "Find the grade on the page, or ask the school."
+    MISSING_SCHOOL_NAME = (
+        "MISSING_SCHOOL_NAME",
+        "No school",
+        "Find the school on the page, or ask the sender.",
+        True,
+        "This form does not ask for the school. Take the school of the upload, or ask the sender.",
+    )
+    MISSING_GRADE = (
+        "MISSING_GRADE",
+        "No grade",
+        "Find the grade on the page, or ask the school.",
+        True,
+        "This form does not ask for the grade. Take the grade of the upload, or ask the school.",
+    )
     INVALID_GRADE_RANGE = (
         "INVALID_GRADE_RANGE",
         "Not a grade",
@@ -51,7 +69,11 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
         "What stands there is not what the form asks for; compare it with the page.",
     )
     EMPTY_ESSAY = "EMPTY_ESSAY", "No essay", "Check whether a page was left out of the upload."
-    SHORT_ESSAY = "SHORT_ESSAY", "Short essay", "Check whether part of the essay was not read or uploaded."
+    SHORT_ESSAY = (
+        "SHORT_ESSAY",
+        "Short essay",
+        "Check whether part of the essay was not read or uploaded. If it is all there, it can be accepted.",
+    )
     OCR_LOW_CONFIDENCE = "OCR_LOW_CONFIDENCE", "Hard to read", "Compare each value with the page."
     EXTRACTION_FALLBACK_USED = (
         "EXTRACTION_FALLBACK_USED",
@@ -109,12 +131,33 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
     )
 
 
-def reason_info(code: str) -> ReasonInfo:
-    """Return the label and advice of a code; one of another version is shown in readable form and blocks."""
+#: The reasons of missing fields, by field.
+OF_MISSING = {
+    "student_name": ReasonCode.MISSING_STUDENT_NAME,
+    "school_name": ReasonCode.MISSING_SCHOOL_NAME,
+    "grade": ReasonCode.MISSING_GRADE,
+}
+
+
+def reason_info(code: str, form: str | None = None, version: int | None = None) -> ReasonInfo:
+    """Return the label and advice of a code; one of another version is shown in readable form and blocks.
+
+    `form` and `version`: what the entry was read with. Where a form does not ask for what is missing, the advice
+    is not to look for it on the page.
+    """
     if code in ReasonCode.__members__:
         known = ReasonCode[code]
-        return ReasonInfo(known.label, known.advice, known.blocks)
+        advice = known.not_on_form if known.not_on_form and not _asks(form, version, known) else known.advice
+        return ReasonInfo(known.label, advice, known.blocks)
     return ReasonInfo(readable(code), "Look at the entry as a whole.")
+
+
+def _asks(form: str | None, version: int | None, code: ReasonCode) -> bool:
+    """Whether the form asks for the field that is missing; a page without a form may hold anything."""
+    profile = known_profile(form, version)
+    if profile is None or profile.kind is ProfileKind.FREEFORM:
+        return True
+    return any(name in profile.fields for name, missing in OF_MISSING.items() if missing is code)
 
 
 def blocks(code: str) -> bool:

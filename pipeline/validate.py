@@ -25,7 +25,7 @@ from pipeline.profiles.declared import (
     text_fields,
     unlike_fields,
 )
-from pipeline.reason_codes import ReasonCode, blocking
+from pipeline.reason_codes import OF_MISSING, ReasonCode, blocking
 from pipeline.schema import SubmissionRecord
 from pipeline.validation.characters import over_limit
 from pipeline.validation.confidence import (
@@ -63,11 +63,6 @@ _NOT_OF_KIND = {
     FieldKind.GRADE: WrongValue.NOT_A_GRADE,
     FieldKind.DATE: WrongValue.NOT_A_DATE,
     FieldKind.NUMBER: WrongValue.NOT_A_PLAIN_NUMBER,
-}
-_MISSING = {
-    "student_name": ReasonCode.MISSING_STUDENT_NAME,
-    "school_name": ReasonCode.MISSING_SCHOOL_NAME,
-    "grade": ReasonCode.MISSING_GRADE,
 }
 
 
@@ -169,8 +164,8 @@ def settled_reason_codes(record: SubmissionRecord, policy: Policy) -> list[str]:
 
 def with_missing_codes(codes: Sequence[str], missing: Sequence[str]) -> list[str]:
     """Return the reasons with those of missing fields as they are now; the others stay."""
-    of_fields = {code.value for code in _MISSING.values()}
-    now = [code.value for field, code in _MISSING.items() if field in missing]
+    of_fields = {code.value for code in OF_MISSING.values()}
+    now = [code.value for field, code in OF_MISSING.items() if field in missing]
     return list(dict.fromkeys([*now, *(code for code in codes if code not in of_fields)]))
 
 
@@ -182,7 +177,7 @@ def _in_stored_form(record: SubmissionRecord) -> dict[str, str | None]:
 
 def _codes(record: SubmissionRecord, policy: Policy, missing: list[str]) -> list[str]:
     found = [c for c in _KEPT if c.value in record.review_reason_codes]
-    found += [code for field, code in _MISSING.items() if field in missing]
+    found += [code for field, code in OF_MISSING.items() if field in missing]
     found += _own_codes(record, missing)
     found += _grade_codes(record) + _essay_codes(record, missing) + _trust_codes(record, policy)
     found += [ReasonCode.OVER_LIMIT] if over_limit(record, policy) else []
@@ -207,7 +202,7 @@ def _own_codes(record: SubmissionRecord, missing: list[str]) -> list[ReasonCode]
         return []
     if not form.has_essay and not filled_fields(record) and not _is_template(record):
         return [ReasonCode.BLANK_SUBMISSION]
-    lacking = [name for name in missing if name not in _MISSING and name not in text_fields()]
+    lacking = [name for name in missing if name not in OF_MISSING and name not in text_fields()]
     tried = [name for name in lacking if _tried(record, name)]
     return [
         *([ReasonCode.MISSING_REQUIRED_FIELD] if len(tried) < len(lacking) else []),

@@ -25,9 +25,12 @@ _PAGES = {
 }
 
 
-def reason_info(code: str) -> ReasonInfo:
-    """Return the label and the advice of a code, in the language of the request."""
-    info = reason_codes.reason_info(code)
+def reason_info(code: str, form: str | None = None, version: int | None = None) -> ReasonInfo:
+    """Return the label and the advice of a code, in the language of the request.
+
+    `form` and `version`: what the entry was read with, where the advice is about one.
+    """
+    info = reason_codes.reason_info(code, form, version)
     return info._replace(label=translated(info.label), advice=translated(info.advice))
 
 

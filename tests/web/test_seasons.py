@@ -79,6 +79,17 @@ def test_the_whole_form_of_a_season_changes_nothing_by_itself(context: Context, 
     assert "these are the rules already" in client.get(f"{season}/preview", query_string=sent).text
 
 
+def test_who_accepts_what_as_it_is(context: Context, signed_in, season: str) -> None:
+    client = signed_in("admin")
+    sent = {"waived_by": "admins", "given": "may_stay_empty", "may_stay_empty": ["grade", "phone"]}
+    told = client.post(f"{season}/rules", data=sent, follow_redirects=True).text
+    assert rules(context) == {"waived_by": "admins", "may_stay_empty": ["grade", "phone"]}
+    assert '<option value="admins" selected>Admins</option>' in told and "Grade, Phone" in told
+    assert client.post(f"{season}/rules", data={"waived_by": "anybody"}).status_code == 400
+    client.post(f"{season}/rules", data={"waived_by": "", "given": "may_stay_empty"})
+    assert rules(context) == {}
+
+
 def test_two_admins_at_once(context: Context, signed_in, season: str) -> None:
     client = signed_in("admin")
     assert client.post(f"{season}/rules", data={"version": "1", "max_steps": "4"}).status_code == 302

@@ -10,8 +10,9 @@ from flask.typing import ResponseReturnValue
 from core.errors import InvalidInputError
 from core.labels import keys_of
 from pipeline.profiles import ProfileKind, known_forms
-from pipeline.profiles.declared import common_fields, fields_of_form
+from pipeline.profiles.declared import common_fields, derived_fields, fields_of_form, text_fields
 from pipeline.schema import DocClass
+from pipeline.validation.policy import WaivedBy
 from services.policy.history import history
 from services.policy.preview import LAST, preview
 from services.policy.rules import Rule, policy_by
@@ -75,6 +76,8 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
         defaults=by_settings(get_settings()),
         changes=history(context, season_id),
         fields=tuple(common_fields()),
+        waived_by=keys_of(WaivedBy),
+        may_stay_empty=[name for name in common_fields() if name not in text_fields() | derived_fields()],
         classes=keys_of(DocClass),
         forms=_offered_forms(found),
         required_by_form={

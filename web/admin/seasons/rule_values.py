@@ -10,7 +10,7 @@ from flask_babel import format_decimal, gettext
 from core.config import Settings
 from pipeline.profiles import known_profile
 from pipeline.schema import DocClass
-from pipeline.validation.policy import Policy
+from pipeline.validation.policy import Policy, WaivedBy
 from services.policy.rules import Rule, policy_by
 from web.labels import field_label, label
 from web.templating import full_day
@@ -27,6 +27,8 @@ def rule_value(value: Any, key: str) -> str:
         return str(format_decimal(value))
     if key == Rule.FORM_PROFILES:
         return ", ".join(form_label(form) for form in value)
+    if key == Rule.WAIVED_BY:
+        return label(WaivedBy, value)
     if isinstance(value, list):
         return ", ".join(map(field_label, value)) or gettext("none")
     if key == Rule.REQUIRED_BY_FORM:

@@ -13,7 +13,7 @@ from pipeline.validation.policy import DEFAULT_REQUIRED
 from services.policy.rules import Rule
 
 #: Rules that are sent as lists of checked boxes.
-_LISTS = (Rule.DEFAULT_REQUIRED, Rule.REQUIRED, Rule.REQUIRED_BY_FORM, Rule.FORM_PROFILES)
+_LISTS = (Rule.DEFAULT_REQUIRED, Rule.MAY_STAY_EMPTY, Rule.REQUIRED, Rule.REQUIRED_BY_FORM, Rule.FORM_PROFILES)
 #: Names the lists that a form has: boxes that are not checked are not sent.
 GIVEN = "given"
 #: Names the kinds of files that have required fields of their own.
@@ -34,6 +34,8 @@ def changes_of(sent: MultiDict[str, str]) -> dict[str, Any]:
     if Rule.DEFAULT_REQUIRED in given:
         required = sent.getlist(Rule.DEFAULT_REQUIRED)
         found[Rule.DEFAULT_REQUIRED.value] = None if set(required) == set(DEFAULT_REQUIRED) else required
+    if Rule.MAY_STAY_EMPTY in given:
+        found[Rule.MAY_STAY_EMPTY.value] = sent.getlist(Rule.MAY_STAY_EMPTY) or None
     if Rule.REQUIRED in given:
         found[Rule.REQUIRED.value] = _by_class(sent) or None
     if Rule.REQUIRED_BY_FORM in given:
