@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -87,6 +88,26 @@ class FieldReading(BaseModel):
     #: What the recogniser considered on the value's lines: a lattice for each crop, as `pipeline/spelling/packed`
     #: writes it. Empty where the value was not recognised line by line.
     considered: tuple[str, ...] = ()
+    #: What was measured on the way to the value, by name, for `pipeline/validation/certainty`: the recogniser's
+    #: `score` before anything held it down, the `share` of the votes of its line that it has.
+    signals: dict[str, float] = Field(default_factory=dict)
+    #: How probable it is that the value is right (0-1), by `pipeline/validation/certainty`: for people to see, not
+    #: what decides whether the value may pass. None where nothing was estimated.
+    probability: float | None = None
+    #: Id of who confirmed or gave the value, and when; None of a value that nobody but the machine has seen. That the
+    #: person is None means that it is not known any more who it was.
+    decided_by: str | None = None
+    decided_at: datetime | None = None
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a person stands by the value, however it was read."""
+        return self.decided_at is not None or self.source is Source.PERSON
+
+    @property
+    def standing(self) -> float:
+        """The confidence that counts for the entry: certain where a person stands by the value."""
+        return 1.0 if self.is_decided else self.confidence
 
 
 class SubmissionRecord(BaseModel):

@@ -7,7 +7,8 @@ reason codes and missing fields are not part of the record; the service that set
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, select
@@ -22,11 +23,13 @@ from pipeline.profiles import FieldKind, known_profile
 from pipeline.profiles.declared import fields_of_form
 from pipeline.records.from_rows import record_of
 from pipeline.records.to_rows import evidence_rows, field_row, stored_value
-from pipeline.schema import FIELD_NAMES, SubmissionRecord
+from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
 from pipeline.validation.defaults import CONFIDENCE, METHOD
 
 #: Columns of a field that `keep_fields` takes and `restore_fields` gives back.
-_KEPT = ("value", "confidence", "source", "method", "way", "run_no")
+_KEPT = ("value", "confidence", "source", "method", "way", "probability", "decided_by", "decided_at", "run_no")
+#: How a kept column's value is made of its JSON, where it is not JSON itself.
+_FROM_JSON: Mapping[str, Callable[[str], Any]] = {"decided_by": uuid.UUID, "decided_at": datetime.fromisoformat}
 #: Columns of the entry that show fields, and the kind of the field that stands in for one that its form lacks.
 _PROJECTED = {
     "student_name": FieldKind.PERSON,
@@ -81,12 +84,19 @@ def save_record(session: Session, record: SubmissionRecord, run_no: int) -> None
 
 
 def update_record(
-    session: Session, submission_id: uuid.UUID, updates: Mapping[str, str | None]
+    session: Session,
+    submission_id: uuid.UUID,
+    updates: Mapping[str, str | None],
+    decided_by: uuid.UUID | None = None,
+    origins: Mapping[str, FieldReading] | None = None,
 ) -> dict[str, str | None]:
-    """Write values that a person gave, certain and of source `person`; their evidence is kept.
+    """Write values that a person stands by; their evidence is kept.
 
-    Returns the values that they replaced, by name.
+    A value that is the stored one is confirmed: it stays as it was read. One that a reading of `origins` has is
+    taken from there, with its source; any other was typed, is of source `person` and certain. Returns the values
+    that they replaced, by name.
     """
+    origins = origins or {}
     submission = session.get_one(Submission, submission_id)
     known = {field.name: field for field in _fields(session, submission_id, updates)}
     before = {name: known[name].value if name in known else None for name in updates}
@@ -97,20 +107,28 @@ def update_record(
                 submission_id=submission.id, season_id=submission.season_id, name=name, version=0
             )
             session.add(field)
-        _give(
-            field,
-            {
-                "value": value,
-                "confidence": 1.0,
-                "source": Source.PERSON.value,
-                "method": "person",
-                "way": None,
-                "run_no": submission.run_no,
-            },
-        )
+        if value is None or value != before[name]:
+            _give(field, {**_origin(value, origins.get(name)), "run_no": submission.run_no})
+        else:
+            field.version += 1
+        field.decided_by, field.decided_at = decided_by, utcnow()
+        field.updated_at = field.decided_at
     _project(submission, updates)
     session.flush()
     return before
+
+
+def _origin(value: str | None, reading: FieldReading | None) -> dict[str, Any]:
+    """Return where a value that a person gave is from: a reading that has it, else the person."""
+    if value is None or reading is None or reading.value != value or reading.source is None:
+        return {"value": value, "confidence": 1.0, "source": Source.PERSON.value, "method": "person"}
+    return {
+        "value": value,
+        "confidence": reading.confidence,
+        "source": reading.source.value,
+        "method": reading.method,
+        "probability": reading.probability,
+    }
 
 
 def fill_defaults(
@@ -153,7 +171,8 @@ def keep_fields(
     """What `restore_fields` needs to undo an update of these fields, as JSON; None for a field without a row."""
     rows = {field.name: field for field in _fields(session, submission_id, names)}
     return {
-        name: {column: getattr(rows[name], column) for column in _KEPT} if name in rows else None for name in names
+        name: {column: _as_json(getattr(rows[name], column)) for column in _KEPT} if name in rows else None
+        for name in names
     }
 
 
@@ -186,9 +205,18 @@ def _fields(
 def _give(field: SubmissionField, values: Mapping[str, Any]) -> None:
     for column in _KEPT:
         # What was kept by an earlier version lacks the columns that came later.
-        setattr(field, column, values.get(column))
+        value = values.get(column)
+        setattr(field, column, _FROM_JSON[column](value) if column in _FROM_JSON and value is not None else value)
+    if field.source == Source.PERSON and field.decided_at is None:
+        field.decided_at = utcnow()
     field.version += 1
     field.updated_at = utcnow()
+
+
+def _as_json(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return str(value) if isinstance(value, uuid.UUID) else value
 
 
 def _project(submission: Submission, values: Mapping[str, str | None], whole: bool = False) -> None:

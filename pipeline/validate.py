@@ -66,9 +66,6 @@ _NOT_OF_KIND = {
 }
 
 
-#: Sources of values that stand on no page.
-_NOT_READ = (Source.PERSON, Source.BATCH_DEFAULT)
-
 #: The fields that each blocking reason concerns.
 FIELDS_OF_CODE: Mapping[str, tuple[str, ...]] = {
     ReasonCode.INVALID_GRADE_RANGE: ("grade",),
@@ -151,7 +148,7 @@ def clean_person_value(name: str, value: str | None) -> str | None:
 
 def settled_reason_codes(record: SubmissionRecord, policy: Policy) -> list[str]:
     """Return the reasons that remain after a person's decision; values that the person entered are settled."""
-    decided = {name for name, reading in record.readings.items() if reading.source is Source.PERSON}
+    decided = {name for name, reading in record.readings.items() if reading.is_decided}
     decided.update(record.waived)
     missing = missing_fields(record, policy)
     settled = {code for code, fields in _ABOUT.items() if decided & set(fields)}
@@ -234,7 +231,7 @@ def _trust_codes(record: SubmissionRecord, policy: Policy) -> list[ReasonCode]:
     codes = []
     if record.ocr_confidence_avg is not None and record.ocr_confidence_avg < LOW_OCR:
         codes.append(ReasonCode.OCR_LOW_CONFIDENCE)
-    if any(r.source is Source.MODEL for r in record.readings.values()):
+    if any(r.source is Source.MODEL and not r.is_decided for r in record.readings.values()):
         codes.append(ReasonCode.EXTRACTION_FALLBACK_USED)
     if record.profile in (None, freeform_profile().key) and not (record.student_name and record.school_name):
         codes.append(ReasonCode.DOC_TYPE_UNKNOWN)
@@ -264,7 +261,8 @@ def unexplained_fields(record: SubmissionRecord) -> list[str]:
         if reading.unaccounted
         or (
             name in named
-            and reading.source not in _NOT_READ
+            and not reading.is_decided
+            and reading.source is not Source.BATCH_DEFAULT
             and holds_label_word(kind_of(name), record.value_of(name) or "", form)
         )
     ]

@@ -16,7 +16,6 @@ from sqlalchemy.orm import Session
 
 from core.models import COMPLETE_STATUSES, Submission, SubmissionField
 from pipeline.extraction.values.text import plain
-from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.profiles.declared import fields_of_kind
 
@@ -89,7 +88,7 @@ def _decided_by_person(
                 *settled_ones,
                 Submission.school_name.in_(names),
                 SubmissionField.name.in_(fields_of_kind(FieldKind.SCHOOL)),
-                SubmissionField.source == Source.PERSON.value,
+                SubmissionField.decided_at.is_not(None),
             )
         )
     )

@@ -110,6 +110,8 @@ class ReviewSuggestionField(Base):
     confidence: Mapped[Real] = mapped_column(server_default=text("0"))
     source: Mapped[str | None]
     method: Mapped[str | None]
+    #: How probable it is that the proposed value is right, as people see it.
+    probability: Mapped[Real | None]
     reason: Mapped[Message | None]
     #: `pipeline.schema.Preferred`.
     preferred: Mapped[str] = mapped_column(server_default=text("'neither'"))

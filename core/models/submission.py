@@ -142,6 +142,11 @@ class SubmissionField(Base):
     method: Mapped[str | None]
     #: What the value was respelled after, as a `Message` in JSON.
     way: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    #: How probable it is that the value is right, as people see it; None where nothing was estimated.
+    probability: Mapped[Real | None]
+    #: Who confirmed or gave the value, and when. It was read as `source` and `method` say all the same.
+    decided_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    decided_at: Mapped[datetime | None]
     #: Something was written there, and it is no value of the field's kind.
     unfit: Mapped[bool] = mapped_column(server_default=text("false"))
     page: Mapped[int | None]

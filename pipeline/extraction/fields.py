@@ -191,4 +191,5 @@ def reading_of(
         source=source,
         evidence=evidence_of(tokens),
         method=f"{method}, {value.why}" if value.why else method,
+        signals={"score": round(confidence, 4)},
     )

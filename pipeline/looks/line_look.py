@@ -109,6 +109,7 @@ class LineLook:
                 "value": value.text,
                 "confidence": round(sure * _SPELLED, 4),
                 "method": f"{first.method}, spelled from its {METHOD}",
+                "signals": {**first.signals, "line": round(sure, 4)},
             }
         )
 
@@ -123,12 +124,19 @@ class LineLook:
         If that differs from `first` but is not clear, return `first` with half its confidence."""
         cuts = [_grown(self._zone(field), *by) for by in _CUTS[FieldKind.GRADE]]
         found = spell_grade([self._lattice(cut) for cut in cuts])
-        if found is None or found.text == first.value:
+        if found is None:
             return first
+        if found.text == first.value:
+            return first.model_copy(update={"signals": {**first.signals, "line": found.confidence}})
         if found.confidence >= _CLEAR_GRADE:
-            return self._reading(found.text, min(found.confidence, _SPELLED), cuts[:1])
+            clear = self._reading(found.text, min(found.confidence, _SPELLED), cuts[:1])
+            return clear.model_copy(update={"signals": {"line": found.confidence, "overruled": 1.0}})
         return first.model_copy(
-            update={"confidence": round(first.confidence / 2, 4), "disagrees_with": found.text}
+            update={
+                "confidence": round(first.confidence / 2, 4),
+                "disagrees_with": found.text,
+                "signals": {**first.signals, "line": -found.confidence},
+            }
         )
 
     def voted(self, field: str, kind: FieldKind, first: FieldReading) -> FieldReading:
@@ -154,6 +162,7 @@ class LineLook:
                 "value": surest.value,
                 "confidence": round(certainty, 4),
                 "method": f"{first.method}, {METHOD}",
+                "signals": {**surest.signals, "share": round(count / len(votes), 4)},
             }
         )
 
@@ -173,8 +182,9 @@ class LineLook:
         if count < _AGREEING:
             doubted = given[0]
             return doubted.model_copy(update={"confidence": round(doubted.confidence / 2, 4)})
-        certainty = surest.confidence * count / len(given)
-        return surest.model_copy(update={"confidence": round(certainty, 4), "method": METHOD})
+        share = count / len(given)
+        update = {"confidence": round(surest.confidence * share, 4), "method": METHOD}
+        return surest.model_copy(update={**update, "signals": {**surest.signals, "share": round(share, 4)}})
 
     def _digits(self, field: str, kind: FieldKind, cut: Box) -> FieldReading | None:
         text = recognise_line(without_boxes(self._picture_of(cut)), self._provider, self._store)
@@ -206,7 +216,10 @@ class LineLook:
         cuts = [_grown(zone, *by) for by in _CUTS[kind]]
         if kind is FieldKind.GRADE and any(views := [self._lattice(cut) for cut in cuts]):
             grade = spell_grade(views)
-            return self._reading(grade.text, grade.confidence, cuts[:1]) if grade else None
+            if grade is None:
+                return None
+            reading = self._reading(grade.text, grade.confidence, cuts[:1])
+            return reading.model_copy(update={"signals": {"line": grade.confidence}})
         found = [r for cut in cuts if (r := self._read(kind, [cut]))]
         said = [r.value for r in found if r.value]
         if len(said) < _AGREEING or not all(same_value(kind, said[0], other) for other in said):

@@ -97,6 +97,7 @@ def _reading(value: str, share: float, lines: Sequence[Box], look: LineLook) -> 
         evidence=[look.evidence(line) for line in lines],
         method=METHOD,
         way=Message.of(ReadingWay.SECOND).to_json(),
+        signals={"share": round(share, 4)},
     )
 
 

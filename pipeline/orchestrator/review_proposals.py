@@ -197,4 +197,4 @@ def _way(reading: FieldReading) -> Message:
 
 def _confidence(record: SubmissionRecord, name: str) -> float:
     reading = record.readings.get(name)
-    return 0.0 if reading is None else reading.confidence
+    return 0.0 if reading is None else reading.standing

@@ -11,6 +11,7 @@ from typing import Any
 from core.llm.ledger import ModelCall
 from pipeline.orchestrator_routing import blocking_codes
 from pipeline.orchestrator_state import AgentState
+from pipeline.pages.page_model import Source
 from pipeline.profiles.declared import text_fields
 from pipeline.schema import FIELD_NAMES
 from pipeline.validation.confidence import as_record, essay_words, is_present
@@ -55,9 +56,12 @@ def decision_trace(
 
 
 def _readings(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the confidence and source of each field, by its key."""
+    """Return the confidence and source of each field, by its key; a person's where a person stands by it."""
+    decided = {"confidence": 1.0, "source": Source.PERSON.value}
     return {
-        name: {"confidence": reading.get("confidence"), "source": reading.get("source")}
+        name: decided
+        if reading.get("decided_at")
+        else {"confidence": reading.get("confidence"), "source": reading.get("source")}
         for name, reading in (record.get("readings") or {}).items()
     }
 

@@ -42,6 +42,9 @@ def _reading(field: SubmissionField, evidence: Sequence[FieldEvidence]) -> Field
         method=field.method,
         way=field.way,
         unfit=field.unfit,
+        probability=field.probability,
+        decided_by=str(field.decided_by) if field.decided_by else None,
+        decided_at=field.decided_at,
         evidence=[
             EvidenceBox(page=piece.page, box=Box(piece.x0, piece.y0, piece.x1, piece.y1)) for piece in evidence
         ],

@@ -17,7 +17,7 @@ def field_row(submission: Submission, record: SubmissionRecord, name: str, run_n
     value = stored_value(record, name)
     reading = record.readings.get(name, FieldReading())
     # That a person has emptied it is known, too.
-    given = value is not None or reading.source is Source.PERSON
+    given = value is not None or reading.is_decided
     return SubmissionField(
         id=uuid.uuid4(),
         submission_id=submission.id,
@@ -29,6 +29,9 @@ def field_row(submission: Submission, record: SubmissionRecord, name: str, run_n
         method=reading.method,
         way=reading.way if reading.disagrees_with is not None or reading.source is Source.BATCH_DEFAULT else None,
         unfit=reading.unfit,
+        probability=reading.probability if given else None,
+        decided_by=uuid.UUID(reading.decided_by) if reading.decided_by else None,
+        decided_at=reading.decided_at,
         run_no=run_no,
         **(_place(reading.evidence[0]) if reading.evidence else {}),
     )

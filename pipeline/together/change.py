@@ -51,8 +51,10 @@ class Change(BaseModel):
 
 
 def may_be_respelled(reading: FieldReading) -> bool:
-    """Whether a value was recognised, and by less than two readings that agree. Typed text is never respelled."""
-    return bool(reading.value) and reading.source is Source.OCR and reading.confidence < AGREED
+    """Whether a value was recognised, and by less than two readings that agree. Typed text is never respelled,
+    nor is what a person has confirmed."""
+    recognised = reading.source is Source.OCR and not reading.is_decided
+    return bool(reading.value) and recognised and reading.confidence < AGREED
 
 
 def is_carried(reading: FieldReading, after: str) -> bool:

@@ -98,7 +98,8 @@ class Poll:
         for key, member in members.items():
             reading = member.reading(name)
             if reading.value:
-                weight = _RECOGNISED if reading.source is Source.OCR else _TYPED
+                recognised = reading.source is Source.OCR and not reading.is_decided
+                weight = _RECOGNISED if recognised else _TYPED
                 considered = reading.considered if may_be_respelled(reading) else ()
                 cast.append(_ballot(key, member.file, reading.value, weight, is_telling, considered))
         return cls(cast + [_ballot(None, "", listed, _REGISTER, is_telling) for listed in register])

@@ -16,7 +16,12 @@ READING_SHARE, COMPLETENESS_SHARE = 0.6, 0.4
 
 
 def field_is_weak(reading: FieldReading, policy: Policy) -> bool:
-    """Whether a field needs review: confidence below the policy's threshold, or a value from a model."""
+    """Whether a field needs review: confidence below the policy's threshold, or a value from a model.
+
+    A value that a person has confirmed or given does not.
+    """
+    if reading.is_decided:
+        return False
     return reading.source is Source.MODEL or reading.confidence < policy.weak_field_confidence
 
 
@@ -98,7 +103,7 @@ def record_confidence(record: SubmissionRecord | Mapping[str, Any], policy: Poli
     whole = as_record(record)
     counting = policy.required_of(whole) or (filled_fields(whole) if whole.profile_version else ())
     present = [f for f in counting if is_present(whole, f, policy)]
-    return confidence_of([_reading(whole, f).confidence for f in present], len(counting))
+    return confidence_of([_reading(whole, f).standing for f in present], len(counting))
 
 
 def filled_fields(record: SubmissionRecord) -> list[str]:

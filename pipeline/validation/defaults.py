@@ -75,7 +75,11 @@ def with_defaults(record: SubmissionRecord, defaults: Defaults) -> SubmissionRec
 
 def without_defaults(record: SubmissionRecord) -> SubmissionRecord:
     """Return the record as its pages give it."""
-    had = [name for name, reading in record.readings.items() if reading.source is Source.BATCH_DEFAULT]
+    had = [
+        name
+        for name, reading in record.readings.items()
+        if reading.source is Source.BATCH_DEFAULT and not reading.is_decided
+    ]
     if not had:
         return record
     bare = {name: FieldReading(unaccounted=record.readings[name].unaccounted) for name in had}

@@ -179,6 +179,7 @@ def _fields(key: Keys, entry: Entry, course: Course, ids: Mapping[str, Any]) -> 
                 "confidence": confidence,
                 "source": "person" if typed else _source(entry) if read else None,
                 "method": "zone" if read else None,
+                "decided_at": (course.decided_at or course.settled_at) if typed else None,
                 "page": 1 if read else None,
                 **({"x0": 0.28, "y0": 0.1 + 0.03 * place, "x1": 0.5, "y1": 0.12 + 0.03 * place} if read else {}),
                 "updated_at": course.decided_at or course.settled_at,

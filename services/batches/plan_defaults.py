@@ -110,11 +110,14 @@ def _fields(
             SubmissionField.value,
             SubmissionField.source,
             SubmissionField.unfit,
+            SubmissionField.decided_at,
         ).where(SubmissionField.submission_id.in_(ids))
     )
     for row in rows:
         if row.name in DEFAULT_FIELDS:
-            kept = _Kept(row.value, row.source, row.unfit)
+            # A default that a person has confirmed is that person's.
+            source = row.source if row.decided_at is None else Source.PERSON.value
+            kept = _Kept(row.value, source, row.unfit)
             found.setdefault(row.submission_id, {})[row.name] = kept
         if row.value is not None and row.source != Source.BATCH_DEFAULT:
             filled.add(row.submission_id)

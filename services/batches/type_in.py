@@ -229,7 +229,7 @@ def _made(
     policy = season_policy(session, submission.season_id, context.settings)
     if check_submission(session, submission, _prepared(given), one_entry_each=policy.one_entry_each):
         submission.review_reason_codes = [ReasonCode.DUPLICATE_SUBMISSION.value]
-    standing = apply_values(session, context.settings, submission, given)
+    standing = apply_values(session, context.settings, submission, given, actor_id=person.id)
     record = get_record_by_id(session, submission.id)
     submission.language, submission.language_given = submission_language(
         record, defaults_in_force(session, submission.batch_id)

@@ -14,7 +14,7 @@ from core.messages import Message
 from core.models import Submission, SubmissionStatus
 from pipeline.extraction.values.text import word_count
 from pipeline.profiles.declared import fields_of_form, text_fields
-from pipeline.schema import FIELD_NAMES
+from pipeline.schema import FIELD_NAMES, FieldReading
 from pipeline.supabase_db import get_record_by_id, update_record
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes, without_duplicate
 from pipeline.validation.policy import Policy
@@ -54,18 +54,23 @@ def apply_values(
     doubted: Collection[str] = (),
     policy: Policy | None = None,
     waiver: Waiver | None = None,
+    *,
+    actor_id: uuid.UUID,
+    origins: Mapping[str, FieldReading] | None = None,
 ) -> Standing:
-    """Write cleaned values, clear the reason codes they settle and set the entry's status and version.
+    """Write cleaned values that this person stands by, and set the entry's status and version.
 
-    The entry is `resolved` when `can_approve_record` finds nothing missing and no required field is `doubted`
-    (its value was rejected and none given instead); else `escalated`. Raises InvalidInputError for a field that
-    its form does not ask for. `policy`: the season's, where it was made before. `waiver`: what is accepted as it
-    is; raises what `waive` raises. What the entry was set aside for ends with an answer to it.
+    The reason codes that they settle are cleared. The entry is `resolved` when `can_approve_record` finds nothing
+    missing and no required field is `doubted` (its value was rejected and none given instead); else `escalated`.
+    Raises InvalidInputError for a field that its form does not ask for. `policy`: the season's, where it was made
+    before. `origins`: readings that the person may have taken the values from; a value that is neither there nor
+    in the entry was typed. `waiver`: what is accepted as it is; raises what `waive` raises. What the entry was
+    set aside for ends with an answer to it.
     """
     asked = fields_of_form(submission.profile, submission.profile_version)
     if unknown := sorted(set(values) - set(asked)):
         raise InvalidInputError(Refused.NO_SUCH_FIELD, names=unknown)
-    before = update_record(session, submission.id, values)
+    before = update_record(session, submission.id, values, actor_id, origins)
     record = get_record_by_id(session, submission.id)
     if not is_doubted(session, submission.id):
         record = without_duplicate(record)

@@ -79,7 +79,7 @@ def edit_record(
         run = latest_run(session, submission)
         before = snapshot(session, submission, run, list(cleaned))
         policy = None if bulk is None else bulk.policy
-        standing = apply_values(session, context.settings, submission, cleaned, policy=policy)
+        standing = apply_values(session, context.settings, submission, cleaned, policy=policy, actor_id=actor_id)
         told = None if bulk is None else Message.of(EventReason.AMONG_MANY)
         tell_edits(session, submission, actor_id, standing, reason, message=told)
         before["escalates"] = False

@@ -15,6 +15,7 @@ from core.messages import Message
 from core.models import (
     Escalation,
     FieldEvidence,
+    Profile,
     ReviewSuggestion,
     Submission,
     SubmissionField,
@@ -50,6 +51,16 @@ class FieldView:
     #: Of a whole text: its length, and the most that its form allows (None where it says nothing).
     characters: int | None = None
     limit: int | None = None
+    #: How probable it is that the value is right; None where nothing was estimated.
+    probability: float | None = None
+    #: Who confirmed or gave the value, and when; the person is None where that is not known any more.
+    decided_by: str | None = None
+    decided_at: datetime | None = None
+
+    @property
+    def sureness(self) -> float:
+        """How sure the machine is of the value, as people see it."""
+        return self.confidence if self.probability is None else self.probability
 
 
 @dataclass(frozen=True)
@@ -159,11 +170,15 @@ def _measured(session: Session, context: Context, submission: Submission) -> lis
 
 def fields_of(session: Session, submission_id: uuid.UUID) -> list[FieldView]:
     """Return the entry's fields in the order of the form, each with all places of its evidence."""
-    rows = session.scalars(select(SubmissionField).where(SubmissionField.submission_id == submission_id)).all()
+    rows = session.execute(
+        select(SubmissionField, Profile.display_name, Profile.email)
+        .outerjoin(Profile, Profile.id == SubmissionField.decided_by)
+        .where(SubmissionField.submission_id == submission_id)
+    ).all()
     places: dict[uuid.UUID, list[Place]] = {}
     evidence = session.scalars(
         select(FieldEvidence)
-        .where(FieldEvidence.field_id.in_([row.id for row in rows]))
+        .where(FieldEvidence.field_id.in_([row.id for row, _, _ in rows]))
         .order_by(FieldEvidence.field_id, FieldEvidence.ordinal)
     )
     for piece in evidence:
@@ -178,8 +193,11 @@ def fields_of(session: Session, submission_id: uuid.UUID) -> list[FieldView]:
             row.method,
             places.get(row.id, []),
             Message.from_json(row.way) if row.way else None,
+            probability=row.probability,
+            decided_by=display_name or email,
+            decided_at=row.decided_at,
         )
-        for row in rows
+        for row, display_name, email in rows
     ]
     return sorted(views, key=lambda view: form_order(view.name))
 

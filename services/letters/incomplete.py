@@ -47,7 +47,6 @@ from core.models import (
     SubmissionField,
     SubmissionStatus,
 )
-from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.profiles.declared import fields_of_kind
 from services.accounts.email_address import normal_email
@@ -224,7 +223,7 @@ def _plausible(settings: Settings) -> ColumnElement[bool]:
     """Condition: the value of a field is certain enough to write to somebody by it."""
     return or_(
         SubmissionField.confidence >= settings.weak_field_confidence,
-        SubmissionField.source == Source.PERSON.value,
+        SubmissionField.decided_at.is_not(None),
     )
 
 

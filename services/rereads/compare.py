@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.models import BulkEffect
-from pipeline.pages.page_model import Source
 from pipeline.profiles.declared import derived_fields
 from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
 from pipeline.validate import can_approve_record
@@ -25,7 +24,7 @@ class Comparison:
 
 def decided_readings(record: SubmissionRecord) -> dict[str, FieldReading]:
     """Return the readings of the fields whose value a person gave."""
-    return {name: one for name, one in record.readings.items() if one.source is Source.PERSON}
+    return {name: one for name, one in record.readings.items() if one.is_decided}
 
 
 def with_decided(

@@ -25,6 +25,8 @@ from core.models import (
 )
 from core.models.leases import SUGGESTION_HOLDS
 from pipeline.messages import RunReason
+from pipeline.pages.page_model import Source
+from pipeline.schema import FieldReading
 from services.audit import event
 from services.context import Context
 from services.entries.apply_decision import Standing, apply_values, cleaned_value, tell_edits, with_derived
@@ -92,7 +94,16 @@ def decide_suggestion(
         ]
         values = with_derived({field.name: field.final_value for field in fields if field.name not in doubted})
         before = snapshot(session, submission, run, list(values))
-        standing = apply_values(session, context.settings, submission, values, doubted, waiver=waiver)
+        standing = apply_values(
+            session,
+            context.settings,
+            submission,
+            values,
+            doubted,
+            waiver=waiver,
+            actor_id=actor_id,
+            origins={field.name: _taken(field) for field in fields if _is_taken(field)},
+        )
         session.add_all(_event(submission, actor_id, field, standing, reason) for field in fields)
         tell_edits(session, submission, actor_id, standing, reason, told=[field.name for field in fields])
         before["counted"] = _settle(session, run, standing)
@@ -182,6 +193,23 @@ def _decide_field(field: ReviewSuggestionField, answer: FieldAnswer, actor_id: u
         field.decision, field.final_value = FieldDecision.REJECTED.value, field.current_value
     field.decided_by = actor_id
     field.decided_at = utcnow()
+
+
+def _is_taken(field: ReviewSuggestionField) -> bool:
+    """Whether the decided value is one that the item showed, and no typed one."""
+    shown = (FieldDecision.APPROVED, FieldDecision.KEPT)
+    return field.decision in shown or field.final_value in (field.proposed_value, field.current_value)
+
+
+def _taken(field: ReviewSuggestionField) -> FieldReading:
+    """Return the decided value with how the machine came by it."""
+    return FieldReading(
+        value=field.final_value,
+        confidence=field.confidence,
+        source=Source(field.source) if field.source else None,
+        method=field.method,
+        probability=field.probability,
+    )
 
 
 def _event(

@@ -174,7 +174,7 @@ def _settle(
     waiver: Waiver | None,
 ) -> int:
     """Apply the values, tell of them, and return how many changed. Raises InvalidInputError."""
-    standing = apply_values(session, context.settings, submission, values, waiver=waiver)
+    standing = apply_values(session, context.settings, submission, values, waiver=waiver, actor_id=actor_id)
     if standing.status != SubmissionStatus.RESOLVED and not standing.missing:
         raise InvalidInputError(Refused.SENT_BEFORE)
     if standing.status != SubmissionStatus.RESOLVED:

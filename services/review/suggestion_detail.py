@@ -38,6 +38,13 @@ class ProposedField:
     #: A value of `pipeline.schema.Preferred`.
     preferred: str
     decision: str
+    #: How probable it is that the proposed value is right; None where nothing was estimated.
+    probability: float | None = None
+
+    @property
+    def sureness(self) -> float:
+        """How sure the machine is of the proposed value, as people see it."""
+        return self.confidence if self.probability is None else self.probability
 
     @property
     def confirms(self) -> bool:
@@ -98,6 +105,7 @@ class SuggestionDetail:
                 field.source,
                 field.method,
                 field.places,
+                probability=field.probability,
             )
             for field in self.fields
         ]
@@ -179,6 +187,7 @@ def _fields(session: Session, suggestion_id: uuid.UUID, read_at: Mapping[str, li
             places=_places(place_of(row), read_at.get(row.name, [])),
             preferred=row.preferred,
             decision=row.decision,
+            probability=row.probability,
         )
         for row in rows
     ]

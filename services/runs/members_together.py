@@ -94,6 +94,7 @@ def _settled(session: Session, batch_id: uuid.UUID, but: Collection[uuid.UUID]) 
             SubmissionField.value,
             SubmissionField.source,
             SubmissionField.confidence,
+            SubmissionField.decided_at,
         )
         .join(SubmissionField, SubmissionField.submission_id == Submission.id)
         .where(
@@ -113,7 +114,9 @@ def _settled(session: Session, batch_id: uuid.UUID, but: Collection[uuid.UUID]) 
     for row in rows:
         _, readings = found.setdefault(row.id, (str(row.upload_id), {}))
         source = Source(row.source) if row.source else None
-        readings[row.name] = FieldReading(value=row.value, source=source, confidence=row.confidence)
+        readings[row.name] = FieldReading(
+            value=row.value, source=source, confidence=row.confidence, decided_at=row.decided_at
+        )
     for key, (file, readings) in found.items():
         values = {name: reading.value for name, reading in readings.items()}
         yield Member(SubmissionRecord(submission_id=str(key), readings=readings, **values), file)

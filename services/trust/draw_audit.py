@@ -122,7 +122,7 @@ def _fields(audit_id: uuid.UUID, record: SubmissionRecord, required: Collection[
                 name=name,
                 required=name in required,
                 value=value,
-                confidence=reading.confidence if reading else 0.0,
+                confidence=reading.standing if reading else 0.0,
             )
         )
     return found

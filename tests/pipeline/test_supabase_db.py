@@ -22,6 +22,8 @@ from pipeline.supabase_db import (
     save_record,
     update_record,
 )
+from pipeline.validation.confidence import field_is_weak
+from pipeline.validation.policy import Policy
 from tests.support import factories
 
 LINE = [
@@ -95,10 +97,30 @@ def test_saving_again_replaces_every_field_and_its_evidence(session: Session, en
 def test_an_update_is_a_persons_and_keeps_the_evidence(session: Session, entry: Submission) -> None:
     before = update_record(session, entry.id, {"school_name": "Lakeside", "word_count": "4"})
     assert before == {"school_name": "Lakeview Elementary", "word_count": "3"}
-    assert get_record_by_id(session, entry.id).readings["school_name"] == FieldReading(
-        value="Lakeside", confidence=1.0, source=Source.PERSON, method="person", evidence=LINE
-    )
+    reading = get_record_by_id(session, entry.id).readings["school_name"]
+    assert (reading.value, reading.source, reading.confidence) == ("Lakeside", Source.PERSON, 1.0)
+    assert reading.evidence == LINE and reading.is_decided
     assert shown(entry) == ("Rosa Field", "Lakeside", None, 4)
+
+
+def test_a_confirmed_value_stays_as_read_and_names_the_person(session: Session, entry: Submission) -> None:
+    read = get_record_by_id(session, entry.id).readings["school_name"]
+    person = factories.make_profile(session)
+    update_record(session, entry.id, {"school_name": read.value}, person.id)
+    confirmed = get_record_by_id(session, entry.id).readings["school_name"]
+    assert (confirmed.decided_by, confirmed.decided_at is not None) == (str(person.id), True)
+    assert confirmed.model_copy(update={"decided_by": None, "decided_at": None}) == read
+    assert not field_is_weak(confirmed.model_copy(update={"confidence": 0.5}), Policy())
+
+
+def test_a_value_taken_from_a_reading_is_of_its_source(session: Session, entry: Submission) -> None:
+    listed = FieldReading(value="Lakeside", confidence=0.85, source=Source.SCHOOL_LIST, method="school list")
+    update_record(session, entry.id, {"school_name": "Lakeside"}, origins={"school_name": listed})
+    taken = get_record_by_id(session, entry.id).readings["school_name"]
+    assert (taken.source, taken.confidence, taken.method) == (Source.SCHOOL_LIST, 0.85, "school list")
+    assert taken.is_decided
+    update_record(session, entry.id, {"school_name": "Lakeside West"}, origins={"school_name": listed})
+    assert get_record_by_id(session, entry.id).readings["school_name"].source is Source.PERSON
 
 
 def test_a_field_that_was_never_read_is_added(session: Session) -> None:

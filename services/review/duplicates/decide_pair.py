@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 from core.errors import ConflictError, NotFoundError
 from core.messages import Message
 from core.models import DuplicatePair, PairDecision, Profile, Submission, SubmissionStatus
-from pipeline.pages.page_model import Source
 from pipeline.supabase_db import get_record_by_id
 from services.accounts.person_name import name_of
 from services.audit import event
@@ -65,9 +64,7 @@ def decide_pair(
 def values_of_people(session: Session, submission_id: uuid.UUID) -> dict[str, str | None]:
     """Return the values of an entry that people have decided on."""
     record = get_record_by_id(session, submission_id)
-    return {
-        name: record.value_of(name) for name, reading in record.readings.items() if reading.source is Source.PERSON
-    }
+    return {name: record.value_of(name) for name, reading in record.readings.items() if reading.is_decided}
 
 
 def _locked(session: Session, pair_id: uuid.UUID) -> tuple[Submission, Submission]:

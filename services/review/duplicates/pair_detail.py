@@ -11,7 +11,6 @@ from sqlalchemy import select
 from core.errors import NotFoundError
 from core.models import DuplicatePair, Profile
 from pipeline.extraction.values.text import squeezed
-from pipeline.pages.page_model import Source
 from pipeline.profiles.declared import derived_fields, text_fields
 from services.accounts.person import Person
 from services.accounts.person_name import name_of
@@ -98,6 +97,6 @@ def compared(first: list[FieldView], second: list[FieldView]) -> list[FieldOfBot
 
 def _both(name: str, one: FieldView | None, other: FieldView | None) -> FieldOfBoth:
     values = [None if view is None else view.value for view in (one, other)]
-    decided = [view is not None and view.source == Source.PERSON for view in (one, other)]
+    decided = [view is not None and view.decided_at is not None for view in (one, other)]
     differs = squeezed(values[0] or "") != squeezed(values[1] or "")
     return FieldOfBoth(name, values[0], values[1], differs, decided[0], decided[1])

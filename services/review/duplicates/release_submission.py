@@ -37,7 +37,7 @@ def release_submission(
     run = latest_run(session, submission)
     before = snapshot(session, submission, run, list(carried))
     stood = submission.status
-    standing = apply_values(session, settings, submission, carried)
+    standing = apply_values(session, settings, submission, carried, actor_id=actor_id)
     tell_edits(session, submission, actor_id, standing, None)
     escalation = escalation_of(session, run)
     if stood not in _WAITING:

@@ -242,3 +242,14 @@ def test_who_is_measured_is_told(signed_in, monkeypatch: pytest.MonkeyPatch, con
     measuring = context.settings.model_copy(update={"measure_review_effort": True})
     monkeypatch.setattr(web.review, "get_settings", lambda: measuring)
     assert said in reviewer.get("/review/suggestions").text and said in reviewer.get("/review/escalations").text
+
+
+def test_the_entry_says_who_confirmed_a_value_and_where_it_is_from(
+    signed_in, proposal: desk.Entry, context: Context
+) -> None:
+    reviewer = signed_in("reviewer")
+    typed = answers(action__grade="edit", value__grade="5", action__school_name="keep")
+    assert reviewer.post(url_of(proposal), data=typed).status_code == 302
+    page = " ".join(reviewer.get(f"/submissions/{proposal.submission.id}").text.split())
+    assert '<span>recognised from the picture</span> <span class="decided">confirmed by ' in page
+    assert '<span class="decided">typed by ' in page and "by a person," not in page

@@ -29,6 +29,9 @@ class FieldValue(Shown):
     source: str | None = Field(description="acroform, text_layer, ocr, model, school_list, person or null.")
     method: str | None
     places: list[Place]
+    probability: Share | None = Field(description="How probably the value is right; null: not estimated.")
+    decided_by: str | None = Field(description="Who confirmed or gave the value.")
+    decided_at: datetime | None = Field(description="When; null: nobody but the machine has seen it.")
 
 
 class PageShape(Shown):

@@ -58,6 +58,7 @@ class ProposedField(Shown):
     confidence: Share
     source: str | None
     method: str | None
+    probability: Share | None = Field(description="How probably the proposed value is right.")
     reason: Told | None
     places: list[Place]
     preferred: Preferred = Field(description="Which value is held for the likelier one by what proposed it.")
