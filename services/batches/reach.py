@@ -20,6 +20,7 @@ from services.context import Context
 from services.entries.decided_rows import latest_run, lock_entry, tell_items
 from services.messages.batch import BatchEvent
 from services.runs.anew import hand_on, is_held, read_anew
+from services.runs.aside_rows import end_answered
 from services.runs.settle_run import escalate, still_incomplete
 from services.seasons import season_policy
 
@@ -124,6 +125,7 @@ def _write(
             )
         )
     tell_items(session, submission.id, values, by_person=False)
+    end_answered(session, submission.id, [name for name, value in values.items() if value is not None])
     if submission.status == SubmissionStatus.COMPLETED and missing:
         submission.status, submission.needs_review = SubmissionStatus.ESCALATED.value, True
         run = latest_run(session, submission)

@@ -10,15 +10,27 @@ import pytest
 from sqlalchemy import select
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
-from core.models import Audit, AuditField, ErasureReason, ReviewEvent, Run, School, Submission, SubmissionField
+from core.models import (
+    AsideKind,
+    Audit,
+    AuditField,
+    ErasureReason,
+    ReviewEvent,
+    Run,
+    School,
+    Submission,
+    SubmissionField,
+)
 from pipeline.supabase_db import get_record_by_id
 from services.accounts.person import Person, person_of
 from services.batches.apply_defaults import apply_defaults, defaults_view, preview_defaults, undo_defaults
 from services.batches.plan_defaults import Effect
 from services.batches.said import SaidOfBatch
 from services.context import Context
+from services.entries.decided_rows import lock_entry
 from services.entries.edit_record import edit_record
 from services.erasure.erase_submission import erase_submissions
+from services.review.aside import aside_of, set_aside
 from services.runs.members_together import changes_of, first_reading
 from services.runs.run_submission import run_submission
 from services.uploads.analyse_upload import analyse_upload
@@ -137,6 +149,8 @@ def test_an_entry_that_a_person_has_touched_takes_it_and_waits_on(context: Conte
     batch_id = read(context, ana, [{**NO_SCHOOL, "Grade": ""}])
     (entry,) = entries_of(context, batch_id)
     edit_record(context, ana.id, entry.id, entry.version, {"student_name": "Marisol Quintero Vega"})
+    with context.database.session() as session:
+        set_aside(session, lock_entry(session, entry.id), ana.id, AsideKind.ASKED, fields=["school_name", "grade"])
     assert apply_defaults(context, ana, batch_id, {**SCHOOL, "language": "es"}, 0).reached == 1
     (entry,) = entries_of(context, batch_id)
     assert (entry.run_no, entry.school_name, entry.missing_fields) == (1, SCHOOL["school_name"], ["grade"])
@@ -146,6 +160,7 @@ def test_an_entry_that_a_person_has_touched_takes_it_and_waits_on(context: Conte
     assert (entry.language, entry.language_given) == ("en", False)
     with context.database.session() as session:
         assert get_record_by_id(session, entry.id).readings["school_name"].evidence == []
+        assert aside_of(session, entry.id) is None, "an answer came"
 
 
 def test_values_are_checked_like_those_that_a_person_types(context: Context, ana: Person) -> None:

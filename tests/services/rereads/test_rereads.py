@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 
 from core.errors import ConflictError, InvalidInputError, StorageError
 from core.models import (
+    AsideKind,
     ErasureReason,
     Escalation,
     FieldEvidence,
@@ -21,6 +22,7 @@ from core.models import (
 )
 from services.accounts.person import Person, person_of
 from services.context import Context
+from services.entries.decided_rows import lock_entry
 from services.entries.edit_record import edit_record
 from services.entries.reopen_record import reopen_record
 from services.entries.submission_filter import SubmissionFilter
@@ -32,6 +34,7 @@ from services.rereads.list_rereads import RereadItemView, find_reread, list_rere
 from services.rereads.start_reread import start_reread
 from services.rereads.steer_reread import leave_items, stop_reread, take_back_items, take_items
 from services.rereads.work_item import fail_item, work_item
+from services.review.aside import aside_of, set_aside
 from services.runs.run_submission import run_submission
 from tests.support import factories
 from tests.support.reading.entries import COMPLETE, acroform
@@ -178,18 +181,27 @@ def test_not_taken_back_where_a_person_came_since(context: Context, reviewer: Pe
 
 
 def test_an_entry_that_waits_gets_its_item_back(context: Context, reviewer: Person, entry: uuid.UUID) -> None:
+    """It is set aside as it was, too. What a person accepted as it is holds for the new reading."""
     escalation = reopen_record(context, reviewer.id, entry, submission(context, entry).version)
+    with context.database.session() as session:
+        waiting = lock_entry(session, entry)
+        waiting.waived = ["phone"]
+        set_aside(session, waiting, reviewer.id, AsideKind.PARKED)
     reread = anew(context, reviewer, ids=[entry])
     before = stands(context, entry)
     take_items(context, reviewer, reread, None)
     work(context)
     run_taken(context)
+    with context.database.session() as session:
+        assert aside_of(session, entry) is None
+    assert submission(context, entry).waived == ["phone"]
     take_back_items(context, reviewer, reread)
     work(context)
     assert stands(context, entry) == before
     with context.database.session() as session:
         pending = session.scalars(select(Escalation.id).where(Escalation.status == "pending")).all()
-    assert pending == [escalation]
+        assert aside_of(session, entry) is not None
+    assert pending == [escalation] and submission(context, entry).waived == ["phone"]
 
 
 def test_left_stopped_failed_and_erased(
