@@ -146,7 +146,7 @@ def letter_text(
         reminder = filled_in(wording.reminder, {"asked_on": say.day(max(before).date().isoformat())})
     values = {
         **_addressed(language, by, key, entries),
-        "missing": "\n".join(_line(language, one, tell_asked=not all_before) for one in entries),
+        "missing": "\n".join(_line(language, key, one, tell_asked=not all_before) for one in entries),
         "until": say.day(until.isoformat()),
         "contact": texts.contact,
         "reminder": reminder,
@@ -173,12 +173,14 @@ def _addressed(language: str, by: AddressedTo, key: str, entries: Sequence[Incom
     }
 
 
-def _line(language: str, one: Incomplete, tell_asked: bool) -> str:
-    """Return what is missing of one entry; in a letter that asks for some of it anew, when it was asked for."""
+def _line(language: str, key: str, one: Incomplete, tell_asked: bool) -> str:
+    """Return what is missing of one entry; in a letter that asks for some of it anew, when it was asked for.
+
+    To a school, its own name is not told.
+    """
     grade = one.grade and word(language, "grade", grade=one.grade)
-    who = ", ".join(
-        part for part in (one.student_name or word(language, "nameless"), grade, one.school_name) if part
-    )
+    school = None if one.school_name == key else one.school_name
+    who = ", ".join(part for part in (one.student_name or word(language, "nameless"), grade, school) if part)
     what = ", ".join(_asked_for(language, one, name) for name in one.missing)
     if one.asked and tell_asked:
         day = language_of(language).day(one.asked[0].asked_at.date().isoformat())
