@@ -18,12 +18,13 @@ from core.config import load_settings
 from core.embedded import start_postgres, start_valkey
 from core.log import configure_logging
 from core.migrations import upgrade
+from services.backup.restore_backup import restore_backup
 from services.context import Context, open_context
 
 
 @dataclass(frozen=True)
 class Office:
-    """A site over a database of its own, migrated and empty, at `url`."""
+    """A site over a migrated database of its own, at `url`."""
 
     app: Flask
     context: Context
@@ -31,11 +32,14 @@ class Office:
 
 
 @contextmanager
-def offices(name: str, number: int) -> Iterator[list[Office]]:
-    """Yield so many offices on one PostgreSQL and one Valkey; remove everything at the end."""
+def offices(name: str, number: int, backup: Path | None = None) -> Iterator[list[Office]]:
+    """Yield so many offices on one PostgreSQL and one Valkey; remove everything at the end.
+
+    They are empty, or what the `backup` holds.
+    """
     with ExitStack() as parts:
         folder, dsn, redis_url = parts.enter_context(servers(f"bench-{name}-"))
-        yield [_office(parts, folder, dsn, f"{redis_url}?db={n}", f"{name}_{n}") for n in range(number)]
+        yield [_office(parts, folder, dsn, f"{redis_url}?db={n}", f"{name}_{n}", backup) for n in range(number)]
 
 
 @contextmanager
@@ -72,11 +76,13 @@ def own_context(name: str, **more: Any) -> Iterator[Context]:
             context.close()
 
 
-def _office(parts: ExitStack, folder: Path, dsn: str, redis_url: str, database: str) -> Office:
+def _office(parts: ExitStack, folder: Path, dsn: str, redis_url: str, name: str, backup: Path | None) -> Office:
+    database = name.replace("-", "_")
     with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute(f"create database {database}".encode())
     url = urlsplit(dsn)._replace(path=f"/{database}").geturl()
-    upgrade(url)
+    if backup is None:
+        upgrade(url)
     settings = load_settings(
         _env_file=None,
         var_dir=folder,
@@ -88,5 +94,7 @@ def _office(parts: ExitStack, folder: Path, dsn: str, redis_url: str, database: 
     )
     context = open_context(settings)
     parts.callback(context.close)
+    if backup is not None:
+        restore_backup(context, backup, None, lambda done, total: None)
     # The entry point stands beside the scripts, not below them.
     return Office(import_module("flask_app").create_app(settings, context), context, url)
