@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.config import Settings
 from core.errors import InvalidInputError
@@ -24,12 +25,18 @@ class ReadingChoices:
 
 def reading_choices(settings: Settings) -> ReadingChoices:
     """Return the choices that `options_of` accepts."""
-    names = [provider.name for provider in ALL_PROVIDERS if provider is not NullOcr]
     return ReadingChoices(
-        [name for name in names if _is_set_up(settings, name)],
+        list(_providers(settings)),
         [(key, profile.label) for key, profile in all_profiles().items()],
         settings.model_configured and settings.use_orchestrator,
     )
+
+
+@lru_cache(maxsize=4)
+def _providers(settings: Settings) -> tuple[str, ...]:
+    """Return the names of the providers that are set up; kept, since finding out takes longer than a page."""
+    names = [provider.name for provider in ALL_PROVIDERS if provider is not NullOcr]
+    return tuple(name for name in names if _is_set_up(settings, name))
 
 
 def _is_set_up(settings: Settings, provider: str) -> bool:
