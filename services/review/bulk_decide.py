@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundError
-from core.models import ReviewDecision
+from core.models import ReviewDecision, Submission, SubmissionStatus
 from services.context import Context
 from services.messages.refused import Refused
 from services.review.bulk_preview import MAX_BULK, BulkItem, bulk_items
 from services.review.decide_suggestion import FieldAnswer, decide_suggestion
 from services.review.undo_decision import undo_decision
+from services.seasons import current_season
 
 
 @dataclass(frozen=True)
@@ -34,14 +35,18 @@ class BulkResult:
 
     bulk_id: uuid.UUID
     decided: int
+    #: Of the decided ones: those that wait for a person again, because something is still open.
+    came_back: int
     #: Not decided: decided by another person or changed in the meantime, or the value is invalid.
     lost: int
     #: Not decided: another person holds them.
     held: int
-    #: Not approved: a value read by OCR would change, and its place on the page was not shown.
+    #: Not approved: a value read by OCR would be changed or confirmed, and its place on the page was not shown.
     unshown: int
     #: Not approved: no scorer prefers one of the values, so that the item must be reviewed individually.
     unclear: int
+    #: Entries of the season that wait for a person after it.
+    waiting: int
 
 
 @dataclass(frozen=True)
@@ -74,11 +79,13 @@ def bulk_decide(
     became = [_decided(context, actor_id, choice, action, reason, bulk_id) for choice in choices]
     return BulkResult(
         bulk_id,
-        decided=became.count("decided"),
+        decided=became.count("decided") + became.count("came_back"),
+        came_back=became.count("came_back"),
         lost=became.count("lost"),
         held=became.count("held"),
         unshown=became.count("unshown"),
         unclear=became.count("unclear"),
+        waiting=_waiting(context),
     )
 
 
@@ -90,7 +97,7 @@ def _decided(
     reason: str | None,
     bulk_id: uuid.UUID,
 ) -> str:
-    """Decide one item; return the name of the count in `BulkResult` that it belongs to."""
+    """Decide one item; return what became of it: "decided", or the name of another count in `BulkResult`."""
     answers: dict[str, FieldAnswer] = {}
     if action == "approve":
         item = _item(context, choice.suggestion_id)
@@ -104,14 +111,24 @@ def _decided(
             field.name: FieldAnswer(field.answer) for field in item.fields if field.answer in ("approve", "keep")
         }
     try:
-        decide_suggestion(
+        done = decide_suggestion(
             context, actor_id, choice.suggestion_id, choice.version, answers, reason, bulk_id=bulk_id
         )
     except HeldError:
         return "held"
     except (ConflictError, NotFoundError, InvalidInputError):
         return "lost"
-    return "decided"
+    return "came_back" if done.status is SubmissionStatus.ESCALATED else "decided"
+
+
+def _waiting(context: Context) -> int:
+    """Count the entries of the current season that wait for a person."""
+    waits = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
+    with context.database.session() as session:
+        found = select(func.count()).where(
+            Submission.season_id == current_season(session).id, Submission.status.in_(waits)
+        )
+        return session.scalars(found).one()
 
 
 def _item(context: Context, suggestion_id: uuid.UUID) -> BulkItem | None:

@@ -1,4 +1,4 @@
-"""Preview of a bulk decision: each proposal with its changes and the places they were read from."""
+"""Preview of a bulk decision: each proposal with all that approving it vouches for, and what stays open."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from sqlalchemy.orm import Session
 from core.models import Page, ReviewSuggestion, ReviewSuggestionField, Submission, SubmissionField, Upload
 from core.models.leases import SUGGESTION_HOLDS
 from pipeline.pages.page_model import Source
+from pipeline.profiles.declared import text_fields
 from services.context import Context
 from services.entries.submission_detail import form_order
-from services.pages.document_pages import Document, PageView, Place, place_of
+from services.pages.document_pages import Document, Place, page_view, place_of
 from services.review.preselection import Action, preselected
 from services.review.queue_filter import SuggestionFilter, of_suggestions
 from services.seasons import current_season
@@ -36,7 +37,7 @@ class BulkField:
     answer: Action
     #: Whether OCR read the current value, or the text that the proposed value was taken from.
     recognised: bool
-    #: The place where the proposed value was read; None if unknown.
+    #: The place where the value was read; None if unknown.
     place: Place | None
 
     @property
@@ -45,9 +46,22 @@ class BulkField:
         return self.answer == "approve" and self.proposed != self.current
 
     @property
+    def confirms(self) -> bool:
+        """Whether approving the item would confirm the current value."""
+        return self.answer == "keep" or (self.answer == "approve" and self.proposed == self.current)
+
+    @property
     def must_be_shown(self) -> bool:
-        """Whether the change may be approved only if its place on the page was shown."""
-        return self.changes and self.recognised
+        """Whether the value may be approved only if its place on the page was shown.
+
+        A whole text is confirmed by what is said of it: no close-up holds it.
+        """
+        return self.recognised and (self.changes or (self.confirms and self.name not in text_fields()))
+
+    @property
+    def stays_open(self) -> bool:
+        """Whether the field has no value that approving the item would take or confirm."""
+        return not self.changes and not self.confirms
 
     @property
     def unclear(self) -> bool:
@@ -64,6 +78,8 @@ class BulkItem:
     student_name: str | None
     document: Document
     fields: tuple[BulkField, ...]
+    #: Names of required fields without a value, as far as nothing is proposed for them.
+    missing: tuple[str, ...] = ()
 
     @property
     def changes(self) -> tuple[BulkField, ...]:
@@ -71,11 +87,9 @@ class BulkItem:
         return tuple(field for field in self.fields if field.changes)
 
     @property
-    def touched(self) -> tuple[BulkField, ...]:
-        """The fields with a proposal that differs from the current value, and unclear ones."""
-        return tuple(
-            field for field in self.fields if field.proposed not in (None, field.current) or field.unclear
-        )
+    def stays_open(self) -> tuple[str, ...]:
+        """Names of the fields that still need a person after the item was approved."""
+        return (*(field.name for field in self.fields if field.stays_open), *self.missing)
 
     @property
     def unclear(self) -> bool:
@@ -127,15 +141,27 @@ def bulk_items(session: Session, suggestion_ids: Sequence[uuid.UUID]) -> list[Bu
     pages = _pages(session, suggestion_ids)
     fields = _fields(session, suggestion_ids, [key for key, found in pages.items() if _recognised(found)])
     return [
-        BulkItem(
-            suggestion.id,
-            suggestion.version,
-            submission.student_name,
-            Document(submission.upload_id, filename, [_view(page) for page in pages.get(suggestion.id, [])]),
-            tuple(sorted(fields.get(suggestion.id, []), key=lambda field: form_order(field.name))),
-        )
+        _item(suggestion, submission, filename, pages.get(suggestion.id, []), fields.get(suggestion.id, []))
         for suggestion, submission, filename in rows
     ]
+
+
+def _item(
+    suggestion: ReviewSuggestion,
+    submission: Submission,
+    filename: str,
+    pages: Sequence[Page],
+    fields: Sequence[BulkField],
+) -> BulkItem:
+    proposed = {field.name for field in fields}
+    return BulkItem(
+        suggestion.id,
+        suggestion.version,
+        submission.student_name,
+        Document(submission.upload_id, filename, [page_view(page) for page in pages]),
+        tuple(sorted(fields, key=lambda field: form_order(field.name))),
+        tuple(sorted(set(submission.missing_fields) - proposed, key=form_order)),
+    )
 
 
 def _pages(session: Session, suggestion_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[Page]]:
@@ -160,16 +186,12 @@ def _recognised(pages: Iterable[Page]) -> bool:
     return any(page.source == Source.OCR.value for page in pages)
 
 
-def _view(page: Page) -> PageView:
-    return PageView(page.page_no, page.width, page.height, page.role)
-
-
 def _fields(
     session: Session, suggestion_ids: Sequence[uuid.UUID], on_pictures: Collection[uuid.UUID]
 ) -> dict[uuid.UUID, list[BulkField]]:
     """Return the proposed fields; `on_pictures` are the proposals whose entry has a page read by OCR."""
     rows = session.execute(
-        select(ReviewSuggestionField, SubmissionField.source)
+        select(ReviewSuggestionField, SubmissionField)
         .join(ReviewSuggestion, ReviewSuggestion.id == ReviewSuggestionField.suggestion_id)
         .outerjoin(
             SubmissionField,
@@ -179,15 +201,21 @@ def _fields(
         .where(ReviewSuggestionField.suggestion_id.in_(suggestion_ids))
     )
     found: dict[uuid.UUID, list[BulkField]] = {}
-    for row, source in rows:
+    for row, stands in rows:
         on_picture = row.suggestion_id in on_pictures and row.source not in _EXACT
+        source = None if stands is None else stands.source
+        answer = preselected(row.current_value, row.proposed_value, row.preferred)
+        place = place_of(row)
+        if place is None and stands is not None and row.proposed_value == stands.value:
+            # What is confirmed was read where the field was read.
+            place = place_of(stands)
         field = BulkField(
             row.name,
             row.current_value,
             row.proposed_value,
-            preselected(row.current_value, row.proposed_value, row.preferred),
+            answer,
             on_picture or Source.OCR.value in (row.source, source),
-            place_of(row),
+            place,
         )
         found.setdefault(row.suggestion_id, []).append(field)
     return found

@@ -26,20 +26,22 @@ class BulkFieldShape(Shown):
     proposed: str | None
     answer: Action = Field(description="`approve` and `keep` decide the field; the others leave it open.")
     must_be_shown: bool = Field(
-        description="Approving would change a value that was read by recognition: show its place to the person."
+        description="Approving would change or confirm a value that was read by recognition: show its place."
     )
     place: Place | None
 
 
 class BulkItemShape(Shown):
-    """One proposal, and the fields that approving it would change."""
+    """One proposal, and all that approving it vouches for."""
 
     suggestion_id: uuid.UUID
     version: int
     student_name: str | None
     unclear: bool = Field(description="Has to be decided by itself: approving it here is refused.")
     document: DocumentShape
-    changes: list[BulkFieldShape]
+    fields: list[BulkFieldShape] = Field(description="All fields of the proposal, those that are confirmed too.")
+    changes: list[BulkFieldShape] = Field(description="Of these, the ones that approving would change.")
+    stays_open: list[str] = Field(description="Names of the fields that still need a person afterwards.")
 
 
 class BulkPreviewShape(Shown):
@@ -75,12 +77,14 @@ class BulkResultShape(Shown):
 
     bulk_id: uuid.UUID = Field(description="To take it back.")
     decided: int
+    came_back: int = Field(description="Of these, entries that wait again because something is still open.")
     lost: int = Field(
         description="Decided or changed by somebody else in the meantime, or not fit to be approved."
     )
     held: int
     unshown: int = Field(description="Not approved: a field that `must_be_shown` was not `shown`.")
     unclear: int = Field(description="Not approved: to be decided by itself.")
+    waiting: int = Field(description="Entries of the season that wait for a person after it.")
 
 
 class BulkUndoneShape(Shown):

@@ -115,6 +115,14 @@ def _choice(text: str, shown: Mapping[str, frozenset[str]]) -> BulkChoice:
 
 def _became(result: BulkResult) -> str:
     told = [ngettext("%(num)d proposal decided.", "%(num)d proposals decided.", result.decided)]
+    if result.came_back:
+        told.append(
+            ngettext(
+                "%(num)d of them waits again: something is still open.",
+                "%(num)d of them wait again: something is still open.",
+                result.came_back,
+            )
+        )
     if result.held:
         told.append(
             ngettext(
@@ -142,9 +150,14 @@ def _became(result: BulkResult) -> str:
     if result.unshown:
         told.append(
             ngettext(
-                "%(num)d was left out: the picture of a changed value was not shown.",
-                "%(num)d were left out: the pictures of changed values were not shown.",
+                "%(num)d was left out: the picture of a value was not shown.",
+                "%(num)d were left out: the pictures of some values were not shown.",
                 result.unshown,
             )
         )
+    told.append(
+        ngettext("%(num)d entry still waits.", "%(num)d entries still wait.", result.waiting)
+        if result.waiting
+        else _("Nothing else waits.")
+    )
     return " ".join(told)

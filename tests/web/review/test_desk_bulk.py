@@ -7,7 +7,7 @@ import re
 import pytest
 from sqlalchemy import select, update
 
-from core.models import ReviewSuggestionField, Submission
+from core.models import ReviewSuggestionField, Submission, SubmissionField
 from services.context import Context
 from tests.support.review import desk
 from tests.support.review.desk_browser import proposals, statuses
@@ -90,7 +90,7 @@ def test_a_recognised_value_that_was_not_shown_is_refused(signed_in, context: Co
     client = signed_in("reviewer")
     items = items_of(client.get(PAGE).text)
     page = client.get(client.post(PAGE, data={"item": items, "action": "approve"}).location).text
-    assert "0 proposals decided. 1 was left out: the picture of a changed value was not shown." in page
+    assert "0 proposals decided. 1 was left out: the picture of a value was not shown." in page
     assert statuses(context) == {"Ana Ruiz": "suggested"}
 
 
@@ -121,3 +121,53 @@ def test_a_worse_value_is_not_approved_with_others(
     assert statuses(context) == {"Ana Ruiz": status}
     with context.database.session() as session:
         assert session.scalars(select(Submission.school_name)).all() == ["Sterling Oaks"]
+
+
+def confirming(context: Context, **values: object) -> None:
+    """A proposal that confirms the school as read, of an entry whose grade is missing without a proposal."""
+    with context.database.session() as session:
+        given = {"proposed_value": "Sterling Oaks", "preferred": "proposed", **values}
+        entry = desk.make_doubtful(context, session, student="Ana Ruiz", **given)
+        entry.submission.missing_fields = ["grade"]
+        entry.submission.grade = None
+        session.execute(
+            update(SubmissionField)
+            .where(SubmissionField.name == "grade")
+            .values(value=None, source=None, confidence=0)
+        )
+
+
+def test_each_value_to_be_confirmed_lies_beside_its_picture_and_what_stays_open_is_named(
+    signed_in, context: Context
+) -> None:
+    confirming(context)
+    client = signed_in("reviewer")
+    page = client.get(PAGE).text
+    assert "is confirmed" in page and page.count('class="close-up"') == 1
+    assert [name.partition(":")[2] for name in marked(page)["shown"]] == ["school_name"]
+    assert "Stays open, so that the entry waits again: Grade" in page
+    done = client.get(client.post(PAGE, data={**marked(page), "action": "approve"}).location).text
+    assert "1 proposal decided. 1 of them waits again: something is still open. 1 entry still waits." in done
+    assert statuses(context) == {"Ana Ruiz": "escalated"}
+
+
+def test_a_recognised_value_is_not_confirmed_unseen(signed_in, context: Context) -> None:
+    confirming(context)
+    client = signed_in("reviewer")
+    items = items_of(client.get(PAGE).text)
+    page = client.get(client.post(PAGE, data={"item": items, "action": "approve"}).location).text
+    assert "0 proposals decided. 1 was left out: the picture of a value was not shown." in page
+    assert statuses(context) == {"Ana Ruiz": "suggested"}
+
+
+def test_where_the_proposal_has_no_place_that_of_the_field_is_shown(signed_in, context: Context) -> None:
+    confirming(context, page=None)
+    assert signed_in("reviewer").get(PAGE).text.count('class="close-up"') == 1
+
+
+def test_the_result_says_that_nothing_else_waits(signed_in, context: Context) -> None:
+    proposals(context, "Ana Ruiz")
+    client = signed_in("reviewer")
+    form = marked(client.get(PAGE).text)
+    page = client.get(client.post(PAGE, data={**form, "action": "approve"}).location).text
+    assert "1 proposal decided. Nothing else waits." in page
