@@ -174,3 +174,5 @@ class Page(Base):
     source: Mapped[str | None]
     distrust: Mapped[str | None]
     ocr_confidence: Mapped[Real | None]
+    #: Clockwise degrees by which the page was turned to be read.
+    turned: Mapped[int] = mapped_column(server_default=text("0"))

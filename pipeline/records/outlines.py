@@ -26,6 +26,8 @@ class PageRole(BaseModel):
     source: Source | None = None
     distrust: str | None = None
     ocr_confidence: float | None = None
+    #: Clockwise degrees by which the page was turned to be read.
+    turned: int = 0
 
 
 class PageOutline(PageRole):
@@ -91,6 +93,7 @@ def _outline(roled: RoledPage) -> PageOutline:
         source=page.source,
         distrust=page.distrust,
         ocr_confidence=page.ocr_confidence,
+        turned=page.turned,
         native=page.source is not Source.OCR or any(widget.value for widget in page.widgets),
         has_widgets=bool(page.widgets),
         name=roled.name.value if roled.name else None,

@@ -31,6 +31,8 @@ class PageView:
     width: float
     height: float
     role: str
+    #: Clockwise degrees by which it was turned to be read, and is shown.
+    turned: int = 0
 
 
 def pages_of(session: Session, submission: Submission) -> list[PageView]:
@@ -43,7 +45,12 @@ def pages_of(session: Session, submission: Submission) -> list[PageView]:
         )
         .order_by(Page.page_no)
     )
-    return [PageView(row.page_no, row.width, row.height, row.role) for row in rows]
+    return [page_view(row) for row in rows]
+
+
+def page_view(row: Page) -> PageView:
+    """Return a page for display."""
+    return PageView(row.page_no, row.width, row.height, row.role, row.turned)
 
 
 class Placed(Protocol):

@@ -77,6 +77,7 @@ def _store_pages(session: Session, upload: Upload, pages: Sequence[PageOutline])
                 "source": page.source,
                 "distrust": page.distrust,
                 "ocr_confidence": page.ocr_confidence,
+                "turned": page.turned,
             }
             for page in pages
         ],

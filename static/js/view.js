@@ -7,6 +7,37 @@ const KEYS = { "+": "in", "=": "in", "-": "out", 0: "fit", "]": "turn", "[": "tu
 
 const isTyping = (target) => target.matches('textarea, select, input:not([type="radio"], [type="checkbox"])');
 
+/** Turn the window on a page as the page is turned. */
+function turnCrop(crop, degrees) {
+  const [x, y, width, height] = crop.dataset.crop.split(" ").map(Number);
+  const box = {
+    0: [x, y, width, height],
+    90: [-(y + height), x, height, width],
+    180: [-(x + width), -(y + height), width, height],
+    270: [y, -(x + width), height, width],
+  }[degrees];
+  const scale = Number(crop.getAttribute("width")) / crop.viewBox.baseVal.width;
+  crop.dataset.turn = String(degrees);
+  crop.setAttribute("viewBox", box.join(" "));
+  crop.setAttribute("width", String(Math.round(scale * box[2])));
+  crop.setAttribute("height", String(Math.round(scale * box[3])));
+  crop.firstElementChild.setAttribute("transform", `rotate(${degrees})`);
+}
+
+/** Show that a picture is still on its way, and take that away once it is there, or is not to be had. */
+function awaitPicture(image) {
+  const sheet = image.closest(".sheet");
+  const end = () => {
+    sheet.classList.remove("loading");
+    sheet.removeAttribute("aria-busy");
+  };
+  if (image.complete) return end();
+  sheet.classList.add("loading");
+  sheet.setAttribute("aria-busy", "true");
+  image.addEventListener("load", end, { once: true });
+  image.addEventListener("error", end, { once: true });
+}
+
 /** What a viewer shows at which size. */
 export class View {
   constructor(pages, tools) {
@@ -14,6 +45,7 @@ export class View {
     this.tools = tools;
     this.zoom = 1;
     this.listen();
+    for (const image of pages.querySelectorAll(".sheet > img")) awaitPicture(image);
     tools.hidden = false;
   }
 
@@ -69,11 +101,10 @@ export class View {
     this.keeping(this.middle(), (page) => {
       const degrees = (Number(page.dataset.turn ?? 0) + by + 360) % 360;
       page.dataset.turn = String(degrees);
-      page.style.setProperty("--turn", `${degrees}deg`);
-      page.style.setProperty("--page-width", page.dataset.pageWidth);
-      page.style.setProperty("--page-height", page.dataset.pageHeight);
-      page.classList.toggle("sideways", degrees % 180 !== 0);
-      page.classList.toggle("upside-down", degrees === 180);
+      const { pageWidth, pageHeight } = page.dataset;
+      const size = degrees % 180 ? [pageHeight, pageWidth] : [pageWidth, pageHeight];
+      page.querySelector(".room").setAttribute("viewBox", `0 0 ${size.join(" ")}`);
+      for (const crop of document.querySelectorAll(`[data-crop-page="${page.dataset.page}"]`)) turnCrop(crop, degrees);
     });
   }
 

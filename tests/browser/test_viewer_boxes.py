@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route, expect
+from sqlalchemy import update
 
+from core.models import Page as PageRow
 from services.pages.page_words import page_words
 from tests.browser.conftest import Site, Visit
 from tests.support.reading import marked_page
@@ -14,10 +16,11 @@ _RECT = """(id) => { const r = document.getElementById(id).getBoundingClientRect
 _BARE = "body :not(:has(.sheet), .sheet, .sheet img) { opacity: 0 } .pages { outline: none }"
 
 
-def open_entry(page: Page, site: Site, rotation: int) -> None:
+def open_entry(page: Page, site: Site, rotation: int, turned: int = 0) -> None:
     """The page of an entry whose values were read where the product found their words."""
     with site.context.database.session() as session:
         submission = marked_page.make_marked_entry(site.context, session, rotation)
+        session.execute(update(PageRow).where(PageRow.upload_id == submission.upload_id).values(turned=turned))
     lines = page_words(site.context, submission.upload_id, 1).lines
     places = {word.text: word[1:] for line in lines for word in line}
     with site.context.database.session() as session:
@@ -57,3 +60,36 @@ def test_boxes_cover_their_words(visit: Visit, site: Site) -> None:
         press(page, "0")
         press(page, "]", 2)
         assert worst(page) <= 2, rotation
+
+
+def test_a_page_that_was_turned_to_be_read_is_shown_turned_with_its_crops(visit: Visit, site: Site) -> None:
+    page = visit("reviewer", viewport={"width": 1100, "height": 800}, bypass_csp=True)
+    for turned in (90, 180, 270):
+        open_entry(page, site, 0, turned)
+        figure = page.locator(".page")
+        expect(figure).to_have_attribute("data-turn", str(turned))
+        assert worst(page) <= 2, turned
+        frame = page.locator(".page .frame").bounding_box()
+        assert frame and (frame["width"] > frame["height"]) == (turned != 180)
+    crop = page.locator(".close-up").first
+    before = crop.bounding_box()
+    press(page, "]")
+    expect(figure).to_have_attribute("data-turn", "0")
+    expect(crop).to_have_attribute("data-turn", "0")
+    after = crop.bounding_box()
+    assert before and after
+    assert (before["width"] > before["height"]) != (after["width"] > after["height"])
+
+
+def test_a_page_shows_that_its_picture_is_on_the_way(visit: Visit, site: Site) -> None:
+    page = visit("reviewer")
+    held: list[Route] = []
+    page.route("**/pages/1.webp*", lambda route: held.append(route))
+    with site.context.database.session() as session:
+        submission = marked_page.make_marked_entry(site.context, session, 0)
+    page.goto(f"/submissions/{submission.id}", wait_until="domcontentloaded")
+    sheet = page.locator(".page .sheet")
+    expect(sheet).to_have_attribute("aria-busy", "true")
+    for route in held:
+        route.continue_()
+    expect(sheet).not_to_have_attribute("aria-busy", "true")

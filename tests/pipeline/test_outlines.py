@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pipeline.document_analysis import analyse_outlines
@@ -53,3 +55,8 @@ def test_blank_forms_are_one_entry_however_many_there_are() -> None:
     blank = outlines_of([page(1, FORM_2026), page(2, FORM_2026), page(3, FORM_2026)])
     assert analyse_outlines(blank[:2], whole=False).chunks == []
     assert len(analyse_outlines(blank).chunks) == 1
+
+
+def test_how_a_page_was_turned_to_be_read_is_told() -> None:
+    page = replace(PAGES[0], turned=270)
+    assert [outline.turned for outline in outlines_of([page, PAGES[1]])] == [270, 0]

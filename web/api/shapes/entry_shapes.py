@@ -41,6 +41,9 @@ class PageShape(Shown):
     width: float
     height: float
     role: str
+    turned: int = Field(
+        description="Clockwise degrees by which it was turned to be read; places are of it as it came in."
+    )
 
 
 class DocumentShape(Shown):
