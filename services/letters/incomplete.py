@@ -228,10 +228,19 @@ def _plausible(settings: Settings) -> ColumnElement[bool]:
 
 
 def _known() -> ScalarSelect[Any]:
-    """The fields of which something was read, or for which the entry's latest run proposed a value."""
+    """The fields of which something was read, or for which the entry's latest run proposed a value.
+
+    Not those that a person has emptied.
+    """
     field = aliased(SubmissionField)
     read = select(field.name.label("name")).where(
-        field.submission_id == Submission.id, or_(func.coalesce(field.value, "") != "", field.unfit)
+        field.submission_id == Submission.id,
+        or_(func.coalesce(field.value, "") != "", and_(field.unfit, field.decided_at.is_(None))),
+    )
+    decided = select(field.id).where(
+        field.submission_id == Submission.id,
+        field.name == ReviewSuggestionField.name,
+        field.decided_at.is_not(None),
     )
     proposed = (
         select(ReviewSuggestionField.name.label("name"))
@@ -239,6 +248,7 @@ def _known() -> ScalarSelect[Any]:
         .where(
             ReviewSuggestion.run_id == func.concat(Submission.id, ":", Submission.run_no),
             ReviewSuggestionField.proposed_value.is_not(None),
+            ~decided.correlate(Submission, ReviewSuggestionField).exists(),
         )
     )
     names = union_all(read.correlate(Submission), proposed.correlate(Submission)).subquery()

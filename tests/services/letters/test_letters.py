@@ -192,6 +192,9 @@ def test_what_a_reviewer_left_open_is_not_asked_for(office: Context, reviewer: u
     [group] = groups(office, AddressedTo.SCHOOL)
     assert group.key == "", "its school is in doubt"
     assert [(one.id, one.missing, one.school_name) for one in group.submissions] == [(doubted, ("grade",), None)]
+    edit_record(office, reviewer, unfit, 1, {"grade": ""})
+    listed = {one.id for group in groups(office, AddressedTo.SCHOOL) for one in group.submissions}
+    assert listed == {doubted, unfit}, "a person says that there is no grade"
 
 
 def test_what_a_reviewer_asks_for(office: Context, reviewer: uuid.UUID) -> None:
