@@ -16,8 +16,8 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    FromClause,
     Row,
-    ScalarSelect,
     Text,
     and_,
     any_,
@@ -28,6 +28,7 @@ from sqlalchemy import (
     not_,
     or_,
     select,
+    true,
     union_all,
 )
 from sqlalchemy.dialects.postgresql import ARRAY
@@ -128,7 +129,7 @@ def list_incomplete(context: Context, by: AddressedTo, after: str | None = None)
         key = _key(by, context.settings)
         keys = list(
             session.scalars(
-                _incomplete(select(key), context.settings)
+                _incomplete(select(key), _known(), context.settings)
                 .where(Submission.season_id == season_id, *([key > after] if after is not None else []))
                 .group_by(key)
                 .order_by(key)
@@ -154,6 +155,7 @@ def find_incomplete(
     """
     was_asked = select(LetterItem.id).where(LetterItem.submission_id == Submission.id).exists()
     order = (*([was_asked] if limit else []), Submission.grade, Submission.student_name, Submission.id)
+    known = _known()
     query = _incomplete(
         select(
             Submission.id,
@@ -165,11 +167,12 @@ def find_incomplete(
             Submission.missing_fields,
             Submission.word_count,
             _key(AddressedTo.PARENT, settings).label("email"),
-            func.coalesce(_known(), cast([], ARRAY(Text))).label("known"),
+            known.c.names.label("known"),
             SetAside.fields.label("asked_for"),
             SetAside.note,
             select(name_of(Profile)).where(Profile.id == SetAside.created_by).scalar_subquery().label("asks"),
         ),
+        known,
         settings,
     )
     found: Sequence[Row[Any]] = session.execute(query.where(*where).order_by(*order).limit(limit)).all()
@@ -196,11 +199,9 @@ def grouped(
     return [IncompleteGroup(key, address(key), tuple(groups[key])) for key in sorted(groups)]
 
 
-def _incomplete(query: Any, settings: Settings) -> Any:
+def _incomplete(query: Any, known: FromClause, settings: Settings) -> Any:
     """Add the tables of addresses and of what is asked for, and the condition of an entry that lacks something."""
     address = next(iter(fields_of_kind(FieldKind.EMAIL)), None)
-    # Nothing at all is part of any list.
-    known = func.coalesce(_known(), cast([], ARRAY(Text)))
     return (
         query.select_from(Submission)
         .outerjoin(
@@ -212,9 +213,10 @@ def _incomplete(query: Any, settings: Settings) -> Any:
             ),
         )
         .outerjoin(SetAside, asks(Submission.id))
+        .join(known, true())
         .where(
             Submission.status.in_(_WAITING),
-            or_(SetAside.id.is_not(None), not_(Submission.missing_fields.contained_by(known))),
+            or_(SetAside.id.is_not(None), not_(Submission.missing_fields.contained_by(known.c.names))),
         )
     )
 
@@ -227,14 +229,15 @@ def _plausible(settings: Settings) -> ColumnElement[bool]:
     )
 
 
-def _known() -> ScalarSelect[Any]:
-    """The fields of which something was read, or for which the entry's latest run proposed a value.
+def _known() -> FromClause:
+    """The missing fields of which something was read, or for which the entry's latest run proposed a value.
 
-    Not those that a person has emptied.
+    Not those that a person has emptied. Worked out once for each entry.
     """
     field = aliased(SubmissionField)
     read = select(field.name.label("name")).where(
         field.submission_id == Submission.id,
+        field.name == any_(Submission.missing_fields),
         or_(func.coalesce(field.value, "") != "", and_(field.unfit, field.decided_at.is_(None))),
     )
     decided = select(field.id).where(
@@ -247,12 +250,15 @@ def _known() -> ScalarSelect[Any]:
         .join(ReviewSuggestion, ReviewSuggestion.id == ReviewSuggestionField.suggestion_id)
         .where(
             ReviewSuggestion.run_id == func.concat(Submission.id, ":", Submission.run_no),
+            ReviewSuggestionField.name == any_(Submission.missing_fields),
             ReviewSuggestionField.proposed_value.is_not(None),
             ~decided.correlate(Submission, ReviewSuggestionField).exists(),
         )
     )
-    names = union_all(read.correlate(Submission), proposed.correlate(Submission)).subquery()
-    return select(func.array_agg(names.c.name)).scalar_subquery()
+    found = union_all(read.correlate(Submission), proposed.correlate(Submission)).subquery()
+    # Nothing at all is part of any list.
+    names = func.coalesce(func.array_agg(found.c.name), cast([], ARRAY(Text)))
+    return select(names.label("names")).select_from(found).lateral("known")
 
 
 def _key(by: AddressedTo, settings: Settings) -> ColumnElement[str]:
