@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, create_model
 
 from core.config import Settings, get_settings
+from core.errors import ConfigurationError
 from core.llm import Model, Usage, open_model
 from core.log import get_logger
 from pipeline.extraction.model_text import options_of, text_for
@@ -53,11 +54,16 @@ def extract_missing_fields_only(
 ) -> dict[str, str]:
     """Return {field: value} of the missing fields that a model reads in the text; each value is found there.
 
-    `model` defaults to the configured one; without one the result is empty. See `read_missing_fields`.
+    `model` defaults to the configured one. Raises ConfigurationError if there is none, so that "nothing was asked"
+    cannot be taken for "nothing was found". See `read_missing_fields`.
     """
     settings = get_settings()
     asked = model or open_model(settings)
-    return read_missing_fields(raw_text, missing_fields, model=asked, settings=settings).values if asked else {}
+    if asked is None:
+        raise ConfigurationError(
+            "No language model is configured: set GROQ_API_KEY or LLM_BASE_URL, or pass model=…."
+        )
+    return read_missing_fields(raw_text, missing_fields, model=asked, settings=settings).values
 
 
 def read_missing_fields(

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from langgraph.runtime import Runtime
 from langsmith import get_current_run_tree
 
+from core.errors import ConfigurationError
 from core.graphs.graph_state import checked
 from core.llm import ModelCall
 from core.messages import Message
@@ -41,7 +42,7 @@ def logged(node: str, work: Node, announce: Node | None = None, edge: Edge | Non
     """
 
     def run(state: AgentState, *, runtime: Runtime[RunContext]) -> AgentState:
-        context = runtime.context
+        context = _given(runtime)
         # Deterministic: a node that is repeated after a crash writes the number it wrote before.
         step = len(state.get("tools_used", [])) + 1
         began = time.perf_counter()
@@ -61,6 +62,16 @@ def logged(node: str, work: Node, announce: Node | None = None, edge: Edge | Non
 
     run.__name__ = node
     return run
+
+
+def _given(runtime: Runtime[RunContext]) -> RunContext:
+    """Return the context of the run. Raises ConfigurationError if the caller passed none."""
+    context: RunContext | None = runtime.context
+    if context is None:
+        raise ConfigurationError(
+            "The graph was invoked without a context: pass invoke(state, config, context=RunContext(…))."
+        )
+    return context
 
 
 def _milliseconds_since(began: float) -> int:

@@ -56,8 +56,11 @@ def take_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.U
 
 
 def _since(context: Context, kind: Kind, actor_id: uuid.UUID) -> dict[str, Any]:
-    """Return the column that says since when the person has the item; none where that is not measured."""
-    if kind == "revision" or not context.settings.measure_review_effort:
+    """Return the column that says since when the person has the item; none where that is not measured.
+
+    Revisions and audits have no such column: what is measured is how long decisions on entries take.
+    """
+    if kind in ("revision", "audit") or not context.settings.measure_review_effort:
         return {}
     holds = SUGGESTION_HOLDS if kind == "suggestion" else ESCALATION_HOLDS
     goes_on = and_(holds.owner == actor_id, holds.unexpired(), holds.row.held_since.is_not(None))

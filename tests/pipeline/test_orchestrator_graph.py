@@ -7,7 +7,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from core.errors import RecognitionError
+from core.errors import ConfigurationError, RecognitionError
 from pipeline.orchestrator.memory import MemoryRecorder
 from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator.run import run_in_memory
@@ -150,6 +150,11 @@ def test_a_failed_reading_is_the_callers_matter(tmp_path: Path) -> None:
 
 def test_it_has_the_five_nodes() -> None:
     assert set(create_orchestrator_graph().get_graph().nodes) - {"__start__", "__end__"} == set(NODES)
+
+
+def test_without_a_context_it_says_what_is_missing() -> None:
+    with pytest.raises(ConfigurationError, match="without a context"):
+        create_orchestrator_graph().invoke(first_state())
 
 
 def test_it_also_stops_before_a_node_as_the_plan_shows(tmp_path: Path) -> None:

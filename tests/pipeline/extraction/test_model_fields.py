@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.config import Settings, get_settings
-from core.errors import ModelReplyError, ModelUnavailableError
+from core.errors import ConfigurationError, ModelReplyError, ModelUnavailableError
 from core.llm import Model, open_model
 from core.tokens import token_count
 from pipeline.extraction.model_fields import (
@@ -79,9 +79,10 @@ def test_the_configured_model_is_asked_by_default(server: GroqServer) -> None:
     assert extract_missing_fields_only(TEXT, ["grade"]) == {"grade": "4"}
 
 
-def test_without_any_model_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_any_model_it_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pipeline.extraction.model_fields.get_settings", lambda: Settings(_env_file=None))
-    assert extract_missing_fields_only(TEXT, ["grade"]) == {}
+    with pytest.raises(ConfigurationError, match="GROQ_API_KEY or LLM_BASE_URL"):
+        extract_missing_fields_only(TEXT, ["grade"])
 
 
 def test_made_up_values_are_dropped_and_reported(model: Model, settings: Settings, server: GroqServer) -> None:

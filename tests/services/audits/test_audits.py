@@ -135,6 +135,13 @@ def test_two_do_not_audit_the_same(context: Context, reviewers: Reviewers, drawn
         undo_audit(context, reviewers.ana, audit_id)
 
 
+def test_an_audit_is_held_also_where_review_effort_is_measured(
+    context: Context, reviewers: Reviewers, drawn
+) -> None:
+    context.settings = context.settings.model_copy(update={"measure_review_effort": True})
+    assert take_hold(context, reviewers.ana, "audit", drawn[0]).mine
+
+
 def test_nobody_settles_what_another_has_typed(context: Context, reviewers: Reviewers, drawn) -> None:
     type_values(context, reviewers.ana, drawn[0], 1, {**RIGHT, "student_name": OTHER})
     with pytest.raises(ConflictError):
