@@ -78,16 +78,16 @@ class ProposalReason(MessageCode):
     AS_READ = "confirm_as_read", "Please confirm. %(problems)s", "To be confirmed as read"
     NOT_READ = (
         "not_read_at_first",
-        "Not read at first, found by %(way)s. %(problems)s",
+        "The first reading found nothing; this is from %(way)s. %(problems)s",
         "Not read at first",
     )
     AS_OTHERS = "spelled_as_others", "Spelled %(way)s. %(problems)s", "Spelled as others do"
     READ_DIFFERENTLY = (
         "read_differently_at_first",
-        "Read differently at first, found by %(way)s. %(problems)s",
+        "The first reading was different; this is from %(way)s. %(problems)s",
         "Read differently at first",
     )
-    ALSO_READ = "also_read", "%(way)s reads “%(value)s”."
+    ALSO_READ = "also_read", "Also read: “%(value)s”, from %(way)s."
 
 
 class ReadingWay(MessageCode):

@@ -94,8 +94,8 @@ class FieldReading(BaseModel):
     #: How probable it is that the value is right (0-1), by `pipeline/validation/certainty`: for people to see, not
     #: what decides whether the value may pass. None where nothing was estimated.
     probability: float | None = None
-    #: Id of who confirmed or gave the value, and when; None of a value that nobody but the machine has seen. That the
-    #: person is None means that it is not known any more who it was.
+    #: Id of who confirmed or gave the value, and when; None of a value that nobody but the machine has seen. Of a
+    #: decided value the id is None where it is not known any more who it was.
     decided_by: str | None = None
     decided_at: datetime | None = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 
 from rapidfuzz import fuzz
@@ -43,6 +44,27 @@ def same_value(kind: FieldKind, a: str, b: str) -> bool:
     """Whether two values of a kind are equivalent."""
     same = _SAME.get(kind, _letters)
     return same(a, b)
+
+
+def seen_as_same(kind: FieldKind, a: str, b: str) -> bool:
+    """Whether a person sees one value in two: they differ in case, spaces or punctuation at most.
+
+    Accents count, and where words begin in a name; of a phone number the digits count, of an address neither.
+    """
+    return _shown(kind, a) == _shown(kind, b)
+
+
+def _shown(kind: FieldKind, text: str) -> str:
+    if kind is FieldKind.PHONE:
+        return re.sub(r"\D", "", text)[-10:] or text
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    if kind is FieldKind.EMAIL:
+        return "".join(folded.split())
+    if kind in (FieldKind.DATE, FieldKind.NUMBER):
+        return folded.strip()
+    # An apostrophe or a full stop joins letters ("O'Brien", "P.S."), any other mark parts words.
+    joined = re.sub(r"['’`´.]", "", folded)
+    return " ".join(re.sub(r"[^\w]+", " ", joined).split()) or folded.strip()
 
 
 def combined(kind: FieldKind, readings: Sequence[FieldReading]) -> FieldReading | None:

@@ -27,7 +27,7 @@ def second_readings(
     *,
     settings: Settings,
     store: FileStore,
-    schools: Sequence[str],
+    schools: Mapping[str, Sequence[str]],
 ) -> dict[str, list[FieldReading]]:
     """Return further readings by field, by the form of the first; `method` says how each was made.
 

@@ -7,7 +7,7 @@ page of the entry by itself, the page without its blur, many pictures of its lin
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from core.config import Settings
@@ -16,7 +16,7 @@ from core.messages import Message
 from pipeline.extraction.combine import alone, same_value
 from pipeline.extraction.entry import read_entry
 from pipeline.extraction.page_roles import RoledPage, roles_of
-from pipeline.extraction.values.schools import match_school
+from pipeline.extraction.values.schools import likely_schools, match_school
 from pipeline.looks.closer_look import can_look_closer, look_closer
 from pipeline.looks.line_look import LineLook
 from pipeline.looks.line_votes import line_votes
@@ -44,6 +44,9 @@ SCHOOL_LIKENESS = 78.0
 LINE_KINDS = SPELLED_KINDS | {FieldKind.GRADE}
 #: Confidence of a listed name, with and without a second reading that matches it too.
 LISTED_TWICE, LISTED = 0.9, 0.85
+#: Minimum similarity (0-100, a part of a name is enough) and confidence of the name that a list ranks first for a
+#: value that is clearly like none of its names: it is proposed, and preferred to nothing but a doubtful reading.
+RANKED_LIKENESS, RANKED = 70.0, 0.4
 
 
 def propose(
@@ -53,7 +56,7 @@ def propose(
     pages: Sequence[PageContent],
     settings: Settings,
     store: FileStore,
-    schools: Sequence[str],
+    schools: Mapping[str, Sequence[str]],
     looked: Sequence[FieldReading] = (),
     forms: Forms = ANY_FORM,
 ) -> list[FieldReading]:
@@ -173,24 +176,34 @@ def _zone_is_known(roled: RoledPage, field: str) -> bool:
 
 
 def from_school_list(
-    record: SubmissionRecord, readings: Sequence[FieldReading], schools: Sequence[str]
+    record: SubmissionRecord, readings: Sequence[FieldReading], schools: Mapping[str, Sequence[str]]
 ) -> list[FieldReading]:
-    """Return known schools that are similar to a reading."""
-    known: dict[str, list[str]] = {name: [] for name in schools}
+    """Return the known schools that readings which are none of them may mean; `schools` gives each its aliases.
+
+    A school that a reading is clearly like comes with the confidence of its likeness. Where there is none, the one
+    that the list ranks first for the value as read comes as a candidate, for a person to judge.
+    """
     read = [value for value in (record.school_name, *(r.value for r in readings)) if value]
+    hits = [hit for value in read if (hit := match_school(value, schools, SCHOOL_LIKENESS))]
     first = record.readings.get("school_name", FieldReading())
     found: dict[str, FieldReading] = {}
-    for value in read:
-        hit = match_school(value, known, SCHOOL_LIKENESS)
-        if hit is None or hit[0] in found or hit[0] == record.school_name:
-            continue
-        agreed = sum(same_value(FieldKind.SCHOOL, hit[0], other) for other in read)
-        found[hit[0]] = FieldReading(
-            value=hit[0],
-            confidence=round(min(hit[1] / 100, LISTED_TWICE if agreed > 1 else LISTED), 4),
-            source=Source.SCHOOL_LIST,
-            evidence=first.evidence,
-            method="school list",
-            way=Message.of(ReadingWay.SCHOOL_LIST).to_json(),
-        )
+    for name, likeness in hits:
+        if name not in found and name != record.school_name:
+            agreed = sum(same_value(FieldKind.SCHOOL, name, other) for other in read)
+            found[name] = _listed(name, min(likeness / 100, LISTED_TWICE if agreed > 1 else LISTED), first)
+    if not hits and record.school_name:
+        for name, likeness in likely_schools(record.school_name, schools, 1):
+            if likeness >= RANKED_LIKENESS and name != record.school_name:
+                found[name] = _listed(name, RANKED, first)
     return list(found.values())
+
+
+def _listed(name: str, confidence: float, first: FieldReading) -> FieldReading:
+    return FieldReading(
+        value=name,
+        confidence=round(confidence, 4),
+        source=Source.SCHOOL_LIST,
+        evidence=first.evidence,
+        method="school list",
+        way=Message.of(ReadingWay.SCHOOL_LIST).to_json(),
+    )

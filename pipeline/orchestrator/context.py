@@ -143,7 +143,7 @@ class ReadAgain(Protocol):
         *,
         settings: Settings,
         store: FileStore,
-        schools: Sequence[str],
+        schools: Mapping[str, Sequence[str]],
     ) -> dict[str, list[FieldReading]]: ...
 
 
@@ -171,8 +171,6 @@ class RunContext:
     policy: Policy
     recorder: RunRecorder
     read: ReadEntry
-    #: Names of the season's known schools.
-    schools: Sequence[str] = ()
     #: None: extraction by rules only.
     model: Model | None = None
     read_again: ReadAgain = field(default=second_readings)

@@ -21,6 +21,8 @@ CLEARLY = 0.25
 #: Minimum share of the votes of its line for a recognised value to be preferred. Of the development part's poor
 #: copies, nearly all values with more were right.
 BACKED = 0.7
+#: Looks that must agree on a value to speak against one that was read once.
+_AGREEING = 2
 #: Kinds of short values of which neither the form nor the spelling of a recognised value says much.
 _UNJUDGED = frozenset(ZONE_KINDS) - frozenset(HEADER_KINDS)
 #: Sources without recognition: their letters are right.
@@ -92,11 +94,10 @@ def _likelier(
         return better.confidence >= LIKELY and (bool(votes) or _is_witnessed(kind, better, others))
     if better.source in (Source.SCHOOL_LIST, Source.MODEL):
         return better.confidence > first.confidence
-    if better.confidence < first.confidence:
+    if better.confidence < first.confidence and not agreed_over(first, better, others):
         return False
     if kind in SPELLED_KINDS:
-        gain = letter_likelihood(kind, better.value or "") - letter_likelihood(kind, first.value)
-        return gain > CLEARLY
+        return spelling_gain(kind, first, better) > CLEARLY
     return _voices(kind, better, others) > _voices(kind, first, [first, *others])
 
 
@@ -106,6 +107,20 @@ def _is_witnessed(kind: FieldKind, reading: FieldReading, readings: Sequence[Fie
     What only one reading finds where the first found nothing is as often noise.
     """
     return reading.source is not Source.OCR or _voices(kind, reading, readings) > 1
+
+
+def spelling_gain(kind: FieldKind, first: FieldReading, better: FieldReading) -> float:
+    """Return by how much a spelling is likelier than the first one, as a logarithm a letter; 0 if it has none."""
+    if kind not in SPELLED_KINDS:
+        return 0.0
+    return letter_likelihood(kind, better.value or "") - letter_likelihood(kind, first.value or "")
+
+
+def agreed_over(first: FieldReading, better: FieldReading, others: Sequence[FieldReading]) -> bool:
+    """Whether two looks or more have a value, letter by letter, and none has that of the first reading."""
+    looks = [squeezed(look.value) for look in others if look.value and look.source is Source.OCR and look.way]
+    own, rival = squeezed(first.value or ""), squeezed(better.value or "")
+    return looks.count(rival) >= _AGREEING and own not in looks
 
 
 def _voices(kind: FieldKind, reading: FieldReading, readings: Sequence[FieldReading]) -> int:

@@ -126,7 +126,7 @@ def _from_the_page(
             record,
             settings=context.settings,
             store=context.store,
-            schools=context.schools or tuple(context.policy.schools),
+            schools=context.policy.schools,
         )
     except RecognitionError as exc:
         # The second reading is optional: without it the first reading can still be confirmed.

@@ -6,13 +6,22 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from core.messages import Message
+from pipeline.extraction.combine import seen_as_same
 from pipeline.extraction.values.text import plain, squeezed
 from pipeline.looks.line_votes import METHOD as VOTES
 from pipeline.messages import ProposalReason, ReadingWay
 from pipeline.orchestrator.context import ProposedField
-from pipeline.orchestrator.preference import LIKELY, preferred_as_read, preferred_value, share_of
+from pipeline.orchestrator.preference import (
+    BACKED,
+    LIKELY,
+    agreed_over,
+    preferred_as_read,
+    preferred_value,
+    share_of,
+    spelling_gain,
+)
 from pipeline.pages.page_model import Source
-from pipeline.profiles.declared import derived_fields, text_fields
+from pipeline.profiles.declared import derived_fields, kind_of, text_fields
 from pipeline.reason_codes import ReasonCode
 from pipeline.schema import FIELD_NAMES, FieldReading, Preferred, SubmissionRecord
 from pipeline.validate import FIELDS_OF_CODE, unexplained_fields
@@ -61,13 +70,16 @@ def propose_field(
     record: SubmissionRecord, name: str, readings: Sequence[FieldReading], is_missing: bool
 ) -> ProposedField | None:
     """Return one field of the proposal: the best other reading, else the value as read, else an empty row."""
-    current = record.value_of(name)
+    current, kind = record.value_of(name), kind_of(name)
     votes = [reading for reading in readings if reading.method == VOTES]
-    others = [reading for reading in _heard(readings) if reading.value and reading.value != current]
+    heard = [reading for reading in _heard(readings) if reading.value]
+    # What a person would see as the same value is not shown as another one.
+    others = [r for r in heard if current is None or not seen_as_same(kind, r.value or "", current)]
     first = record.readings.get(name, FieldReading())
-    if current is not None and first.way is not None and first.disagrees_with is not None:
+    read_as = first.disagrees_with if first.way is not None else None
+    if current is not None and read_as is not None and not seen_as_same(kind, current, read_as):
         return _as_others(name, current, first, others)
-    if better := _best(record, name, [r for r in others if _says_something_else(current, r)], votes):
+    if better := _best(record, name, [r for r in others if _says_something_else(current, r)], heard, votes):
         return ProposedField(
             name=name,
             current_value=current,
@@ -77,7 +89,7 @@ def propose_field(
             method=better.method,
             reason=_why(current, better, others),
             evidence=better.evidence[0] if better.evidence else None,
-            preferred=preferred_value(name, first, better, others, votes),
+            preferred=preferred_value(name, first, better, heard, votes),
         )
     if current is not None and not is_missing:
         return _as_read(record, name, current, others, votes)
@@ -123,13 +135,36 @@ def _says_something_else(current: str | None, reading: FieldReading) -> bool:
 
 
 def _best(
-    record: SubmissionRecord, name: str, others: Sequence[FieldReading], votes: Sequence[FieldReading]
+    record: SubmissionRecord,
+    name: str,
+    others: Sequence[FieldReading],
+    heard: Sequence[FieldReading],
+    votes: Sequence[FieldReading],
 ) -> FieldReading | None:
-    """Return the other reading with most votes, then the surest, unless the first one was surer."""
-    first = _confidence(record, name) if record.value_of(name) is not None else 0.0
-    worth = [r for r in others if _is_informed(r) or r.confidence >= first]
+    """Return the other reading that the list has, else that looks agree on, then with most votes, then the surest.
+
+    A reading that the first one was surer than is none of them, unless looks agree on it against the first; nor is
+    one that fewer pictures of the line give than the first, or that is a less likely spelling.
+    """
+    kind, sure = kind_of(name), _confidence(record, name) if record.value_of(name) is not None else 0.0
+    first = record.readings.get(name, FieldReading()).model_copy(update={"value": record.value_of(name)})
+
+    def is_agreed(reading: FieldReading) -> bool:
+        return agreed_over(first, reading, heard)
+
+    def is_worth(reading: FieldReading) -> bool:
+        if _is_informed(reading):
+            return True
+        if first.value and share_of(reading, votes) < share_of(first, votes):
+            return False
+        if first.value and share_of(reading, votes) < BACKED and spelling_gain(kind, first, reading) < 0:
+            return False
+        return reading.confidence >= sure or is_agreed(reading)
+
     return max(
-        worth, key=lambda r: (r.source is Source.SCHOOL_LIST, share_of(r, votes), r.confidence), default=None
+        filter(is_worth, others),
+        key=lambda r: (r.source is Source.SCHOOL_LIST, is_agreed(r), share_of(r, votes), r.confidence),
+        default=None,
     )
 
 

@@ -62,7 +62,6 @@ def _run(file: OpenFile, chunk: Chunk, mode: str, changes: Mapping[str, Sequence
         policy=file.policy,
         recorder=recorder,
         read=ReadTogether(changes.get(file.key_of(chunk), ())),
-        schools=tuple(file.policy.known_schools),
         model=open_model(file.settings),
     )
     state = _state(file, chunk, mode)

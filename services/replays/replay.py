@@ -200,7 +200,6 @@ def _nodes_context(
         policy=policy,
         recorder=recorder,
         read=StoredReading(start.record, start.report),
-        schools=tuple(policy.schools),
         model=open_model(context.settings) if ask_model else recorded,
         read_again=RecordedReadings({row.name: _reading(row) for row in proposed if row.proposed_value}),
         locate=no_place,

@@ -14,6 +14,8 @@ from core.errors import NotFoundError
 from core.messages import Message
 from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus, Upload
 from core.models.leases import SUGGESTION_HOLDS
+from pipeline.extraction.combine import seen_as_same
+from pipeline.profiles.declared import kind_of
 from services.context import Context
 from services.entries.submission_detail import FieldView, fields_of, form_order
 from services.pages.document_pages import Document, Place, pages_of, place_of
@@ -48,8 +50,10 @@ class ProposedField:
 
     @property
     def confirms(self) -> bool:
-        """Whether the proposed value equals the current value."""
-        return self.proposed is not None and self.proposed == self.current
+        """Whether a person sees the current value in the proposed one."""
+        if self.proposed is None or self.current is None:
+            return False
+        return self.proposed == self.current or seen_as_same(kind_of(self.name), self.proposed, self.current)
 
     @property
     def preselected(self) -> Action:

@@ -23,7 +23,7 @@ from services.seasons import season_policy
 
 
 def run_context(context: Context, lease: Lease[Run]) -> RunContext:
-    """Return the nodes' context for the leased run: settings, policy, known schools, recorder and model.
+    """Return the nodes' context for the leased run: settings, policy, recorder and model.
 
     Its reader takes the stored reading, with what the joint pass has changed (`services/runs/read_first.py`) and
     the defaults of the batch.
@@ -37,7 +37,6 @@ def run_context(context: Context, lease: Lease[Run]) -> RunContext:
         settings=context.settings,
         store=context.store,
         policy=policy,
-        schools=tuple(policy.schools),
         recorder=DatabaseRecorder(context.database, lease),
         model=open_model(context.settings),
         read=ReadTogether(changes, defaults),

@@ -65,5 +65,5 @@ def test_a_field_is_read_again_by_the_provider_of_the_run(tmp_path: Path, monkey
     store.put("a.pdf", essay_pdf())
     record = SubmissionRecord(submission_id="s", page_start=1, page_end=1)
     settings = load_settings(_env_file=None)
-    second_readings(["grade"], "a.pdf", "none", record, settings=settings, store=store, schools=())
+    second_readings(["grade"], "a.pdf", "none", record, settings=settings, store=store, schools={})
     assert (asked, settings.ocr_provider) == (["none"], "rapidocr")

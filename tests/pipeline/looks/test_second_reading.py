@@ -17,7 +17,14 @@ from pipeline.extraction.page_roles import RoledPage, roles_of
 from pipeline.looks.closer_look import can_look_closer, look_closer
 from pipeline.looks.option_marks import ticked_options
 from pipeline.looks.second_look import from_nearer, with_ticks
-from pipeline.looks.second_reading import by_page, enlarged, from_school_list, from_sharpened_pages, propose
+from pipeline.looks.second_reading import (
+    RANKED,
+    by_page,
+    enlarged,
+    from_school_list,
+    from_sharpened_pages,
+    propose,
+)
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import PageContent
 from pipeline.recognition.page_contents import read_pages
@@ -138,10 +145,24 @@ def test_each_page_says_by_itself_what_several_of_them_have() -> None:
 
 def test_a_near_miss_of_a_known_school_is_proposed() -> None:
     record = SubmissionRecord(submission_id="s1", school_name="Junipcr Hil Elementary")
-    found = from_school_list(record, [], ["Juniper Hill Elementary School", "Harbor Academy"])
+    found = from_school_list(record, [], {"Juniper Hill Elementary School": [], "Harbor Academy": []})
     assert [(r.value, r.method) for r in found] == [("Juniper Hill Elementary School", "school list")]
 
 
 def test_a_school_as_the_list_has_it_needs_no_proposal() -> None:
     record = SubmissionRecord(submission_id="s1", school_name="Harbor Academy")
-    assert from_school_list(record, [], ["Harbor Academy"]) == []
+    assert from_school_list(record, [], {"Harbor Academy": ["H. A."]}) == []
+
+
+def test_what_the_list_ranks_first_is_proposed_for_a_reading_that_is_not_on_it() -> None:
+    record = SubmissionRecord(submission_id="s1", school_name="Juniper")
+    schools = {"Juniper Hill Elementary School": [], "Harbor Academy": []}
+    (found,) = from_school_list(record, [], schools)
+    assert (found.value, found.confidence) == ("Juniper Hill Elementary School", RANKED)
+    assert from_school_list(SubmissionRecord(submission_id="s1", school_name="Quartz"), [], schools) == []
+
+
+def test_the_list_is_searched_by_its_aliases_too() -> None:
+    record = SubmissionRecord(submission_id="s1", school_name="J. Hll Elem")
+    (found,) = from_school_list(record, [], {"Juniper Hill Elementary School": ["J. Hill Elem"]})
+    assert found.value == "Juniper Hill Elementary School"

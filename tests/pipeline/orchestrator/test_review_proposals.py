@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from core.messages import Message
+from core.saying import say
+from pipeline.extraction.combine import seen_as_same
 from pipeline.looks.line_votes import METHOD as VOTES
 from pipeline.messages import ProposalReason, ReadingWay, TogetherWay
 from pipeline.orchestrator.context import ProposedField
@@ -16,6 +18,7 @@ from pipeline.orchestrator.review_proposals import (
     worth_proposing,
 )
 from pipeline.pages.page_model import Source
+from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading, Preferred, SubmissionRecord
 from pipeline.validation.policy import DEFAULT_REQUIRED
 from tests.support.reading.orchestration import ESSAY, complete, entry, no_grade, read, weak_name
@@ -80,11 +83,11 @@ def test_a_missing_field_gets_the_second_reading_with_its_place() -> None:
     ("first", "again", "preferred"),
     [
         ("Mariscl Vcga", "Marisol Vega", "proposed"),
-        ("Marisol Vega", "Mariscl Vcgaa", "as_read"),
+        ("Marisol Vega", "Mariscl Vcgaa", "proposed"),
         ("Marisol Vega", "Marisol", "proposed"),
         ("Mzrlqcl Vwq", "Mzrlq", "neither"),
     ],
-    ids=["better", "worse", "confirmed", "implausible"],
+    ids=["better", "a worse spelling: confirmed", "confirmed", "implausible"],
 )
 def test_a_proposal_says_which_value_is_preferred(first: str, again: str, preferred: str) -> None:
     record = entry(student_name=read(first, 0.6, Source.OCR))
@@ -224,3 +227,70 @@ def test_votes_for_values_that_others_give_are_not_named_again() -> None:
     assert field.reason is not None
     assert field.proposed_value == "5"
     assert field.reason.params["problems"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "again"),
+    [
+        ("student_name", "Marisol Vega", "MARISOL  VEGA."),
+        ("school_name", "P.S. 118 / Juniper", "PS 118 Juniper"),
+        ("phone", "(555) 555-0134", "555 555 0134"),
+        ("email", "ana@example.org", "Ana@example. org"),
+    ],
+)
+def test_what_a_person_sees_as_the_same_value_is_a_confirmation(name: str, first: str, again: str) -> None:
+    record = entry(**{name: read(first, 0.6, Source.OCR)})
+    field = propose_field(record, name, [read(again, 0.9, Source.OCR)], is_missing=False)
+    assert field is not None
+    assert (field.current_value, field.proposed_value, field.method) == (first, first, AS_READ)
+    assert field.reason == Message.of(ProposalReason.AS_READ, problems=[])
+
+
+def test_an_accent_is_a_difference_that_a_person_sees() -> None:
+    assert not seen_as_same(FieldKind.PERSON, "Ramon Vega", "Ramón Vega")
+    assert not seen_as_same(FieldKind.PERSON, "Maryann Vega", "Mary Ann Vega")
+
+
+@pytest.mark.parametrize(
+    ("looks", "proposed"),
+    [(["Marisela Vega", "Marisela Vega"], "Marisela Vega"), (["Marisela Vega", "Marisela Vera"], "Marisol Vega")],
+)
+def test_what_two_looks_agree_on_is_proposed_over_what_one_read(looks: list[str], proposed: str) -> None:
+    readings = [read(value, 0.5, Source.OCR).model_copy(update={"way": WAY.to_json()}) for value in looks]
+    field = propose_field(weak_name(), "student_name", readings, is_missing=False)
+    assert field is not None and field.proposed_value == proposed
+
+
+def test_what_looks_agree_on_is_preferred_where_it_is_spelled_better_too() -> None:
+    record = entry(student_name=read("Mariscl Vcga", 0.6, Source.OCR))
+    looks = [read("Marisol Vega", 0.5, Source.OCR).model_copy(update={"way": WAY.to_json()})] * 2
+    field = propose_field(record, "student_name", looks, is_missing=False)
+    assert field is not None and field.preferred == Preferred.PROPOSED
+    field = propose_field(record, "student_name", looks[:1], is_missing=False)
+    assert field is not None and field.preferred != Preferred.PROPOSED
+
+
+def test_what_fewer_pictures_give_than_the_first_reading_is_not_proposed() -> None:
+    looks = [read("Marisela Vega", 0.75, Source.OCR)]
+    votes = [
+        read(value, share, Source.OCR).model_copy(update={"method": VOTES})
+        for value, share in (("Marisela Vega", 0.25), ("Marisol Vega", 0.5))
+    ]
+    field = propose_field(weak_name(), "student_name", [*looks, *votes], is_missing=False)
+    assert field is not None and field.proposed_value == "Marisol Vega"
+
+
+def test_what_is_said_beside_a_proposal_are_whole_sentences() -> None:
+    looks = [
+        read(value, sure, Source.OCR).model_copy(update={"way": way.to_json()})
+        for value, sure, way in (
+            ("Marisela Vega", 0.7, Message.of(ReadingWay.CLOSER_LOOK, page=1, times=1.25)),
+            ("Marisa Verde", 0.5, Message.of(ReadingWay.PAGE_BY_ITSELF, page=1)),
+        )
+    ]
+    field = propose_field(weak_name(), "student_name", looks, is_missing=False)
+    assert field is not None and field.reason is not None
+    assert say(field.reason) == (
+        "The first reading was different; this is from a closer look at page 1 (1.25 times as large). "
+        "Also read: “Marisa Verde”, from page 1 by itself."
+    )

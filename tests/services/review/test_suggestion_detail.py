@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 
 import pytest
 
@@ -37,3 +38,9 @@ def test_fields_in_the_order_of_the_form_and_the_rest_apart(context: Context) ->
 def test_of_nothing(context: Context) -> None:
     with pytest.raises(NotFoundError):
         suggestion_detail(context, uuid.uuid4())
+
+
+def test_a_proposal_that_differs_by_case_alone_is_a_confirmation(context: Context) -> None:
+    item = suggestion_detail(context, proposals(context, 1)[0])
+    school = replace(item.fields[0], current="Lakeview ELEMENTARY", proposed="Lakeview Elementary.")
+    assert school.confirms and not replace(school, proposed="Lakeview").confirms
