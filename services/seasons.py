@@ -29,6 +29,14 @@ def current_season(session: Session) -> Season:
     return season
 
 
+def shown_season(session: Session, season_id: uuid.UUID | None) -> Season:
+    """Return the season that somebody looks at: the given one, else the current one. Raises NotFoundError."""
+    season = current_season(session) if season_id is None else session.get(Season, season_id)
+    if season is None:
+        raise NotFoundError("no such season")
+    return season
+
+
 def season_called(session: Session, name: str) -> Season:
     """Return the season of this name. Raises NotFoundError."""
     season = session.scalar(select(Season).where(Season.name == name))

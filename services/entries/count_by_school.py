@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from core.models import COMPLETE_STATUSES, Submission, SubmissionStatus
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.grade_order import grade_order
-from services.seasons import current_season
+from services.seasons import shown_season
 from services.visibility import visible_to
 
 #: Schools a page.
@@ -84,11 +85,16 @@ class BySchool:
     after: str | None
 
 
-def count_by_school(context: Context, person: Person, after: str | None = None) -> BySchool:
-    """Return the schools of the current season that follow `after`, PAGE_SIZE at most."""
+def count_by_school(
+    context: Context, person: Person, after: str | None = None, season_id: uuid.UUID | None = None
+) -> BySchool:
+    """Return the schools that follow `after`, PAGE_SIZE at most, of the current season unless another is given.
+
+    Raises NotFoundError for a season that does not exist.
+    """
     with context.database.session() as session:
         mine = (
-            Submission.season_id == current_season(session).id,
+            Submission.season_id == shown_season(session, season_id).id,
             visible_to(person, Submission.owner_user_id),
             _RECEIVED,
         )

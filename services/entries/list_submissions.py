@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Label, Select, select
+from psycopg.errors import QueryCanceled
+from sqlalchemy import ColumnElement, Label, Select, func, select, text
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.models import Submission, Upload
@@ -17,10 +19,13 @@ from services.entries.list_order import ListOrder
 from services.entries.submission_filter import SubmissionFilter
 from services.keyset import Page, fetch_page
 from services.late import is_late
-from services.seasons import current_season
+from services.seasons import shown_season
 from services.visibility import visible_to
 
 PAGE_SIZE = 50
+#: Counting stops here, and when it has taken as long as this.
+MOST_COUNTED = 10_000
+_COUNTED_WITHIN = text("set local statement_timeout = '250ms'")
 
 
 @dataclass(frozen=True)
@@ -54,16 +59,53 @@ def list_submissions(
     cursor: str | None = None,
     limit: int = PAGE_SIZE,
     order: ListOrder = ListOrder.NEWEST,
+    season_id: uuid.UUID | None = None,
 ) -> Page[SubmissionRow]:
-    """Return one page of the current season's entries. Raises InvalidInputError for a bad cursor."""
+    """Return one page of a season's entries, of the current one unless another is given.
+
+    Raises InvalidInputError for a bad cursor, NotFoundError for a season that does not exist.
+    """
     name = order.name_column
     column: InstrumentedAttribute[datetime] | Label[str] = Submission.created_at if name is None else name
     with context.database.session() as session:
-        query = _query(person, current_season(session).id, wanted)
+        query = _query(person, shown_season(session, season_id).id, wanted)
         query = query if name is None else query.add_columns(name)
         rows, after, before = fetch_page(session, query, column, Submission.id, cursor, limit, order.descending)
         names = _filenames(session, {row.upload_id for row in rows})
     return Page([_row(row, names[row.upload_id]) for row in rows], after, before)
+
+
+@dataclass(frozen=True)
+class Found:
+    """How many entries a filter finds."""
+
+    number: int
+    #: Whether there are more than that.
+    more: bool = False
+
+
+def count_found(
+    context: Context, person: Person, wanted: SubmissionFilter, season_id: uuid.UUID | None = None
+) -> Found | None:
+    """Count the entries of a filter, up to MOST_COUNTED; None where even that would take long."""
+    try:
+        with context.database.session() as session:
+            some = select(Submission.id).where(*_of(person, shown_season(session, season_id).id, wanted))
+            session.execute(_COUNTED_WITHIN)
+            number = session.scalar(select(func.count()).select_from(some.limit(MOST_COUNTED + 1).subquery())) or 0
+    except OperationalError as error:
+        if isinstance(error.orig, QueryCanceled):
+            return None
+        raise
+    return Found(min(number, MOST_COUNTED), number > MOST_COUNTED)
+
+
+def _of(person: Person, season_id: uuid.UUID, wanted: SubmissionFilter) -> tuple[ColumnElement[bool], ...]:
+    return (
+        Submission.season_id == season_id,
+        visible_to(person, Submission.owner_user_id),
+        *wanted.conditions(),
+    )
 
 
 def _query(person: Person, season_id: uuid.UUID, wanted: SubmissionFilter) -> Select[*tuple[Any, ...]]:
@@ -86,11 +128,7 @@ def _query(person: Person, season_id: uuid.UUID, wanted: SubmissionFilter) -> Se
         Submission.language,
         Submission.received_on,
         is_late().label("late"),
-    ).where(
-        Submission.season_id == season_id,
-        visible_to(person, Submission.owner_user_id),
-        *wanted.conditions(),
-    )
+    ).where(*_of(person, season_id, wanted))
 
 
 def _filenames(session: Session, upload_ids: set[uuid.UUID]) -> dict[uuid.UUID, str]:

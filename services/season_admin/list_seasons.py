@@ -11,10 +11,16 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
-from core.models import School, Season
+from core.models import School, Season, Submission, SubmissionStatus
+from services.accounts.person import Person
 from services.context import Context
+from services.entries.count_by_school import WAITING_STATUSES
 from services.messages.season import SeasonRefused
 from services.policy.rules import rules_of
+from services.seasons import shown_season
+from services.visibility import visible_to
+
+_UNDER_WAY = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 
 
 @dataclass(frozen=True)
@@ -80,3 +86,67 @@ def _view(season: Season, schools: int) -> SeasonView:
         rules_of(season),
         schools,
     )
+
+
+@dataclass(frozen=True)
+class StillOpen:
+    """What of a season is not done yet."""
+
+    season_id: uuid.UUID
+    name: str
+    #: Entries that wait for a person.
+    waiting: int
+    #: Entries that are being read.
+    under_way: int = 0
+
+
+def still_open(context: Context, season_id: uuid.UUID) -> StillOpen:
+    """Return what of a season is not done yet. Raises NotFoundError."""
+    by_status = (
+        select(Submission.status, func.count())
+        .where(Submission.season_id == season_id, Submission.status.in_((*WAITING_STATUSES, *_UNDER_WAY)))
+        .group_by(Submission.status)
+    )
+    with context.database.session() as session:
+        season = shown_season(session, season_id)
+        found = {row[0]: row[1] for row in session.execute(by_status)}
+    waiting = sum(found.get(status, 0) for status in WAITING_STATUSES)
+    return StillOpen(season_id, season.name, waiting, sum(found.values()) - waiting)
+
+
+def waiting_elsewhere(context: Context, person: Person) -> list[StillOpen]:
+    """Return the seasons, except the current one, in which entries that this person may see wait for a person.
+
+    The newest season comes first.
+    """
+    number = func.count().label("number")
+    query = (
+        select(Season.id, Season.name, number)
+        .join(Submission, Submission.season_id == Season.id)
+        .where(
+            ~Season.is_current,
+            Submission.status.in_(WAITING_STATUSES),
+            visible_to(person, Submission.owner_user_id),
+        )
+        .group_by(Season.id, Season.name, Season.created_at)
+        .order_by(Season.created_at.desc())
+    )
+    with context.database.session() as session:
+        return [StillOpen(row.id, row.name, row.number) for row in session.execute(query)]
+
+
+@dataclass(frozen=True)
+class SeasonName:
+    """A season to be chosen."""
+
+    id: uuid.UUID
+    name: str
+    is_current: bool
+
+
+def season_names(context: Context) -> list[SeasonName]:
+    """Return every season, the current one first, then the newest."""
+    columns = select(Season.id, Season.name, Season.is_current)
+    with context.database.session() as session:
+        rows = session.execute(columns.order_by(Season.is_current.desc(), Season.created_at.desc()))
+        return [SeasonName(*row) for row in rows]

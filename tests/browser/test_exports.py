@@ -42,7 +42,7 @@ def downloaded(page: Page) -> list[list[str]]:
 def test_a_filter_as_a_table(visit: Visit, site_with_entries: Site) -> None:
     page = visit("reviewer")
     page.goto("/submissions?grade=5")
-    page.get_by_role("link", name="Export").click()
+    page.get_by_role("link", name="Export these").click()
     expect(page.get_by_text("Of the entries with these filters: Grade 5.")).to_be_visible()
     page.get_by_label("Entries, CSV").check()
     page.locator("summary", has_text="Columns").click()

@@ -135,3 +135,34 @@ def test_what_differs_when_read_anew_is_taken(visit: Visit, site: Site) -> None:
     page.get_by_role("button", name="Take it all back").click()
     rework()
     expect(page.get_by_role("link", name="Marlsol Qulntero")).to_be_visible()
+
+
+def test_all_found_are_chosen_from_a_bar_that_stays_in_view(visit: Visit, site: Site) -> None:
+    for number in range(12):
+        with site.context.database.session() as session:
+            desk.make_entry(site.context, session, status="completed", student_name=f"Ana {number:02}", grade="5")
+    page = visit("reviewer", viewport={"width": 1000, "height": 500})
+    page.goto("/submissions?grade=5&sort=student")
+    bar = page.get_by_role("form", name="With these entries")
+    expect(bar).to_be_in_viewport(ratio=1)
+    expect(bar.get_by_role("button", name="Change…")).to_be_disabled()
+    bar.get_by_label("All on this page").check()
+    expect(bar.get_by_text("12 ticked")).to_be_visible()
+    page.get_by_label("Tick Ana 01").uncheck()
+    expect(bar.get_by_text("11 ticked")).to_be_visible()
+    bar.get_by_label("All 12 found").check()
+    bar.get_by_role("button", name="Change…").click()
+    expect(page.get_by_text("All entries with this filter:").first).to_be_visible()
+
+
+def test_a_phone_shows_entries_before_filters(visit: Visit, site_with_entries: Site) -> None:
+    page = visit("reviewer", viewport={"width": 400, "height": 800})
+    page.goto("/submissions")
+    expect(page.get_by_role("link", name="Bo Li")).to_be_in_viewport()
+    grade = page.locator('select[name="grade"]')
+    expect(grade).to_be_hidden()
+    page.locator("summary", has_text="More filters").click()
+    grade.select_option("4")
+    page.get_by_role("button", name="Filter").click()
+    assert names(page) == ["Ana Ruiz"]
+    expect(grade).to_be_visible()

@@ -143,3 +143,29 @@ def test_what_a_form_sends() -> None:
     assert changes_of(by_class) == {"required": {"SINGLE_TYPED": ["grade"]}}
     assert changes_of(MultiDict(sent_again(by_class))) == changes_of(by_class)
     assert sent_again(MultiDict({"page": "2", "csrf_token": "x"})) == []
+
+
+def test_what_still_waits_is_said_before_the_next_season_and_found_after_it(
+    context: Context, signed_in, season: str
+) -> None:
+    with context.database.session() as session:
+        for status, number in (("escalated", 1), ("suggested", 2), ("queued", 3)):
+            factories.make_submission(session, status=status, student_name=f"Waiting {number}")
+        factories.make_submission(session, status="completed", student_name="Done Already")
+    client, season_id = signed_in("admin"), season.rpartition("/")[2]
+    page = client.get(season).text
+    assert "2 entries of this season still wait for a person." in page and "1 entry is still being read." in page
+    client.post(f"{season}/roll-over", data={"name": "The next one"})
+    entries = client.get("/submissions").text
+    assert "Waiting 1" not in entries
+    assert "2 entries still wait for a person in the season" in entries
+    old = client.get(f"/submissions?season={season_id}").text
+    assert "Waiting 1" in old and "Done Already" in old and 'name="entry"' not in old
+    assert "No school" in client.get(f"/submissions/by-school?season={season_id}").text
+    assert "No entries yet." in client.get("/submissions/by-school").text
+    for unknown in (uuid.uuid4(), "nonsense"):
+        assert client.get(f"/submissions?season={unknown}").status_code == 404
+
+
+def test_a_season_with_nothing_left_says_so(context: Context, signed_in, season: str) -> None:
+    assert "No entry of this season waits for a person." in signed_in("admin").get(season).text

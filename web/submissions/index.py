@@ -8,16 +8,18 @@ from flask.typing import ResponseReturnValue
 from core.labels import keys_of
 from pipeline.profiles import known_forms
 from services.entries.list_order import ListOrder
-from services.entries.list_submissions import list_submissions
+from services.entries.list_submissions import MOST_COUNTED, Found, count_found, list_submissions
 from services.entries.submission_filter import SubmissionFilter
 from services.lists.list_columns import chosen_columns, essay_lengths, list_columns, values_of
 from services.lists.saved_filters import MAX_NAME, default_filter, list_filters
+from services.season_admin.list_seasons import season_names, waiting_elsewhere
 from web.access import access
 from web.context import get_context, get_person
 from web.labels import column_label
 from web.reasons import reason_options
 from web.submission_filter import as_sent, wanted_submissions
 from web.submissions import blueprint
+from web.submissions.season import other_season
 
 
 @blueprint.get("/submissions")
@@ -28,12 +30,23 @@ def index() -> ResponseReturnValue:
     if opened is not None and (sent := as_sent(opened)):
         return redirect(url_for("submissions.index", **sent))
     wanted, order = wanted_submissions(request.args), _order(request.args.get("sort"))
-    page = list_submissions(context, person, wanted, request.args.get("page"), order=order)
+    seasons = season_names(context)
+    other = other_season(seasons)
+    season_id = other.id if other else None
+    cursor = request.args.get("page")
+    page = list_submissions(context, person, wanted, cursor, order=order, season_id=season_id)
+    whole = not cursor and page.next is None
+    found = Found(len(page.rows)) if whole else count_found(context, person, wanted, season_id)
     columns = chosen_columns(context, person)
     ids = [row.id for row in page.rows]
     return render_template(
         "submissions/index.html",
         page=page,
+        found=found,
+        most_counted=MOST_COUNTED,
+        seasons=seasons,
+        other_season=other,
+        elsewhere=waiting_elsewhere(context, person),
         wanted=wanted,
         narrowed=wanted != SubmissionFilter(),
         sent=as_sent(wanted),

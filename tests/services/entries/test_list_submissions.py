@@ -1,12 +1,17 @@
 from __future__ import annotations
 
-import pytest
+import uuid
 
+import pytest
+from sqlalchemy import text
+
+from core.errors import NotFoundError
 from core.models import Profile
 from scripts.bench.statements import listed
 from services.accounts.person import person_of
 from services.context import Context
-from services.entries.list_submissions import list_submissions
+from services.entries import list_submissions as module
+from services.entries.list_submissions import Found, count_found, list_submissions
 from services.entries.submission_filter import SubmissionFilter
 from tests.support import factories
 
@@ -70,6 +75,36 @@ def test_other_seasons_are_left_out(context: Context, reviewer: Profile) -> None
         factories.make_submission(session, factories.make_upload(session, batch), student_name="Old Entry")
     names = {row.student_name for row in list_submissions(context, person_of(reviewer), SubmissionFilter()).rows}
     assert "Old Entry" not in names
+
+
+def test_a_season_that_is_asked_for(context: Context, reviewer: Profile) -> None:
+    with context.database.session() as session:
+        last = factories.make_season(session, name="Last year", is_current=False)
+        batch = factories.make_batch(session)
+        batch.season_id = last.id
+        factories.make_submission(session, factories.make_upload(session, batch), student_name="Old Entry")
+    found = list_submissions(context, person_of(reviewer), SubmissionFilter(), season_id=last.id)
+    assert [row.student_name for row in found.rows] == ["Old Entry"]
+    assert count_found(context, person_of(reviewer), SubmissionFilter(), last.id) == Found(1)
+    with pytest.raises(NotFoundError):
+        list_submissions(context, person_of(reviewer), SubmissionFilter(), season_id=uuid.uuid4())
+
+
+def test_the_number_found_is_counted_no_further_than_matters(
+    context: Context, reviewer: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert count_found(context, person_of(reviewer), SubmissionFilter()) == Found(3)
+    assert count_found(context, person_of(reviewer), SubmissionFilter(grade="K")) == Found(1)
+    monkeypatch.setattr(module, "MOST_COUNTED", 2)
+    assert count_found(context, person_of(reviewer), SubmissionFilter()) == Found(2, more=True)
+
+
+def test_counting_ends_when_it_takes_long(
+    context: Context, reviewer: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = text("set local statement_timeout = 1; select pg_sleep(1)")
+    monkeypatch.setattr(module, "_COUNTED_WITHIN", slow)
+    assert count_found(context, person_of(reviewer), SubmissionFilter()) is None
 
 
 def test_few_queries_and_none_that_counts(context: Context, reviewer: Profile) -> None:

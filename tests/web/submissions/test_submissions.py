@@ -33,6 +33,24 @@ def test_filters_live_in_the_address(signed_in, context: Context, people) -> Non
     assert 'value="ru"' in page
 
 
+def test_the_number_found_is_said(signed_in, context: Context, people) -> None:
+    with context.database.session() as session:
+        for number in range(3):
+            desk.make_entry(
+                context, session, people["uploader"], student_name=f"Ana {number}", grade=str(number + 1)
+            )
+    client = signed_in("reviewer")
+    assert "3 entries</p>" in client.get("/submissions").text
+    assert "1 entry</p>" in client.get("/submissions?grade=2").text
+
+
+def test_who_is_signed_in_stands_on_every_page_and_leads_to_the_account(signed_in) -> None:
+    for role in ("uploader", "reviewer", "officer"):
+        assert re.search(
+            r'<a class="name" href="/account"[^>]*>.*<bdi>[^<]+</bdi>', signed_in(role).get("/account").text
+        )
+
+
 @pytest.mark.parametrize("query", ["status=nonsense", "batch=x", "q=%27%20%26%20(", "needs_review=2", "grade=13"])
 def test_nonsense_in_the_address_is_no_error(signed_in, entry: desk.Entry, query: str) -> None:
     assert signed_in("reviewer").get(f"/submissions?{query}").status_code == 200

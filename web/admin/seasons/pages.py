@@ -16,7 +16,7 @@ from pipeline.validation.policy import WaivedBy
 from services.policy.history import history
 from services.policy.preview import LAST, preview
 from services.policy.rules import Rule, policy_by
-from services.season_admin.list_seasons import SeasonView, list_seasons, season_view
+from services.season_admin.list_seasons import SeasonView, list_seasons, season_view, still_open
 from web.access import access
 from web.admin import blueprint
 from web.admin.seasons.rule_values import by_settings, form_label, rule_value
@@ -72,6 +72,7 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
     return render_template(
         "admin/seasons/season.html",
         season=found,
+        still=still_open(context, season_id),
         rules=list(Rule),
         defaults=by_settings(get_settings()),
         changes=history(context, season_id),
