@@ -15,7 +15,7 @@ blueprint = Blueprint("home", __name__)
 _STARTS = {
     Role.UPLOADER: "submissions.upload_page",
     Role.OFFICER: "research.index",
-    Role.REVIEWER: "review.suggestions",
+    Role.REVIEWER: "review.queue",
     Role.AUDITOR: "submissions.index",
     Role.ADMIN: "admin.stats",
 }

@@ -18,6 +18,16 @@ def waits() -> ColumnElement[bool]:
     return DuplicatePair.decision.is_(None) & ~gone
 
 
+def pair_waiting(session: Session, submission_id: uuid.UUID) -> uuid.UUID | None:
+    """Return the pair that waits for a person and whose later entry this is; None without one."""
+    return session.scalar(
+        select(DuplicatePair.id)
+        .where(DuplicatePair.second_id == submission_id, waits())
+        .order_by(DuplicatePair.created_at, DuplicatePair.id)
+        .limit(1)
+    )
+
+
 def is_doubted(session: Session, submission_id: uuid.UUID) -> bool:
     """Whether the entry is the later one of a pair that waits for a person."""
-    return bool(session.scalar(select(exists().where(DuplicatePair.second_id == submission_id, waits()))))
+    return pair_waiting(session, submission_id) is not None

@@ -146,7 +146,7 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
             document=Document(
                 submission.upload_id, filename, pages_of(session, submission), file_status == UploadStatus.TYPED
             ),
-            fields=_measured(session, context, submission),
+            fields=measured_fields(session, context, submission),
             history=history_of(session, submission.id),
             escalation=_escalation(session, submission.id),
             suggestion_id=_suggestion(session, submission.id),
@@ -155,7 +155,7 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
         )
 
 
-def _measured(session: Session, context: Context, submission: Submission) -> list[FieldView]:
+def measured_fields(session: Session, context: Context, submission: Submission) -> list[FieldView]:
     """Return the fields, whole texts with their lengths and limits."""
     limits = limits_of(
         session, submission.season_id, (submission.profile, submission.profile_version), context.settings

@@ -6,7 +6,7 @@ Proposals and escalations of such an entry stay pending; only the desk's queue l
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -25,7 +25,7 @@ from services.messages.event import EventReason
 from services.messages.refused import Refused
 from services.runs.aside_rows import end_aside
 
-__all__ = ["AsideKind", "AsideView", "aside_of", "end_aside", "is_aside", "put_back", "set_aside"]
+__all__ = ["AsideKind", "AsideView", "aside_of", "asides_of", "end_aside", "is_aside", "put_back", "set_aside"]
 
 #: After so long without an answer, or a decision, an entry is back in the queue.
 USUAL_TIME = {AsideKind.ASKED: timedelta(days=21), AsideKind.PARKED: timedelta(days=7)}
@@ -114,35 +114,40 @@ def put_back(session: Session, submission: Submission, actor_id: uuid.UUID) -> N
         session.add(event(submission, "put_back", actor_id))
 
 
-def is_aside(submission_id: InstrumentedAttribute[uuid.UUID] | ColumnElement[uuid.UUID]) -> ColumnElement[bool]:
-    """Return the condition that the entry of this id is set aside now: not ended, and its time has not passed."""
-    return (
-        select(SetAside.id)
-        .where(
-            SetAside.submission_id == submission_id,
-            SetAside.ended_at.is_(None),
-            SetAside.until > func.now(),
-        )
-        .exists()
+def is_aside(
+    submission_id: InstrumentedAttribute[uuid.UUID] | ColumnElement[uuid.UUID], kind: AsideKind | None = None
+) -> ColumnElement[bool]:
+    """Return the condition that the entry of this id is set aside now: not ended, and its time has not passed.
+
+    `kind`: set aside in this way.
+    """
+    found = select(SetAside.id).where(
+        SetAside.submission_id == submission_id, SetAside.ended_at.is_(None), SetAside.until > func.now()
     )
+    return (found if kind is None else found.where(SetAside.kind == kind.value)).exists()
 
 
 def aside_of(session: Session, submission_id: uuid.UUID) -> AsideView | None:
     """Return what the entry is set aside for, also when its time has passed; None where that has ended."""
-    row = session.execute(
+    return asides_of(session, [submission_id]).get(submission_id)
+
+
+def asides_of(session: Session, submission_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, AsideView]:
+    """Return {entry: what it is set aside for}, of those that are, also when the time has passed."""
+    rows = session.execute(
         select(SetAside, name_of(Profile).label("name"), (SetAside.until <= func.now()).label("returned"))
         .join(Profile, Profile.id == SetAside.created_by)
-        .where(SetAside.submission_id == submission_id, SetAside.ended_at.is_(None))
-    ).one_or_none()
-    if row is None:
-        return None
-    found, name, returned = row
-    return AsideView(
-        AsideKind(found.kind),
-        tuple(found.fields),
-        found.note,
-        found.until,
-        name,
-        found.created_at,
-        returned,
+        .where(SetAside.submission_id.in_(submission_ids), SetAside.ended_at.is_(None))
     )
+    return {
+        found.submission_id: AsideView(
+            AsideKind(found.kind),
+            tuple(found.fields),
+            found.note,
+            found.until,
+            name,
+            found.created_at,
+            returned,
+        )
+        for found, name, returned in rows
+    }

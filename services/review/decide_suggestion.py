@@ -5,12 +5,13 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.errors import InvalidInputError, NotFoundError
+from core.errors import InvalidInputError
 from core.models import (
     AsideEnd,
     DecisionKind,
@@ -23,19 +24,25 @@ from core.models import (
     SubmissionStatus,
     SuggestionStatus,
 )
-from core.models.leases import SUGGESTION_HOLDS
 from pipeline.messages import RunReason
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading
 from services.audit import event
 from services.context import Context
-from services.entries.apply_decision import Standing, apply_values, cleaned_value, tell_edits, with_derived
-from services.entries.decided_rows import counted_as, keep_decision, lock_entry, lock_run
+from services.entries.apply_decision import (
+    Standing,
+    apply_values,
+    cleaned_value,
+    cleaned_values,
+    tell_edits,
+    with_derived,
+)
+from services.entries.decided_rows import counted_as, keep_decision
 from services.entries.effort import Effort
-from services.entries.lost_race import lost_race
 from services.entries.snapshot import snapshot
 from services.messages.refused import Refused
 from services.policy.waivers import waiver_of
+from services.review.desk_decisions import ask_for, locked, refuse_open, reject_entry, win_pending
 from services.review.held_seconds import held_seconds
 from services.review.preselection import Action
 from services.runs.aside_rows import end_aside
@@ -72,40 +79,52 @@ def decide_suggestion(
     reason: str | None = None,
     *,
     bulk_id: uuid.UUID | None = None,
+    values: Mapping[str, str | None] = MappingProxyType({}),
+    asked: Collection[str] = (),
     waived: Collection[str] = (),
+    leaves_open: bool = True,
 ) -> Decided:
     """Decide every field of a pending proposal; fields without an answer are rejected.
 
-    `waived`: what the person accepts as it is, for the `reason` (`services.policy.waivers`).
+    `values` are written into fields for which nothing is proposed. What is then still missing of `asked` is put on
+    the list for letters, and the entry is set aside until it comes. `waived`: fields that are accepted as they
+    are, which needs a reason. Without `leaves_open`, nothing else may be missing after the decision.
+
     Raises NotFoundError, ConflictError if another person decided first, holds it (HeldError) or the proposal has
-    changed since `version`, InvalidInputError for an answer that names no proposed field, an invalid value, or a
-    waiver without a reason or of what cannot be waived, and ForbiddenError for a person who may not waive it.
+    changed since `version`, and InvalidInputError for an answer that names no proposed field, an invalid value or
+    a field that is left open; ForbiddenError for a person who may accept nothing as it is.
     """
-    waiver = waiver_of(actor_id, waived, reason)
+    written = cleaned_values(values)
     with context.database.session() as session:
-        submission, run = _locked(session, suggestion_id)
+        submission, run = locked(session, "suggestion", suggestion_id)
         seconds = held_seconds(session, "suggestion", suggestion_id, actor_id)
-        suggestion = _win(session, actor_id, suggestion_id, version, answers)
+        approves = any(answer.action != "reject" for answer in answers.values())
+        status = SuggestionStatus.APPROVED if approves else SuggestionStatus.REJECTED
+        suggestion = _win(session, actor_id, suggestion_id, version, status)
         fields = _fields(session, suggestion, answers)
         for field in fields:
             _decide_field(field, answers.get(field.name, FieldAnswer("reject")), actor_id)
-        doubted = [
-            field.name for field in fields if field.decision == FieldDecision.REJECTED and field.name not in waived
-        ]
-        values = with_derived({field.name: field.final_value for field in fields if field.name not in doubted})
-        before = snapshot(session, submission, run, list(values))
+        left = [field.name for field in fields if field.decision == FieldDecision.REJECTED]
+        doubted = [name for name in left if name not in waived]
+        finals = with_derived({field.name: field.final_value for field in fields if field.name not in doubted})
+        finals |= written
+        before = snapshot(session, submission, run, list(finals))
+        waiver = waiver_of(actor_id, waived, reason)
         standing = apply_values(
             session,
             context.settings,
             submission,
-            values,
+            finals,
             doubted,
             waiver=waiver,
             actor_id=actor_id,
             origins={field.name: _taken(field) for field in fields if _is_taken(field)},
         )
+        if not leaves_open:
+            refuse_open(standing, asked)
         session.add_all(_event(submission, actor_id, field, standing, reason) for field in fields)
         tell_edits(session, submission, actor_id, standing, reason, told=[field.name for field in fields])
+        ask_for(session, submission, actor_id, standing, asked, reason)
         before["counted"] = _settle(session, run, standing)
         decision_id = keep_decision(
             session,
@@ -121,44 +140,46 @@ def decide_suggestion(
         return Decided(submission.id, standing.status, standing.missing, decision_id)
 
 
-def _locked(session: Session, suggestion_id: uuid.UUID) -> tuple[Submission, Run]:
-    row = session.execute(
-        select(ReviewSuggestion.submission_id, ReviewSuggestion.run_id).where(ReviewSuggestion.id == suggestion_id)
-    ).first()
-    if row is None:
-        raise NotFoundError("no such proposal")
-    return lock_entry(session, row.submission_id), lock_run(session, row.run_id)
-
-
-def _win(
-    session: Session,
+def reject_suggested(
+    context: Context,
     actor_id: uuid.UUID,
     suggestion_id: uuid.UUID,
     version: int,
-    answers: Mapping[str, FieldAnswer],
+    reason: str | None = None,
+) -> Decided:
+    """Reject the entry of a pending proposal: nothing of it is taken, and the entry is out of the season's count.
+
+    Raises NotFoundError, ConflictError and HeldError as `decide_suggestion` does.
+    """
+    with context.database.session() as session:
+        submission, run = locked(session, "suggestion", suggestion_id)
+        seconds = held_seconds(session, "suggestion", suggestion_id, actor_id)
+        suggestion = _win(session, actor_id, suggestion_id, version, SuggestionStatus.REJECTED)
+        for field in _fields(session, suggestion, {}):
+            _decide_field(field, FieldAnswer("reject"), actor_id)
+        before = snapshot(session, submission, run, ())
+        reject_entry(session, submission, actor_id, reason)
+        run.outcome = submission.status
+        before["counted"] = counted_as(submission.status, RunReason.DECIDED_BY_PERSON)
+        decision_id = keep_decision(
+            session,
+            submission,
+            actor_id,
+            DecisionKind.SUGGESTION,
+            before,
+            item_id=suggestion.id,
+            effort=Effort(0, seconds),
+            measured=context.settings.measure_review_effort,
+        )
+        return Decided(submission.id, SubmissionStatus.REJECTED, [], decision_id)
+
+
+def _win(
+    session: Session, actor_id: uuid.UUID, suggestion_id: uuid.UUID, version: int, status: SuggestionStatus
 ) -> ReviewSuggestion:
     """Mark the proposal as decided if it is pending at this version and not held by another person, else raise."""
-    approves = any(answer.action != "reject" for answer in answers.values())
-    status = SuggestionStatus.APPROVED if approves else SuggestionStatus.REJECTED
-    suggestion: ReviewSuggestion | None = session.scalar(
-        update(ReviewSuggestion)
-        .where(
-            ReviewSuggestion.id == suggestion_id,
-            ReviewSuggestion.status == SuggestionStatus.PENDING.value,
-            ReviewSuggestion.version == version,
-            SUGGESTION_HOLDS.free_for(actor_id),
-        )
-        .values(
-            status=status.value,
-            version=ReviewSuggestion.version + 1,
-            resolved_at=func.now(),
-            resolved_by_user_id=actor_id,
-            **SUGGESTION_HOLDS.ended,
-        )
-        .returning(ReviewSuggestion)
-    )
-    if suggestion is None:
-        raise lost_race(session, ReviewSuggestion, suggestion_id, actor_id)
+    decided = {"status": status.value, "resolved_at": func.now(), "resolved_by_user_id": actor_id}
+    suggestion: ReviewSuggestion = win_pending(session, "suggestion", suggestion_id, version, actor_id, **decided)
     return suggestion
 
 

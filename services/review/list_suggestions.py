@@ -21,7 +21,14 @@ from services.keyset import Page, fetch_page
 from services.review.queue_filter import Query, SuggestionFilter, of_suggestions
 from services.seasons import current_season
 
-__all__ = ["PAGE_SIZE", "ProposedValue", "SuggestionFilter", "SuggestionRow", "list_suggestions"]
+__all__ = [
+    "PAGE_SIZE",
+    "ProposedValue",
+    "SuggestionFilter",
+    "SuggestionRow",
+    "list_suggestions",
+    "proposed_values",
+]
 
 PAGE_SIZE = 25
 
@@ -76,7 +83,7 @@ def list_suggestions(
         rows, after, before = fetch_page(
             session, query, ReviewSuggestion.created_at, ReviewSuggestion.id, cursor, limit, newest_first=False
         )
-        fields = _fields(session, [row.id for row in rows])
+        fields = proposed_values(session, [row.id for row in rows])
     return Page([_row(row, fields.get(row.id, [])) for row in rows], after, before)
 
 
@@ -114,7 +121,8 @@ def _row(row: Any, fields: list[ProposedValue]) -> SuggestionRow:
     )
 
 
-def _fields(session: Session, suggestion_ids: Iterable[uuid.UUID]) -> dict[uuid.UUID, list[ProposedValue]]:
+def proposed_values(session: Session, suggestion_ids: Iterable[uuid.UUID]) -> dict[uuid.UUID, list[ProposedValue]]:
+    """Return {proposal: its fields, in the order of the form}."""
     rows = session.execute(
         select(
             ReviewSuggestionField.suggestion_id,

@@ -131,7 +131,7 @@ def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionD
         held = SUGGESTION_HOLDS.current(session, suggestion.id)
         holder = session.get(Profile, held.holder) if held else None
         record = fields_of(session, submission.id)
-        fields = _fields(session, suggestion.id, {field.name: field.places for field in record})
+        fields = proposed_fields(session, suggestion.id, {field.name: field.places for field in record})
         proposed = {field.name for field in fields}
         return SuggestionDetail(
             id=suggestion.id,
@@ -174,7 +174,10 @@ def _neighbour(session: Session, suggestion: ReviewSuggestion, after: bool) -> u
     return found
 
 
-def _fields(session: Session, suggestion_id: uuid.UUID, read_at: Mapping[str, list[Place]]) -> list[ProposedField]:
+def proposed_fields(
+    session: Session, suggestion_id: uuid.UUID, read_at: Mapping[str, list[Place]]
+) -> list[ProposedField]:
+    """Return the fields of a proposal in the order of the form; `read_at`: where each field was read at first."""
     rows = session.scalars(
         select(ReviewSuggestionField).where(ReviewSuggestionField.suggestion_id == suggestion_id)
     )

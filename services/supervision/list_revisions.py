@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ScalarSelect, Select, and_, func, literal, select, tuple_
 
-from core.models import Profile, Report, ReportRevision, ReviewSuggestion, RevisionStatus, Season, SuggestionStatus
+from core.models import Profile, Report, ReportRevision, RevisionStatus
 from core.models.leases import REVISION_HOLDS
 from research.supervision.types import Issue
 from services.accounts.person_name import name_of
@@ -42,14 +42,6 @@ class RevisionRow:
     held_until: datetime | None
 
 
-@dataclass(frozen=True)
-class Waiting:
-    """Numbers of pending items of each kind, at most `MOST_COUNTED`."""
-
-    entries: int
-    reports: int
-
-
 def list_revisions(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> Page[RevisionRow]:
     """Return one page of the season's pending revisions. Raises InvalidInputError for a bad cursor."""
     held = and_(Profile.id == REVISION_HOLDS.owner, REVISION_HOLDS.unexpired())
@@ -74,19 +66,6 @@ def list_revisions(context: Context, cursor: str | None = None, limit: int = PAG
             session, query, ReportRevision.created_at, ReportRevision.id, cursor, limit, newest_first=False
         )
     return Page([_row(row) for row in rows], after, before)
-
-
-def waiting(context: Context) -> Waiting:
-    """Count the pending proposals and revisions of the current season."""
-    with context.database.session() as session:
-        # Not `current_season`, which would be a statement of its own on a page that has asked for it already.
-        season_id = select(Season.id).where(Season.is_current).scalar_subquery()
-        entries = select(ReviewSuggestion.id).where(
-            ReviewSuggestion.season_id == season_id,
-            ReviewSuggestion.status == literal(SuggestionStatus.PENDING.value, literal_execute=True),
-        )
-        revisions = _pending(select(ReportRevision.id), season_id)
-        return Waiting(*session.execute(select(_counted(entries), _counted(revisions))).one())
 
 
 def next_revision(

@@ -12,6 +12,8 @@ let draft = null;
 let next = null;
 /** Whether the decision that is on its way was taken, once it is known. */
 let sending = null;
+/** What notes which rows were in view. */
+let watcher = null;
 
 const main = () => document.querySelector("main");
 const form = () => main().querySelector("form[data-decide]");
@@ -23,16 +25,20 @@ const buttons = () => form()?.querySelectorAll("button") ?? [];
 function attach(standing = null) {
   const item = itemIn(main());
   const deciding = form();
-  for (const [value, act] of [["settle", "approve"], ["reject", "reject"]]) {
-    const button = deciding?.querySelector(`button[name="decide"][value="${value}"]`);
-    if (button) button.dataset.act ??= act;
-  }
   keys.refresh();
   if (!deciding || !item?.claimUrl) return;
   deciding.addEventListener("submit", decide);
   draft = new Draft(deciding, item.draft);
   if (draft.restore()) part("draft").hidden = false;
   watchValues(deciding);
+  watchRows();
+  for (const offer of deciding.querySelectorAll("[data-offer]")) {
+    offer.hidden = false;
+    offer.addEventListener("click", () => put(inputOf(offer.closest("[data-field]")), offer.dataset.offer));
+  }
+  for (const kind of ["input", "change"]) deciding.addEventListener(kind, sayWhatIsOpen);
+  deciding.addEventListener("keydown", pressInValue);
+  sayWhatIsOpen();
   hold = new Hold(item, showHold);
   hold.start(standing).then(async () => {
     // What is being decided at this moment must not come back as the next.
@@ -59,6 +65,10 @@ function busy(is) {
 async function decide(event) {
   event.preventDefault();
   const body = new FormData(event.target, event.submitter);
+  if (body.get("decide") === "finish") {
+    const row = unseen();
+    if (row) return notYet(row);
+  }
   const earlier = sending;
   busy(true);
   part("problem").hidden = true;
@@ -79,6 +89,14 @@ async function decide(event) {
   if (!ready) return goOn(answer);
   showNotice(answer.notice);
   keys.refresh();
+}
+
+/** Show a row that would have been approved unseen, and say so. */
+function notYet(row) {
+  goTo(row);
+  const says = part("says");
+  says.textContent = form().dataset.unseen;
+  says.classList.add("is-open");
 }
 
 async function send(url, body) {
@@ -129,12 +147,26 @@ async function refused(decided, ahead, status, error) {
   box.querySelector('[data-on="lost"]').hidden = !lost;
   box.querySelector('[data-on="signed-out"]').hidden = !signedOut;
   box.hidden = false;
-  box.focus();
   busy(false);
+  const wrong = markWrong(error?.fields ?? []);
+  if (wrong) wrong.focus();
+  else box.focus();
   if (!lost) return;
   // There is nothing left to decide on this page; what was typed can be copied.
   hold?.leave();
   for (const button of buttons()) if (button.name === "decide") button.disabled = true;
+}
+
+/** Mark the fields that a decision was refused for; the first of their inputs. */
+function markWrong(names) {
+  for (const input of form()?.querySelectorAll('[aria-invalid="true"]') ?? []) input.removeAttribute("aria-invalid");
+  const wrong = fields().filter((field) => names.includes(field.dataset.field));
+  for (const field of wrong) inputOf(field)?.setAttribute("aria-invalid", "true");
+  const [first] = wrong;
+  if (!first) return null;
+  goTo(first);
+  const input = inputOf(first);
+  return input?.checkVisibility() ? input : first;
 }
 
 const asSentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
@@ -153,17 +185,65 @@ function show(ready, decided = false) {
   main().focus({ preventScroll: true });
 }
 
+/** The field that keys are about: the one with the focus, else the first that is open, else the first to decide. */
 function fieldAtHand() {
-  return document.activeElement?.closest("[data-field]") ?? fields()[0];
+  const all = fields();
+  return (
+    document.activeElement?.closest("[data-field]") ?? all.find(isOpen) ?? all.find((field) => "needs" in field.dataset) ?? all[0]
+  );
 }
 
+const radioOf = (field, answer) => field?.querySelector(`input[type="radio"][data-answer="${answer}"]`);
+const inputOf = (field) =>
+  [...(field?.querySelectorAll(":is(input:not([type]), input[type=text], textarea, select)") ?? [])].find((input) =>
+    input.name.startsWith("value-"),
+  );
+const boxOf = (field, name) => field?.querySelector(`input[type="checkbox"][name="${name}"]`);
+const labelOf = (field) => document.getElementById(`label-${field.dataset.field}`).textContent.trim();
+
+/** Whether nothing settles the field: a choice left open, or a required value that nobody gave. */
+function isOpen(field) {
+  const chosen = field.querySelector('input[type="radio"]:checked');
+  if (chosen?.value === "reject") return true;
+  if (chosen && chosen.value !== "edit") return false;
+  if (!("required" in field.dataset) || boxOf(field, "waive")?.checked) return false;
+  const input = inputOf(field);
+  return !input?.value.trim() || ("insufficient" in field.dataset && input.value === input.defaultValue);
+}
+
+/** Go to a field: its row has the focus and its place on the page is lit. Nothing changes. */
+function goTo(field) {
+  if (!field) return;
+  const holder = field.closest("details.folded");
+  if (holder) holder.open = true;
+  field.scrollIntoView({ block: "nearest" });
+  const target = field.hasAttribute("tabindex") ? field : field.querySelector("input:checked, input, textarea, select");
+  target?.focus({ preventScroll: true });
+}
+
+/** The next field after this one that a person has to decide about, open ones first; round again at the end. */
+function nextDoubtful(after = fieldAtHand(), among = (field) => "needs" in field.dataset) {
+  const all = fields();
+  const at = all.indexOf(after);
+  return [...all.slice(at + 1), ...all.slice(0, Math.max(at, 0))].find(among);
+}
+
+function doubtful() {
+  const within = document.activeElement?.closest("[data-field]");
+  const first = within ? null : fields().find(isOpen) ?? fields().find((field) => "needs" in field.dataset);
+  goTo(first ?? nextDoubtful());
+}
+
+/** Type into the field at hand. */
 function edit() {
   const field = fieldAtHand();
-  const radio = field?.querySelector('input[type="radio"][value="edit"]');
+  const radio = radioOf(field, "edit");
   if (radio && !radio.checked) choose(radio);
-  const input = [...(field?.querySelectorAll('input:not([type="radio"]), textarea, select') ?? [])].find(
-    (element) => element.type !== "hidden" && element.checkVisibility(),
-  );
+  const holder = field?.querySelector("details.long-edit");
+  if (holder) holder.open = true;
+  const folded = field?.closest("details.folded");
+  if (folded) folded.open = true;
+  const input = inputOf(field);
   input?.focus();
   input?.select?.();
 }
@@ -173,19 +253,106 @@ function choose(radio) {
   radio.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** The next of the decisions on a field: approve, edit, reject, and round again. */
-function cycle(number) {
-  const field = fields()[number - 1];
-  const radios = [...(field?.querySelectorAll('input[type="radio"]') ?? [])];
-  if (!field) return;
-  field.scrollIntoView({ block: "center" });
-  if (radios.length === 0) {
-    field.querySelector("input, textarea, select")?.focus({ preventScroll: true });
-    return;
-  }
-  const to = radios[(radios.findIndex((radio) => radio.checked) + 1) % radios.length];
-  choose(to);
-  to.focus({ preventScroll: true });
+/** Take what is proposed for the field at hand, or what its upload offers; then to the next that is open. */
+function take() {
+  const field = fieldAtHand();
+  const offer = field?.querySelector("[data-offer]");
+  const radio = radioOf(field, "take");
+  if (radio) choose(radio);
+  else if (offer) put(inputOf(field), offer.dataset.offer);
+  else return false;
+  goTo(nextDoubtful(field, isOpen) ?? field);
+}
+
+/** Leave the field at hand as it was read; then to the next that is open. */
+function leaveAsRead() {
+  const field = fieldAtHand();
+  const radio = radioOf(field, "leave") ?? ("current" in field.dataset ? radioOf(field, "take") : null);
+  if (!radio) return false;
+  choose(radio);
+  goTo(nextDoubtful(field, isOpen) ?? field);
+}
+
+function put(input, value) {
+  input.value = value;
+  for (const kind of ["input", "change"]) input.dispatchEvent(new Event(kind, { bubbles: true }));
+}
+
+/** Ask for what is missing, or no longer: of the field at hand where it is missing, else of all that are. */
+function ask() {
+  const at = boxOf(document.activeElement?.closest("[data-field]"), "ask");
+  const boxes = at ? [at] : fields().filter(isOpen).map((field) => boxOf(field, "ask")).filter(Boolean);
+  if (boxes.length === 0) return false;
+  const on = !boxes.every((box) => box.checked);
+  for (const box of boxes) check(box, on);
+}
+
+/** Let the entry be complete as it is; its reason is typed next. */
+function waive() {
+  const boxes = fields().map((field) => boxOf(field, "waive")).filter(Boolean);
+  if (boxes.length === 0) return false;
+  const on = !boxes.every((box) => box.checked);
+  for (const box of boxes) check(box, on);
+  if (on) form().elements.reason.focus();
+}
+
+function check(box, on) {
+  box.checked = on;
+  box.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function park() {
+  const holder = form()?.querySelector("details.park");
+  if (!holder) return false;
+  holder.open = true;
+  form().elements.park_note.focus();
+}
+
+/** Say under the rows what the decision would leave open, before it is taken. */
+function sayWhatIsOpen() {
+  const says = part("says");
+  const of = form()?.dataset;
+  if (!says || !of) return;
+  const open = fields().filter((field) => "required" in field.dataset && isOpen(field));
+  const asked = open.filter((field) => boxOf(field, "ask")?.checked);
+  const left = open.filter((field) => !asked.includes(field));
+  const names = (some) => some.map(labelOf).join(", ");
+  const unexplained = form().querySelector('input[name="waive"]:checked') && !form().elements.reason.value.trim();
+  const sentence = left.length > 0 ? of.saysOpen.replace("{fields}", names(left))
+    : unexplained ? of.saysReason
+    : asked.length > 0 ? of.saysAsked.replace("{fields}", names(asked)) : of.saysReady;
+  if (says.textContent !== sentence) says.textContent = sentence;
+  says.classList.toggle("is-open", left.length > 0 || Boolean(unexplained));
+}
+
+/** Watch which rows with something to approve have been in view. */
+function watchRows() {
+  watcher?.disconnect();
+  watcher = new IntersectionObserver((entries) => {
+    for (const entry of entries) if (entry.isIntersecting) entry.target.dataset.seen = "";
+  }, { threshold: 0.6 });
+  for (const field of fields()) if ("needs" in field.dataset) watcher.observe(field);
+}
+
+/** The first row that would be approved without having been in view. */
+function unseen() {
+  return fields().find((field) => "needs" in field.dataset && !("seen" in field.dataset) && !isOpen(field) && !isInView(field));
+}
+
+function isInView(field) {
+  const { top, bottom } = field.getBoundingClientRect();
+  const end = form().querySelector(".decide-bar")?.getBoundingClientRect().top ?? innerHeight;
+  return top >= 0 && top + Math.min(bottom - top, 60) <= Math.min(end, innerHeight);
+}
+
+/** Enter in a value goes on to the next open field; the decision itself has a key of its own. */
+function pressInValue(event) {
+  if (event.key !== "Enter" || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+  const input = event.target;
+  if (event.defaultPrevented || !input.name?.startsWith("value-") || input.tagName === "TEXTAREA") return;
+  event.preventDefault();
+  const field = input.closest("[data-field]");
+  goTo(nextDoubtful(field, isOpen) ?? field);
 }
 
 /** Take back, once it is known what there is to be taken back. */
@@ -194,7 +361,10 @@ async function undo() {
   main().querySelector('[data-act="undo"]')?.click();
 }
 
-const keys = useKeys({ edit, undo }, cycle);
+const keys = useKeys(
+  { edit, take, leave: leaveAsRead, doubtful, ask, waive, park, undo },
+  (number) => goTo(fields()[number - 1]),
+);
 
 document.addEventListener("click", async (event) => {
   if (event.target.closest("[data-desk-discard]")) {

@@ -53,15 +53,19 @@ export function dropOldDrafts() {
 function valuesOf(form) {
   const values = {};
   for (const element of form.elements) {
-    if (isKept(element) && (element.type !== "radio" || element.checked)) values[element.name] = element.value;
+    if (!isKept(element) || (element.type === "radio" && !element.checked)) continue;
+    if (element.type === "checkbox") values[`${element.name}:${element.value}`] = String(element.checked);
+    else values[element.name] = element.value;
   }
   return values;
 }
 
 function fill(form, values) {
   for (const element of form.elements) {
-    if (!isKept(element) || !(element.name in values)) continue;
-    if (element.type === "radio") element.checked = element.value === values[element.name];
+    const name = element.type === "checkbox" ? `${element.name}:${element.value}` : element.name;
+    if (!isKept(element) || !(name in values)) continue;
+    if (element.type === "checkbox") element.checked = values[name] === "true";
+    else if (element.type === "radio") element.checked = element.value === values[element.name];
     else element.value = values[element.name];
   }
 }

@@ -52,7 +52,7 @@ def test_taking_over_what_has_run_out(visit: Visit, site: Site) -> None:
     take_over.click()
     expect(second.get_by_role("button", name="Approve as marked")).to_be_enabled()
     second.keyboard.press("a")
-    expect(second.get_by_text("Queue done.")).to_be_visible()
+    expect(second.get_by_text("The queue is empty.")).to_be_visible()
     assert statuses(site.context) == {"Ana Ruiz": "resolved"}
 
 
@@ -71,7 +71,7 @@ def test_the_slower_one_is_told_who_decided_and_keeps_the_text(visit: Visit, sit
         if approve.is_enabled():
             break
     first.keyboard.press("a")
-    expect(first.get_by_text("Queue done.")).to_be_visible()
+    expect(first.get_by_text("The queue is empty.")).to_be_visible()
     second.keyboard.press("Alt+a")
     expect(second.get_by_role("alert")).to_contain_text("Approved by Robin Reviewer")
     expect(second.get_by_label("Reason, if it needs one")).to_have_value("looks like a five")

@@ -31,7 +31,7 @@ def test_twenty_proposals_with_twenty_keys(visit: Visit, site: Site) -> None:
     for name in NAMES:
         arrived_at(page, name)
         page.keyboard.press("a")
-    expect(page.get_by_text("Queue done.")).to_be_visible()
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
     assert set(statuses(site.context).values()) == {"resolved"}
     assert len(statuses(site.context)) == 20
 
@@ -72,7 +72,7 @@ def test_one_key_takes_no_worse_value(visit: Visit, site: Site, preferred: str, 
     arrived_at(page, "Lucy Garrison")
     assert page.locator("#field-school_name input:checked").get_attribute("value") == marked
     page.keyboard.press("a")
-    expect(page.get_by_text("Queue done.")).to_be_visible()
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
     assert schools(site.context) == {"Lucy Garrison": "Sterling Oaks"}
     assert statuses(site.context) == {"Lucy Garrison": status}
 
@@ -89,7 +89,7 @@ def test_the_worse_value_is_chosen_by_two_keys(visit: Visit, site: Site) -> None
     expect(page.locator("#value-school_name")).to_have_value("Sterling Oaks")
     page.get_by_role("radio", name="Approve").check()
     page.keyboard.press("a")
-    expect(page.get_by_text("Queue done.")).to_be_visible()
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
     assert schools(site.context) == {"Lucy Garrison": "Dierning UAKS Pree"}
 
 
@@ -147,5 +147,5 @@ def test_an_escalation_by_keys(visit: Visit, site: Site) -> None:
     expect(page.locator("#value-grade")).to_be_focused()
     page.locator("#value-grade").select_option("4")
     page.keyboard.press("Alt+a")
-    expect(page.get_by_text("Queue done.")).to_be_visible()
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
     assert statuses(site.context) == {"Marisol Quintero": "resolved"}

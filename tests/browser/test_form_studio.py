@@ -165,7 +165,7 @@ def settle(page: Page, age: str) -> None:
     expect(page.locator("#field-age")).to_contain_text("missing")
     page.locator("#value-age").fill(age)
     page.get_by_role("button", name="Settle", exact=True).click()
-    expect(page.get_by_text("Queue done.")).to_be_visible()
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
 
 
 def exported(page: Page, site: Site) -> list[dict[str, str]]:

@@ -57,7 +57,7 @@ def test_one_key_decides_and_shows_the_next(page: Page, site: Site) -> None:
     page.keyboard.press("r")
     arrived_at(page, "Luz Ibarra")
     page.keyboard.press("a")
-    expect(page.get_by_text("Queue done.")).to_be_visible()
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
     assert statuses(site) == {"Ana Ruiz": "resolved", "Theo Okafor": "escalated", "Luz Ibarra": "resolved"}
 
 

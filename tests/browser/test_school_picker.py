@@ -51,7 +51,7 @@ def test_a_school_is_chosen_by_keys_and_the_next_key_decides(page: Page, site: S
     expect(page.get_by_role("listbox")).to_be_hidden()
     assert statuses(site.context) == {"Lucy Garrison": "suggested"}
     page.keyboard.press("Alt+a")
-    expect(page.get_by_text("Queue done.")).to_be_visible()
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
     assert schools(site.context) == {"Lucy Garrison": "Sterling Oaks Preparatory"}
     assert statuses(site.context) == {"Lucy Garrison": "resolved"}
 
@@ -87,7 +87,7 @@ def test_a_new_school_is_added(page: Page, site: Site) -> None:
     expect(page.get_by_text("“Foxglove Grammar” is on the list now.")).to_be_visible()
     expect(add).to_be_hidden()
     page.keyboard.press("Alt+a")
-    expect(page.get_by_text("Queue done.")).to_be_visible()
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
     assert "Foxglove Grammar" in aliases(site.context)
     assert schools(site.context) == {"Lucy Garrison": "Foxglove Grammar"}
 
@@ -129,7 +129,7 @@ def test_a_press_chooses_and_the_entry_is_settled(page: Page, site: Site) -> Non
     page.get_by_role("option", name="Sterling Oaks Preparatory").click()
     page.locator("#value-grade").select_option("4")
     page.get_by_role("button", name="Settle").click()
-    expect(page.get_by_text("Queue done.")).to_be_visible()
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
     assert schools(site.context) == {"Marisol Quintero": "Sterling Oaks Preparatory"}
 
 

@@ -69,5 +69,5 @@ def approve(page: Page) -> dict[str, str]:
     field.locator(f"#value-{name}").fill(CORRECTIONS[name])
     values = inputs.evaluate_all("all => all.map(e => [e.name.replace('value-', ''), e.value])")
     page.get_by_role("button", name="Approve as marked").click()
-    expect(page.get_by_text("Queue done.")).to_be_visible()
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
     return dict(values)

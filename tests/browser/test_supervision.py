@@ -196,7 +196,7 @@ def test_without_javascript_it_is_decided(visit: Visit, revision: str) -> None:
     expect(page.locator("table.sides ins").first).to_be_visible()
     page.get_by_role("button", name="Accept", exact=True).click()
     expect(page.get_by_text("Accepted as a new version.")).to_be_visible()
-    expect(page.get_by_text("Queue done.")).to_be_visible()
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -53,7 +53,7 @@ def test_settling_an_escalation(page: Page, site: Site) -> None:
     page.get_by_role("link", name="Marisol Quintero").click()
     page.locator("#value-grade").select_option("3")
     page.get_by_role("button", name="Settle").click()
-    expect(page.get_by_text("Queue done.")).to_be_visible()
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
     with site.context.database.session() as session:
         assert session.scalars(select(Submission.status)).all() == ["resolved"]
 

@@ -11,7 +11,7 @@ from pydantic import Field
 from core.models import EscalationStatus, SecurityEventKind
 from services.review.escalation_detail import EscalationDetail, escalation_detail
 from services.review.list_escalations import EscalationFilter, list_escalations
-from services.review.next_item import next_escalation
+from services.review.waiting import WaitingFilter, next_waiting
 from web.api.protocol.operation import operation
 from web.api.protocol.wire import ListPage, Share, Shown, Told
 from web.api.queue_query import EscalationPageQuery, NextQuery
@@ -86,8 +86,8 @@ def list_escalated(query: EscalationPageQuery) -> Any:
 )
 def next_escalated(query: NextQuery) -> Any:
     """Return the next escalation that no other person holds."""
-    wanted = EscalationFilter(**query.filters())
-    found = next_escalation(get_context(), wanted, query.after, get_person().id)
+    wanted = WaitingFilter(**query.filters(), kind="escalation")
+    found = next_waiting(get_context(), wanted, query.after, get_person().id)
     return found or NextEscalation(id=None, submission_id=None)
 
 

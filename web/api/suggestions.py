@@ -7,8 +7,8 @@ from typing import Any
 
 from core.models import SecurityEventKind
 from services.review.list_suggestions import SuggestionFilter, list_suggestions
-from services.review.next_item import next_item
 from services.review.suggestion_detail import SuggestionDetail, suggestion_detail
+from services.review.waiting import WaitingFilter, next_waiting
 from web.api.protocol.operation import operation
 from web.api.queue_query import NextQuery, QueueQuery, SuggestionPageQuery
 from web.api.shapes.suggestion_shapes import NextSuggestion, SuggestionList, SuggestionShape
@@ -41,8 +41,9 @@ def list_proposals(query: SuggestionPageQuery) -> Any:
 )
 def next_proposal(query: NextQuery) -> NextSuggestion:
     """Return the next proposal that no other person holds."""
-    found = next_item(get_context(), suggestion_filter(query), query.after, get_person().id)
-    return NextSuggestion(id=found)
+    wanted = WaitingFilter(**query.filters(), kind="suggestion")
+    found = next_waiting(get_context(), wanted, query.after, get_person().id)
+    return NextSuggestion(id=found.id if found else None)
 
 
 @operation(

@@ -17,13 +17,19 @@ class Binding(NamedTuple):
 
 
 BINDINGS = (
-    Binding("approve", "a", _("Decide as marked, or settle, and show the next")),
-    Binding("reject", "r", _("Reject all and show the next")),
-    Binding("edit", "e", _("Edit the field at hand")),
+    Binding("approve", "a", _("Approve as marked and show the next")),
+    Binding("take", "t", _("Take what is proposed for the field")),
+    Binding("leave", "l", _("Leave the field as it was read")),
+    Binding("edit", "e", _("Edit the field")),
     Binding("school", "s", _("Choose the school from the list")),
+    Binding("doubtful", "d", _("Go to the next field to decide")),
+    Binding("ask", "q", _("Ask for what is missing")),
+    Binding("waive", "c", _("Complete as it is, with a reason")),
+    Binding("park", "p", _("Park the entry with a note")),
+    Binding("reject", "r", _("Reject the entry and show the next")),
     Binding("next", "j", _("Next")),
     Binding("previous", "k", _("Previous")),
-    Binding("undo", "u", _("Take back the last decision")),
+    Binding("undo", "u", _("Undo the last decision")),
     Binding("help", "?", _("Show these keys")),
 )
 #: Shortcuts for revisions of reports. The actions have the same names, so that a person's own keys apply here too.

@@ -1,4 +1,4 @@
-"""Pages of the review queues: proposals and escalations."""
+"""Pages of the review queue and its items."""
 
 from typing import Any
 
@@ -23,4 +23,4 @@ def _of_the_desk() -> dict[str, Any]:
     }
 
 
-from web.review import bulk, escalations, holds, report_revisions, sequence, suggestions, undo  # noqa: E402,F401
+from web.review import bulk, holds, item, queue, report_revisions, undo  # noqa: E402,F401

@@ -13,15 +13,18 @@ from web.labels import DERIVED_FIELDS
 
 
 def answers_of(form: MultiDict[str, str], fields: Sequence[ProposedField]) -> dict[str, FieldAnswer]:
-    """Return {field: answer}. "Reject all" overrides the answers of the fields."""
+    """Return {field: answer}. "Reject all" overrides the answers of the fields.
+
+    A field for which nothing is proposed has no choice: what was typed into it is its answer.
+    """
     if form.get("decide") == "reject":
         return {field.name: FieldAnswer("reject") for field in fields}
     return {field.name: _answer(form, field) for field in fields}
 
 
 def _answer(form: MultiDict[str, str], field: ProposedField) -> FieldAnswer:
-    action = form.get(f"action-{field.name}", "reject")
     value = _text(form.get(f"value-{field.name}"))
+    action = form.get(f"action-{field.name}") or ("edit" if field.proposed is None and value else "reject")
     if action == "keep" and field.current is not None:
         return FieldAnswer("keep")
     if action == "edit" and value is not None and value != field.proposed:

@@ -22,7 +22,7 @@ from web.context import get_context, get_person
 from web.desk.notices import go_on
 from web.review import blueprint
 from web.review.filters import filter_of, in_address, sent_along
-from web.review.sequence import queue_done
+from web.review.queue import queue_done
 from web.whole_number import whole_number
 
 #: Limit of items on the page, each of which has pictures of its changes.
@@ -57,7 +57,7 @@ def decide_bulk() -> ResponseReturnValue:
     reason = form.get("reason", "").strip() or None
     result = bulk_decide(get_context(), get_person().id, choices, action, reason)
     return go_on(
-        queue_done("review.suggestions", narrowed),
+        queue_done(narrowed),
         _became(result),
         url_for("review.take_back_bulk", bulk_id=result.bulk_id, **narrowed),
     )
@@ -77,7 +77,7 @@ def take_back_bulk(bulk_id: uuid.UUID) -> ResponseReturnValue:
             )
         )
     flash(" ".join(told), "success" if undone.undone else "problem")
-    return redirect(url_for("review.suggestions", **in_address(request.args)))
+    return redirect(url_for("review.queue", **in_address(request.args)))
 
 
 def _action(sent: str | None) -> Literal["approve", "reject"]:

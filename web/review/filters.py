@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 from urllib.parse import parse_qsl
 
 from flask import request
@@ -13,11 +13,13 @@ from werkzeug.datastructures import ImmutableMultiDict
 
 from pipeline.schema import FIELD_NAMES
 from services.review.queue_filter import QueueFilter
+from services.review.waiting import ItemKind, Place, WaitingFilter
 from web.labels import DERIVED_FIELDS
 
 Filter = TypeVar("Filter", bound=QueueFilter)
 
-_NAMES = tuple(field.name for field in fields(QueueFilter))
+_NAMES = tuple(field.name for field in fields(WaitingFilter))
+_KINDS, _PLACES = get_args(ItemKind), get_args(Place)
 _YES, _NO = "yes", "no"
 
 
@@ -30,6 +32,12 @@ def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:
     """Return the filter in a URL's query; invalid values are ignored."""
     values = ImmutableMultiDict(args)
     emptiness = {_YES: True, _NO: False}
+    place = {}
+    if issubclass(kind, WaitingFilter):
+        place = {
+            "kind": args["kind"] if args.get("kind") in _KINDS else None,
+            "place": args["place"] if args.get("place") in _PLACES else "waiting",
+        }
     return kind(
         reason=_text(args, "reason"),
         grade=_text(args, "grade"),
@@ -40,6 +48,7 @@ def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:
         min_confidence=values.get("min_confidence", type=float),
         max_confidence=values.get("max_confidence", type=float),
         is_empty=emptiness.get(args.get("is_empty", "")),
+        **place,
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
-from services.supervision.list_revisions import list_revisions, waiting
+from services.review.waiting import count_waiting
+from services.supervision.list_revisions import list_revisions
 from web.access import access
 from web.context import get_context, get_person
 from web.desk.keymap import REVISION_BINDINGS
@@ -20,7 +21,7 @@ def report_revisions() -> ResponseReturnValue:
     return render_template(
         "review/report_revisions.html",
         page=list_revisions(context, request.args.get("page")),
-        waiting=waiting(context),
+        counts=count_waiting(context),
         first_url=next_revision_url(None) if get_person().role.may_research else None,
         done=request.args.get("done"),
         bindings=REVISION_BINDINGS,

@@ -23,7 +23,7 @@ def undo_last() -> ResponseReturnValue:
     last = last_decision(get_context(), get_person().id, None)
     if last is None:
         flash(_("You have decided nothing that could be taken back."))
-        return redirect(url_for("review.suggestions", **sent_along()))
+        return redirect(url_for("review.queue", **sent_along()))
     return undo(last)
 
 

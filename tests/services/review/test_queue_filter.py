@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import asdict
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -10,12 +12,19 @@ from core.models import ReviewSuggestion, Submission
 from services.context import Context
 from services.review.list_escalations import list_escalations
 from services.review.list_suggestions import list_suggestions
-from services.review.next_item import next_escalation, next_item
-from services.review.queue_filter import EscalationFilter, SuggestionFilter
+from services.review.queue_filter import EscalationFilter, QueueFilter, SuggestionFilter
+from services.review.waiting import WaitingFilter, next_waiting
 from tests.support import factories
 from tests.support.review import desk
 
 NAMES = ("Ana Ruiz", "Theo Okafor", "Ivo Marin")
+
+
+def next_id(context: Context, wanted: QueueFilter, after: uuid.UUID | None, person: uuid.UUID | None) -> Any:
+    """The next item of this kind."""
+    kind = "suggestion" if isinstance(wanted, SuggestionFilter) else "escalation"
+    found = next_waiting(context, WaitingFilter(**asdict(wanted), kind=kind), after, person)  # type: ignore[arg-type]
+    return found.id if found else None
 
 
 @pytest.fixture
@@ -57,7 +66,7 @@ def test_proposals(
     context: Context, queue: dict[str, uuid.UUID], wanted: SuggestionFilter, names: tuple[str, ...]
 ) -> None:
     assert tuple(row.student_name for row in list_suggestions(context, wanted).rows) == names
-    first = next_item(context, wanted, None, None)
+    first = next_id(context, wanted, None, None)
     assert first == (queue[names[0]] if names else None), "the next follows the list"
 
 
@@ -78,21 +87,21 @@ def test_next_passes_over_what_others_hold(context: Context, queue: dict[str, uu
         claimed = session.get_one(ReviewSuggestion, second)
         claimed.claimed_by, claimed.claimed_until = holder.id, utcnow() + timedelta(minutes=5)
     stranger = uuid.uuid4()
-    assert next_item(context, SuggestionFilter(), first, stranger) == third
-    assert next_item(context, SuggestionFilter(), first, holder.id) == second, "one's own is not passed over"
+    assert next_id(context, SuggestionFilter(), first, stranger) == third
+    assert next_id(context, SuggestionFilter(), first, holder.id) == second, "one's own is not passed over"
     shown = list_suggestions(context, SuggestionFilter()).rows[1]
     assert (shown.held_by_id, shown.held_by) == (holder.id, holder.display_name)
     with context.database.session() as session:
         session.get_one(ReviewSuggestion, second).claimed_until = utcnow() - timedelta(seconds=1)
-    assert next_item(context, SuggestionFilter(), first, stranger) == second, "a hold ends by itself"
+    assert next_id(context, SuggestionFilter(), first, stranger) == second, "a hold ends by itself"
     assert list_suggestions(context, SuggestionFilter()).rows[1].held_by is None
 
 
 def test_after_the_last_comes_the_first_again(context: Context, queue: dict[str, uuid.UUID]) -> None:
     first, second, third = queue.values()
-    assert next_item(context, SuggestionFilter(), third, None) == first
-    assert next_item(context, SuggestionFilter(max_confidence=0.7), second, None) == first
-    assert next_item(context, SuggestionFilter(is_empty=True), second, None) is None
+    assert next_id(context, SuggestionFilter(), third, None) == first
+    assert next_id(context, SuggestionFilter(max_confidence=0.7), second, None) == first
+    assert next_id(context, SuggestionFilter(is_empty=True), second, None) is None
 
 
 def test_escalations(context: Context) -> None:
@@ -102,9 +111,9 @@ def test_escalations(context: Context) -> None:
             entry = desk.make_escalated(context, session, student_name=name, missing_fields=missing)
             assert entry.escalation is not None
             made.append((entry.escalation.id, entry.submission.id))
-    assert next_escalation(context, EscalationFilter(), made[0][0], None) == made[1]
-    assert next_escalation(context, EscalationFilter(field="grade"), made[1][0], None) == made[0]
-    assert next_escalation(context, EscalationFilter(is_empty=False), None, None) == made[1]
+    assert next_id(context, EscalationFilter(), made[0][0], None) == made[1][0]
+    assert next_id(context, EscalationFilter(field="grade"), made[1][0], None) == made[0][0]
+    assert next_id(context, EscalationFilter(is_empty=False), None, None) == made[1][0]
     page = list_escalations(context, wanted=EscalationFilter(is_empty=True))
     assert [row.student_name for row in page.rows] == ["Ana Ruiz"]
     assert not list_escalations(context, wanted=EscalationFilter(status="resolved")).rows

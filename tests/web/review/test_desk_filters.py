@@ -35,7 +35,7 @@ def test_a_filter_that_fits(signed_in, context: Context, query: str) -> None:
 def test_a_filter_that_fits_nothing(signed_in, context: Context, query: str) -> None:
     proposals(context, "Ana Ruiz")
     page = signed_in("reviewer").get(f"/review/suggestions?{query}").text
-    assert "Ana Ruiz" not in page and "No proposal fits this filter." in page
+    assert "Ana Ruiz" not in page and "Nothing in the queue matches this filter." in page
 
 
 @pytest.mark.parametrize("query", ["min_confidence=much", "batch=none", "is_empty=perhaps"])
@@ -51,9 +51,9 @@ def test_a_decision_keeps_the_filter(signed_in, context: Context) -> None:
     response = client.post(urls[0], data={**APPROVED, "filter": NARROWED})
     assert response.location == f"{urls[1]}?{NARROWED}"
     response = client.post(urls[1], data={**APPROVED, "filter": NARROWED})
-    assert response.location == f"/review/suggestions?done=1&{NARROWED}"
+    assert response.location == f"/review?done=1&{NARROWED}"
     page = client.get(response.location).text
-    assert "Queue done." in page and "Theo Okafor: settled." in page
+    assert "The queue is empty." in page and "Theo Okafor: complete." in page
 
 
 def test_neighbours_are_those_of_the_filter(signed_in, context: Context) -> None:
@@ -75,8 +75,10 @@ def test_escalations_are_narrowed_and_settled_in_the_same_way(signed_in, context
         assert entry.escalation is not None
         urls.append(f"/review/escalations/{entry.escalation.id}/of/{entry.submission.id}")
     client = signed_in("reviewer")
-    assert "No escalation fits" in client.get("/review/escalations?reason=SHORT_ESSAY").text
-    assert client.get("/review/escalations/first?field=grade").location == f"{urls[0]}?field=grade"
+    assert "Nothing in the queue matches" in client.get("/review/escalations?reason=SHORT_ESSAY").text
+    assert client.get("/review/escalations/first?field=grade").location == (
+        f"{urls[0]}?field=grade&kind=escalation"
+    )
     response = client.post(
         urls[0],
         data={"version": "1", "decide": "reject"},

@@ -19,10 +19,10 @@ def test_the_notice_takes_the_decision_back(signed_in, context: Context) -> None
     (url,) = proposals(context, "Ana Ruiz")
     client = signed_in("reviewer")
     page = client.get(client.post(url, data={**APPROVED, "filter": "grade="}).location).text
-    assert "Ana Ruiz: settled." in page
+    assert "Ana Ruiz: complete." in page
     assert client.post(undo_address(page)).location == url
     assert statuses(context) == {"Ana Ruiz": "suggested"}
-    assert "Ana Ruiz: settled." not in client.get("/review/suggestions").text, "it is told once"
+    assert "Ana Ruiz: complete." not in client.get("/review/suggestions").text, "it is told once"
 
 
 def test_the_last_decision_of_an_escalation(signed_in, context: Context) -> None:
@@ -35,7 +35,7 @@ def test_the_last_decision_of_an_escalation(signed_in, context: Context) -> None
 
 def test_nothing_to_take_back(signed_in) -> None:
     client = signed_in("reviewer")
-    assert client.post("/review/undo").location == "/review/suggestions"
+    assert client.post("/review/undo").location == "/review"
     assert "nothing that could be taken back" in client.get("/review/suggestions").text
 
 
@@ -50,4 +50,4 @@ def test_a_script_is_told_where_to_go_on(signed_in, context: Context) -> None:
     urls = proposals(context, "Ana Ruiz", "Theo Okafor")
     answer = signed_in("reviewer").post(urls[0], data=APPROVED, headers={"Accept": "application/json"}).json
     assert answer["next"] == urls[1]
-    assert "Ana Ruiz: settled." in answer["notice"] and "/undo" in answer["notice"]
+    assert "Ana Ruiz: complete." in answer["notice"] and "/undo" in answer["notice"]

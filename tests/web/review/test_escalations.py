@@ -29,15 +29,15 @@ def standing(context: Context) -> tuple[str, str]:
 def test_the_list_and_the_form(signed_in, waiting: desk.Entry) -> None:
     assert "Missing: Grade; nothing to propose." in signed_in("auditor").get("/review/escalations").text
     page = f"/submissions/{waiting.submission.id}"
-    assert "This entry needs you" in signed_in("reviewer").get(page).text
+    assert "This entry waits for a person" in signed_in("reviewer").get(page).text
     for role in ("uploader", "auditor"):
-        assert "This entry needs you" not in signed_in(role).get(page).text
+        assert "This entry waits for a person" not in signed_in(role).get(page).text
 
 
 def test_settling_with_the_missing_value(signed_in, waiting: desk.Entry, context: Context) -> None:
     data = {"version": "1", "decide": "settle", "value-grade": "4", "value-student_name": "Marisol Quintero"}
     response = signed_in("reviewer").post(url_of(waiting), data=data)
-    assert response.location == "/review/escalations"
+    assert response.location == "/review"
     assert standing(context) == ("resolved", "resolved")
     with context.database.session() as session:
         sources = {row.name: row.source for row in session.scalars(select(SubmissionField))}
@@ -106,4 +106,4 @@ def test_the_next_one_is_shown(signed_in, waiting: desk.Entry, context: Context,
 
 
 def test_an_empty_queue_is_a_success(signed_in) -> None:
-    assert "Queue done." in signed_in("reviewer").get("/review/escalations").text
+    assert "The queue is empty." in signed_in("reviewer").get("/review/escalations").text

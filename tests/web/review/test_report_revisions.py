@@ -13,7 +13,7 @@ def test_both_queues_are_counted(signed_in, context: Context) -> None:
         make_waiting_supervision(session)
         make_waiting_supervision(session)
     page = signed_in("reviewer").get("/review/suggestions").text
-    assert 'Entries <span class="count">1</span>' in page and 'Reports <span class="count">2</span>' in page
+    assert 'Waiting <span class="count">1</span>' in page and 'Reports <span class="count">2</span>' in page
     page = signed_in("reviewer").get("/review/suggestions/reports").text
     assert page.count('<li class="queue-item">') == 2 and "attachment theory" in page
     assert "just now" in page and "Underlying theory" in page and "Start with the first" in page

@@ -77,7 +77,7 @@ def test_the_item_shows_the_evidence_and_the_advice(signed_in, proposal: desk.En
 
 def test_approving_changes_the_record(signed_in, proposal: desk.Entry, context: Context) -> None:
     response = signed_in("reviewer").post(url_of(proposal), data=answers())
-    assert response.location == "/review/suggestions"
+    assert response.location == "/review"
     assert decisions(context) == {
         "grade": ("approved", "4"),
         "school_name": ("approved", "Lakeview Elementary"),
@@ -118,8 +118,8 @@ def test_the_next_item_is_shown(signed_in, context: Context, people) -> None:
             made.append(desk.make_proposal(context, session, people["uploader"], name))
     client = signed_in("reviewer")
     assert client.post(url_of(made[1]), data=answers()).location == url_of(made[0])
-    assert client.post(url_of(made[0]), data=answers()).location == "/review/suggestions"
-    assert "Queue done." in client.get("/review/suggestions").text
+    assert client.post(url_of(made[0]), data=answers()).location == "/review"
+    assert "The queue is empty." in client.get("/review/suggestions").text
 
 
 def test_the_slower_of_two_sees_who_decided_and_keeps_the_text(signed_in, proposal: desk.Entry, people) -> None:
@@ -165,7 +165,7 @@ def test_an_auditor_decides_nothing(signed_in, proposal: desk.Entry) -> None:
 def test_the_queue_can_be_narrowed(signed_in, proposal: desk.Entry) -> None:
     client = signed_in("reviewer")
     assert "Marisol" in client.get("/review/suggestions?reason=MISSING_GRADE").text
-    assert "No proposal fits" in client.get("/review/suggestions?reason=SHORT_ESSAY").text
+    assert "Nothing in the queue matches" in client.get("/review/suggestions?reason=SHORT_ESSAY").text
 
 
 def as_marked(page: str) -> dict[str, str]:

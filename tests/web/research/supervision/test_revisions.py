@@ -76,7 +76,7 @@ def test_accepting_makes_a_version(signed_in, context: Context, waiting: uuid.UU
     after = signed_in("officer").post(
         f"/research/revisions/{waiting}", data={"version": 1, "decide": "accept"}, follow_redirects=True
     )
-    assert "Accepted as a new version." in after.text and "Queue done." in after.text
+    assert "Accepted as a new version." in after.text and "The queue is empty." in after.text
     decided = row(context, waiting)
     assert (decided.status, decided.made_version) == ("accepted", 3)
 

@@ -1,0 +1,241 @@
+"""One item of the queue as the desk shows it: an entry with everything that a person has to decide about it."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from core.errors import NotFoundError
+from core.messages import Message
+from core.models import Escalation, Profile, ReviewSuggestion, Season, Submission, Upload, UploadStatus
+from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
+from pipeline.profiles.declared import derived_fields, fields_of_form
+from pipeline.schema import DocClass
+from pipeline.supabase_db import get_record_by_id
+from pipeline.validation.policy import Policy
+from pipeline.validation.season_policy import policy_of
+from services.accounts.person import Person
+from services.accounts.person_name import name_of
+from services.context import Context
+from services.defaults.offered import offered_values
+from services.duplicates.open_pairs import pair_waiting
+from services.entries.submission_detail import FieldView, measured_fields
+from services.pages.document_pages import Document, Place, pages_of
+from services.policy.waivers import may_waive, waivable
+from services.review.aside import AsideView, aside_of
+from services.review.preselection import Action
+from services.review.suggestion_detail import ProposedField, proposed_fields
+from services.review.waiting import ItemKind
+
+
+@dataclass(frozen=True)
+class DeskRow:
+    """One field of the entry, as a row of the desk."""
+
+    view: FieldView
+    #: What is proposed for it; None where nothing is.
+    proposal: ProposedField | None
+    #: Whether the entry cannot be complete without a value that a person stands for.
+    missing: bool
+    #: Whether the season asks for this field of such an entry.
+    required: bool
+    #: A value of the upload that could stand here, where the page gives none.
+    offered: str | None
+    #: Whether it may be left as it is, with a reason.
+    waivable: bool
+
+    @property
+    def name(self) -> str:
+        return self.view.name
+
+    @property
+    def current(self) -> str | None:
+        """The value that the entry has now."""
+        return self.view.value if self.proposal is None else self.proposal.current
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether a value is proposed, so that a person chooses between values."""
+        return self.proposal is not None and self.proposal.proposed is not None
+
+    @property
+    def confirms(self) -> bool:
+        """Whether what is proposed is the value that was read."""
+        return self.proposal is not None and self.proposal.confirms
+
+    @property
+    def needs(self) -> bool:
+        """Whether a person has to decide about this field."""
+        return self.missing or self.proposal is not None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing decides the field unless a person does."""
+        if self.is_choice and self.proposal is not None:
+            return self.proposal.preselected not in ("approve", "keep")
+        return self.missing
+
+    @property
+    def preselected(self) -> Action | None:
+        """The answer that is marked at first; None where there is nothing to choose between."""
+        return self.proposal.preselected if self.proposal is not None and self.is_choice else None
+
+    @property
+    def to_edit(self) -> str | None:
+        """The text that an edit begins with."""
+        return self.proposal.to_edit if self.proposal is not None else self.current
+
+    @property
+    def places(self) -> list[Place]:
+        """Where the value stands on the pages."""
+        return self.view.places
+
+
+@dataclass(frozen=True)
+class DeskItem:
+    """The data of the page of one item."""
+
+    kind: ItemKind
+    id: uuid.UUID
+    version: int
+    #: Status of the proposal or escalation.
+    status: str
+    reason: Message | None
+    submission_id: uuid.UUID
+    submission_status: str
+    student_name: str | None
+    confidence: float | None
+    reason_codes: list[str]
+    missing_fields: list[str]
+    profile: str | None
+    document: Document
+    rows: list[DeskRow]
+    resolved_by: str | None
+    resolved_at: datetime | None
+    #: Id and name of the holder and end of the hold; None if it is free.
+    held_by_id: uuid.UUID | None
+    held_by: str | None
+    held_until: datetime | None
+    #: How it was set aside before; None if it never was.
+    aside: AsideView | None
+    #: The pair that has to be decided first: the entry may have been sent before.
+    pair_id: uuid.UUID | None
+
+    @property
+    def shown(self) -> list[DeskRow]:
+        """The rows that are always in view: with a value, or to be decided."""
+        return [row for row in self.rows if row.needs or row.current is not None]
+
+    @property
+    def folded(self) -> list[DeskRow]:
+        """The rows of fields that the entry does not give and does not need."""
+        return [row for row in self.rows if not row.needs and row.current is None]
+
+    @property
+    def views(self) -> list[FieldView]:
+        """The fields with their places, for the boxes on the pages."""
+        return [row.view for row in self.rows]
+
+    @property
+    def proposals(self) -> list[ProposedField]:
+        """The fields of the proposal."""
+        return [row.proposal for row in self.rows if row.proposal is not None]
+
+    @property
+    def others(self) -> list[FieldView]:
+        """The fields for which nothing is proposed."""
+        return [row.view for row in self.rows if row.proposal is None]
+
+
+def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UUID) -> DeskItem:
+    """Return one proposal or escalation with its entry. Raises NotFoundError."""
+    row: Any = ReviewSuggestion if kind == "suggestion" else Escalation
+    holds: Any = SUGGESTION_HOLDS if kind == "suggestion" else ESCALATION_HOLDS
+    decider = row.resolved_by_user_id if kind == "suggestion" else row.decided_by
+    with context.database.session() as session:
+        found = session.execute(
+            select(row, Submission, Upload.original_filename, Upload.status, name_of(Profile))
+            .join(Submission, Submission.id == row.submission_id)
+            .join(Upload, Upload.id == Submission.upload_id)
+            .outerjoin(Profile, Profile.id == decider)
+            .where(row.id == item_id)
+        ).one_or_none()
+        if found is None:
+            raise NotFoundError("no such item of the queue")
+        item, submission, filename, file_status, decided_by = found
+        held = holds.current(session, item.id)
+        holder = session.get(Profile, held.holder) if held else None
+        return DeskItem(
+            kind=kind,
+            id=item.id,
+            version=item.version,
+            status=item.status,
+            reason=item.reason,
+            submission_id=submission.id,
+            submission_status=submission.status,
+            student_name=submission.student_name,
+            confidence=submission.confidence,
+            reason_codes=list(submission.review_reason_codes),
+            missing_fields=list(submission.missing_fields),
+            profile=submission.profile,
+            document=Document(
+                submission.upload_id, filename, pages_of(session, submission), file_status == UploadStatus.TYPED
+            ),
+            rows=_rows(session, context, person, submission, item if kind == "suggestion" else None),
+            resolved_by=decided_by,
+            resolved_at=item.resolved_at if kind == "suggestion" else item.decided_at,
+            held_by_id=holder.id if holder else None,
+            held_by=(holder.display_name or holder.email) if holder else None,
+            held_until=held.until if held else None,
+            aside=aside_of(session, submission.id),
+            pair_id=pair_waiting(session, submission.id),
+        )
+
+
+def _rows(
+    session: Session, context: Context, person: Person, submission: Submission, suggestion: ReviewSuggestion | None
+) -> list[DeskRow]:
+    """Return a row for each field that the entry's form asks for, in the order of the form."""
+    views = {view.name: view for view in measured_fields(session, context, submission)}
+    proposals = {}
+    if suggestion is not None:
+        read_at = {name: view.places for name, view in views.items()}
+        proposals = {field.name: field for field in proposed_fields(session, suggestion.id, read_at)}
+    asked = fields_of_form(submission.profile, submission.profile_version)
+    names = [name for name in dict.fromkeys((*asked, *views, *proposals)) if name not in derived_fields()]
+    offered = offered_values(session, submission)
+    policy = policy_of(context.settings, session.get_one(Season, submission.season_id).policy)
+    doc_class = DocClass(submission.doc_class) if submission.doc_class else None
+    required = policy.required_for(doc_class, submission.profile, submission.profile_version)
+    waivable = _waivable(session, policy, person, submission)
+    return [
+        DeskRow(
+            _placed(views.get(name), proposals.get(name), name),
+            proposals.get(name),
+            name in submission.missing_fields,
+            name in required,
+            offered.get(name),
+            name in waivable,
+        )
+        for name in names
+    ]
+
+
+def _waivable(session: Session, policy: Policy, person: Person, submission: Submission) -> tuple[str, ...]:
+    """Return the missing fields that this person may accept as they are."""
+    if not submission.missing_fields or not may_waive(policy, person.role):
+        return ()
+    return waivable(get_record_by_id(session, submission.id), policy)
+
+
+def _placed(view: FieldView | None, proposal: ProposedField | None, name: str) -> FieldView:
+    """Return the field with the places of what is proposed for it, which contain those that it was read at."""
+    view = view or FieldView(name, None, 0.0, None, None)
+    if proposal is None or not proposal.places:
+        return view
+    return replace(view, places=proposal.places)

@@ -1,0 +1,219 @@
+"""The page of one item of the queue, a proposal or an escalation, and what a person decides on it."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from flask import jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from core.clock import utcnow
+from core.errors import InvalidInputError
+from core.models import SecurityEventKind, SubmissionStatus
+from services.messages.refused import Refused
+from services.review.decide_suggestion import Decided, decide_suggestion, reject_suggested
+from services.review.desk_decisions import park_item
+from services.review.desk_item import DeskItem, desk_item
+from services.review.resolve_escalation import Action, resolve_escalation
+from services.review.undo_decision import last_decision
+from services.review.waiting import ItemKind, waiting_item
+from web.access import access
+from web.context import get_context, get_person
+from web.desk.holds import open_at
+from web.desk.notices import go_on
+from web.desk.version import version_of
+from web.i18n import say
+from web.labels import field_label
+from web.negotiation import wants_json
+from web.review import blueprint
+from web.review.answers import answers_of, changed_values
+from web.review.filters import in_address, sent_along
+from web.review.queue import aside_sentence, next_url, previous_url, queue_done
+from web.security.viewed import viewed
+
+#: Actions on an escalation that are not the end of a visit; they cannot be undone.
+_READS_AGAIN: dict[str, Action] = {"read_again": "read_again", "ask_model": "ask_model"}
+
+
+@blueprint.get("/suggestions/<uuid:suggestion_id>")
+@access("reader")
+@viewed(SecurityEventKind.SUBMISSION_VIEWED)
+def suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
+    """Show a proposal with its entry; one that is decided, with what was decided."""
+    return _page(desk_item(get_context(), get_person(), "suggestion", suggestion_id), in_address(request.args))
+
+
+@blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>")
+@access("reviewer")
+@viewed(SecurityEventKind.SUBMISSION_VIEWED)
+def escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
+    """Show a pending escalation; redirect to the entry if it is not pending."""
+    item = desk_item(get_context(), get_person(), "escalation", escalation_id)
+    if item.status != "pending" or item.submission_id != submission_id:
+        return redirect(url_for("submissions.detail", submission_id=submission_id))
+    return _page(item, in_address(request.args))
+
+
+@blueprint.post("/suggestions/<uuid:suggestion_id>")
+@access("reviewer")
+def decide(suggestion_id: uuid.UUID) -> ResponseReturnValue:
+    """Carry out the decision on a proposal."""
+    return _decided("suggestion", suggestion_id)
+
+
+@blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>")
+@access("reviewer")
+def resolve(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
+    """Carry out the decision on an escalation."""
+    return _decided("escalation", escalation_id)
+
+
+def _decided(kind: ItemKind, item_id: uuid.UUID) -> ResponseReturnValue:
+    """Decide, then go on to the next item; a form that is refused is shown again as it was typed."""
+    item = desk_item(get_context(), get_person(), kind, item_id)
+    narrowed = sent_along()
+    try:
+        told, decision_id = _decide(item, request.form.get("decide", ""))
+    except InvalidInputError as error:
+        return _refused(item, narrowed, error)
+    undo = url_for("review.undo", decision_id=decision_id, **narrowed) if decision_id else None
+    return go_on(_following(item, narrowed), told, undo)
+
+
+def _decide(item: DeskItem, action: str) -> tuple[str, uuid.UUID | None]:
+    """Carry out the action; return the sentence that says what became of it, and the decision that undo takes."""
+    context, form, actor = get_context(), request.form, get_person().id
+    version, reason = version_of(form), form.get("reason", "").strip() or None
+    who = item.student_name or _("The entry")
+    if action == "park":
+        until = _begin_of(form.get("park_until", ""))
+        note = form.get("park_note", "").strip() or None
+        return _("%(who)s: parked.", who=who), park_item(context, actor, item.kind, item.id, version, note, until)
+    asked, waived = form.getlist("ask"), form.getlist("waive")
+    if item.kind == "suggestion":
+        if action == "reject_entry":
+            decided = reject_suggested(context, actor, item.id, version, reason)
+        else:
+            decided = decide_suggestion(
+                context,
+                actor,
+                item.id,
+                version,
+                answers_of(form, item.proposals),
+                reason,
+                values=changed_values(form, item.others),
+                asked=asked,
+                waived=waived,
+                leaves_open=action != "finish" or item.pair_id is not None,
+            )
+        return _became(who, decided, asked), decided.decision_id
+    wanted: Action = _READS_AGAIN.get(action, "reject" if action in ("reject", "reject_entry") else "settle")
+    status = resolve_escalation(
+        context,
+        actor,
+        item.id,
+        version,
+        wanted,
+        changed_values(form, item.others) if wanted == "settle" else {},
+        reason,
+        {name: form[name] for name in ("ocr_provider", "profile") if form.get(name)},
+        asked=asked if wanted == "settle" else (),
+        waived=waived if wanted == "settle" else (),
+    )
+    if wanted in _READS_AGAIN:
+        return _("%(who)s: is being read again.", who=who), None
+    last = last_decision(context, actor, item.submission_id)
+    return _became(who, Decided(item.submission_id, status, item.missing_fields, last or item.id), asked), last
+
+
+def _became(who: str, decided: Decided, asked: list[str]) -> str:
+    """Return the sentence that says where the entry stands now."""
+    if decided.status == SubmissionStatus.RESOLVED:
+        return _("%(who)s: complete.", who=who)
+    if decided.status == SubmissionStatus.REJECTED:
+        return _("%(who)s: rejected.", who=who)
+    missing = [field_label(name) for name in decided.missing if name in asked] or [
+        field_label(name) for name in decided.missing
+    ]
+    if asked:
+        return _("%(who)s: on the list for a letter (%(fields)s).", who=who, fields=", ".join(missing))
+    if missing:
+        return _("%(who)s: still needs a person (%(missing)s).", who=who, missing=", ".join(missing))
+    return _("%(who)s: still needs a person.", who=who)
+
+
+def _following(item: DeskItem, narrowed: dict[str, Any]) -> str:
+    """Return where to go: to the pair that decides about this entry, the next item, or the end of the queue."""
+    rest = waiting_item(get_context(), item.submission_id)
+    if item.pair_id is not None and rest is not None and rest.id != item.id:
+        return url_for("duplicates.pair", pair_id=item.pair_id)
+    return next_url(item.id, narrowed) or queue_done(narrowed)
+
+
+def _refused(item: DeskItem, narrowed: dict[str, Any], error: InvalidInputError) -> ResponseReturnValue:
+    """Show the item again with what was typed, the sentence, and the fields it is about."""
+    if error.message is None or error.message.code == Refused.FORM_INCOMPLETE:
+        raise error
+    params = error.message.params
+    named = params.get("fields") or params.get("names") or [params.get("field")]
+    wrong = [str(name) for name in (named if isinstance(named, list | tuple) else [named]) if name]
+    sentence = say(error.told)
+    if wants_json():
+        told = {"code": str(error.code), "message": sentence, "help": "", "fields": wrong}
+        return jsonify(error=told), error.http_status
+    return _page(item, narrowed, sentence, wrong), error.http_status
+
+
+def _page(
+    item: DeskItem, narrowed: dict[str, Any], problem: str | None = None, wrong: list[str] | None = None
+) -> str:
+    person = get_person()
+    held = None
+    if item.held_by and item.held_until and item.held_by_id != person.id:
+        held = open_at(item.held_by, item.held_until)
+    today = utcnow().date()
+    return render_template(
+        "review/item.html",
+        item=item,
+        may_decide=person.role.may_review and item.status == "pending",
+        held=held,
+        narrowed=narrowed,
+        problem=problem,
+        wrong=wrong or [],
+        typed=request.form if problem else None,
+        next_url=next_url(item.id, narrowed),
+        previous_url=previous_url(item.id, narrowed),
+        **_urls(item),
+        tomorrow=(today + timedelta(days=1)).isoformat(),
+        in_a_week=(today + timedelta(days=7)).isoformat(),
+        aside_told=None if item.aside is None else aside_sentence(item.aside),
+    )
+
+
+def _urls(item: DeskItem) -> dict[str, str]:
+    """Return where the item's decision goes, and its hold is taken and released."""
+    if item.kind == "suggestion":
+        return {
+            "decide_url": url_for("review.decide", suggestion_id=item.id),
+            "claim_url": url_for("review.hold_suggestion", suggestion_id=item.id),
+            "release_url": url_for("review.release_suggestion", suggestion_id=item.id),
+        }
+    escalation_id, submission_id = item.id, item.submission_id
+    return {
+        "decide_url": url_for("review.resolve", escalation_id=escalation_id, submission_id=submission_id),
+        "claim_url": url_for("review.hold_escalation", escalation_id=escalation_id, submission_id=submission_id),
+        "release_url": url_for("review.release_escalation", escalation_id=item.id),
+    }
+
+
+def _begin_of(text: str) -> datetime | None:
+    """Return the moment at which a day begins; None for no day. Raises InvalidInputError."""
+    if not text.strip():
+        return None
+    try:
+        return datetime.combine(date.fromisoformat(text.strip()), time(), UTC)
+    except ValueError as exc:
+        raise InvalidInputError(Refused.ASIDE_UNTIL) from exc

@@ -1,0 +1,150 @@
+"""The queue of what waits for a person, whole or only its proposals or escalations, and the way through it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from flask import redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import format_date
+from flask_babel import gettext as _
+
+from services.review.aside import AsideKind, AsideView
+from services.review.waiting import (
+    WaitingFilter,
+    WaitingItem,
+    count_waiting,
+    list_waiting,
+    next_waiting,
+    previous_waiting,
+)
+from web.access import access
+from web.context import get_context, get_person
+from web.labels import field_label
+from web.reasons import reason_options
+from web.review import blueprint
+from web.review.filters import filter_of, in_address
+
+#: The statuses that each kind of item can be listed by.
+_STATUSES = {
+    "suggestion": ("pending", "approved", "rejected", "superseded"),
+    "escalation": ("pending", "resolved", "rejected", "superseded"),
+}
+
+
+@blueprint.get("")
+@access("report_reader")
+def queue() -> ResponseReturnValue:
+    """Show the queue; redirect roles that see no entries to the queue of revisions."""
+    if not get_person().role.sees_all:
+        return redirect(url_for("review.report_revisions"))
+    return _page("review.queue", in_address(request.args))
+
+
+@blueprint.get("/suggestions")
+@access("report_reader")
+def suggestions() -> ResponseReturnValue:
+    """Show only the proposals; redirect roles that see no entries to the queue of revisions."""
+    if not get_person().role.sees_all:
+        return redirect(url_for("review.report_revisions"))
+    return _page("review.suggestions", {**in_address(request.args), "kind": "suggestion"})
+
+
+@blueprint.get("/escalations")
+@access("reader")
+def escalations() -> ResponseReturnValue:
+    """Show only the escalations."""
+    return _page("review.escalations", {**in_address(request.args), "kind": "escalation"})
+
+
+@blueprint.get("/first")
+@access("reviewer")
+def start() -> ResponseReturnValue:
+    """Open the first item of the queue."""
+    return _first(in_address(request.args))
+
+
+@blueprint.get("/suggestions/first")
+@access("reviewer")
+def start_suggestions() -> ResponseReturnValue:
+    """Open the first proposal."""
+    return _first({**in_address(request.args), "kind": "suggestion"})
+
+
+@blueprint.get("/escalations/first")
+@access("reviewer")
+def start_escalations() -> ResponseReturnValue:
+    """Open the first escalation."""
+    return _first({**in_address(request.args), "kind": "escalation"})
+
+
+def next_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
+    """Return the URL of the next item that no other person holds, None without one."""
+    found = next_waiting(get_context(), filter_of(WaitingFilter, narrowed), after, get_person().id)
+    return item_url(found, narrowed)
+
+
+def previous_url(before: uuid.UUID, narrowed: Mapping[str, Any]) -> str | None:
+    """Return the URL of the item before, in the same way."""
+    found = previous_waiting(get_context(), filter_of(WaitingFilter, narrowed), before, get_person().id)
+    return item_url(found, narrowed)
+
+
+def item_url(item: WaitingItem | None, narrowed: Mapping[str, Any]) -> str | None:
+    """Return the URL of the page of an item."""
+    if item is None:
+        return None
+    if item.kind == "suggestion":
+        return url_for("review.suggestion", suggestion_id=item.id, **narrowed)
+    return url_for("review.escalation", escalation_id=item.id, submission_id=item.submission_id, **narrowed)
+
+
+def queue_done(narrowed: Mapping[str, Any]) -> str:
+    """Return the URL of an empty queue. With a filter, `done` tells the page that all matches are decided."""
+    return url_for("review.queue", **({"done": "1", **narrowed} if narrowed else {}))
+
+
+def _first(narrowed: dict[str, Any]) -> ResponseReturnValue:
+    return redirect(next_url(None, narrowed) or url_for("review.queue", **narrowed))
+
+
+def aside_sentence(aside: AsideView) -> str:
+    """Return the sentence that says what an entry is set aside for, until when, and by whom."""
+    since, until = format_date(aside.since, "medium"), format_date(aside.until, "medium")
+    if aside.kind == AsideKind.ASKED:
+        fields = ", ".join(field_label(name) for name in aside.fields)
+        if aside.returned:
+            return _(
+                "%(who)s asked for %(fields)s on %(day)s. No answer yet.", who=aside.by, fields=fields, day=since
+            )
+        return _(
+            "%(who)s asked for %(fields)s on %(day)s. Without an answer it is back in the queue on %(until)s.",
+            who=aside.by,
+            fields=fields,
+            day=since,
+            until=until,
+        )
+    told = _("%(who)s parked this until %(until)s.", who=aside.by, until=until)
+    return f"{told} {aside.note}" if aside.note else told
+
+
+def _page(endpoint: str, narrowed: dict[str, Any]) -> str:
+    wanted = filter_of(WaitingFilter, narrowed)
+    return render_template(
+        "review/queue.html",
+        endpoint=endpoint,
+        page=list_waiting(get_context(), wanted, request.args.get("page")),
+        counts=count_waiting(get_context()),
+        wanted=wanted,
+        narrowed=narrowed,
+        narrows=bool(set(narrowed) - {"kind", "place"}),
+        statuses=_STATUSES.get(wanted.kind or "", ()),
+        reasons=reason_options(),
+        aside_sentence=aside_sentence,
+        item_url=lambda row: item_url(WaitingItem(row.kind, row.id, row.submission_id), narrowed),
+        title={"suggestion": _("Proposals"), "escalation": _("Escalations")}.get(
+            wanted.kind or "", _("To decide")
+        ),
+    )
