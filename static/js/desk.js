@@ -27,7 +27,7 @@ function attach(standing = null) {
   const deciding = form();
   keys.refresh();
   if (!deciding || !item?.claimUrl) return;
-  deciding.addEventListener("submit", decide);
+  for (const one of [deciding, document.getElementById("park")]) one?.addEventListener("submit", decide);
   draft = new Draft(deciding, item.draft);
   if (draft.restore()) part("draft").hidden = false;
   watchValues(deciding);
@@ -66,6 +66,8 @@ async function decide(event) {
   event.preventDefault();
   const body = new FormData(event.target, event.submitter);
   if (body.get("decide") === "finish") {
+    const left = leftOpen();
+    if (left.length > 0) return void markWrong(left.map((field) => field.dataset.field))?.focus();
     const row = unseen();
     if (row) return notYet(row);
   }
@@ -305,17 +307,21 @@ function park() {
   const holder = form()?.querySelector("details.park");
   if (!holder) return false;
   holder.open = true;
-  form().elements.park_note.focus();
+  holder.querySelector("input").focus();
 }
+
+const requiredOpen = () => fields().filter((field) => "required" in field.dataset && isOpen(field));
+
+/** The required fields that the decision would leave open without asking for them. */
+const leftOpen = () => requiredOpen().filter((field) => !boxOf(field, "ask")?.checked);
 
 /** Say under the rows what the decision would leave open, before it is taken. */
 function sayWhatIsOpen() {
   const says = part("says");
   const of = form()?.dataset;
   if (!says || !of) return;
-  const open = fields().filter((field) => "required" in field.dataset && isOpen(field));
-  const asked = open.filter((field) => boxOf(field, "ask")?.checked);
-  const left = open.filter((field) => !asked.includes(field));
+  const left = leftOpen();
+  const asked = requiredOpen().filter((field) => !left.includes(field));
   const names = (some) => some.map(labelOf).join(", ");
   const unexplained = form().querySelector('input[name="waive"]:checked') && !form().elements.reason.value.trim();
   const sentence = left.length > 0 ? of.saysOpen.replace("{fields}", names(left))
@@ -330,7 +336,7 @@ function watchRows() {
   watcher?.disconnect();
   watcher = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) entry.target.dataset.seen = "";
-  }, { threshold: 0.6 });
+  }, { threshold: 0.6, rootMargin: "-56px 0px -96px 0px" });
   for (const field of fields()) if ("needs" in field.dataset) watcher.observe(field);
 }
 

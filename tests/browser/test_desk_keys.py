@@ -46,51 +46,135 @@ def test_the_next_item_takes_the_place_of_the_decided_one(visit: Visit, site: Si
     arrived_at(page, "Theo Okafor")
     assert page.evaluate("window.neverLeft") is True
     assert page.url.endswith(urls[1])
-    expect(page.get_by_text("Ana Ruiz: settled.")).to_be_visible()
+    expect(page.get_by_text("Ana Ruiz: complete.")).to_be_visible()
     page.go_back()
     arrived_at(page, "Ana Ruiz")
     expect(page.get_by_text("Decided by Robin Reviewer")).to_be_visible()
 
 
-def test_a_digit_goes_round_the_decisions_of_its_field(visit: Visit, site: Site) -> None:
+def checked(page: Page, field: str) -> str | None:
+    return page.locator(f"#field-{field} input[type=radio]:checked").get_attribute("value")
+
+
+def test_a_digit_goes_to_its_field_and_changes_nothing(visit: Visit, site: Site) -> None:
     page = visit("reviewer")
     page.goto(proposals(site.context, "Ana Ruiz")[0])
     arrived_at(page, "Ana Ruiz")
-    seen = []
-    for _ in range(3):
-        page.keyboard.press("2")
-        seen.append(page.locator("#field-grade input:checked").get_attribute("value"))
-    assert seen == ["edit", "reject", "approve"]
+    before = page.evaluate("JSON.stringify([...new FormData(document.querySelector('form[data-decide]'))])")
+    for key in ("3", "3", "2"):
+        page.keyboard.press(key)
+    expect(page.locator("#field-school_name")).to_be_focused()
+    after = page.evaluate("JSON.stringify([...new FormData(document.querySelector('form[data-decide]'))])")
+    assert before == after
 
 
-@pytest.mark.parametrize(
-    ("preferred", "marked", "status"), [("as_read", "keep", "resolved"), ("neither", "reject", "escalated")]
-)
-def test_one_key_takes_no_worse_value(visit: Visit, site: Site, preferred: str, marked: str, status: str) -> None:
+@pytest.mark.parametrize(("preferred", "marked"), [("as_read", "keep"), ("neither", "reject")])
+def test_one_key_takes_no_worse_value(visit: Visit, site: Site, preferred: str, marked: str) -> None:
     page = visit("reviewer")
     page.goto(doubtful(site.context, "Lucy Garrison", preferred))
     arrived_at(page, "Lucy Garrison")
-    assert page.locator("#field-school_name input:checked").get_attribute("value") == marked
+    assert checked(page, "school_name") == marked
     page.keyboard.press("a")
+    if marked == "reject":
+        expect(page.locator("[data-desk-says]")).to_contain_text("Still open: School")
+        expect(page.locator("#field-school_name")).to_be_focused()
+        assert statuses(site.context) == {"Lucy Garrison": "suggested"}, "nothing is left open by default"
+        page.keyboard.press("l")
+        page.keyboard.press("a")
     expect(page.get_by_text("The queue is empty.")).to_be_visible()
     assert schools(site.context) == {"Lucy Garrison": "Sterling Oaks"}
-    assert statuses(site.context) == {"Lucy Garrison": status}
+    assert statuses(site.context) == {"Lucy Garrison": "resolved"}
 
 
-def test_the_worse_value_is_chosen_by_two_keys(visit: Visit, site: Site) -> None:
+def test_the_worse_value_is_taken_by_a_key_of_its_own(visit: Visit, site: Site) -> None:
     page = visit("reviewer")
     page.goto(doubtful(site.context, "Lucy Garrison"))
     arrived_at(page, "Lucy Garrison")
+    page.keyboard.press("d")
+    expect(page.locator("#field-school_name")).to_be_focused()
     seen = []
-    for _ in range(3):
-        page.keyboard.press("1")
-        seen.append(page.locator("#field-school_name input:checked").get_attribute("value"))
-    assert seen == ["reject", "approve", "edit"]
-    expect(page.locator("#value-school_name")).to_have_value("Sterling Oaks")
-    page.get_by_role("radio", name="Approve").check()
+    for key in ("t", "l", "t"):
+        page.keyboard.press(key)
+        seen.append(checked(page, "school_name"))
+    assert seen == ["approve", "keep", "approve"]
     page.keyboard.press("a")
     expect(page.get_by_text("The queue is empty.")).to_be_visible()
     assert schools(site.context) == {"Lucy Garrison": "Dierning UAKS Pree"}
+
+
+def test_edit_types_and_enter_goes_on_without_deciding(visit: Visit, site: Site) -> None:
+    page = visit("reviewer")
+    page.goto(doubtful(site.context, "Lucy Garrison", "neither"))
+    arrived_at(page, "Lucy Garrison")
+    page.keyboard.press("e")
+    expect(page.locator("#value-school_name")).to_be_focused()
+    page.keyboard.type("Sterling Oaks Prep")
+    page.keyboard.press("Enter")
+    expect(page.locator("#field-school_name")).to_be_focused()
+    assert statuses(site.context) == {"Lucy Garrison": "suggested"}
+    page.keyboard.press("a")
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
+    assert schools(site.context) == {"Lucy Garrison": "Sterling Oaks Prep"}
+
+
+def test_what_stays_open_is_said_before_and_one_key_asks_for_it(visit: Visit, site: Site) -> None:
+    page = visit("reviewer")
+    page.goto(escalation(site.context))
+    arrived_at(page, "Marisol Quintero")
+    says = page.locator("[data-desk-says]")
+    expect(says).to_contain_text("Still open: Grade")
+    page.keyboard.press("a")
+    expect(page.locator("#value-grade")).to_be_focused()
+    expect(page.locator("#value-grade")).to_have_attribute("aria-invalid", "true")
+    page.keyboard.press("Escape")
+    page.keyboard.press("q")
+    expect(says).to_contain_text("Will be asked for: Grade")
+    page.keyboard.press("a")
+    expect(page.get_by_text("The queue is empty.")).to_be_visible()
+    expect(page.get_by_text("Marisol Quintero: on the list for a letter (Grade).")).to_be_visible()
+    page.get_by_role("link", name="Asked for 1").click()
+    expect(page.get_by_role("link", name="Marisol Quintero")).to_be_visible()
+    page.goto("/letters/missing")
+    expect(page.get_by_text("Marisol Quintero")).to_be_visible()
+
+
+def test_one_key_parks_with_a_note(visit: Visit, site: Site) -> None:
+    proposals(site.context, "Ana Ruiz", "Theo Okafor")
+    page = visit("reviewer")
+    page.goto("/review/first")
+    arrived_at(page, "Ana Ruiz")
+    page.keyboard.press("p")
+    page.keyboard.type("ask Ms. Abernathy")
+    page.keyboard.press("Enter")
+    arrived_at(page, "Theo Okafor")
+    expect(page.get_by_text("Ana Ruiz: parked.")).to_be_visible()
+    assert statuses(site.context)["Ana Ruiz"] == "suggested"
+    page.goto("/review?place=parked")
+    expect(page.get_by_text("ask Ms. Abernathy")).to_be_visible()
+
+
+def test_nothing_is_approved_by_a_key_that_was_not_in_view(visit: Visit, site: Site) -> None:
+    page = visit("reviewer", viewport={"width": 1400, "height": 330})
+    page.goto(proposals(site.context, "Ana Ruiz")[0])
+    arrived_at(page, "Ana Ruiz")
+    page.keyboard.press("a")
+    expect(page.locator("[data-desk-says]")).to_contain_text("was not in view")
+    assert statuses(site.context) == {"Ana Ruiz": "suggested"}
+    for _ in range(3):
+        page.wait_for_timeout(200)
+        page.keyboard.press("a")
+    expect(page.get_by_text("Ana Ruiz: complete.")).to_be_visible()
+
+
+def test_all_fields_of_an_entry_are_on_one_screen(visit: Visit, site: Site) -> None:
+    page = visit("reviewer", viewport={"width": 1400, "height": 900})
+    page.goto(proposals(site.context, "Ana Ruiz")[0])
+    arrived_at(page, "Ana Ruiz")
+    bottom = page.locator(".decide-bar").bounding_box()
+    assert bottom is not None
+    for row in page.locator(".desk-rows").first.locator(".desk-row").all():
+        box = row.bounding_box()
+        assert box is not None and box["y"] + box["height"] <= bottom["y"] and box["height"] <= 90
 
 
 def test_the_help_says_what_the_key_takes(visit: Visit, site: Site) -> None:
@@ -109,7 +193,7 @@ def test_a_key_is_changed_and_stays_so(visit: Visit, site: Site) -> None:
     open_dialog(page)
     assert "is now the key" in bind(page, "approve", "x")
     page.reload()
-    expect(page.get_by_role("button", name="Approve as marked").locator(".key-hint")).to_have_text("x")
+    expect(page.get_by_role("button", name="Approve", exact=False).first.locator(".key-hint")).to_have_text("x")
     page.keyboard.press("a")
     arrived_at(page, "Ana Ruiz")
     page.keyboard.press("x")
@@ -121,7 +205,7 @@ def test_a_key_that_is_taken_or_no_key_is_refused(visit: Visit, site: Site) -> N
     page.goto(proposals(site.context, "Ana Ruiz")[0])
     arrived_at(page, "Ana Ruiz")
     open_dialog(page)
-    assert "taken by “Reject all" in bind(page, "approve", "r")
+    assert "taken by “Reject the entry" in bind(page, "approve", "r")
     assert "cannot be used" in bind(page, "approve", "5")
     assert "cannot be used" in bind(page, "approve", "F2")
     assert "is now the key" in bind(page, "approve", "x")
@@ -143,9 +227,10 @@ def test_an_escalation_by_keys(visit: Visit, site: Site) -> None:
     page = visit("reviewer")
     page.goto(escalation(site.context))
     arrived_at(page, "Marisol Quintero")
-    page.keyboard.press("1")
+    page.keyboard.press("e")
     expect(page.locator("#value-grade")).to_be_focused()
-    page.locator("#value-grade").select_option("4")
-    page.keyboard.press("Alt+a")
+    page.keyboard.type("4")
+    page.keyboard.press("Enter")
+    page.keyboard.press("a")
     expect(page.get_by_text("The queue is empty.")).to_be_visible()
     assert statuses(site.context) == {"Marisol Quintero": "resolved"}

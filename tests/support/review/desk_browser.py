@@ -49,7 +49,7 @@ def arrived_at(page: Page, name: str) -> None:
 
 def decided(page: Page, name: str) -> None:
     """The server has taken the decision; the next item may have been shown before."""
-    expect(page.get_by_text(f"{name}: settled.")).to_be_visible()
+    expect(page.get_by_text(f"{name}: complete.")).to_be_visible()
 
 
 def statuses(context: Context) -> dict[str | None, str]:
