@@ -42,7 +42,7 @@ from services.entries.effort import Effort
 from services.entries.snapshot import snapshot
 from services.messages.refused import Refused
 from services.policy.waivers import waiver_of
-from services.review.desk_decisions import ask_for, locked, refuse_open, reject_entry, win_pending
+from services.review.desk_decisions import ask_for, locked, refuse_open, reject_submission, win_pending
 from services.review.held_seconds import held_seconds
 from services.review.preselection import Action
 from services.runs.aside_rows import end_aside
@@ -158,7 +158,7 @@ def reject_suggested(
         for field in _fields(session, suggestion, {}):
             _decide_field(field, FieldAnswer("reject"), actor_id)
         before = snapshot(session, submission, run, ())
-        reject_entry(session, submission, actor_id, reason)
+        reject_submission(session, submission, actor_id, reason)
         run.outcome = submission.status
         before["counted"] = counted_as(submission.status, RunReason.DECIDED_BY_PERSON)
         decision_id = keep_decision(

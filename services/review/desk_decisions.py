@@ -103,7 +103,7 @@ def locked(session: Session, kind: ItemKind, item_id: uuid.UUID) -> tuple[Submis
     return lock_entry(session, found.submission_id), lock_run(session, found.run_id)
 
 
-def reject_entry(session: Session, submission: Submission, actor_id: uuid.UUID, reason: str | None) -> None:
+def reject_submission(session: Session, submission: Submission, actor_id: uuid.UUID, reason: str | None) -> None:
     """Reject an entry: it is settled without being complete."""
     submission.status = SubmissionStatus.REJECTED.value
     submission.needs_review = False

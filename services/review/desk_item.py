@@ -142,7 +142,7 @@ class DeskItem:
         return [row.view for row in self.rows]
 
     @property
-    def proposals(self) -> list[ProposedField]:
+    def suggested(self) -> list[ProposedField]:
         """The fields of the proposal."""
         return [row.proposal for row in self.rows if row.proposal is not None]
 

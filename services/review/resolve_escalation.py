@@ -22,7 +22,7 @@ from services.messages.refused import Refused
 from services.policy.waivers import Waiver, waiver_of
 from services.recovery.kinds import RESUMES, RUNS
 from services.recovery.work import enqueue
-from services.review.desk_decisions import ask_for, locked, refuse_open, reject_entry, win_pending
+from services.review.desk_decisions import ask_for, locked, refuse_open, reject_submission, win_pending
 from services.review.held_seconds import held_seconds
 from services.review.read_again import options_of, read_again
 from services.runs.aside_rows import end_aside
@@ -89,7 +89,7 @@ def _decide(
             waiver = waiver_of(actor_id, waived, reason)
             edits = _settle(context, session, submission, actor_id, values, reason, asked, waiver)
         else:
-            reject_entry(session, submission, actor_id, reason)
+            reject_submission(session, submission, actor_id, reason)
         if submission.status != SubmissionStatus.ESCALATED:
             escalation.status = EscalationStatus.RESOLVED if settles else EscalationStatus.REJECTED
             escalation.decision = {"action": action, "values": dict(values), "reason": reason}

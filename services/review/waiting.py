@@ -128,7 +128,7 @@ def list_waiting(
         )
         .join(Submission, Submission.id == both.c.submission_id)
         .join(Upload, Upload.id == Submission.upload_id)
-        .outerjoin(Profile, and_(Profile.id == both.c.claimed_by, both.c.claimed_until > func.now()))
+        .outerjoin(Profile, and_(Profile.id == both.c.holder_id, both.c.held_until > func.now()))
     )
     with context.database.session() as session:
         found = list(session.execute(_ordered(query, both, backwards).limit(limit + 1)))
@@ -261,8 +261,8 @@ def _branch(kind: ItemKind, wanted: WaitingFilter) -> Query:
         row.submission_id,
         row.created_at,
         row.reason,
-        row.claimed_by,
-        row.claimed_until,
+        HOLDS[kind].owner.label("holder_id"),
+        HOLDS[kind].until.label("held_until"),
     )
     filters = replace(wanted, status=None) if wanted.kind is None else wanted
     if filters.status in (None, "pending"):

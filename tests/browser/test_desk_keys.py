@@ -134,7 +134,7 @@ def test_what_stays_open_is_said_before_and_one_key_asks_for_it(visit: Visit, si
     expect(page.get_by_text("Marisol Quintero: on the list for a letter (Grade).")).to_be_visible()
     page.get_by_role("link", name="Asked for 1").click()
     expect(page.get_by_role("link", name="Marisol Quintero")).to_be_visible()
-    page.goto("/letters/missing")
+    page.goto("/submissions/missing")
     expect(page.locator("main")).to_contain_text("Lakeview Elementary School")
 
 

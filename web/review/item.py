@@ -102,7 +102,7 @@ def _decide(item: DeskItem, action: str) -> tuple[str, uuid.UUID | None]:
                 actor,
                 item.id,
                 version,
-                answers_of(form, item.proposals),
+                answers_of(form, item.suggested),
                 reason,
                 values=changed_values(form, item.others),
                 asked=asked,
