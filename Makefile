@@ -58,7 +58,7 @@ audit: .venv-audit/.installed ## Look for known holes in the pinned packages, an
 	@.venv-audit/bin/pip-audit --strict --disable-pip --no-deps -r requirements.txt
 
 demo: .venv/.installed ## Set up, read the sample entries and serve http://127.0.0.1:5000 (PORT overrides)
-	@DEMO_ACCOUNTS=true exec $(BIN)/flask --app flask_app demo
+	@DEMO_ACCOUNTS=true exec $(BIN)/flask demo
 
 # Both kinds of packages at a time: each waits for its own downloads.
 test: .venv/.python ## Set up and run the tests, those in a real browser included

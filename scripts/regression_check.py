@@ -42,6 +42,7 @@ def main(arguments: list[str] | None = None, reader: ReadFile = read_file) -> in
         print(f"no entries in {', '.join(map(str, options.pdf_dir))}", file=sys.stderr)
         return 2
     try:
+        mode = options.use_orchestrator or ("true" if get_settings().use_orchestrator else "false")
         provider = options.ocr_provider or get_settings().ocr_provider
         get_provider(provider, get_settings())
         rules = _rules(options.policy) if options.policy else None
@@ -52,7 +53,7 @@ def main(arguments: list[str] | None = None, reader: ReadFile = read_file) -> in
         files=files,
         output=options.output_dir,
         labels=_labels(options.labels, options.pdf_dir),
-        modes=MODES[options.use_orchestrator],
+        modes=MODES[mode],
         provider=provider,
         workers=options.workers,
         cache=options.cache_dir,
@@ -113,7 +114,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--output-dir", type=Path, required=True, help="where predictions and report go")
     parser.add_argument("--labels", type=Path, help="default: labels.json in each folder that has one")
-    parser.add_argument("--use-orchestrator", choices=tuple(MODES), default="true")
+    parser.add_argument(
+        "--use-orchestrator",
+        choices=tuple(MODES),
+        help="true: the supervisor's graph; false: process_submission() alone; both: one against the other; "
+        "default: the setting USE_ORCHESTRATOR",
+    )
     parser.add_argument(
         "--together",
         choices=[str(one) for one in Together],

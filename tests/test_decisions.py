@@ -21,9 +21,17 @@ _TREE = (*_FOLDERS, "templates", "static", "docs", "samples", "typings", "transl
 #: Made at run time, below `var/` or in a folder that is watched.
 _AT_RUN_TIME = ("var/", "taken/", ".second-reader/")
 #: Names of other programs, and names of the plans that have no row of their own in `docs/seed_map.md`.
-_OF_OTHERS = frozenset(
-    """SimpleWorker MemorySaver _fast conduct_research refine_draft research_complete generate_queries research_query
-    paper_summaries quality_settings zotero_keys final_review_v2 GENERATE_ search_queries""".split()
+_PROGRAMS = frozenset({"SimpleWorker", "MemorySaver", "_fast"})
+_PLANS = frozenset(
+    {
+        "conduct_research",
+        "refine_draft",
+        "research_complete",
+        "generate_queries",
+        "research_query",
+        "search_queries",
+    }
+    | {"paper_summaries", "quality_settings", "zotero_keys", "final_review_v2", "GENERATE_"}
 )
 
 
@@ -66,7 +74,7 @@ def gone(text: str) -> list[str]:
         elif _NAME.fullmatch(named) and re.search(r"_|[a-z][A-Z]|\w\.\w", named):
             last = named.rpartition(".")[2]
             # A setting is a name in capitals of what the code has in small letters.
-            known = last in _OF_OTHERS or bool({last, last.lower()} & _words())
+            known = last in _PROGRAMS | _PLANS or bool({last, last.lower()} & _words())
         else:
             continue
         if not known:

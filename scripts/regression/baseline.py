@@ -40,7 +40,9 @@ def compare_reports(report: Mapping[str, Any], baseline: Mapping[str, Any]) -> C
     """Compare a report with a baseline (or another report). Raises BaselineMismatchError."""
     modes = [mode for mode in report["modes"] if mode in baseline["modes"]]
     if not modes:
-        raise BaselineMismatchError("the baseline holds none of the modes of this run")
+        raise BaselineMismatchError(
+            "the baseline was made in another mode; `--use-orchestrator both` compares graph and direct way"
+        )
     found = Comparison()
     for mode in modes:
         now, before = report["modes"][mode], baseline["modes"][mode]

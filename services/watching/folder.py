@@ -70,12 +70,12 @@ class WatchedFolder:
         finally:
             os.close(handle)
 
-    def found(self) -> tuple[list[FoundFile], int]:
-        """Return what lies in the folder, by name, and the number of folders in it, which are left alone.
+    def found(self) -> tuple[list[FoundFile], list[str]]:
+        """Return what lies in the folder, by name, and the names of the folders in it, which are left alone.
 
         Raises OSError if the folder cannot be listed.
         """
-        files, folders = [], 0
+        files, folders = [], []
         with os.scandir(self.path) as listed:
             for one in listed:
                 if one.name.startswith(".") or one.name in (TAKEN, REFUSED):
@@ -83,10 +83,10 @@ class WatchedFolder:
                 with suppress(FileNotFoundError):
                     seen = one.stat(follow_symlinks=False)
                     if stat.S_ISDIR(seen.st_mode):
-                        folders += 1
+                        folders.append(one.name)
                         continue
                     files.append(FoundFile(one.name, seen.st_size, seen.st_mtime_ns, stat.S_ISREG(seen.st_mode)))
-        return sorted(files, key=lambda one: one.name), folders
+        return sorted(files, key=lambda one: one.name), sorted(folders)
 
     def read(self, found: FoundFile) -> bytes | None:
         """Return the file's bytes; None if it is not what was found any more. Raises OSError."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from sqlalchemy import select
 
@@ -14,13 +14,14 @@ from core.errors import AppError, NotADocumentError
 from core.log import get_logger
 from core.messages import Message
 from core.models import UploadBatch
+from core.saying import say
 from pipeline.files.content_type import content_type
 from services.batches.received import day_in_office
 from services.batches.said import SaidOfBatch
 from services.context import Context
 from services.messages.watching import WatchRefused
 from services.uploads.submit_files import IncomingFile, submit_files
-from services.watching.folder import FoundFile, WatchedFolder
+from services.watching.folder import REFUSED, TAKEN, FoundFile, WatchedFolder
 from services.watching.journal import Journal
 
 log = get_logger(__name__)
@@ -42,6 +43,16 @@ class Watch:
     said: SaidOfBatch
     #: Files that could not be moved aside, and when to try again.
     put_off: dict[FoundFile, float]
+    #: Tells who started it what became of which file. The log has no names of files: they may name children.
+    tell: Callable[[str], None]
+    #: Names of what lies in the folder and was told about, so that it is said once.
+    told: set[str] = field(default_factory=set)
+
+    def tell_once(self, name: str, sentence: str) -> None:
+        """Say something of what lies in the folder under this name, unless something was said already."""
+        if name not in self.told:
+            self.told.add(name)
+            self.tell(sentence)
 
 
 def take_files(watch: Watch, files: Sequence[FoundFile]) -> uuid.UUID | None:
@@ -69,6 +80,7 @@ def take_files(watch: Watch, files: Sequence[FoundFile]) -> uuid.UUID | None:
         new_id=batch_id,
     )
     log.info("files_taken", batch_id=str(batch_id), files=len(taken))
+    watch.tell(f"Taken as upload {batch_id}: {', '.join(found.name for found in kept)}.")
     move_taken(watch)
     return batch_id
 
@@ -88,6 +100,8 @@ def move_taken(watch: Watch) -> None:
                     watch.folder.move_taken(found, day)
             except OSError as exc:
                 log.warning("file_not_moved", batch_id=str(batch_id), problem=exc.strerror)
+                sentence = f"{found.name} was taken, but could not be moved to {TAKEN}/: {exc.strerror}."
+                watch.tell_once(found.name, sentence)
                 left.append(found)
         if left != files:
             watch.journal.keep(batch_id, left)
@@ -98,9 +112,11 @@ def refuse(watch: Watch, found: FoundFile, why: Message) -> None:
     try:
         watch.folder.refuse(found, why)
         log.warning("file_refused", code=why.code)
+        watch.tell(f"{found.name} was moved to {REFUSED}/: {say(why)}")
     except OSError as exc:
         watch.put_off[found] = time.monotonic() + AGAIN
         log.warning("file_not_moved", code=why.code, problem=exc.strerror)
+        watch.tell(f"{found.name} could not be moved to {REFUSED}/: {exc.strerror}. It stays in the folder.")
 
 
 def _whole(watch: Watch, found: FoundFile) -> bytes | None:

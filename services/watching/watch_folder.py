@@ -68,13 +68,15 @@ def watch_folder(
     """
     settling, journal, not_before = Settling(pace), Journal(folder.journal), 0.0
     put_off: dict[FoundFile, float] = {}
+    told: set[str] = set()
     for _ in _rounds(folder, pace, stop):
         now = time.monotonic()
         if now < not_before:
             continue
         try:
-            watch = Watch(context, folder, journal, uploader_of(context, email), said, put_off)
-            _round(watch, settling, now, tell)
+            watch = Watch(context, folder, journal, uploader_of(context, email), said, put_off, tell, told)
+            _tell_what_is_left(watch)
+            _round(watch, settling, now)
         except (AppError, SQLAlchemyError, OSError, RedisError) as exc:
             why = say(exc.told) if isinstance(exc, AppError) else type(exc).__name__
             log.warning("watching_interrupted", code=getattr(exc, "code", None), kind=type(exc).__name__)
@@ -82,7 +84,22 @@ def watch_folder(
             not_before = now + AGAIN
 
 
-def _round(watch: Watch, settling: Settling, now: float, tell: Callable[[str], None]) -> None:
+def _tell_what_is_left(watch: Watch) -> None:
+    """Say which folders and unfinished files are not taken, each once for as long as it lies there."""
+    files, folders = watch.folder.found()
+    watch.told.intersection_update([*folders, *(one.name for one in files)])
+    for name in folders:
+        watch.tell_once(
+            name, f"{name}/ is a folder: what lies in it is left alone. Move its files up to have them taken."
+        )
+    for one in files:
+        if one.unfinished:
+            watch.tell_once(
+                one.name, f"{one.name} is left until it is renamed: its name says that a program still writes it."
+            )
+
+
+def _round(watch: Watch, settling: Settling, now: float) -> None:
     if watch.journal.batches:
         move_taken(watch)
     files, _ = watch.folder.found()
@@ -98,8 +115,8 @@ def _round(watch: Watch, settling: Settling, now: float, tell: Callable[[str], N
         if watch.folder.is_being_written(found):
             settling.renew(found, now)
     ready = settling.ready(now, most)
-    if ready and (batch_id := take_files(watch, ready)) is not None:
-        tell(f"Taken as upload {batch_id}.")
+    if ready:
+        take_files(watch, ready)
 
 
 def _rounds(folder: WatchedFolder, pace: Pace, stop: threading.Event) -> Iterator[None]:

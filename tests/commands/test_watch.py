@@ -141,6 +141,10 @@ def test_what_comes_together_becomes_one_batch(context: Context, watcher: Watche
     with context.database.session() as session:
         given = session.scalars(select(BatchDefault.given).where(BatchDefault.batch_id == first[0][0])).one()
     assert given == {"school_name": "Juniper Hills", "grade": "4"}
+    told = watcher.output.read_text()
+    assert told.count("older/ is a folder") == 1 and told.count("b.pdf.tmp is left until it is renamed") == 1
+    assert "link.pdf was moved to refused/: This is a link" in told
+    assert f"Taken as upload {first[0][0]}: b.pdf, slow.pdf." in told
 
 
 def test_killed_between_handing_in_and_moving_it_hands_in_nothing_twice(
@@ -187,7 +191,7 @@ def test_waiting_for_more_has_an_end() -> None:
 def test_the_journal_comes_first(context: Context, tmp_path: Path) -> None:
     ana = person(context, "uploader", email="ana@example.org")
     folder = WatchedFolder(tmp_path)
-    watch = Watch(context, folder, Journal(folder.journal), ana.id, NOTHING_SAID, {})
+    watch = Watch(context, folder, Journal(folder.journal), ana.id, NOTHING_SAID, {}, print)
     (tmp_path / "one.pdf").write_bytes(entry("1"))
     files, _ = folder.found()
     # Without room for the journal nothing is handed in.

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from core.config import get_settings
 from scripts.regression_check import main
 from tests.scripts.regression.readers import read_json
 
@@ -108,6 +109,20 @@ def test_a_baseline_that_was_better_fails_the_run(folder: Path, tmp_path: Path) 
     better["modes"]["orchestrator"]["summary"]["silent_wrong"] = 0
     (tmp_path / "better.json").write_text(json.dumps(better), encoding="utf-8")
     assert check(folder, tmp_path / "again", "--baseline", str(tmp_path / "better.json")) == 1
+
+
+def test_the_setting_says_whether_the_graph_is_used(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for mode, outcome in (("true", "completed"), ("false", "escalated")):
+        monkeypatch.setenv("USE_ORCHESTRATOR", mode)
+        get_settings.cache_clear()
+        check(folder, tmp_path / mode)
+        digest = hashlib.sha256((folder / "right.pdf").read_bytes()).hexdigest()
+        assert load(tmp_path / mode / "predictions.json")[digest][0]["outcome"] == outcome
+    assert check(folder, tmp_path / "again", "--baseline", str(tmp_path / "true" / "report.json")) == 2
+    assert "--use-orchestrator both" in capsys.readouterr().err
+    get_settings.cache_clear()
 
 
 def test_a_value_lost_where_another_was_won_fails_only_when_strict(
