@@ -21,6 +21,7 @@ CONTENT = {
     "letter_texts": {"office", "contact"},
     "letters": {"addressee", "subject", "body"},
     "mails": {"recipient", "subject", "body"},
+    "set_asides": {"note"},
     "school_aliases": {"alias", "alias_key"},
     "uploads": {"original_filename"},
     "submissions": {"student_name", "school_name", "grade"},
@@ -43,7 +44,7 @@ CONTENT = {
 #: Words that a column of sentences is called by.
 TELLING = ("message", "reason", "help", "detail", "explanation", "description", "note", "why", "text", "sentence")
 #: Columns with such a name that hold the key of a code.
-CODES = {"run_facts.reason", "erasures.reason"}
+CODES = {"run_facts.reason", "erasures.reason", "set_asides.ended_why"}
 
 
 def test_no_column_holds_sentences_of_the_product() -> None:
