@@ -11,11 +11,13 @@ from core.clock import utcnow
 from services.letters.items import ItemView, items_of_submission
 from services.letters.letter_pdf import letter_pdf
 from services.letters.list_letters import find_letters, list_letters
+from services.review.aside import aside_of
 from services.security_events import record_export
 from web.access import access
 from web.context import get_context, get_person
 from web.desk.notices import take_notice
 from web.letters import blueprint
+from web.review.queue import aside_sentence
 from web.security.download import sent_as_download
 
 
@@ -23,6 +25,14 @@ from web.security.download import sent_as_download
 def letters_about(submission_id: uuid.UUID) -> list[ItemView]:
     """Return what was asked of an entry, the last letter first."""
     return items_of_submission(get_context(), submission_id)
+
+
+@blueprint.app_template_global()
+def set_aside_for(submission_id: uuid.UUID) -> str | None:
+    """Return what an entry is set aside for, and until when; None where it is in the queue as any other."""
+    with get_context().database.session() as session:
+        found = aside_of(session, submission_id)
+    return None if found is None else aside_sentence(found)
 
 
 @blueprint.get("/letters")

@@ -11,8 +11,10 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from core.clock import utcnow
-from core.models import Letter, LetterItem, OutgoingMail, Submission
+from core.models import AsideKind, Letter, LetterItem, OutgoingMail, Submission
 from services.context import Context
+from services.entries.decided_rows import lock_entry
+from services.review.aside import set_aside
 from tests.support import factories
 from tests.support.review import desk
 from tests.web.conftest import Signed
@@ -39,7 +41,11 @@ def admin(signed_in: Signed, entry: uuid.UUID) -> FlaskClient:
     given |= dict(re.findall(r'<textarea[^>]* name="([\w-]+)"[^>]*>([^<]*)</textarea>', page))
     form = {**given, "version": "0", "office": "The desk", "contact": "555-0100"}
     refused = client.post("/letters/texts", data=form | {"body-es": "Falta {child}"})
-    assert refused.status_code == 400 and "Falta {child}" in refused.text and "{child} cannot be used here" in refused.text
+    assert (
+        refused.status_code == 400
+        and "Falta {child}" in refused.text
+        and "{child} cannot be used here" in refused.text
+    )
     assert client.post("/letters/texts", data=form).status_code == 302
     return client
 
@@ -76,6 +82,22 @@ def test_from_the_list_to_the_settled_entry(context: Context, admin: FlaskClient
     done = admin.post(f"{there}/answer", data=form | {"value-grade": "5"}, follow_redirects=True)
     assert "The answer is saved, and the entry is settled." in done.text and "Answered" in done.text
     assert "Answer to the letter of" in admin.get(f"/submissions/{entry}").text
+
+
+def test_a_page_says_what_its_entry_is_set_aside_for(
+    context: Context, signed_in: Signed, entry: uuid.UUID
+) -> None:
+    reviewer = signed_in("reviewer")
+    with context.database.session() as session:
+        waiting = lock_entry(session, entry)
+        who = waiting.owner_user_id
+        set_aside(session, waiting, who, AsideKind.ASKED, fields=["grade"], note="Ask Ms. Boone.")
+    assert "asked for Grade on" in reviewer.get(f"/submissions/{entry}").text
+    listed = reviewer.get("/submissions/missing").text
+    assert "asks for this" in listed and "Ask Ms. Boone." in listed
+    with context.database.session() as session:
+        set_aside(session, lock_entry(session, entry), who, AsideKind.PARKED, note="Page 2 follows.")
+    assert "Page 2 follows." in reviewer.get(f"/submissions/{entry}").text
 
 
 def test_mails_are_tried_again_and_cancelled(context: Context, signed_in: Signed) -> None:
