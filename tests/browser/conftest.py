@@ -29,7 +29,7 @@ from tests.support.site import sign_in_as, tidy_context
 
 PASSWORD = "four quiet words here"
 #: Milliseconds for anything that is waited for: two cores drive the server, the browser and other tests.
-_PATIENCE = 15_000
+_PATIENCE = 60_000
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 
 

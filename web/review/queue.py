@@ -20,6 +20,7 @@ from services.review.waiting import (
     next_waiting,
     previous_waiting,
 )
+from services.season_admin.list_seasons import waiting_elsewhere
 from web.access import access
 from web.context import get_context, get_person
 from web.labels import field_label
@@ -137,6 +138,7 @@ def _page(endpoint: str, narrowed: dict[str, Any]) -> str:
         endpoint=endpoint,
         page=list_waiting(get_context(), wanted, request.args.get("page")),
         counts=count_waiting(get_context()),
+        elsewhere=waiting_elsewhere(get_context(), get_person()),
         wanted=wanted,
         narrowed=narrowed,
         narrows=bool(set(narrowed) - {"kind", "place"}),

@@ -9,7 +9,8 @@ import pytest
 from core.models import ReportRevision, ReportSupervision
 from services.context import Context
 from services.review.hold import take_hold
-from services.supervision.list_revisions import list_revisions, next_revision, waiting
+from services.review.waiting import count_waiting
+from services.supervision.list_revisions import list_revisions, next_revision
 from tests.support.factories import make_profile
 from tests.support.research.supervisions import make_ended_supervision, make_waiting_supervision
 
@@ -26,7 +27,7 @@ def queue(context: Context) -> list[uuid.UUID]:
 
 
 def test_only_what_waits_is_listed(context: Context, queue: list[uuid.UUID]) -> None:
-    assert len(queue) == 3 and waiting(context).reports == 3 and waiting(context).entries == 0
+    assert len(queue) == 3 and (count_waiting(context).reports, count_waiting(context).waiting) == (3, 0)
     line = list_revisions(context).rows[0]
     assert line.issue is not None and line.issue.topic == "attachment theory"
     assert (line.iteration, line.sources, line.held_by) == (2, 1, None)
