@@ -65,6 +65,8 @@ EMPTY = {
         "/research/00000000-0000-0000-0000-000000000000",
     ],
     "reviewer": [
+        "/review",
+        "/review?place=parked",
         "/review/suggestions",
         "/review/escalations",
         "/review/suggestions/bulk",
@@ -246,7 +248,8 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             f"/submissions/{done.submission.id}/essay",
             f"/batches/{waiting.upload.batch_id}",
             f"/uploads/{done.upload.id}/split",
-            "/review/suggestions",
+            "/review",
+            "/review?place=asked",
             "/review/suggestions?grade=9",
             item,
             worse,
