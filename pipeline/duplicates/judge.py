@@ -29,6 +29,7 @@ class Likeness(LabelledEnum, places=("likeness", "likenesses")):
     NAME = "name", "The names are the same, or one is the other misread."
     SCHOOL_AND_GRADE = "school_and_grade", "School and grade are the same."
     NO_ESSAY = "no_essay", "One of them has no essay that could be compared."
+    HALVES = "halves", "One is a form without an essay, the other an essay without a form."
     OTHER_ESSAY = "other_essay", "The essays are different: one child seems to have sent two."
 
 
@@ -42,7 +43,7 @@ class Strength(LabelledEnum, places=("strength",)):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two entries that a person has to compare."""
+    """Two entries that a person has to compare, or may join."""
 
     likenesses: tuple[Likeness, ...]
     strength: Strength
@@ -52,12 +53,15 @@ class Match:
     essay: float | None
 
 
-def judge(one: Subject, other: Subject, *, one_entry_each: bool = False) -> Match | None:
+def judge(one: Subject, other: Subject, *, one_entry_each: bool = False, neighbours: bool = False) -> Match | None:
     """Return why two entries may be one; None where they are two.
 
-    Two different essays of one child are two entries, unless the season takes `one_entry_each`.
+    Two different essays of one child are two entries, unless the season takes `one_entry_each`. A form and an
+    essay are the halves of one entry if they have one name, or came as `neighbours` and do not have two names.
     """
     name = name_evidence(one.student_name, other.student_name)
+    if one.completes(other):
+        return _halves(name, neighbours)
     place = school_evidence(one.school_name, other.school_name) + grade_evidence(one.grade, other.grade)
     alike = essay_likeness(one.essay_letters, other.essay_letters)
     essay = essay_evidence(one.essay_letters, other.essay_letters, alike)
@@ -76,6 +80,15 @@ def judge(one: Subject, other: Subject, *, one_entry_each: bool = False) -> Matc
     if one_entry_each and child >= _SAME_CHILD and name >= _NAMED:
         return _match(child - _SAME_CHILD, name, place, 0.0, 0.0, alike, Likeness.OTHER_ESSAY)
     return None
+
+
+def _halves(name: float, neighbours: bool) -> Match | None:
+    """Return why a form and an essay may be halves of one entry."""
+    if name < 0 or name < (0.0 if neighbours else _SAME):
+        return None
+    likenesses = (Likeness.NAME, Likeness.HALVES) if name >= _NAMED else (Likeness.HALVES,)
+    strength = Strength.POSSIBLE if name < _NAMED else Strength.SURE if neighbours else Strength.LIKELY
+    return Match(likenesses, strength, name, None)
 
 
 def _match(

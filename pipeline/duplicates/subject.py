@@ -10,6 +10,8 @@ from string import ascii_lowercase
 from pipeline.duplicates.picture import Fingerprint
 from pipeline.schema import SubmissionRecord
 
+#: Letters below which an essay is none, and from which it is one.
+_NONE, _ESSAY = 24, 100
 _NO_LETTERS = {code: None for code in range(128) if chr(code) not in ascii_lowercase}
 
 
@@ -29,6 +31,20 @@ class Subject:
         """The essay as letters a-z only, so that spaces, accents and signs do not count."""
         bare = unicodedata.normalize("NFKD", self.essay or "").encode("ascii", "ignore").decode()
         return bare.lower().translate(_NO_LETTERS)
+
+    @property
+    def is_form_alone(self) -> bool:
+        """Whether it has what a form asks for, and no essay."""
+        return bool(self.school_name or self.grade) and len(self.essay_letters) < _NONE
+
+    @property
+    def is_essay_alone(self) -> bool:
+        """Whether it has an essay, and nothing that a form asks for but the name."""
+        return not self.school_name and not self.grade and len(self.essay_letters) >= _ESSAY
+
+    def completes(self, other: Subject) -> bool:
+        """Whether one of the two is a form without its essay, the other an essay without its form."""
+        return (self.is_form_alone and other.is_essay_alone) or (self.is_essay_alone and other.is_form_alone)
 
 
 def subject_of(record: SubmissionRecord, pages: tuple[Fingerprint, ...] = ()) -> Subject:

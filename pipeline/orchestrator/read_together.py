@@ -1,16 +1,17 @@
-"""Give a run the reading that its entry has after the joint pass, with the defaults of its batch."""
+"""Give a run the reading that its entry has after the joint pass, with what is carried to it and the defaults."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.config import Settings
 from core.errors import NotFoundError
 from core.file_store import FileStore
 from pipeline.orchestrator.artifacts import keep_first, load_first, load_reading, store_reading
-from pipeline.schema import Report, SubmissionRecord
+from pipeline.records.decided import with_decided
+from pipeline.schema import FieldReading, Report, SubmissionRecord
 from pipeline.together.change import Change, with_changes
 from pipeline.validate import validate_record
 from pipeline.validation.defaults import NO_DEFAULTS, Defaults, with_defaults, without_defaults
@@ -19,10 +20,12 @@ from pipeline.validation.policy import Policy
 
 @dataclass(frozen=True, slots=True)
 class ReadTogether:
-    """A `ReadEntry` that reads no page: it takes the stored reading, joint changes and defaults."""
+    """A `ReadEntry` that reads no page: it takes the stored reading, joint changes, what is carried, defaults."""
 
     changes: Sequence[Change]
     defaults: Defaults = NO_DEFAULTS
+    #: What people had decided on the entries that this one replaces.
+    carried: Mapping[str, FieldReading] = field(default_factory=dict)
 
     def __call__(
         self,
@@ -45,6 +48,8 @@ class ReadTogether:
         """
         record, report = self._first(store, artifact_dir)
         changed = with_changes(without_defaults(record), self.changes)
+        if self.carried:
+            changed = with_decided(changed, self.carried, changed.waived)
         record, found = validate_record(with_defaults(changed, self.defaults), policy)
         report = {**report, **found}
         store_reading(store, record, report)

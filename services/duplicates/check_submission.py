@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from core.models import DuplicatePair, Submission
 from pipeline.duplicates.judge import Match, judge
 from services.audit import event
-from services.duplicates.candidates import candidates
+from services.duplicates.candidates import candidates, neighbours_of
 from services.duplicates.keep_keys import keep_keys
 from services.duplicates.open_pairs import is_doubted
 from services.duplicates.prepare import Prepared
@@ -21,7 +21,8 @@ def check_submission(
 ) -> bool:
     """Keep what the entry is found by, and a pair for each other entry that it may be the same as.
 
-    Returns whether a person has to decide on it: it is the later one of such a pair. Entries of a season are
+    Returns whether a person has to decide on it: it is the later one of such a pair, and not only the half of an
+    entry, which waits for what it lacks. Entries of a season are
     compared one after the other, so that of two that are settled at once the later one finds the other. Safe to
     repeat: a pair that a person has decided on is not raised again.
     """
@@ -30,10 +31,11 @@ def check_submission(
     )
     keep_keys(session, submission, prepared)
     known = _pairs_of(session, submission.id)
-    for other, subject in candidates(session, submission, prepared):
+    beside = neighbours_of(session, submission)
+    for other, subject in candidates(session, submission, prepared, beside):
         if other.id in known and known[other.id].decision is not None:
             continue
-        match = judge(subject, prepared.subject, one_entry_each=one_entry_each)
+        match = judge(subject, prepared.subject, one_entry_each=one_entry_each, neighbours=other.id in beside)
         if match is not None:
             _tell(session, submission, other, match, known.get(other.id))
     session.flush()

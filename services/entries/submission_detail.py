@@ -27,7 +27,7 @@ from pipeline.schema import FIELD_NAMES
 from pipeline.validation.characters import character_count
 from services.accounts.person import Person
 from services.context import Context
-from services.duplicates.others import OtherSubmission, others_of
+from services.duplicates.others import OtherSubmission, others_of, waiting_pair_of
 from services.entries.past_splits import PastSplit, replacement_of
 from services.entries.submission_history import HistoryEntry, history_of
 from services.late import is_late
@@ -71,6 +71,8 @@ class EscalationView:
     version: int
     reason: Message
     created_at: datetime
+    #: The pair with the entry that it may be the same as, or the other half of; None where none waits.
+    pair_id: uuid.UUID | None
 
 
 @dataclass(frozen=True)
@@ -214,7 +216,9 @@ def _escalation(session: Session, submission_id: uuid.UUID) -> EscalationView | 
         .order_by(Escalation.created_at.desc())
         .limit(1)
     )
-    return EscalationView(row.id, row.version, row.reason, row.created_at) if row is not None else None
+    if row is None:
+        return None
+    return EscalationView(row.id, row.version, row.reason, row.created_at, waiting_pair_of(session, submission_id))
 
 
 def _suggestion(session: Session, submission_id: uuid.UUID) -> uuid.UUID | None:

@@ -13,6 +13,8 @@ class EventReason(MessageCode):
     SPLIT_TAKEN_BACK = "split_taken_back", "The correction of the split was taken back."
     ASKED_FOR = "asked_for", "To be asked for: %(fields)s. Without an answer it comes back on %(date)s."
     PARKED_UNTIL = "parked_until", "It comes back on %(date)s."
+    CARRIED_OVER = "carried_over", "What people had decided before was carried over: %(fields)s."
+    JOINED = "joined", "Joined with its other half into one entry."
     AMONG_MANY = "changed_among_many", "Changed together with other entries."
     READING_TAKEN_BACK = "reading_taken_back", "What was taken of a new reading was taken back."
     PAIR_DECIDED = "pair_decided", "Compared with another entry: %(pair_decision)s."

@@ -15,6 +15,10 @@ class Refused(MessageCode):
     NO_VALUE = "no_value", "no value was given"
     TOO_MANY_AT_ONCE = "too_many_at_once", "at most %(limit)s proposals at once"
     ACTION_UNKNOWN = "action_unknown", "action must be one of %(choices)s"
+    NOT_TWO_HALVES = (
+        "not_two_halves",
+        "only an entry without an essay and one with an essay can be joined",
+    )
     NOT_PROPOSED = "not_proposed", "not among the proposed fields: %(names)s"
     NOTHING_PROPOSED = "nothing_proposed", "%(field)s: nothing is proposed; type a value or reject"
     NOTHING_READ = "nothing_read", "%(field)s: nothing was read; type a value or reject"

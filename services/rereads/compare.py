@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.models import BulkEffect
 from pipeline.profiles.declared import derived_fields
-from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
+from pipeline.schema import FIELD_NAMES, SubmissionRecord
 from pipeline.validate import can_approve_record
 from pipeline.validation.policy import Policy
 
@@ -20,24 +20,6 @@ class Comparison:
     changes: dict[str, list[str | None]]
     effect: BulkEffect
     missing: list[str]
-
-
-def decided_readings(record: SubmissionRecord) -> dict[str, FieldReading]:
-    """Return the readings of the fields whose value a person gave."""
-    return {name: one for name, one in record.readings.items() if one.is_decided}
-
-
-def with_decided(
-    record: SubmissionRecord, decided: Mapping[str, FieldReading], waived: Sequence[str] = ()
-) -> SubmissionRecord:
-    """Return a new reading with the values that a person gave in place of what was read there.
-
-    `waived`: what a person has accepted as it is, which holds for the new reading too.
-    """
-    values = {name: reading.value for name, reading in decided.items()}
-    if "word_count" in values:
-        values["word_count"] = int(values["word_count"] or 0) or None  # type: ignore[assignment]
-    return record.model_copy(update={**values, "readings": {**record.readings, **decided}, "waived": list(waived)})
 
 
 def compare(before: SubmissionRecord, after: SubmissionRecord, policy: Policy) -> Comparison:

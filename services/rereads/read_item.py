@@ -9,6 +9,7 @@ from core.lease import Lease
 from core.messages import Message
 from core.models import Reread, RereadItem, RereadStatus, Run, Submission, SubmissionStatus, Upload
 from pipeline.orchestrator.artifacts import artifact_dir_of
+from pipeline.records.decided import decided_readings, with_decided
 from pipeline.runner import process_submission
 from pipeline.schema import Report, SubmissionRecord
 from pipeline.supabase_db import get_record_by_id
@@ -21,7 +22,7 @@ from services.defaults.in_force import defaults_of_submission
 from services.entries.edit_record import EDITABLE
 from services.messages.conflict import Conflict
 from services.replays.overlay_store import OverlayStore
-from services.rereads.compare import compare, decided_readings, with_decided
+from services.rereads.compare import compare
 from services.runs.chunk_to_read import chunk_to_read
 from services.seasons import forms_in_use, season_policy
 

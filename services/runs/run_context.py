@@ -19,27 +19,29 @@ from pipeline.together.change import Change
 from pipeline.validation.policy import Policy
 from services.context import Context
 from services.defaults.in_force import defaults_of_submission
+from services.runs.carried_values import carried_readings
 from services.seasons import season_policy
 
 
 def run_context(context: Context, lease: Lease[Run]) -> RunContext:
     """Return the nodes' context for the leased run: settings, policy, recorder and model.
 
-    Its reader takes the stored reading, with what the joint pass has changed (`services/runs/read_first.py`) and
-    the defaults of the batch.
+    Its reader takes the stored reading, with what the joint pass has changed (`services/runs/read_first.py`), the
+    values of people that are carried to the entry and the defaults of the batch.
     """
     policy = run_policy(context, lease)
     with context.database.session() as session:
         run = session.get_one(Run, lease.key)
         changes = [Change.model_validate(change) for change in run.together or ()]
         defaults = defaults_of_submission(session, run.submission_id)
+        carried = carried_readings(session, run.submission_id)
     return RunContext(
         settings=context.settings,
         store=context.store,
         policy=policy,
         recorder=DatabaseRecorder(context.database, lease),
         model=open_model(context.settings),
-        read=ReadTogether(changes, defaults),
+        read=ReadTogether(changes, defaults, carried),
     )
 
 

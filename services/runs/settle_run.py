@@ -19,6 +19,9 @@ from core.models.leases import ESCALATION_HOLDS, RUN_LEASES
 from pipeline.messages import EscalationReason
 from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator_state import Outcome
+from pipeline.profiles.declared import derived_fields
+from pipeline.records.decided import decided_readings
+from pipeline.schema import FIELD_NAMES, SubmissionRecord
 from pipeline.supabase_db import get_field_values, save_record
 from pipeline.validate import with_duplicate
 from pipeline.validation.season_policy import policy_of
@@ -27,6 +30,7 @@ from services.context import Context
 from services.defaults.in_force import defaults_in_force
 from services.duplicates.check_submission import check_submission
 from services.duplicates.prepare import prepare
+from services.messages.event import EventReason
 from services.runs.submission_language import submission_language
 from services.stats.run_facts import note_run
 from services.trust.draw_audit import draw_audit, is_ready
@@ -57,6 +61,8 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
         submission.version += 1
         if run.run_no > 1:
             _tell_changes(session, submission, before)
+        else:
+            _tell_carried(session, submission, result.record)
         run.ready = is_ready(result)
         if result.outcome is Outcome.COMPLETED:
             draw_audit(session, context.settings, run, submission, result)
@@ -88,6 +94,13 @@ def _tell_changes(session: Session, submission: Submission, before: Mapping[str,
     for name, value in get_field_values(session, submission.id).items():
         if before.get(name) != value:
             session.add(event(submission, "read", field_name=name, before=before.get(name), after=value))
+
+
+def _tell_carried(session: Session, submission: Submission, record: SubmissionRecord) -> None:
+    """Add an event for the values of people in a first reading: they are from the entries that it replaces."""
+    names = [name for name in FIELD_NAMES if name in decided_readings(record) and name not in derived_fields()]
+    if names:
+        session.add(event(submission, "read", message=Message.of(EventReason.CARRIED_OVER, fields=names)))
 
 
 def escalate(session: Session, run: Run, reason: Message, payload: dict[str, Any]) -> uuid.UUID:

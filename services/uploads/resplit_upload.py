@@ -23,7 +23,14 @@ from services.recovery.kinds import UPLOADS
 from services.recovery.work import enqueue
 from services.uploads.entries_seen import lock_entries, require_free, require_seen, require_standing
 from services.uploads.live_entries import live_entries, placed_pages, standing_splits
-from services.uploads.split_plan import Changes, PlannedEntry, changes_of, entries_to_json, require_sound
+from services.uploads.split_plan import (
+    Changes,
+    PlannedEntry,
+    changes_of,
+    entries_from_json,
+    entries_to_json,
+    require_sound,
+)
 from services.uploads.supersede import supersede
 
 _LONGEST_NAME = 255
@@ -56,32 +63,73 @@ def resplit_upload(
     """
     with context.database.session() as session:
         uploads = _lock_uploads(session, upload_ids)
-        require_standing(session, versions)
-        changes = _changes(session, context.settings, uploads, plan)
-        locked = lock_entries(session, changes.superseded)
-        entries = [locked[found] for found in changes.superseded]
-        require_seen(session, entries, versions)
-        require_free(session, actor_id, changes.superseded)
-        split = UploadSplit(
-            id=uuid.uuid4(),
-            season_id=uploads[0].season_id,
-            batch_id=uploads[0].batch_id,
-            actor_id=actor_id,
-            upload_ids=[upload.id for upload in uploads],
-            plan=entries_to_json(changes.made, ids := [uuid.uuid4() for _ in changes.made]),
-            superseded=supersede(session, actor_id, entries, Message.of(EventReason.SPLIT_CORRECTED)),
-            status=(SplitStatus.PENDING if changes.made else SplitStatus.DONE).value,
-        )
-        session.add(split)
-        session.flush()
-        if changes.made:
-            made = _derived(split, uploads, changes)
-            session.add(made)
-            session.flush()
-            split.made_upload_id = made.id
+        if len({upload.batch_id for upload in uploads}) > 1:
+            raise InvalidInputError(SplitRefused.NOT_ONE_UPLOAD)
+        split = _divide(session, context.settings, actor_id, uploads, versions, plan, EventReason.SPLIT_CORRECTED)
     if split.made_upload_id is not None:
         enqueue(context, UPLOADS, split.made_upload_id)
-    return Resplit(split.id, ids, changes.superseded)
+    ids = [key for key, _ in entries_from_json(split.plan)]
+    return Resplit(split.id, ids, [uuid.UUID(stood["submission_id"]) for stood in split.superseded])
+
+
+def join_entries(
+    session: Session,
+    settings: Settings,
+    actor_id: uuid.UUID,
+    upload_ids: Sequence[uuid.UUID],
+    ids: Sequence[uuid.UUID],
+) -> uuid.UUID:
+    """Replace entries of these files by one with all of their pages, in this order, in the caller's transaction.
+
+    The other entries of the files stay. Returns the id of the derived file, which the caller queues. Raises as
+    `resplit_upload` does; the files may be of several batches, of which the new entry is in the first one's.
+    """
+    uploads = _lock_uploads(session, upload_ids)
+    live = {entry.submission_id: entry for entry in live_entries(session, upload_ids)}
+    entries = lock_entries(session, ids)
+    require_standing(session, ids)
+    joined = PlannedEntry(tuple(page for key in ids for page in live[key].as_planned.pages))
+    plan = [joined, *(entry.as_planned for key, entry in live.items() if key not in ids)]
+    versions = {key: entry.version for key, entry in entries.items()}
+    split = _divide(session, settings, actor_id, uploads, versions, plan, EventReason.JOINED)
+    assert split.made_upload_id is not None
+    return split.made_upload_id
+
+
+def _divide(
+    session: Session,
+    settings: Settings,
+    actor_id: uuid.UUID,
+    uploads: Sequence[Upload],
+    versions: Mapping[uuid.UUID, int],
+    plan: Sequence[PlannedEntry],
+    why: EventReason,
+) -> UploadSplit:
+    """Supersede what the plan changes of the locked files; write the correction and its derived file."""
+    require_standing(session, versions)
+    changes = _changes(session, settings, uploads, plan)
+    locked = lock_entries(session, changes.superseded)
+    entries = [locked[found] for found in changes.superseded]
+    require_seen(session, entries, versions)
+    require_free(session, actor_id, changes.superseded)
+    split = UploadSplit(
+        id=uuid.uuid4(),
+        season_id=uploads[0].season_id,
+        batch_id=uploads[0].batch_id,
+        actor_id=actor_id,
+        upload_ids=[upload.id for upload in uploads],
+        plan=entries_to_json(changes.made, [uuid.uuid4() for _ in changes.made]),
+        superseded=supersede(session, actor_id, entries, Message.of(why)),
+        status=(SplitStatus.PENDING if changes.made else SplitStatus.DONE).value,
+    )
+    session.add(split)
+    session.flush()
+    if changes.made:
+        made = _derived(split, uploads, changes)
+        session.add(made)
+        session.flush()
+        split.made_upload_id = made.id
+    return split
 
 
 def _lock_uploads(session: Session, upload_ids: Sequence[uuid.UUID]) -> list[Upload]:
@@ -92,8 +140,6 @@ def _lock_uploads(session: Session, upload_ids: Sequence[uuid.UUID]) -> list[Upl
     found = {row.id: row for row in rows}
     if not upload_ids or len(found) != len(set(upload_ids)):
         raise NotFoundError("no such file")
-    if len({row.batch_id for row in rows}) > 1:
-        raise InvalidInputError(SplitRefused.NOT_ONE_UPLOAD)
     if any(row.status != UploadStatus.SPLIT.value for row in rows):
         raise InvalidInputError(SplitRefused.FILE_NOT_READ)
     return [found[upload_id] for upload_id in dict.fromkeys(upload_ids)]

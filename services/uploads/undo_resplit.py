@@ -10,7 +10,16 @@ from sqlalchemy.orm import Session
 from core.clock import utcnow
 from core.errors import ConflictError, NotFoundError
 from core.messages import Message
-from core.models import Profile, SplitStatus, Submission, Upload, UploadSplit, UploadStatus
+from core.models import (
+    DuplicatePair,
+    PairDecision,
+    Profile,
+    SplitStatus,
+    Submission,
+    Upload,
+    UploadSplit,
+    UploadStatus,
+)
 from core.models.base import error_columns
 from core.models.leases import UPLOAD_LEASES
 from services.accounts.person_name import name_of
@@ -46,8 +55,22 @@ def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> 
             for found, stood in zip(old, split.superseded, strict=True)
             for run_id in bring_back(session, actor_id, entries[found], stood, reason)
         ]
+        _reopen_pairs(session, old)
     enqueue(context, RUNS, *runs, replace=True)
     return old
+
+
+def _reopen_pairs(session: Session, ids: list[uuid.UUID]) -> None:
+    """Let pairs wait again whose two entries had been joined."""
+    session.execute(
+        update(DuplicatePair)
+        .where(
+            DuplicatePair.decision == PairDecision.JOIN.value,
+            DuplicatePair.first_id.in_(ids),
+            DuplicatePair.second_id.in_(ids),
+        )
+        .values(decision=None, decided_by=None, decided_at=None, version=DuplicatePair.version + 1)
+    )
 
 
 def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSplit:

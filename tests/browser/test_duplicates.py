@@ -51,3 +51,19 @@ def test_without_a_script(visit: Visit, site: Site) -> None:
     page.goto(f"/submissions/duplicates/{pair.id}")
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("button", name="Keep the first")).to_be_visible()
+
+
+def test_two_halves_are_joined_with_one_key(visit: Visit, site: Site) -> None:
+    with site.context.database.session() as session:
+        form, _, pair = desk.make_halves(site.context, session)
+    page = visit("reviewer")
+    page.goto(f"/submissions/{form.submission.id}")
+    expect(page.get_by_text("Maybe the other half of this entry:")).to_be_visible()
+    page.get_by_role("link", name="Compare the two entries").click()
+    expect(page.locator("h1")).to_have_text("Two halves of one entry?")
+    expect(page.locator('[data-act="join"] .key-hint')).to_have_text("j")
+    page.keyboard.press("j")
+    expect(page.get_by_text("Both were joined into one entry.")).to_be_visible()
+    page.goto(f"/submissions/duplicates/{pair.id}")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Join the two")).to_be_visible()

@@ -52,7 +52,10 @@ class PairAnswer(Given):
 
     version: Version | None = None
     decision: PairDecision = Field(
-        description="`replace`: the second takes the place of the first, with what people decided on its values."
+        description=(
+            "`replace`: the second takes the place of the first, with what people decided on its values. "
+            "`join`: a form without its essay and an essay without its form become one entry, which is read anew."
+        )
     )
     reason: Reason | None = None
 

@@ -11,6 +11,7 @@ BINDINGS = (
     Binding("keep_second", "s", _("Keep the second")),
     Binding("keep_both", "b", _("Keep both")),
     Binding("replace", "r", _("Replace the first by the second")),
+    Binding("join", "j", _("Join the two into one entry")),
     Binding("undo", "u", _("Take back the last decision")),
     Binding("help", "?", _("Show these keys")),
 )

@@ -19,6 +19,7 @@ class PairDecision(LabelledEnum, places=("pair_decision",)):
     KEEP_SECOND = "keep_second", "The second was kept"
     KEEP_BOTH = "keep_both", "Not the same: both were kept"
     REPLACE = "replace", "The second replaced the first"
+    JOIN = "join", "Both were joined into one entry"
 
 
 class DuplicatePair(Base):

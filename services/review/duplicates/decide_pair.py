@@ -1,4 +1,4 @@
-"""A person decides on two entries that may be one: which is kept, or both, or that one replaces the other."""
+"""A person decides on two entries that may be one: which is kept, both, one for the other, or they are joined."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from core.errors import ConflictError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.messages import Message
 from core.models import DuplicatePair, PairDecision, Profile, Submission, SubmissionStatus
 from pipeline.supabase_db import get_record_by_id
@@ -17,9 +17,13 @@ from services.audit import event
 from services.context import Context
 from services.messages.conflict import Conflict, Deed, Item
 from services.messages.event import EventReason
+from services.messages.refused import Refused
+from services.recovery.kinds import UPLOADS
+from services.recovery.work import enqueue
 from services.review.duplicates.drop_submission import drop_submission
 from services.review.duplicates.release_submission import release_submission
 from services.uploads.entries_seen import lock_entries, require_free
+from services.uploads.resplit_upload import join_entries
 
 _READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 
@@ -37,8 +41,12 @@ def decide_pair(
     The entry that is not kept is rejected, or superseded where the other replaces it; then what people had decided
     of its values goes to the other. An entry that is kept goes on as far as nothing else holds it up. Raises
     NotFoundError, ConflictError, saying who was first, if somebody has decided already or an entry is being read,
-    and HeldError if another person has one of the two open.
+    and HeldError if another person has one of the two open; InvalidInputError for a join of two entries of which
+    not exactly one has an essay, or that are no pages of files.
     """
+    if decision is PairDecision.JOIN:
+        _join(context, actor_id, pair_id, version, reason)
+        return
     with context.database.session() as session:
         first, second = _locked(session, pair_id)
         require_free(session, actor_id, (first.id, second.id))
@@ -59,6 +67,27 @@ def decide_pair(
             carried = values_of_people(session, first.id)
             drop_submission(session, first, actor_id, pair_id, SubmissionStatus.SUPERSEDED, measured=measured)
         release_submission(session, context.settings, second, actor_id, pair_id, carried)
+
+
+def _join(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int, reason: str | None) -> None:
+    """Let one entry with the pages of both take their place: those of the form first, then those of the essay."""
+    with context.database.session() as session:
+        pair = session.get(DuplicatePair, pair_id)
+        if pair is None:
+            raise NotFoundError("no such pair")
+        both = [session.get_one(Submission, found) for found in (pair.first_id, pair.second_id)]
+        with_essay = [bool(get_record_by_id(session, entry.id).essay_text) for entry in both]
+        if with_essay[0] == with_essay[1]:
+            raise InvalidInputError(Refused.NOT_TWO_HALVES)
+        form, essay = reversed(both) if with_essay[0] else both
+        # A correction of a split locks the files before the entries.
+        uploads = list(dict.fromkeys((form.upload_id, essay.upload_id)))
+        made = join_entries(session, context.settings, actor_id, uploads, [form.id, essay.id])
+        _win(session, actor_id, pair_id, version, PairDecision.JOIN)
+        told = Message.of(EventReason.PAIR_DECIDED, pair_decision=PairDecision.JOIN.value)
+        for entry in both:
+            session.add(event(entry, "duplicate_decided", actor_id, message=told, reason=reason))
+    enqueue(context, UPLOADS, made)
 
 
 def values_of_people(session: Session, submission_id: uuid.UUID) -> dict[str, str | None]:

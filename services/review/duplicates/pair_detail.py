@@ -9,13 +9,15 @@ from datetime import datetime
 from sqlalchemy import select
 
 from core.errors import NotFoundError
-from core.models import DuplicatePair, Profile
+from core.models import DuplicatePair, PairDecision, Profile
+from pipeline.duplicates.judge import Likeness
 from pipeline.extraction.values.text import squeezed
 from pipeline.profiles.declared import derived_fields, text_fields
 from services.accounts.person import Person
 from services.accounts.person_name import name_of
 from services.context import Context
 from services.duplicates.open_pairs import waits
+from services.entries.past_splits import EntryName
 from services.entries.submission_detail import FieldView, SubmissionDetail, submission_detail
 
 
@@ -53,6 +55,12 @@ class PairDetail:
     fields: list[FieldOfBoth]
     #: Whole texts of both, by field.
     texts: list[FieldOfBoth]
+    #: Whether they are a form without its essay and an essay without its form.
+    halves: bool
+    #: Whether exactly one of them has an essay, so that they can be joined.
+    joins: bool
+    #: The entry that they were joined into; None before it is there.
+    joined: EntryName | None
 
 
 def pair_detail(context: Context, person: Person, pair_id: uuid.UUID) -> PairDetail:
@@ -84,7 +92,14 @@ def pair_detail(context: Context, person: Person, pair_id: uuid.UUID) -> PairDet
         decided_at=pair.decided_at,
         fields=[field for field in both if field.name not in text_fields()],
         texts=[field for field in both if field.name in text_fields()],
+        halves=Likeness.HALVES.value in pair.likenesses,
+        joins=any((field.first is None) != (field.second is None) for field in both if field.name == "essay_text"),
+        joined=_joined(first) if pair.decision == PairDecision.JOIN else None,
     )
+
+
+def _joined(first: SubmissionDetail) -> EntryName | None:
+    return first.replacement.made[0] if first.replacement and first.replacement.made else None
 
 
 def compared(first: list[FieldView], second: list[FieldView]) -> list[FieldOfBoth]:

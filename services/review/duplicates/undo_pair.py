@@ -9,14 +9,16 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, NotFoundError
-from core.models import DecisionKind, DuplicatePair, ReviewDecision
+from core.models import DecisionKind, DuplicatePair, PairDecision, ReviewDecision
 from services.audit import event
 from services.context import Context
 from services.entries.decided_rows import lock_run, refuse_if_held
 from services.entries.lost_race import lost_entry
+from services.entries.past_splits import replacement_of
 from services.messages.conflict import Conflict, Item
 from services.review.restore_decision import hand_down, restore, undid, win_decision
 from services.uploads.entries_seen import lock_entries
+from services.uploads.undo_resplit import undo_resplit
 
 
 def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None:
@@ -25,10 +27,12 @@ def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None
     Raises NotFoundError, and ConflictError, saying who did what, if there is no decision to take back or one of
     the entries has changed since.
     """
+    split_id = _joined_by(context, pair_id)
+    if split_id is not None:
+        undo_resplit(context, actor_id, split_id)
+        return
     with context.database.session() as session:
-        pair = session.get(DuplicatePair, pair_id)
-        if pair is None:
-            raise NotFoundError("no such pair")
+        pair = session.get_one(DuplicatePair, pair_id)
         entries = lock_entries(session, (pair.first_id, pair.second_id))
         reopened = session.scalar(
             update(DuplicatePair)
@@ -57,6 +61,18 @@ def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None
                 )
             )
             hand_down(session, submission, decision)
+
+
+def _joined_by(context: Context, pair_id: uuid.UUID) -> uuid.UUID | None:
+    """Return the correction that joined the two entries, None where they were not joined. Raises NotFoundError."""
+    with context.database.session() as session:
+        pair = session.get(DuplicatePair, pair_id)
+        if pair is None:
+            raise NotFoundError("no such pair")
+        if pair.decision != PairDecision.JOIN:
+            return None
+        found = replacement_of(session, pair.first_id)
+        return None if found is None else found.id
 
 
 def _decisions(session: Session, pair_id: uuid.UUID) -> Sequence[ReviewDecision]:

@@ -96,3 +96,29 @@ def sheet(seed: int) -> Image.Image:
             pen.line([(x + step, y - rng.randint(2, 16)) for step in range(0, width, 4)], fill=40, width=2)
             x += width + rng.randint(8, 16)
     return page
+
+
+ESSAY_ALONE = (
+    "My uncle repairs bicycles for the whole street and lets me hold the lamp. He says that patience is a tool. "
+    * 3
+)
+
+
+@pytest.mark.parametrize(
+    ("form", "essay", "neighbours", "strength"),
+    [
+        ("Marisol Quintero", "Marlsol Quintero", False, "likely"),
+        ("Marisol Quintero", "Marisol Quintero", True, "sure"),
+        ("Marisol Quintero", None, True, "possible"),
+        ("Marisol Quintero", None, False, None),
+        ("Marisol Quintero", "Theo Okafor", True, None),
+    ],
+)
+def test_a_form_and_an_essay_are_halves_by_name_or_as_neighbours(
+    form: str, essay: str | None, neighbours: bool, strength: str | None
+) -> None:
+    one = Subject(form, "Lakeview Elementary School", "4")
+    other = Subject(essay, None, None, ESSAY_ALONE)
+    match = judge(one, other, neighbours=neighbours)
+    assert (match and match.strength.value) == strength
+    assert match is None or Likeness.HALVES in match.likenesses

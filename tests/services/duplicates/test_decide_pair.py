@@ -18,13 +18,18 @@ from core.models import (
     ReviewEvent,
     Submission,
     SubmissionField,
+    Upload,
 )
 from services.context import Context
+from services.duplicates.others import waiting_pair_of
 from services.entries.edit_record import edit_record
 from services.erasure.erase_submission import erase_submissions
 from services.review.duplicates.decide_pair import decide_pair
+from services.review.duplicates.undo_pair import undo_pair
 from services.review.resolve_escalation import resolve_escalation
 from services.review.undo_decision import last_decision, undo_decision
+from services.runs.run_submission import run_submission
+from services.uploads.analyse_upload import analyse_upload
 from tests.services.conftest import Reviewers
 
 Settle = Callable[..., Submission]
@@ -136,3 +141,60 @@ def test_an_erased_entry_leaves_nothing_that_it_was_found_by(
         session.execute(delete(SubmissionField).where(SubmissionField.submission_id == pair[1].id))
         session.execute(update(Submission).where(Submission.id == pair[1].id).values(student_name="Bo Li"))
     assert settled().status == "completed"
+
+
+@pytest.fixture
+def halves(settled: Settle) -> tuple[Submission, Submission]:
+    """A form without an essay, and an essay without a form, sent one after the other."""
+    return settled(""), settled(Grade="", School="")
+
+
+def read_new(context: Context) -> Submission:
+    """Read the entry that two were joined into."""
+    with context.database.session() as session:
+        made = session.scalars(select(Upload.id).where(Upload.split_id.is_not(None))).one()
+    (run_id,) = analyse_upload(context, made)
+    assert run_submission(context, run_id)
+    with context.database.session() as session:
+        return session.scalars(select(Submission).where(Submission.upload_id == made)).one()
+
+
+def test_two_halves_are_offered_to_be_joined_and_are_no_duplicates(
+    context: Context, halves: tuple[Submission, Submission]
+) -> None:
+    assert pair_of(context).likenesses == ["name", "halves"]
+    form, essay = (now(context, entry) for entry in halves)
+    assert "DUPLICATE_SUBMISSION" not in (*form.review_reason_codes, *essay.review_reason_codes)
+    assert ("EMPTY_ESSAY" in form.review_reason_codes, essay.missing_fields) == (True, ["school_name", "grade"])
+
+
+def test_halves_become_one_entry_with_what_people_decided_and_it_is_taken_back(
+    context: Context, reviewers: Reviewers, halves: tuple[Submission, Submission]
+) -> None:
+    edit_record(context, reviewers.ben, halves[0].id, halves[0].version, {"grade": "7"})
+    stood = state(context, *halves)
+    decide(context, reviewers.ana, PairDecision.JOIN)
+    assert [now(context, entry).status for entry in halves] == ["superseded", "superseded"]
+    new = read_new(context)
+    assert (new.grade, new.school_name, new.status) == ("7", "Lakeview Elementary School", "completed")
+    assert (new.page_start, new.page_end, new.missing_fields) == (1, 2, [])
+    assert new.word_count is not None and new.word_count > 50
+    undo_pair(context, reviewers.ana, pair_of(context).id)
+    assert (state(context, *halves), now(context, new).status) == (stood, "superseded")
+    assert pair_of(context).decision is None
+    decide(context, reviewers.ana, PairDecision.JOIN)
+
+
+def test_only_halves_are_joined(
+    context: Context, reviewers: Reviewers, pair: tuple[Submission, Submission]
+) -> None:
+    with pytest.raises(InvalidInputError):
+        decide(context, reviewers.ana, PairDecision.JOIN)
+    assert [now(context, entry).status for entry in pair] == ["completed", "escalated"]
+
+
+def test_the_escalation_of_a_duplicate_names_the_pair(
+    context: Context, pair: tuple[Submission, Submission]
+) -> None:
+    with context.database.session() as session:
+        assert waiting_pair_of(session, pair[1].id) == pair_of(context).id

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from core.messages import Message
-from core.models import DuplicatePair, Escalation, Profile, ReviewSuggestion, Submission, Upload
+from core.models import DuplicatePair, Escalation, Profile, ReviewSuggestion, Submission, SubmissionField, Upload
 from core.mupdf import pymupdf
 from pipeline.messages import EscalationReason, ProposalReason, ReadingWay, RunReason
 from services.context import Context
@@ -218,6 +219,32 @@ def make_twice(
     session.add(pair)
     session.flush()
     return first, second, pair
+
+
+def make_halves(context: Context, session: Session) -> tuple[Entry, Entry, DuplicatePair]:
+    """A form without its essay, and an essay without its form, each a file of its own."""
+    waits: dict[str, Any] = {"status": "escalated"}
+    form = make_entry(context, session, grade="4", missing_fields=["essay_text"], **waits)
+    essay = make_entry(context, session, school_name=None, missing_fields=["school_name", "grade"], **waits)
+    for one, name in ((form, "essay_text"), (essay, "school_name")):
+        field = SubmissionField
+        session.execute(
+            update(field)
+            .where(field.submission_id == one.submission.id, field.name == name)
+            .values(value=None, source=None, confidence=0)
+        )
+        run = factories.make_run(session, one.submission, status="interrupted", outcome="escalated")
+        one.escalation = factories.make_escalation(session, run)
+    pair = DuplicatePair(
+        season_id=form.submission.season_id,
+        first_id=form.submission.id,
+        second_id=essay.submission.id,
+        likenesses=["name", "halves"],
+        strength="sure",
+    )
+    session.add(pair)
+    session.flush()
+    return form, essay, pair
 
 
 def make_escalated(context: Context, session: Session, owner: Profile | None = None, **values: Any) -> Entry:
