@@ -20,7 +20,7 @@ def waits() -> ColumnElement[bool]:
 
 
 def pair_waiting(session: Session, submission_id: uuid.UUID) -> uuid.UUID | None:
-    """Return the pair of entries sent twice that waits for a person and whose later one this is; None without one."""
+    """Return the pair that waits whose later entry this is, and not only the half of one; None without one."""
     return session.scalar(
         select(DuplicatePair.id)
         .where(DuplicatePair.second_id == submission_id, ~is_of_halves(), waits())
