@@ -72,7 +72,7 @@ def resplit_upload(
     return Resplit(split.id, ids, [uuid.UUID(stood["submission_id"]) for stood in split.superseded])
 
 
-def join_entries(
+def join_submissions(
     session: Session,
     settings: Settings,
     actor_id: uuid.UUID,

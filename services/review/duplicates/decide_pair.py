@@ -23,7 +23,7 @@ from services.recovery.work import enqueue
 from services.review.duplicates.drop_submission import drop_submission
 from services.review.duplicates.release_submission import release_submission
 from services.uploads.entries_seen import lock_entries, require_free
-from services.uploads.resplit_upload import join_entries
+from services.uploads.resplit_upload import join_submissions
 
 _READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 
@@ -82,7 +82,7 @@ def _join(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version: in
         form, essay = reversed(both) if with_essay[0] else both
         # A correction of a split locks the files before the entries.
         uploads = list(dict.fromkeys((form.upload_id, essay.upload_id)))
-        made = join_entries(session, context.settings, actor_id, uploads, [form.id, essay.id])
+        made = join_submissions(session, context.settings, actor_id, uploads, [form.id, essay.id])
         _win(session, actor_id, pair_id, version, PairDecision.JOIN)
         told = Message.of(EventReason.PAIR_DECIDED, pair_decision=PairDecision.JOIN.value)
         for entry in both:
