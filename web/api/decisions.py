@@ -12,7 +12,7 @@ from services.review.decide_suggestion import Decided, FieldAnswer, decide_sugge
 from services.review.undo_decision import Undone, undo_decision
 from web.api.protocol.operation import operation
 from web.api.protocol.versions import version_seen
-from web.api.protocol.wire import FieldName, Given, Reason, Shown, Version, Words
+from web.api.protocol.wire import Asked, FieldName, Given, Reason, Shown, Version, Waived, Words
 from web.context import get_context, get_person
 
 
@@ -32,6 +32,11 @@ class SuggestionDecision(Given):
     answers: dict[FieldName, Answer] = Field(
         max_length=100, description="By field; one without an answer is rejected: its value stays, unapproved."
     )
+    values: dict[FieldName, Words | None] = Field(
+        default_factory=dict, max_length=100, description="Values of fields for which nothing is proposed."
+    )
+    asked: Asked = Field(default_factory=list)
+    waived: Waived = Field(default_factory=list)
     reason: Reason | None = None
 
 
@@ -66,7 +71,15 @@ def decide_proposal(suggestion_id: uuid.UUID, body: SuggestionDecision) -> Decid
     """Decide a proposal."""
     answers = {name: FieldAnswer(answer.action, answer.value) for name, answer in body.answers.items()}
     return decide_suggestion(
-        get_context(), get_person().id, suggestion_id, version_seen(body), answers, body.reason
+        get_context(),
+        get_person().id,
+        suggestion_id,
+        version_seen(body),
+        answers,
+        body.reason,
+        values=body.values,
+        asked=body.asked,
+        waived=body.waived,
     )
 
 

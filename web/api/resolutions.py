@@ -12,7 +12,7 @@ from services.review.resolve_escalation import Action, resolve_escalation
 from services.review.undo_decision import last_decision
 from web.api.protocol.operation import operation
 from web.api.protocol.versions import version_seen
-from web.api.protocol.wire import FieldName, Given, Reason, ShortText, Shown, Version, Words
+from web.api.protocol.wire import Asked, FieldName, Given, Reason, ShortText, Shown, Version, Waived, Words
 from web.context import get_context, get_person
 
 
@@ -31,6 +31,8 @@ class Resolution(Given):
     values: dict[FieldName, Words | None] = Field(
         default_factory=dict, max_length=100, description="For `settle`: the values that change."
     )
+    asked: Asked = Field(default_factory=list)
+    waived: Waived = Field(default_factory=list)
     options: ReadingOptions | None = Field(None, description="For `read_again` and `ask_model`.")
     reason: Reason | None = None
 
@@ -56,13 +58,22 @@ class Resolved(Shown):
 def resolve(escalation_id: uuid.UUID, body: Resolution) -> Resolved:
     """Resolve an escalation.
 
-    `settle` writes the values and completes the entry, `reject` rejects it, `read_again` and `ask_model` start its
-    next run.
+    `settle` writes the values and completes the entry; where only what is `asked` for is missing then, the entry
+    waits for that. `reject` rejects it, `read_again` and `ask_model` start its next run.
     """
     context, person, version = get_context(), get_person(), version_seen(body)
     options = body.options.model_dump(exclude_none=True) if body.options else None
     status = resolve_escalation(
-        context, person.id, escalation_id, version, body.action, body.values, body.reason, options
+        context,
+        person.id,
+        escalation_id,
+        version,
+        body.action,
+        body.values,
+        body.reason,
+        options,
+        asked=body.asked,
+        waived=body.waived,
     )
     entry_id = escalation_detail(context, escalation_id).submission_id
     decides = body.action in ("settle", "reject")

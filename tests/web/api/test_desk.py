@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import update
 
-from core.models import Profile
+from core.models import Profile, Season
 from services.context import Context
+from services.review.aside import aside_of
 from tests.support.review.desk import Entry, make_doubtful, make_escalated, make_proposal
 
 
@@ -63,6 +65,24 @@ def test_the_slower_one_is_told_who_did_what(api, people: dict[str, Profile], pr
     assert late.status_code == 409 and late.content_type == "application/problem+json"
     assert late.json["who"] == people["reviewer"].display_name and late.json["what"].startswith("approved by")
     assert late.json["type"] == "urn:second-reader:problem:conflict"
+
+
+def test_what_is_missing_is_asked_for_or_accepted(api, context: Context, escalated: Entry) -> None:
+    desk = api("reviewer")
+    path = f"/escalations/{escalated.escalation.id}/resolution"
+    sent = {"version": 1, "action": "settle", "values": {"teacher_name": "Ms. Boone"}}
+    asked = desk.post(path, json=sent | {"asked": ["grade"]})
+    assert (asked.status_code, asked.json["status"]) == (200, "escalated"), asked.json
+    with context.database.session() as session:
+        found = aside_of(session, escalated.submission.id)
+        session.execute(update(Season).values(policy={"may_stay_empty": ["grade"], "waived_by": "admins"}))
+    assert found is not None and found.fields == ("grade",)
+    waived = {"version": 2, "action": "settle", "waived": ["grade"]}
+    assert desk.post(path, json=waived).status_code == 422, "without a reason"
+    refused = desk.post(path, json=waived | {"reason": "The form has none."})
+    assert refused.status_code == 403 and refused.json["code"] == "forbidden"
+    accepted = api("admin").post(path, json=waived | {"reason": "The form has none."})
+    assert accepted.json["status"] == "resolved", accepted.json
 
 
 def test_a_hold_is_given_back(api, proposal: Entry) -> None:

@@ -41,6 +41,14 @@ Version = Annotated[
     int,
     Field(ge=1, lt=2**31, description="The version that was seen; it may stand in If-Match instead."),
 ]
+Asked = Annotated[
+    list[FieldName],
+    Field(max_length=100, description="Of what is still missing then: what a letter asks for, until it comes."),
+]
+Waived = Annotated[
+    list[FieldName],
+    Field(max_length=100, description="What is missing and is accepted as it is; needs a `reason`."),
+]
 SeenVersion = Annotated[int, Field(ge=1, lt=2**31, description="The version that was seen.")]
 Share = Annotated[float, Field(ge=0, le=1)]
 # Of a list by name the cursor holds a name.
