@@ -18,7 +18,7 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-office bench-ocr-settings fuzz test-faults labeller questions items translations pictures prompts clean
+.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-search bench-office bench-ocr-settings fuzz test-faults labeller questions items translations pictures prompts clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -113,6 +113,9 @@ bench-library: .venv/.installed-dev ## Measure what of planted names is left in 
 
 bench-stats: .venv/.installed-dev ## Measure the supervisor's statistics at 1,000,000 rows of the log
 	@$(BIN)/python scripts/bench_stats.py
+
+bench-search: .venv/.installed-dev ## Measure searching among 1,000,000 entries
+	@$(BIN)/python scripts/bench_search.py
 
 bench-office: .venv/.installed-dev ## Measure files of 10,000 entries, and a form of the studio
 	@$(BIN)/python scripts/bench_office.py

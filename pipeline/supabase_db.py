@@ -1,6 +1,7 @@
 """Read and write the record of an entry: the only module that writes its fields, evidence and projected columns.
 
-Student, school, grade and number of words, which lists show, are copied to `submissions` with every write. Status,
+Student, school, grade and number of words, which lists show, are copied to `submissions` with every write, and so
+are phone numbers and addresses, which searches find. Status,
 reason codes and missing fields are not part of the record; the service that settles the entry writes them.
 """
 
@@ -20,8 +21,9 @@ from core.messages import Message
 from core.models import FieldEvidence, Submission, SubmissionField
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, known_profile
-from pipeline.profiles.declared import fields_of_form
+from pipeline.profiles.declared import fields_of_form, fields_of_kind
 from pipeline.records.from_rows import record_of
+from pipeline.records.school_spellings import note_spelling
 from pipeline.records.to_rows import evidence_rows, field_row, stored_value
 from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
 from pipeline.validation.defaults import CONFIDENCE, METHOD
@@ -30,6 +32,8 @@ from pipeline.validation.defaults import CONFIDENCE, METHOD
 _KEPT = ("value", "confidence", "source", "method", "way", "probability", "decided_by", "decided_at", "run_no")
 #: How a kept column's value is made of its JSON, where it is not JSON itself.
 _FROM_JSON: Mapping[str, Callable[[str], Any]] = {"decided_by": uuid.UUID, "decided_at": datetime.fromisoformat}
+#: Limit of characters of a phone number or an address that an entry is found by.
+_MAX_CONTACT = 320
 #: Columns of the entry that show fields, and the kind of the field that stands in for one that its form lacks.
 _PROJECTED = {
     "student_name": FieldKind.PERSON,
@@ -80,7 +84,7 @@ def save_record(session: Session, record: SubmissionRecord, run_no: int) -> None
     submission.profile, submission.profile_version = record.profile, record.profile_version
     submission.ocr_confidence_avg = record.ocr_confidence_avg
     submission.waived = list(record.waived)
-    _project(submission, {name: stored_value(record, name) for name in names}, whole=True)
+    _project(session, submission, {name: stored_value(record, name) for name in names}, whole=True)
 
 
 def update_record(
@@ -113,7 +117,7 @@ def update_record(
             field.version += 1
         field.decided_by, field.decided_at = decided_by, utcnow()
         field.updated_at = field.decided_at
-    _project(submission, updates)
+    _project(session, submission, updates)
     session.flush()
     return before
 
@@ -160,7 +164,7 @@ def fill_defaults(
                 "run_no": submission.run_no,
             },
         )
-    _project(submission, values)
+    _project(session, submission, values)
     session.flush()
     return before
 
@@ -191,7 +195,7 @@ def restore_fields(
         now = values["value"] if values else None
         if was != now:
             changed[field.name] = (was, now)
-    _project(submission, {name: now for name, (_, now) in changed.items()})
+    _project(session, submission, {name: now for name, (_, now) in changed.items()})
     return changed
 
 
@@ -219,8 +223,10 @@ def _as_json(value: object) -> object:
     return str(value) if isinstance(value, uuid.UUID) else value
 
 
-def _project(submission: Submission, values: Mapping[str, str | None], whole: bool = False) -> None:
-    """Copy the values that lists show. `whole`: these are all fields of the entry."""
+def _project(
+    session: Session, submission: Submission, values: Mapping[str, str | None], whole: bool = False
+) -> None:
+    """Copy the values that lists show and searches find. `whole`: these are all fields of the entry."""
     form = known_profile(submission.profile, submission.profile_version)
     for column, kind in _PROJECTED.items():
         name: str | None = column
@@ -229,5 +235,12 @@ def _project(submission: Submission, values: Mapping[str, str | None], whole: bo
             name = form.field_of_kind(kind)
         if name in values or whole:
             value = values.get(name or "")
+            if column == "school_name" and value and value != submission.school_name:
+                note_spelling(session, submission.season_id, value)
             setattr(submission, column, int(value) if column == "word_count" and value else value)
+    contacts = fields_of_kind(FieldKind.PHONE, FieldKind.EMAIL)
+    if whole or not values.keys().isdisjoint(contacts):
+        session.flush()
+        found = (field.value for field in _fields(session, submission.id, contacts))
+        submission.contacts = sorted({value[:_MAX_CONTACT] for value in found if value})
     submission.updated_at = utcnow()

@@ -24,6 +24,7 @@ def wanted_submissions(given: MultiDict[str, str]) -> SubmissionFilter:
         form=_text(given.get("form")),
         late={"yes": True, "no": False}.get(given.get("late", "")),
         text=_text(given.get("q")),
+        similar=True if given.get("similar") == "yes" and _text(given.get("q")) else None,
     )
 
 
@@ -44,5 +45,6 @@ def as_sent(wanted: SubmissionFilter) -> dict[str, Any]:
         "form": wanted.form,
         "late": None if wanted.late is None else ("yes" if wanted.late else "no"),
         "q": wanted.text,
+        "similar": "yes" if wanted.similar else None,
     }
     return {name: str(value) for name, value in named.items() if value is not None}

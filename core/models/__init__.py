@@ -80,7 +80,7 @@ from core.models.review import (
     SetAside,
     SuggestionStatus,
 )
-from core.models.school import School, SchoolAlias
+from core.models.school import School, SchoolAlias, SchoolSpelling
 from core.models.security_event import SecurityEvent, SecurityEventKind
 from core.models.set_up import SetUpKey, SetUpState, SetUpStep
 from core.models.statistics import NO_SCOPE_ID, OrchestratorCount, ReviewEffort, RunFact
@@ -91,6 +91,7 @@ from core.models.submission import (
     ReviewEvent,
     Run,
     RunStatus,
+    SearchWord,
     Submission,
     SubmissionField,
     SubmissionStatus,
@@ -219,6 +220,8 @@ __all__ = [
     "SavedFilter",
     "School",
     "SchoolAlias",
+    "SchoolSpelling",
+    "SearchWord",
     "Season",
     "SecondFactor",
     "SecurityEvent",

@@ -1,4 +1,4 @@
-"""The school list (migration 002)."""
+"""The school list (migration 002), and what the names in entries mean (071)."""
 
 from __future__ import annotations
 
@@ -37,3 +37,16 @@ class SchoolAlias(Base):
     school_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("schools.id", ondelete="CASCADE"))
     alias: Mapped[str]
     alias_key: Mapped[str]
+
+
+class SchoolSpelling(Base):
+    """A school's name as entries have it, and the school that it means."""
+
+    __tablename__ = "school_spellings"
+
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True)
+    spelling: Mapped[str] = mapped_column(primary_key=True)
+    #: The same for all spellings of one school: the key of the listed school's name, or else of the spelling.
+    school_key: Mapped[str]
+    #: The school of the list.
+    school_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("schools.id", ondelete="SET NULL"))

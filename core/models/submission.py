@@ -7,15 +7,15 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, Computed, ForeignKey, Identity, UniqueConstraint, text
-from sqlalchemy.dialects.postgresql import JSONB, TSVECTOR
+from sqlalchemy import BigInteger, Computed, ForeignKey, Identity, Text, UniqueConstraint, text
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.labels import LabelledEnum
 from core.messages import Message
 from core.models.base import Base, CreatedAt, JsonObject, MayFail, Real, TextList, UuidKey
 
-_SEARCH = "to_tsvector('simple', coalesce(student_name, '') || ' ' || coalesce(school_name, ''))"
+_SEARCH = "public.search_vector(student_name, school_name, contacts, file_name)"
 
 
 class SubmissionStatus(LabelledEnum, places=("entry_status",)):
@@ -123,7 +123,24 @@ class Submission(MayFail, Base):
     received_given: Mapped[bool] = mapped_column(server_default=text("false"))
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
+    #: Phone numbers and e-mail addresses among its values, which it is found by.
+    contacts: Mapped[TextList]
+    #: What its file is called; the database copies it.
+    file_name: Mapped[str | None]
     search: Mapped[str | None] = mapped_column(TSVECTOR, Computed(_SEARCH, persisted=True), deferred=True)
+
+
+class SearchWord(Base):
+    """A word of names, for searches with a letter wrong; the database keeps these (migration 070)."""
+
+    __tablename__ = "search_words"
+
+    word: Mapped[str] = mapped_column(primary_key=True)
+    #: One of the entries that have it.
+    submission_id: Mapped[uuid.UUID]
+    shortened: Mapped[list[str] | None] = mapped_column(
+        ARRAY(Text), Computed("public.shortened(word)", persisted=True), deferred=True
+    )
 
 
 class SubmissionField(Base):

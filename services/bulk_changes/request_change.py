@@ -111,7 +111,7 @@ def _school(session: Session, asked: ChangeRequest, old: str | None) -> uuid.UUI
 
 def _choose(session: Session, person: Person, change: BulkChange, asked: ChangeRequest) -> None:
     """Add the chosen entries. Raises InvalidInputError for none or too many of them."""
-    found = _found(person, change, asked)
+    found = _found(session, person, change, asked)
     count = session.scalar(select(func.count()).select_from(found.subquery())) or 0
     if not count and asked.kind is BulkKind.SET:
         raise InvalidInputError(ListRefused.NO_ENTRIES)
@@ -124,7 +124,7 @@ def _choose(session: Session, person: Person, change: BulkChange, asked: ChangeR
     change.filter = None if change.filter is None else {k: v for k, v in change.filter.items() if k != "text"}
 
 
-def _found(person: Person, change: BulkChange, asked: ChangeRequest) -> Select[uuid.UUID]:
+def _found(session: Session, person: Person, change: BulkChange, asked: ChangeRequest) -> Select[uuid.UUID]:
     query = select(Submission.id).where(
         Submission.season_id == change.season_id, visible_to(person, Submission.owner_user_id)
     )
@@ -132,7 +132,7 @@ def _found(person: Person, change: BulkChange, asked: ChangeRequest) -> Select[u
         query = query.where(Submission.id.in_(asked.ids))
     else:
         wanted = asked.wanted or SubmissionFilter()
-        query = query.where(*wanted.conditions())
+        query = query.where(*wanted.conditions(session))
         if not wanted.status:
             query = query.where(Submission.status != SubmissionStatus.SUPERSEDED.value)
     return query if change.old_value is None else query.where(_has(change.field_name, change.old_value))

@@ -15,6 +15,7 @@ from core.models import COMPLETE_STATUSES, Submission, SubmissionStatus
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.grade_order import grade_order
+from services.schools.same_school import schools_meant
 from services.seasons import shown_season
 from services.visibility import visible_to
 
@@ -93,29 +94,48 @@ def count_by_school(
     Raises NotFoundError for a season that does not exist.
     """
     with context.database.session() as session:
+        season_id = shown_season(session, season_id).id
         mine = (
-            Submission.season_id == shown_season(session, season_id).id,
+            Submission.season_id == season_id,
             visible_to(person, Submission.owner_user_id),
             _RECEIVED,
         )
-        names = _names(session, mine, after)
-        here = (*mine, _SCHOOL.in_(names[:PAGE_SIZE]))
+        named = _named(session, season_id, mine, after)
+        names = list(dict.fromkeys(named.values()))
+        spellings = {spelling: name for spelling, name in named.items() if name in names[:PAGE_SIZE]}
+        here = (*mine, _SCHOOL.in_(spellings))
         missing = _missing(session, here)
         rows = session.execute(_counted(_SCHOOL, _GRADE).where(*here).group_by(_SCHOOL, _GRADE)).all()
         total = session.execute(_counted().where(*mine)).one()
-    found: dict[str, list[tuple[str, Counts]]] = {name: [] for name in names[:PAGE_SIZE]}
+    found: dict[str, dict[str, Counts]] = {name: {} for name in names[:PAGE_SIZE]}
     for school, grade, received, complete, waiting, under_way, out in rows:
-        found[school].append((grade, Counts(received, complete, waiting, under_way, out, missing[school, grade])))
+        of_school = found[spellings[school]]
+        counts = Counts(received, complete, waiting, under_way, out, missing[school, grade])
+        of_school[grade] = of_school.get(grade, Counts()).plus(counts)
     schools = [
-        SchoolCounts(name, sorted(grades, key=lambda of: grade_order(of[0]))) for name, grades in found.items()
+        SchoolCounts(name, sorted(grades.items(), key=lambda of: grade_order(of[0])))
+        for name, grades in found.items()
     ]
     return BySchool(schools, Counts(*total), names[PAGE_SIZE - 1] if len(names) > PAGE_SIZE else None)
 
 
-def _names(session: Session, mine: Sequence[ColumnElement[bool]], after: str | None) -> list[str]:
-    """Return the names of one page and, if there are more, the first of the next."""
-    query = select(_SCHOOL).where(*mine).group_by(_SCHOOL).order_by(_SCHOOL).limit(PAGE_SIZE + 1)
-    return list(session.scalars(query if after is None else query.where(after < _SCHOOL)))
+def _named(
+    session: Session, season_id: uuid.UUID, mine: Sequence[ColumnElement[bool]], after: str | None
+) -> dict[str, str]:
+    """Return {spelling: name} of the schools of one page and, if there are more, of the first of the next."""
+    written = select(_SCHOOL.label("spelling")).where(*mine).group_by(_SCHOOL).subquery("written")
+    meant = schools_meant()
+    name = func.coalesce(meant.c.name, written.c.spelling)
+    on = (meant.c.season_id == season_id) & (meant.c.spelling == written.c.spelling)
+    query = select(written.c.spelling, name.label("name"), func.dense_rank().over(order_by=name).label("place"))
+    found = query.select_from(written).outerjoin(meant, on)
+    ranked = (found if after is None else found.where(name > after)).subquery("ranked")
+    rows = session.execute(
+        select(ranked.c.spelling, ranked.c.name)
+        .where(ranked.c.place <= PAGE_SIZE + 1)
+        .order_by(ranked.c.name, ranked.c.spelling)
+    )
+    return {row.spelling: row.name for row in rows}
 
 
 def _counted(*keys: ColumnElement[Any]) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -26,6 +26,8 @@ PAGE_SIZE = 50
 #: Counting stops here, and when it has taken as long as this.
 MOST_COUNTED = 10_000
 _COUNTED_WITHIN = text("set local statement_timeout = '250ms'")
+#: Similar entries that follow those that have what was looked for.
+SIMILAR = 20
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ def list_submissions(
     name = order.name_column
     column: InstrumentedAttribute[datetime] | Label[str] = Submission.created_at if name is None else name
     with context.database.session() as session:
-        query = _query(person, shown_season(session, season_id).id, wanted)
+        query = _query(session, person, shown_season(session, season_id).id, wanted)
         query = query if name is None else query.add_columns(name)
         rows, after, before = fetch_page(session, query, column, Submission.id, cursor, limit, order.descending)
         names = _filenames(session, {row.upload_id for row in rows})
@@ -90,7 +92,7 @@ def count_found(
     """Count the entries of a filter, up to MOST_COUNTED; None where even that would take long."""
     try:
         with context.database.session() as session:
-            some = select(Submission.id).where(*_of(person, shown_season(session, season_id).id, wanted))
+            some = select(Submission.id).where(*_of(session, person, shown_season(session, season_id).id, wanted))
             session.execute(_COUNTED_WITHIN)
             number = session.scalar(select(func.count()).select_from(some.limit(MOST_COUNTED + 1).subquery())) or 0
     except OperationalError as error:
@@ -100,15 +102,37 @@ def count_found(
     return Found(min(number, MOST_COUNTED), number > MOST_COUNTED)
 
 
-def _of(person: Person, season_id: uuid.UUID, wanted: SubmissionFilter) -> tuple[ColumnElement[bool], ...]:
+def _of(
+    session: Session, person: Person, season_id: uuid.UUID, wanted: SubmissionFilter
+) -> tuple[ColumnElement[bool], ...]:
     return (
         Submission.season_id == season_id,
         visible_to(person, Submission.owner_user_id),
-        *wanted.conditions(),
+        *wanted.conditions(session),
     )
 
 
-def _query(person: Person, season_id: uuid.UUID, wanted: SubmissionFilter) -> Select[*tuple[Any, ...]]:
+def list_similar(
+    context: Context,
+    person: Person,
+    wanted: SubmissionFilter,
+    found: Page[SubmissionRow],
+    order: ListOrder = ListOrder.NEWEST,
+    season_id: uuid.UUID | None = None,
+) -> Page[SubmissionRow]:
+    """Return the first of the entries that nearly have the filter's text.
+
+    They follow those that have it: nothing is returned where `found` is not the last page of those.
+    """
+    if not wanted.searches or wanted.similar or found.next is not None:
+        return Page([], None, None)
+    similar = replace(wanted, similar=True)
+    return list_submissions(context, person, similar, limit=SIMILAR, order=order, season_id=season_id)
+
+
+def _query(
+    session: Session, person: Person, season_id: uuid.UUID, wanted: SubmissionFilter
+) -> Select[*tuple[Any, ...]]:
     return select(
         Submission.id,
         Submission.upload_id,
@@ -128,7 +152,7 @@ def _query(person: Person, season_id: uuid.UUID, wanted: SubmissionFilter) -> Se
         Submission.language,
         Submission.received_on,
         is_late().label("late"),
-    ).where(*_of(person, season_id, wanted))
+    ).where(*_of(session, person, season_id, wanted))
 
 
 def _filenames(session: Session, upload_ids: set[uuid.UUID]) -> dict[uuid.UUID, str]:

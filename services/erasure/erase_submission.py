@@ -22,6 +22,7 @@ from core.models import (
     UploadSplit,
 )
 from core.queue import forget_jobs
+from pipeline.records.school_spellings import forget_spellings
 from services.context import Context
 from services.erasure.blank_file import NEUTRAL_NAME, blank_file
 from services.erasure.covered_pages import splits_around
@@ -126,6 +127,7 @@ def _delete_rows(session: Session, scope: Scope) -> None:
     """Delete what nothing needs any more; most tables follow their entry or their file."""
     doomed = _forget_splits(session, scope)
     session.execute(delete(Submission).where(Submission.id.in_(scope.submissions)))
+    forget_spellings(session, scope.season_id)
     _leave_batches(session, scope)
     session.execute(delete(Upload).where(Upload.id.in_(scope.removed)))
     session.execute(delete(UploadSplit).where(UploadSplit.id.in_(doomed)))

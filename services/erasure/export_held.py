@@ -71,8 +71,8 @@ _BELOW: tuple[tuple[InstrumentedAttribute[Any], type[Base]], ...] = (
     (LibraryPassage.document_id, LibraryDocument),
     (AuditField.audit_id, Audit),
 )
-#: For searching only; a map of a page that is in the file as a whole.
-_LEFT_OUT = ("search", "ink")
+#: For searching only, and the name of a file that may hold others; a map of a page that is in the file as a whole.
+_LEFT_OUT = ("search", "file_name", "ink")
 
 
 def export_held(context: Context, submission_id: uuid.UUID, actor_id: uuid.UUID | None) -> bytes:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from core.errors import InvalidInputError
 from core.labels import LabelledEnum
-from pipeline.profiles.declared import declared_fields
+from pipeline.profiles import FieldKind
+from pipeline.profiles.declared import declared_fields, fields_of_kind
 from services.messages.export import ExportRefused
 
 
@@ -27,9 +28,11 @@ class SubmissionColumn(LabelledEnum):
     RECEIVED = "received", "Received"
     RECEIVED_ON = "received_on", "Date received"
     LATE = "late", "Late"
+    LISTED_SCHOOL = "listed_school", "School on the list"
     CHARACTERS = "characters", "Characters of the essay"
 
 
+_LISTED = SubmissionColumn.LISTED_SCHOOL.value
 #: Of a list of certificates: what is printed on one.
 CERTIFICATE_COLUMNS = ("id", "student_name", "school_name", "grade", "teacher_name")
 
@@ -37,7 +40,10 @@ CERTIFICATE_COLUMNS = ("id", "student_name", "school_name", "grade", "teacher_na
 def known_columns() -> tuple[str, ...]:
     """Return every key, in the order in which files have them unless somebody chose another."""
     own = tuple(SubmissionColumn)
-    return (own[0].value, *declared_fields(), *(column.value for column in own[1:]))
+    schools = fields_of_kind(FieldKind.SCHOOL)
+    # The school on the list stands beside the one that was read.
+    fields = [key for name in declared_fields() for key in (name, *([_LISTED] if name in schools[:1] else []))]
+    return (own[0].value, *fields, *(column.value for column in own[1:] if column.value not in fields))
 
 
 def checked_columns(chosen: Sequence[str]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from services.context import Context
 from services.entries.submission_filter import SubmissionFilter
 from services.exports.columns import SubmissionColumn
 from services.late import is_late
+from services.schools.same_school import is_meant, school_of, schools_meant
 from services.visibility import visible_to
 
 #: Entries that are read at a time.
@@ -60,12 +61,17 @@ def submission_ids(
 
     Judges and certificates have complete entries alone. What was superseded is in a table only if it is asked for.
     """
-    order = (Submission.school_name, Submission.grade, Submission.student_name, Submission.id)
-    query = select(Submission.id).where(
-        Submission.season_id == season_id,
-        true() if person is None else visible_to(person, Submission.owner_user_id),
-        _fit_for(kind, wanted),
-        *wanted.conditions(),
+    meant = schools_meant()
+    order = (school_of(meant), Submission.grade, Submission.student_name, Submission.id)
+    query = (
+        select(Submission.id)
+        .outerjoin(meant, is_meant(meant))
+        .where(
+            Submission.season_id == season_id,
+            true() if person is None else visible_to(person, Submission.owner_user_id),
+            _fit_for(kind, wanted),
+            *wanted.conditions(session),
+        )
     )
     return list(session.scalars(query.order_by(*order)))
 
@@ -87,6 +93,7 @@ def read_submissions(context: Context, ids: Sequence[uuid.UUID]) -> Iterator[Exp
 
 
 def _query(ids: Sequence[uuid.UUID]) -> Any:
+    meant = schools_meant()
     return (
         select(
             Submission.id,
@@ -108,8 +115,10 @@ def _query(ids: Sequence[uuid.UUID]) -> Any:
             Upload.created_at.label("received"),
             Upload.original_filename,
             Upload.pdf_key,
+            meant.c.listed.label("listed_school"),
         )
         .join(Upload, Upload.id == Submission.upload_id)
+        .outerjoin(meant, is_meant(meant))
         .where(Submission.id.in_(ids))
     )
 
@@ -155,6 +164,7 @@ def _entry(row: Row[Any], fields: dict[str, Value]) -> ExportedSubmission:
         SubmissionColumn.RECEIVED: row.received.isoformat(),
         SubmissionColumn.RECEIVED_ON: row.received_on.isoformat(),
         SubmissionColumn.LATE: row.late,
+        SubmissionColumn.LISTED_SCHOOL: row.listed_school,
         SubmissionColumn.CHARACTERS: _characters(fields),
     }
     return ExportedSubmission(row.id, {**shown, **fields, **own}, row.pdf_key, row.page_start, row.page_end)

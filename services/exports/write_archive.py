@@ -69,7 +69,7 @@ class _Pages:
 
 def _name(entry: ExportedSubmission) -> str:
     """Return the path within the archive, without ending; a part of the id tells children of one name apart."""
-    school = safe_name(entry.text("school_name"), "no school")
+    school = safe_name(entry.text("listed_school") or entry.text("school_name"), "no school")
     grade = safe_name(entry.text("grade"), "no grade")
     student = safe_name(entry.text("student_name"), "no name")
     return f"{school}/{grade}/{student} {str(entry.id)[:8]}"

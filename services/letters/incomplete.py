@@ -54,6 +54,7 @@ from services.accounts.email_address import normal_email
 from services.accounts.person_name import name_of
 from services.context import Context
 from services.runs.aside_rows import asks
+from services.schools.same_school import is_meant, school_of, schools_meant
 from services.schools.school_names import key_of, schools_by_key
 from services.seasons import current_season
 
@@ -61,6 +62,8 @@ from services.seasons import current_season
 PAGE_SIZE = 50
 MOST_ON_PAGE = 500
 _SCHOOL, _TEACHER = "school_name", "teacher_name"
+#: What the schools of the entries are called: one group, however they are written.
+_MEANT = schools_meant()
 _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 
 
@@ -161,7 +164,7 @@ def find_incomplete(
             Submission.id,
             Submission.version,
             Submission.student_name,
-            Submission.school_name,
+            school_of(_MEANT).label("school"),
             Submission.grade,
             Submission.language,
             Submission.missing_fields,
@@ -214,6 +217,7 @@ def _incomplete(query: Any, known: FromClause, settings: Settings) -> Any:
         )
         .outerjoin(SetAside, asks(Submission.id))
         .join(known, true())
+        .outerjoin(_MEANT, is_meant(_MEANT))
         .where(
             Submission.status.in_(_WAITING),
             or_(SetAside.id.is_not(None), not_(Submission.missing_fields.contained_by(known.c.names))),
@@ -268,7 +272,7 @@ def _key(by: AddressedTo, settings: Settings) -> ColumnElement[str]:
             literal(_SCHOOL) == any_(Submission.missing_fields),
             literal(_SCHOOL) == any_(func.coalesce(SetAside.fields, cast([], ARRAY(Text)))),
         )
-        return func.coalesce(case((doubted, None), else_=Submission.school_name), "")
+        return func.coalesce(case((doubted, None), else_=school_of(_MEANT)), "")
     return func.lower(func.coalesce(SubmissionField.value, ""))
 
 
@@ -311,7 +315,7 @@ def _entry(row: Row[Any], asked: tuple[AskedBefore, ...], teacher: str | None) -
         id=row.id,
         version=row.version,
         student_name=row.student_name,
-        school_name=None if _SCHOOL in doubted else row.school_name,
+        school_name=None if _SCHOOL in doubted else row.school or None,
         grade=None if "grade" in doubted else row.grade,
         language=row.language,
         missing=tuple(missing),

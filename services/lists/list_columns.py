@@ -15,6 +15,7 @@ from pipeline.validation.characters import character_count
 from services.accounts.person import Person
 from services.context import Context
 from services.exports.columns import SubmissionColumn, checked_columns, known_columns
+from services.schools.same_school import is_meant, schools_meant
 from services.seasons import current_season, limits_of
 
 #: Columns of the list unless somebody chose others.
@@ -53,9 +54,15 @@ def values_of(
     """Return the values of fields among the columns, by entry, in one query; long texts are cut."""
     names = [name for name in columns if name not in _OWN and name in declared_fields()]
     found: dict[uuid.UUID, dict[str, str]] = defaultdict(dict)
-    if not names or not ids:
+    listed = SubmissionColumn.LISTED_SCHOOL in columns
+    if not (names or listed) or not ids:
         return found
     with context.database.session() as session:
+        if listed:
+            meant = schools_meant()
+            schools = select(Submission.id, meant.c.listed).join(meant, is_meant(meant))
+            for submission_id, school in session.execute(schools.where(Submission.id.in_(ids))):
+                found[submission_id][SubmissionColumn.LISTED_SCHOOL] = school
         rows = session.execute(
             select(
                 SubmissionField.submission_id,

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Select, func, literal, select
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
 
 from core.errors import InvalidInputError
 from core.models import Reread, RereadItem, Submission
@@ -50,7 +51,7 @@ def start_reread(
         )
         session.add(reread)
         session.flush()
-        found = _found(person, reread, ids, wanted)
+        found = _found(session, person, reread, ids, wanted)
         count = session.scalar(select(func.count()).select_from(found.subquery())) or 0
         if not count:
             raise InvalidInputError(ListRefused.NO_ENTRIES)
@@ -66,11 +67,11 @@ def start_reread(
 
 
 def _found(
-    person: Person, reread: Reread, ids: Collection[uuid.UUID], wanted: SubmissionFilter
+    session: Session, person: Person, reread: Reread, ids: Collection[uuid.UUID], wanted: SubmissionFilter
 ) -> Select[uuid.UUID]:
     query = select(Submission.id).where(
         Submission.season_id == reread.season_id,
         visible_to(person, Submission.owner_user_id),
         Submission.status.in_(EDITABLE),
     )
-    return query.where(Submission.id.in_(ids)) if ids else query.where(*wanted.conditions())
+    return query.where(Submission.id.in_(ids)) if ids else query.where(*wanted.conditions(session))

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Select, any_, func, literal, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from core.models import Escalation, ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus
+from services.schools.same_school import is_school
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def _of_entry(wanted: QueueFilter) -> list[ColumnElement[bool]]:
     if wanted.grade:
         found.append(Submission.grade == wanted.grade)
     if wanted.school:
-        found.append(Submission.school_name == wanted.school)
+        found.append(is_school(wanted.school))
     if wanted.batch:
         found.append(Submission.batch_id == wanted.batch)
     return found

@@ -5,9 +5,9 @@ from __future__ import annotations
 from core.models import SchoolAlias
 from services.context import Context
 from services.schools.school_names import (
+    changing_list,
     cleaned_name,
     key_of,
-    locked_season,
     refuse_known,
     school_named,
     schools_by_key,
@@ -21,8 +21,8 @@ def add_alias(context: Context, school: str, alias: str) -> str:
     or belongs to a school already.
     """
     alias = cleaned_name(alias)
-    with context.database.session() as session:
-        known = schools_by_key(session, locked_season(session))
+    with context.database.session() as session, changing_list(session) as season_id:
+        known = schools_by_key(session, season_id)
         wanted = school_named(known, school)
         refuse_known(known, alias)
         session.add(SchoolAlias(school_id=wanted.id, alias=alias, alias_key=key_of(alias)))

@@ -14,7 +14,7 @@ from core.models import School, SchoolAlias
 from services.context import Context
 from services.messages.school import SchoolRefused
 from services.schools.school_file import SchoolRow, read_school_file, refuse
-from services.schools.school_names import key_of, locked_season, schools_by_key
+from services.schools.school_names import changing_list, key_of, schools_by_key
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,7 @@ def import_schools(context: Context, text: str) -> ImportedSchools:
     Raises InvalidInputError, naming lines, if a row is invalid or an alias belongs to another school.
     """
     rows = read_school_file(text)
-    with context.database.session() as session:
-        season_id = locked_season(session)
+    with context.database.session() as session, changing_list(session) as season_id:
         known = schools_by_key(session, season_id)
         refuse([problem for row in rows for problem in _problems(known, row)])
         return ImportedSchools(tuple(_imported(session, season_id, known, row) for row in rows))

@@ -11,7 +11,7 @@ from core.errors import InvalidInputError
 from core.models import School, SchoolAlias
 from services.context import Context
 from services.messages.school import SchoolRefused
-from services.schools.school_names import locked_season, school_named, schools_by_key
+from services.schools.school_names import changing_list, school_named, schools_by_key
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ def merge_schools(context: Context, duplicate: str, into: str) -> MergedSchools:
     none. Entries keep the name that is written in them. Raises NotFoundError for a school that is not on the list,
     and InvalidInputError if both are the same school.
     """
-    with context.database.session() as session:
-        known = schools_by_key(session, locked_season(session))
+    with context.database.session() as session, changing_list(session) as season_id:
+        known = schools_by_key(session, season_id)
         gone, kept = school_named(known, duplicate), school_named(known, into)
         if gone is kept:
             raise InvalidInputError(SchoolRefused.MERGED_WITH_ITSELF, name=duplicate, school=kept.name)

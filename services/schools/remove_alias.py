@@ -8,7 +8,7 @@ from core.errors import NotFoundError
 from core.models import SchoolAlias
 from services.context import Context
 from services.messages.school import SchoolRefused
-from services.schools.school_names import key_of, locked_season, school_named, schools_by_key
+from services.schools.school_names import changing_list, key_of, school_named, schools_by_key
 
 
 def remove_alias(context: Context, school: str, alias: str) -> str:
@@ -16,8 +16,8 @@ def remove_alias(context: Context, school: str, alias: str) -> str:
 
     Raises NotFoundError for a school that is not on the list or that has no such alias.
     """
-    with context.database.session() as session:
-        wanted = school_named(schools_by_key(session, locked_season(session)), school)
+    with context.database.session() as session, changing_list(session) as season_id:
+        wanted = school_named(schools_by_key(session, season_id), school)
         gone = session.scalar(
             delete(SchoolAlias)
             .where(SchoolAlias.school_id == wanted.id, SchoolAlias.alias_key == key_of(alias))

@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from core.models import School, SchoolAlias
-from services.schools.school_names import cleaned_name, key_of, locked_season, schools_by_key
+from services.schools.school_names import changing_list, cleaned_name, key_of, locked_season, schools_by_key
 
 
 def rename_school(session: Session, school_id: uuid.UUID, name: str) -> bool:
@@ -17,14 +17,15 @@ def rename_school(session: Session, school_id: uuid.UUID, name: str) -> bool:
     Raises InvalidInputError for a name that cannot be one.
     """
     cleaned = cleaned_name(name)
-    owner = schools_by_key(session, locked_season(session)).get(key_of(cleaned))
-    school = session.get(School, school_id)
-    if school is None or (owner is not None and owner.id != school_id):
-        return False
-    _forget_alias(session, school_id, cleaned)
-    if school.name_key != key_of(cleaned):
-        session.add(SchoolAlias(school_id=school_id, alias=school.name, alias_key=school.name_key))
-    school.name, school.name_key = cleaned, key_of(cleaned)
+    with changing_list(session) as season_id:
+        owner = schools_by_key(session, season_id).get(key_of(cleaned))
+        school = session.get(School, school_id)
+        if school is None or (owner is not None and owner.id != school_id):
+            return False
+        _forget_alias(session, school_id, cleaned)
+        if school.name_key != key_of(cleaned):
+            session.add(SchoolAlias(school_id=school_id, alias=school.name, alias_key=school.name_key))
+        school.name, school.name_key = cleaned, key_of(cleaned)
     return True
 
 
@@ -35,7 +36,8 @@ def restore_school(session: Session, school_id: uuid.UUID, old: str, new: str) -
         return
     session.flush()
     if key_of(old) != key_of(new):
-        _forget_alias(session, school_id, new)
+        with changing_list(session):
+            _forget_alias(session, school_id, new)
 
 
 def _forget_alias(session: Session, school_id: uuid.UUID, name: str) -> None:

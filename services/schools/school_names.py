@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from rapidfuzz import fuzz, process
 from sqlalchemy import select
@@ -12,6 +13,7 @@ from sqlalchemy.orm import Session
 from core.errors import InvalidInputError, NotFoundError
 from core.models import School, SchoolAlias
 from pipeline.extraction.values.text import plain
+from pipeline.records.school_spellings import settle_spellings
 from services.messages.school import SchoolRefused
 from services.seasons import current_season
 
@@ -58,6 +60,14 @@ def locked_season(session: Session) -> uuid.UUID:
     season = current_season(session)
     session.refresh(season, with_for_update={"key_share": True})
     return season.id
+
+
+@contextmanager
+def changing_list(session: Session) -> Iterator[uuid.UUID]:
+    """Yield the current season's id with its list locked; at the end of the block entries follow the list."""
+    season_id = locked_season(session)
+    yield season_id
+    settle_spellings(session, season_id)
 
 
 def school_named(known: Mapping[str, School], name: str) -> School:

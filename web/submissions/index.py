@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from core.labels import keys_of
 from pipeline.profiles import known_forms
 from services.entries.list_order import ListOrder
-from services.entries.list_submissions import MOST_COUNTED, Found, count_found, list_submissions
+from services.entries.list_submissions import MOST_COUNTED, Found, count_found, list_similar, list_submissions
 from services.entries.submission_filter import SubmissionFilter
 from services.lists.list_columns import chosen_columns, essay_lengths, list_columns, values_of
 from services.lists.saved_filters import MAX_NAME, default_filter, list_filters
@@ -37,8 +37,9 @@ def index() -> ResponseReturnValue:
     page = list_submissions(context, person, wanted, cursor, order=order, season_id=season_id)
     whole = not cursor and page.next is None
     found = Found(len(page.rows)) if whole else count_found(context, person, wanted, season_id)
+    similar = list_similar(context, person, wanted, page, order, season_id)
     columns = chosen_columns(context, person)
-    ids = [row.id for row in page.rows]
+    ids = [row.id for row in (*page.rows, *similar.rows)]
     return render_template(
         "submissions/index.html",
         page=page,
@@ -47,6 +48,7 @@ def index() -> ResponseReturnValue:
         seasons=seasons,
         other_season=other,
         elsewhere=waiting_elsewhere(context, person),
+        similar=similar,
         wanted=wanted,
         narrowed=wanted != SubmissionFilter(),
         sent=as_sent(wanted),

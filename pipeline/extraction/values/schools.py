@@ -152,6 +152,34 @@ def likely_schools(text: str, schools: Mapping[str, Sequence[str]], limit: int) 
     return ordered[:limit]
 
 
+class ListedNames:
+    """The names, aliases and abbreviations of a list of schools, to tell which school a written name means."""
+
+    def __init__(self, schools: Mapping[str, Sequence[str]]) -> None:
+        """`schools` gives the aliases of each canonical name."""
+        spelt = [(spelling, name) for name, aliases in schools.items() for spelling in (*aliases, name)]
+        # A name has precedence over an alias.
+        self._by_key = {plain(spelling): name for spelling, name in spelt if spelling != name}
+        self._by_key |= {plain(name): name for name in schools}
+        self._by_core: dict[str, list[str]] = {}
+        for spelling, name in spelt:
+            self._by_core.setdefault(squeezed(_core(spelling)), []).append(name)
+
+    def meant(self, text: str) -> str | None:
+        """Return the canonical name of the school that is meant; None where none is, or two may be.
+
+        Case, accents, a room, and the words that most schools share do not matter ("JUNIPER ELEM. 4" is Juniper
+        Elementary School), but a school of another level is another school. A misspelled name means none.
+        """
+        if (name := self._by_key.get(plain(text))) is not None:
+            return name
+        bare = without_room(text)[0]
+        alike = {
+            name for name in self._by_core.get(squeezed(_core(bare)), ()) if _agree(_levels(name), _levels(bare))
+        }
+        return alike.pop() if len(alike) == 1 else None
+
+
 _LEVELS = {
     "elementary": re.compile(r"\b(?:elementary|elem|primary|primaria|es|grade school)\b"),
     "middle": re.compile(r"\b(?:middle|ms|jr|junior|secundaria)\b"),

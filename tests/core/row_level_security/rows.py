@@ -52,8 +52,10 @@ insert into pages (upload_id, page_no, width, height, role) values (%(upload)s, 
 insert into page_ranges (upload_id, first_page, last_page) values (%(upload)s, 1, 1);
 
 insert into submissions
-    (id, season_id, batch_id, upload_id, owner_user_id, chunk_index, page_start, page_end, doc_class, doc_format)
-  values (%(submission)s, %(season)s, %(batch)s, %(upload)s, %(person)s, 0, 1, 1, 'SINGLE_TYPED', 'native_text');
+    (id, season_id, batch_id, upload_id, owner_user_id, chunk_index, page_start, page_end, doc_class, doc_format,
+    student_name)
+  values (%(submission)s, %(season)s, %(batch)s, %(upload)s, %(person)s, 0, 1, 1, 'SINGLE_TYPED', 'native_text',
+    left(translate(%(submission)s::text, '0123456789-', 'ghijklmnop'), 30));
 insert into submission_fields (id, submission_id, season_id, name)
   values (%(field)s, %(submission)s, %(season)s, 'grade');
 insert into field_evidence (field_id, ordinal, page, x0, y0, x1, y1) values (%(field)s, 0, 1, 0, 0, 1, 1);

@@ -21,7 +21,15 @@ class SubmissionFilters(Given):
     batch: uuid.UUID | None = None
     needs_review: bool | None = None
     form: ShortText | None = Field(None, description="Key of the form that it was read with.")
-    q: ShortText | None = Field(None, description="Words, or their beginnings, of the student's or school's name.")
+    q: ShortText | None = Field(
+        None,
+        description="Words, or their beginnings, of the student's, the school's or the file's name, without "
+        "accents; the end of a phone number, an e-mail address, or the entry's short code.",
+    )
+    similar: bool | None = Field(
+        None,
+        description="In place of the entries that have `q`, those that have it with a letter wrong or missing.",
+    )
 
     def wanted(self) -> SubmissionFilter:
         """Return the filter; empty texts do not filter."""
@@ -34,4 +42,5 @@ class SubmissionFilters(Given):
             needs_review=self.needs_review,
             form=self.form or None,
             text=self.q or None,
+            similar=self.similar or None,
         )

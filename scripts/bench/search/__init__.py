@@ -1,0 +1,1 @@
+"""Searching among a million entries."""
