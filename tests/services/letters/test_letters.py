@@ -27,6 +27,7 @@ from core.models import (
     SubmissionField,
 )
 from core.mupdf import pymupdf
+from pipeline.supabase_db import update_record
 from services.context import Context
 from services.entries.decided_rows import lock_entry
 from services.entries.edit_record import edit_record
@@ -110,6 +111,15 @@ def item_of(context: Context, submission_id: uuid.UUID) -> ItemView:
 
 def asked(context: Context, reviewer: uuid.UUID, *ids: uuid.UUID, **more: Any) -> WrittenLetters:
     return write_letters(context, reviewer, asking(*ids, **more))
+
+
+def test_a_school_is_one_group_however_it_is_written(office: Context) -> None:
+    for written in (SCHOOL.upper(), SCHOOL.lower(), SCHOOL):
+        entry = lacking(office)
+        with office.database.session() as session:
+            update_record(session, entry, {"school_name": written})
+    (group,) = groups(office, AddressedTo.SCHOOL)
+    assert (group.key, group.address, len(group.submissions)) == (SCHOOL, "school@example.org", 3)
 
 
 def test_what_is_missing_by_school_and_by_parents(office: Context) -> None:

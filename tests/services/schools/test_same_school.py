@@ -16,6 +16,10 @@ from services.entries.count_by_school import count_by_school
 from services.entries.list_submissions import list_submissions
 from services.entries.submission_filter import SubmissionFilter
 from services.erasure.erase_submission import erase_submissions
+from services.exports.columns import known_columns
+from services.exports.exported import read_submissions
+from services.review.list_escalations import list_escalations
+from services.review.queue_filter import EscalationFilter
 from services.schools.add_alias import add_alias
 from services.schools.add_school import add_school
 from services.schools.import_schools import import_schools
@@ -25,6 +29,7 @@ from services.schools.rename_school import rename_school
 from services.schools.school_names import schools_by_key
 from services.seasons import current_season
 from tests.support import factories
+from tests.support.review import desk
 
 
 @pytest.fixture
@@ -140,3 +145,22 @@ def test_which_school_of_the_list_is_meant(written: str, meant: str | None) -> N
         "St. Anne Academy": ["Saint Anne"],
     }
     assert ListedNames(schools).meant(written) == meant
+
+
+def test_exports_have_the_listed_school_beside_what_was_read(context: Context, reviewer: Person) -> None:
+    add_school(context, "Juniper Elementary School")
+    ids = _write(context, "JUNIPER ELEM", "Foxglove")
+    found = [(one.text("school_name"), one.text("listed_school")) for one in read_submissions(context, ids)]
+    assert found == [("JUNIPER ELEM", "Juniper Elementary School"), ("Foxglove", "")]
+    columns = known_columns()
+    assert columns.index("listed_school") == columns.index("school_name") + 1
+
+
+def test_queues_are_filtered_by_school(context: Context, reviewer: Person) -> None:
+    add_school(context, "Juniper Elementary School")
+    with context.database.session() as session:
+        entry = desk.make_escalated(context, session).submission
+        update_record(session, entry.id, {"school_name": "JUNIPER ELEM"})
+        desk.make_escalated(context, session)
+    page = list_escalations(context, wanted=EscalationFilter(school="Juniper Elementary School"))
+    assert [row.school_name for row in page.rows] == ["JUNIPER ELEM"]
