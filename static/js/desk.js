@@ -373,6 +373,7 @@ const keys = useKeys(
 );
 
 document.addEventListener("click", async (event) => {
+  if (event.target.closest('[data-act="doubtful"]')) doubtful();
   if (event.target.closest("[data-desk-discard]")) {
     draft.discard();
     part("draft").hidden = true;

@@ -56,7 +56,7 @@ function showKeys(bindings) {
     const key = bindings.keyOf(control.dataset.act);
     if (!key) continue;
     control.setAttribute("aria-keyshortcuts", key);
-    control.hidden = control.dataset.act === "help" ? false : control.hidden;
+    control.hidden = ["help", "doubtful"].includes(control.dataset.act) ? false : control.hidden;
     const hint = control.querySelector(".key-hint") ?? control.appendChild(document.createElement("span"));
     hint.className = "key-hint";
     hint.setAttribute("aria-hidden", "true");
