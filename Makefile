@@ -94,8 +94,8 @@ bench-reading: .venv/.installed-dev ## Measure reading beside its peers; writes 
 	@sh scripts/ensure_packages.sh $(FONTS) $(TESSERACT)
 	@$(BIN)/python scripts/bench_reading.py
 
-bench-desk: .venv/.installed-dev ## Measure the review desk with 100,000 proposals pending (about 5 minutes)
-	@sh scripts/ensure_packages.sh $(BROWSER)
+bench-desk: .venv/.installed-dev ## Measure the review desk: 100,000 entries waiting, keys and visits an entry (about 15 minutes)
+	@sh scripts/ensure_packages.sh $(BROWSER) $(FONTS)
 	@$(BIN)/python scripts/bench_desk.py
 
 baseline: .venv/.installed-dev ## Read the forty committed entries anew and keep that as what `make test` compares with

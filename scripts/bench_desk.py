@@ -1,8 +1,9 @@
-"""Measure the review desk: the queue's pages, the next item and decisions with 100,000 proposals pending.
+"""Measure the review desk: its pages and decisions with 100,000 entries waiting, and what an entry costs a person.
 
-    .venv/bin/python scripts/bench_desk.py [--only server,browser] [--pending 100000]
+    .venv/bin/python scripts/bench_desk.py [--only server,browser,entries] [--pending 100000]
 
-Writes docs/benchmarks/desk.json and docs/benchmarks.md. Ends with 1 where a target is missed.
+For `entries` forty drawn entries are read once, which takes some minutes, and kept in build/desk. Writes
+docs/benchmarks/desk.json and docs/benchmarks.md. Ends with 1 where a target is missed.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from scripts.bench.desk import browser, server
+from scripts.bench.desk import browser, reviewer, server
 from scripts.bench.desk.place import LONG, SHORT, desks
-from scripts.bench.results import plain_table, write_results
+from scripts.bench.measure import Measure
+from scripts.bench.results import Table, plain_table, write_results
 
-PARTS = ("server", "browser")
+PARTS = ("server", "browser", "entries")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -27,15 +29,22 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := set(chosen) - set(PARTS):
         print(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}", file=sys.stderr)
         return 2
-    print(f"filling in {options.pending} proposals …", file=sys.stderr)
-    with desks(SHORT, options.pending) as (short, long):
-        measures = server.measure(short, long) if "server" in chosen else []
-        measures += browser.measure(long) if "browser" in chosen else []
+    measures: list[Measure] = []
+    tables: list[Table] = []
+    if {"server", "browser"} & set(chosen):
+        print(f"filling in {options.pending} entries …", file=sys.stderr)
+        with desks(SHORT, options.pending) as (short, long):
+            measures += server.measure(short, long) if "server" in chosen else []
+            measures += browser.measure(long) if "browser" in chosen else []
+    if "entries" in chosen:
+        found, table = reviewer.measure()
+        measures += found
+        tables.append(table)
     if options.pending != LONG:
         # A trial of the measurement; its figures are not what is promised.
         print(plain_table([measure.as_json() for measure in measures]))
         return 0
-    return 0 if write_results("desk", measures, keep=bool(options.only)) else 1
+    return 0 if write_results("desk", measures, tables, keep=bool(options.only)) else 1
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -190,7 +190,7 @@ def _truths(context: Context, drawn: Mapping[str, Sample]) -> dict[uuid.UUID, La
             found[filename].append(submission)
     truths: dict[uuid.UUID, Label] = {}
     for name, sample in drawn.items():
-        labels = [truth.label(None) for truth in sample.truths]
+        labels = [{"kind": sample.kind, **truth.label(None)} for truth in sample.truths]
         read = found[name]
         matched = match(labels, [Prediction(page_start=one.page_start, page_end=one.page_end) for one in read])
         for label, place in zip(labels, matched, strict=True):

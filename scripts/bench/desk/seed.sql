@@ -1,5 +1,6 @@
--- Invented entries that wait with a proposal, oldest first; `bench.count` says how many. One in twenty is held by
--- somebody. Keys are made of numbers, so that rows find one another without a join.
+-- Invented entries that wait for a person, oldest first; `bench.count` says how many. One in five waits with an
+-- escalation, the others with a proposal. One in twenty is held by somebody. The oldest fiftieth and one in fifty of the
+-- others are set aside. Keys are made of numbers, so that rows find one another without a join.
 insert into seasons (id, name, is_current) values (md5('season')::uuid, 'Season 2026', true);
 
 insert into profiles (id, email, display_name, role)
@@ -29,7 +30,8 @@ select md5('upload' || n)::uuid, 1, 612, 792, 'header' from generate_series(1, c
 insert into submissions (id, season_id, batch_id, upload_id, owner_user_id, chunk_index, page_start, page_end, doc_class,
   doc_format, status, review_reason_codes, missing_fields, confidence, student_name, school_name, grade, created_at)
 select md5('submission' || n)::uuid, md5('season')::uuid, md5('batch' || n / 50)::uuid, md5('upload' || n)::uuid,
-  md5('profile' || 21 + n / 50 % 40)::uuid, 0, 1, 1, 'SINGLE_SCANNED', 'image_only', 'suggested',
+  md5('profile' || 21 + n / 50 % 40)::uuid, 0, 1, 1, 'SINGLE_SCANNED', 'image_only',
+  case when n % 5 = 4 then 'escalated' else 'suggested' end,
   case n % 4 when 0 then array['MISSING_GRADE', 'UNKNOWN_SCHOOL'] when 1 then array['MISSING_GRADE']
     when 2 then array['UNKNOWN_SCHOOL'] else array['LOW_CONFIDENCE'] end,
   case when n % 4 < 2 then array['grade'] else '{}' end,
@@ -61,10 +63,11 @@ insert into field_evidence (field_id, ordinal, page, x0, y0, x1, y1)
 select id, 0, page, x0, y0, x1, y1 from submission_fields where page is not null;
 
 insert into runs (run_id, submission_id, season_id, run_no, status, outcome, settled_at)
-select id || ':1', id, season_id, 1, 'settled', 'suggested', created_at from submissions;
+select id || ':1', id, season_id, 1, case when status = 'escalated' then 'interrupted' else 'settled' end, status,
+  case when status = 'escalated' then null else created_at end from submissions;
 
 insert into review_events (season_id, submission_id, kind, message, run_no)
-select season_id, id, 'suggested', '{"code": "missing", "params": {"fields": ["grade"]}}', 1 from submissions;
+select season_id, id, status, '{"code": "missing", "params": {"fields": ["grade"]}}', 1 from submissions;
 
 insert into review_suggestions (id, submission_id, season_id, run_id, proposed_updates, reason, created_at, claimed_by,
   claimed_until)
@@ -73,17 +76,35 @@ select md5('suggestion' || n)::uuid, s.id, s.season_id, s.id || ':1', '{"grade":
   case when n % 20 = 7 then md5('profile' || 1 + n % 20)::uuid end,
   case when n % 20 = 7 then now() + interval '1 day' end
 from generate_series(1, current_setting('bench.count')::int) n
-join submissions s on s.id = md5('submission' || n)::uuid;
+join submissions s on s.id = md5('submission' || n)::uuid
+where n % 5 <> 4;
+
+insert into escalations (id, submission_id, season_id, run_id, reason, created_at, claimed_by, claimed_until)
+select md5('escalation' || n)::uuid, s.id, s.season_id, s.id || ':1',
+  '{"code": "nothing_to_propose", "params": {"fields": ["grade"], "problems": []}}', s.created_at,
+  case when n % 20 = 9 then md5('profile' || 1 + n % 20)::uuid end,
+  case when n % 20 = 9 then now() + interval '1 day' end
+from generate_series(1, current_setting('bench.count')::int) n
+join submissions s on s.id = md5('submission' || n)::uuid
+where n % 5 = 4;
+
+insert into set_asides (submission_id, season_id, kind, fields, note, until, created_by)
+select md5('submission' || n)::uuid, md5('season')::uuid, case when n % 4 < 2 then 'asked' else 'parked' end,
+  case when n % 4 < 2 then array['grade'] else '{}' end, case when n % 4 < 2 then null else 'Ask Ms. Reyes on Monday' end,
+  now() + interval '9 days', md5('profile' || 1 + n % 20)::uuid
+from generate_series(1, current_setting('bench.count')::int) n
+where n <= current_setting('bench.count')::int / 50 or n % 50 = 13;
 
 insert into review_suggestion_fields (suggestion_id, name, current_value, proposed_value, confidence, source, method, reason,
-  page, x0, y0, x1, y1)
+  preferred, page, x0, y0, x1, y1)
 select md5('suggestion' || n)::uuid, f.name,
   case f.name when 'school_name' then s.school_name when 'student_name' then s.student_name else s.grade end,
   case f.name when 'school_name' then replace(s.school_name, ' School', '') when 'student_name' then s.student_name
     else (1 + n % 8)::text end,
   0.6 + (n % 39) / 100.0, 'ocr', 'zone',
-  '{"code": "not_read_at_first", "params": {"way": {"code": "way_page_by_itself", "params": {"page": 1}}, "problems": []}}', 1, 0.28, f.y, 0.5, f.y + 0.02
+  '{"code": "not_read_at_first", "params": {"way": {"code": "way_page_by_itself", "params": {"page": 1}}, "problems": []}}',
+  'proposed', 1, 0.28, f.y, 0.5, f.y + 0.02
 from generate_series(1, current_setting('bench.count')::int) n
 join submissions s on s.id = md5('submission' || n)::uuid
 cross join (values ('student_name', 0.1, 2), ('school_name', 0.16, 1), ('grade', 0.19, 1)) f (name, y, every)
-where n % f.every = 0;
+where n % f.every = 0 and n % 5 <> 4;

@@ -9,25 +9,22 @@ from collections.abc import Callable, Iterator
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from core.models import Profile, SuggestionStatus
+from core.models import Profile, Submission, SubmissionStatus
 from scripts.bench.desk.place import Desk
 from scripts.bench.measure import Measure, at_most, measured
 from scripts.bench.statements import listed
 from services.accounts.person import person_of
 from services.accounts.sessions.begin_session import begin_session
 from services.accounts.sessions.client import AddressFamily, Client
-from services.review.list_suggestions import list_suggestions
-from services.review.next_item import next_item
-from services.review.queue_filter import SuggestionFilter
-from services.review.suggestion_detail import suggestion_detail
+from services.review.waiting import WaitingFilter, WaitingItem, list_waiting, next_waiting
 
 TIMES = 200
 _WARM = 20
 _P95_MS, _RATIO, _QUERIES = 60, 1.5, 6
-_NEXT_PAGE = re.compile(r'href="(/review/suggestions\?[^"]*page=[^"]+)"')
+_NEXT_PAGE = re.compile(r'href="(/review\?[^"]*page=[^"]+)"')
 _INPUT = re.compile(r'<input[^>]*\bname="(csrf_token|version)"[^>]*\bvalue="([^"]*)"')
 #: A filter that the whole queue has to be searched for, were it not for an index.
-NARROW = "/review/suggestions?school=Foxglove+Elementary+School+190"
+NARROW = "/review?school=Foxglove+Elementary+School+190"
 
 Call = Callable[[], TestResponse]
 
@@ -36,13 +33,14 @@ def measure(short: Desk, long: Desk) -> list[Measure]:
     """Every figure of the server, the two queues in turn."""
     how = (
         f"95th percentile of {TIMES} whole requests (session, queries, template) within one process, "
-        f"{long.count} proposals pending in the embedded PostgreSQL and {short.count} in turn with them: "
+        f"{long.count} entries waiting, a fifth of them with an escalation and some set aside, in the embedded "
+        f"PostgreSQL and {short.count} in turn with them: "
     )
     found = []
     for name, calls, what in (
-        ("queue_page", _pages, "GET /review/suggestions, page after page"),
+        ("queue_page", _pages, "GET /review, page after page"),
         ("next_item", _next_items, "the next item that nobody else holds is looked up and its page is fetched"),
-        ("decide", _decisions, "POST of a decision that approves every field, to the redirect"),
+        ("decide", _decisions, "POST of a decision that approves or fills in every field, to the redirect"),
     ):
         few, many = _in_turn(calls(short), calls(long))
         found.append(measured(f"{name}_p95_ms", many, "ms", at_most(_P95_MS), how + what))
@@ -60,7 +58,7 @@ def measure(short: Desk, long: Desk) -> list[Measure]:
             _queries(long),
             "statements",
             at_most(_QUERIES),
-            "SQL statements of GET /review/suggestions, that of the session included",
+            "SQL statements of GET /review, that of the session included",
         )
     )
     return found
@@ -98,7 +96,7 @@ def client_of(desk: Desk) -> FlaskClient:
 
 
 def _pages(desk: Desk) -> Iterator[Call]:
-    client, address = client_of(desk), "/review/suggestions"
+    client, address = client_of(desk), "/review"
     last: list[str] = []
 
     def call() -> TestResponse:
@@ -109,17 +107,17 @@ def _pages(desk: Desk) -> Iterator[Call]:
     while True:
         yield call
         found = _NEXT_PAGE.findall(last[0])
-        address = found[-1].replace("&amp;", "&") if found else "/review/suggestions"
+        address = found[-1].replace("&amp;", "&") if found else "/review"
 
 
 def _next_items(desk: Desk) -> Iterator[Call]:
     client = client_of(desk)
-    place = next_item(desk.context, SuggestionFilter(), None, desk.reviewer)
+    item = _next(desk, None)
 
     def call() -> TestResponse:
-        nonlocal place
-        place = next_item(desk.context, SuggestionFilter(), place, desk.reviewer)
-        return client.get(f"/review/suggestions/{place}")
+        nonlocal item
+        item = _next(desk, item)
+        return client.get(_address(item))
 
     while True:
         yield call
@@ -127,17 +125,32 @@ def _next_items(desk: Desk) -> Iterator[Call]:
 
 def _decisions(desk: Desk) -> Iterator[Call]:
     client = client_of(desk)
-    place = next_item(desk.context, SuggestionFilter(), None, desk.reviewer)
-    while place is not None:
-        address = f"/review/suggestions/{place}"
-        page = client.get(address).text
-        form = dict(_INPUT.findall(page)) | {"decide": "approve"}
-        form |= {f"action-{name}": "approve" for name in ("student_name", "school_name", "grade")}
+    item = _next(desk, None)
+    while True:
+        address = _address(item)
+        form = dict(_INPUT.findall(client.get(address).text)) | {"decide": "finish"}
+        if item.kind == "suggestion":
+            form |= {f"action-{name}": "approve" for name in ("student_name", "school_name", "grade")}
+        else:
+            form |= {"value-grade": "4"}
         yield lambda address=address, form=form: client.post(address, data=form)  # type: ignore[misc]
-        following = next_item(desk.context, SuggestionFilter(), place, desk.reviewer)
-        if suggestion_detail(desk.context, place).status != SuggestionStatus.APPROVED:
-            raise RuntimeError("the decision was not taken")
-        place = following
+        with desk.context.database.session() as session:
+            if session.get_one(Submission, item.submission_id).status != SubmissionStatus.RESOLVED:
+                raise RuntimeError("the decision was not taken")
+        item = _next(desk, item)
+
+
+def _next(desk: Desk, item: WaitingItem | None) -> WaitingItem:
+    found = next_waiting(desk.context, WaitingFilter(), item.id if item else None, desk.reviewer)
+    if found is None:
+        raise RuntimeError("the queue has come to its end")
+    return found
+
+
+def _address(item: WaitingItem) -> str:
+    if item.kind == "suggestion":
+        return f"/review/suggestions/{item.id}"
+    return f"/review/escalations/{item.id}/of/{item.submission_id}"
 
 
 def _filtered(desk: Desk) -> Iterator[Call]:
@@ -148,9 +161,9 @@ def _filtered(desk: Desk) -> Iterator[Call]:
 
 def _queries(desk: Desk) -> int:
     client = client_of(desk)
-    rows = list_suggestions(desk.context, SuggestionFilter()).rows
+    rows = list_waiting(desk.context, WaitingFilter()).rows
     with listed(desk.context.database.engine) as statements:
-        page = client.get("/review/suggestions").text
+        page = client.get("/review").text
     if str(rows[0].id) not in page:
         raise RuntimeError("the page does not show the queue")
     return len(statements)
