@@ -5,11 +5,13 @@ from __future__ import annotations
 import uuid
 from typing import Literal
 
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from core.models import DecisionKind, SubmissionStatus
 from services.review.decide_suggestion import Decided, FieldAnswer, decide_suggestion
+from services.review.desk_decisions import park_item
 from services.review.undo_decision import Undone, undo_decision
+from services.review.waiting import ItemKind
 from web.api.protocol.operation import operation
 from web.api.protocol.versions import version_seen
 from web.api.protocol.wire import Asked, FieldName, Given, Reason, Shown, Version, Waived, Words
@@ -38,6 +40,20 @@ class SuggestionDecision(Given):
     asked: Asked = Field(default_factory=list)
     waived: Waived = Field(default_factory=list)
     reason: Reason | None = None
+
+
+class Parking(Given):
+    """A time for which an item is out of the queue."""
+
+    version: Version | None = None
+    note: Reason | None = None
+    until: AwareDatetime | None = Field(None, description="Within a year; a week from now without one.")
+
+
+class ParkedShape(Shown):
+    """What takes the parking back."""
+
+    decision_id: uuid.UUID = Field(description="To take it back.")
 
 
 class DecidedShape(Shown):
@@ -81,6 +97,41 @@ def decide_proposal(suggestion_id: uuid.UUID, body: SuggestionDecision) -> Decid
         asked=body.asked,
         waived=body.waived,
     )
+
+
+@operation(
+    "POST",
+    "/suggestions/<uuid:suggestion_id>/parking",
+    tag="suggestions",
+    rule="reviewer",
+    scope="write",
+    body=Parking,
+    answer=ParkedShape,
+    versioned=True,
+)
+def park_proposal(suggestion_id: uuid.UUID, body: Parking) -> ParkedShape:
+    """Park a proposal with a note; nothing of its entry changes."""
+    return _parked("suggestion", suggestion_id, body)
+
+
+@operation(
+    "POST",
+    "/escalations/<uuid:escalation_id>/parking",
+    tag="escalations",
+    rule="reviewer",
+    scope="write",
+    body=Parking,
+    answer=ParkedShape,
+    versioned=True,
+)
+def park_escalation(escalation_id: uuid.UUID, body: Parking) -> ParkedShape:
+    """Park an escalation with a note; nothing of its entry changes."""
+    return _parked("escalation", escalation_id, body)
+
+
+def _parked(kind: ItemKind, item_id: uuid.UUID, body: Parking) -> ParkedShape:
+    done = park_item(get_context(), get_person().id, kind, item_id, version_seen(body), body.note, body.until)
+    return ParkedShape(decision_id=done)
 
 
 @operation(

@@ -85,6 +85,19 @@ def test_what_is_missing_is_asked_for_or_accepted(api, context: Context, escalat
     assert accepted.json["status"] == "resolved", accepted.json
 
 
+def test_an_item_is_parked_and_put_back(api, proposal: Entry, escalated: Entry) -> None:
+    desk = api("reviewer")
+    for path in (f"/suggestions/{proposal.suggestion.id}", f"/escalations/{escalated.escalation.id}"):
+        queue, _, _ = path[1:].partition("/")
+        late = {"version": 1, "until": "2020-01-01T00:00:00Z"}
+        assert desk.post(f"{path}/parking", json=late).status_code == 422
+        parked = desk.post(f"{path}/parking", json={"version": 1, "note": "Page 2 follows."})
+        assert parked.status_code == 200, parked.json
+        assert desk.get(f"/{queue}/next").json["id"] is None
+        assert desk.post(f"/decisions/{parked.json['decision_id']}/undo").status_code == 200
+        assert desk.get(f"/{queue}/next").json["id"] is not None
+
+
 def test_a_hold_is_given_back(api, proposal: Entry) -> None:
     first, second = api("reviewer"), api("admin")
     path = f"/suggestions/{proposal.suggestion.id}/claim"
