@@ -109,7 +109,7 @@ def decide_proposal(suggestion_id: uuid.UUID, body: SuggestionDecision) -> Decid
     answer=ParkedShape,
     versioned=True,
 )
-def park_proposal(suggestion_id: uuid.UUID, body: Parking) -> ParkedShape:
+def park_suggestion(suggestion_id: uuid.UUID, body: Parking) -> ParkedShape:
     """Park a proposal with a note; nothing of its entry changes."""
     return _parked("suggestion", suggestion_id, body)
 
