@@ -40,7 +40,7 @@ SEED = 32
 #: Where readings are kept. Each takes some megabytes; all of it may be removed at any time.
 _KEPT = ROOT / "build" / "desk"
 #: What a reading depends on: another reader may leave other entries to a person, and ask other things of them.
-_READER = ("pipeline", "services/runs", "services/uploads", "services/duplicates", "supabase/migrations")
+_READER = ("pipeline", "services/runs")
 _READING_SECONDS = 3600.0
 #: Files of one upload.
 _TOGETHER = 5
