@@ -42,8 +42,8 @@ _ANSWERED = """before => location.href !== before
     === document.querySelector("form[data-decide]")?.dataset.unseen"""
 _WHY_COMPLETE = "As written"
 _BEFORE = (
-    "the desk of 998960bd over the same reading: 1.29 visits and 3.5 keys an entry, after which 18 of 34 entries "
-    "still waited, because nothing there asks for a value, parks an entry or accepts a short essay"
+    "the desk of 998960bd, over what that version had read of the same entries: 1.29 visits and 3.5 keys an "
+    "entry, after which 18 of 34 still waited, because nothing there asks for a value or accepts a short essay"
 )
 
 
