@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import date, datetime
 from difflib import get_close_matches
 from email.utils import parseaddr
 from functools import lru_cache
@@ -275,6 +276,10 @@ class Settings(BaseSettings):
     def office_zone(self) -> ZoneInfo:
         """The time zone of the office."""
         return ZoneInfo(self.office_timezone)
+
+    def office_day(self, at: datetime) -> date:
+        """Return the day that a moment belongs to where the office is."""
+        return at.astimezone(self.office_zone).date()
 
     @property
     def hosts(self) -> frozenset[str]:

@@ -220,3 +220,18 @@ class Cost(MessageCode):
         "cost_fields",
         "A page of this file has more than %(limit)s form fields. Print it to a new PDF and upload that.",
     )
+
+
+#: What is wrong with the file itself: whatever reads it again, and with whatever settings, ends the same way.
+OF_THE_FILE: frozenset[str] = frozenset(
+    {
+        ErrorCode.DOCUMENT_ERROR,
+        ErrorCode.NOT_A_DOCUMENT,
+        ErrorCode.ENCRYPTED_DOCUMENT,
+        ErrorCode.DAMAGED_DOCUMENT,
+        ErrorCode.EMPTY_DOCUMENT,
+        Cost.LETTERS,
+        Cost.WORDS,
+        Cost.FIELDS,
+    }
+)

@@ -13,6 +13,7 @@ from flask_login import current_user
 from sqlalchemy.exc import SQLAlchemyError
 
 from core import saying
+from core.config import Settings
 from core.errors import AppError
 from core.messages import Message
 
@@ -26,8 +27,9 @@ TRANSLATIONS = Path(__file__).resolve().parent.parent / "translations"
 _OF_LINK, _JUST_CHOSEN = "language_of_link", "language_just_chosen"
 
 
-def configure_languages(app: Flask) -> None:
-    """Set up Flask-Babel, so that templates and `gettext` use the language of the request."""
+def configure_languages(app: Flask, settings: Settings) -> None:
+    """Set up Flask-Babel: the language of the request, and the time zone of the office."""
+    app.config.update(BABEL_DEFAULT_TIMEZONE=settings.office_timezone)
     app.config.update(BABEL_DEFAULT_LOCALE="en", BABEL_TRANSLATION_DIRECTORIES=str(TRANSLATIONS))
     Babel(app, locale_selector=lambda: _LOCALES[chosen_language()])
     app.jinja_env.policies["ext.i18n.trimmed"] = True

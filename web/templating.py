@@ -6,9 +6,18 @@ from collections.abc import Callable
 from datetime import date, datetime
 from functools import partial
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from babel.dates import get_timezone_name
 from flask import Flask, request
-from flask_babel import format_date, format_datetime, format_decimal, gettext, ngettext
+from flask_babel import (
+    format_date,
+    format_datetime,
+    format_decimal,
+    get_locale,
+    gettext,
+    ngettext,
+)
 from flask_login import current_user
 from jinja2 import pass_context
 from jinja2.runtime import Context
@@ -16,6 +25,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from core.clock import utcnow
 from core.config import Settings
+from core.error_codes import OF_THE_FILE
 from core.labels import LabelledEnum, keys_of
 from core.models import (
     AuditFinding,
@@ -161,7 +171,9 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         derived_fields=labels.DERIVED_FIELDS,
         school_fields=labels.SCHOOL_FIELDS,
         statuses=keys_of(SubmissionStatus),
+        codes_of_the_file=OF_THE_FILE,
         model_configured=settings.model_configured,
+        office_zone=partial(zone_name, settings.office_zone),
         traces_on=settings.langsmith_tracing,
         roles=list(Role),
         by_supabase=settings.supabase_auth,
@@ -216,8 +228,18 @@ def ago(at: datetime | None) -> str:
 
 
 def moment(at: datetime) -> str:
-    """Return date and time, in UTC."""
-    return f"{format_datetime(at, 'dd MMM y, HH:mm')} UTC"
+    """Return date and time in the time zone of the office, which the foot of each page names."""
+    return str(format_datetime(at, "dd MMM y, HH:mm"))
+
+
+def time_of_day(at: datetime) -> str:
+    """Return the time of day in the time zone of the office."""
+    return str(format_datetime(at, "HH:mm"))
+
+
+def zone_name(zone: ZoneInfo) -> str:
+    """Return the name of a time zone, as "Eastern Time"."""
+    return str(get_timezone_name(zone, locale=get_locale()))
 
 
 def day(at: date) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from datetime import date, datetime
+from datetime import date
 
 from sqlalchemy import Date, cast, func, select, update
 from sqlalchemy.orm import Session
@@ -39,14 +39,9 @@ def typed_day(text: str) -> date | None:
 def checked_received(settings: Settings, text: str) -> date | None:
     """Return the day received that somebody typed. Raises InvalidInputError; a day to come is none either."""
     day = typed_day(text)
-    if day is not None and day > day_in_office(settings, utcnow()):
+    if day is not None and day > settings.office_day(utcnow()):
         raise InvalidInputError(BatchRefused.DAY_TO_COME)
     return day
-
-
-def day_in_office(settings: Settings, at: datetime) -> date:
-    """Return the day that a moment belongs to where the office is."""
-    return at.astimezone(settings.office_zone).date()
 
 
 def first_received(session: Session, settings: Settings, upload: Upload) -> date:
@@ -59,7 +54,7 @@ def first_received(session: Session, settings: Settings, upload: Upload) -> date
         # A corrected split makes a file later; its pages came with the files that it is made of.
         sources = session.get_one(UploadSplit, upload.split_id).upload_ids
         came = session.scalars(select(func.min(Upload.created_at)).where(Upload.id.in_(sources))).one() or came
-    return day_in_office(settings, came)
+    return settings.office_day(came)
 
 
 def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: str) -> None:

@@ -28,7 +28,7 @@ class EventFilter:
     #: The e-mail address of who did it or of whom it was done to.
     person: str | None = None
     submission_id: uuid.UUID | None = None
-    #: First and last day, in UTC.
+    #: First and last day, in the time zone of the office.
     first: date | None = None
     last: date | None = None
 
@@ -56,7 +56,12 @@ def list_events(
     """Return one page of events, newest first. Raises InvalidInputError for a bad cursor."""
     with context.database.session() as session:
         rows, after, before = fetch_page(
-            session, _query(wanted), SecurityEvent.created_at, SecurityEvent.id, cursor, limit
+            session,
+            _query(wanted, context.settings.office_timezone),
+            SecurityEvent.created_at,
+            SecurityEvent.id,
+            cursor,
+            limit,
         )
     return Page([EventRow(**row._asdict()) for row in rows], after, before)
 
@@ -75,10 +80,11 @@ def every_event(context: Context, wanted: EventFilter) -> Iterator[EventRow]:
 def count_events(context: Context, wanted: EventFilter) -> int:
     """Return how many events `every_event` yields."""
     with context.database.session() as session:
-        return session.scalars(select(func.count(SecurityEvent.id)).where(*_conditions(wanted))).one()
+        where = _conditions(wanted, context.settings.office_timezone)
+        return session.scalars(select(func.count(SecurityEvent.id)).where(*where)).one()
 
 
-def _query(wanted: EventFilter) -> Select[*tuple[Any, ...]]:
+def _query(wanted: EventFilter, zone: str) -> Select[*tuple[Any, ...]]:
     actor, subject = aliased(Profile), aliased(Profile)
     return (
         select(
@@ -96,11 +102,11 @@ def _query(wanted: EventFilter) -> Select[*tuple[Any, ...]]:
         )
         .outerjoin(actor, actor.id == SecurityEvent.actor_id)
         .outerjoin(subject, subject.id == SecurityEvent.subject_id)
-        .where(*_conditions(wanted))
+        .where(*_conditions(wanted, zone))
     )
 
 
-def _conditions(wanted: EventFilter) -> list[ColumnElement[bool]]:
+def _conditions(wanted: EventFilter, zone: str) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = []
     if wanted.kind is not None:
         found.append(SecurityEvent.kind == wanted.kind)
@@ -110,7 +116,7 @@ def _conditions(wanted: EventFilter) -> list[ColumnElement[bool]]:
     if wanted.submission_id is not None:
         found.append(SecurityEvent.submission_id == wanted.submission_id)
     if wanted.first is not None:
-        found.append(SecurityEvent.created_at >= func.timezone("UTC", wanted.first))
+        found.append(SecurityEvent.created_at >= func.timezone(zone, wanted.first))
     if wanted.last is not None:
-        found.append(SecurityEvent.created_at < func.timezone("UTC", wanted.last + timedelta(days=1)))
+        found.append(SecurityEvent.created_at < func.timezone(zone, wanted.last + timedelta(days=1)))
     return found

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import ColumnElement, Row, select, true
 from sqlalchemy.orm import Session
@@ -84,12 +85,13 @@ def _fit_for(kind: ExportKind, wanted: SubmissionFilter) -> ColumnElement[bool]:
 
 def read_submissions(context: Context, ids: Sequence[uuid.UUID]) -> Iterator[ExportedSubmission]:
     """Yield the entries in the order of their ids; one that is gone meanwhile is left out."""
+    zone = context.settings.office_zone
     for start in range(0, len(ids), AT_A_TIME):
         some = ids[start : start + AT_A_TIME]
         with context.database.session() as session:
             rows = {row.id: row for row in session.execute(_query(some))}
             fields = _fields(session, some)
-        yield from (_entry(rows[key], fields[key]) for key in some if key in rows)
+        yield from (_entry(rows[key], fields[key], zone) for key in some if key in rows)
 
 
 def _query(ids: Sequence[uuid.UUID]) -> Any:
@@ -140,7 +142,7 @@ def _characters(fields: dict[str, Value]) -> int | None:
     return sum(map(character_count, essays)) if essays else None
 
 
-def _entry(row: Row[Any], fields: dict[str, Value]) -> ExportedSubmission:
+def _entry(row: Row[Any], fields: dict[str, Value], zone: ZoneInfo) -> ExportedSubmission:
     # Of a form that has no fields of these names, what lists show in their place.
     shown: dict[str, Value] = {
         "student_name": row.student_name,
@@ -161,7 +163,7 @@ def _entry(row: Row[Any], fields: dict[str, Value]) -> ExportedSubmission:
         SubmissionColumn.BATCH: str(row.batch_id),
         SubmissionColumn.FORM: row.profile,
         SubmissionColumn.LANGUAGE: row.language,
-        SubmissionColumn.RECEIVED: row.received.isoformat(),
+        SubmissionColumn.RECEIVED: row.received.astimezone(zone).isoformat(),
         SubmissionColumn.RECEIVED_ON: row.received_on.isoformat(),
         SubmissionColumn.LATE: row.late,
         SubmissionColumn.LISTED_SCHOOL: row.listed_school,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import date, datetime
 from email.utils import parseaddr
 
 from sqlalchemy import func, select, update
@@ -38,6 +38,8 @@ class OfficeTexts:
     version: int
     changed_by: str | None
     changed_at: datetime | None
+    #: Returns the day that a moment belongs to where the office is.
+    day_of: Callable[[datetime], date]
 
 
 def office_texts(context: Context) -> OfficeTexts:
@@ -53,7 +55,7 @@ def texts_of(session: Session, settings: Settings) -> OfficeTexts:
     sender = parseaddr(settings.mail_from or "")[1]
     if row is None:
         usual = {language: usual_wording(language) for language in LANGUAGES}
-        return OfficeTexts(season.name, "", sender, usual, frozenset(), 0, None, None)
+        return OfficeTexts(season.name, "", sender, usual, frozenset(), 0, None, None, settings.office_day)
     wording = {
         language: Wording(**row.texts[language]) if language in row.texts else usual_wording(language)
         for language in LANGUAGES
@@ -68,6 +70,7 @@ def texts_of(session: Session, settings: Settings) -> OfficeTexts:
         row.version,
         who,
         row.changed_at,
+        settings.office_day,
     )
 
 

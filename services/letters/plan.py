@@ -82,7 +82,7 @@ def plan_letters(context: Context, request: LetterRequest) -> LetterPlan:
 def planned(session: Session, settings: Settings, request: LetterRequest) -> LetterPlan:
     """As `plan_letters`, in the caller's transaction."""
     texts = texts_of(session, settings)
-    _check(request, texts)
+    _check(request, texts, settings.office_day(utcnow()))
     season = current_season(session)
     chosen = list(request.chosen)
     found = find_incomplete(session, settings, Submission.season_id == season.id, Submission.id.in_(chosen))
@@ -93,12 +93,11 @@ def planned(session: Session, settings: Settings, request: LetterRequest) -> Let
     return LetterPlan(letters, len(request.chosen) - len(still))
 
 
-def _check(request: LetterRequest, texts: OfficeTexts) -> None:
+def _check(request: LetterRequest, texts: OfficeTexts, today: date) -> None:
     if not request.chosen:
         raise InvalidInputError(LetterRefused.NOTHING_CHOSEN)
     if len(request.chosen) > MOST:
         raise InvalidInputError(LetterRefused.TOO_MANY, limit=MOST)
-    today = utcnow().date()
     if not today <= request.until <= today + _LONGEST:
         raise InvalidInputError(LetterRefused.UNTIL)
     if not texts.contact:
@@ -143,10 +142,10 @@ def letter_text(
     reminder = ""
     all_before = len(before) == len(entries)
     if all_before:
-        reminder = filled_in(wording.reminder, {"asked_on": say.day(max(before).date().isoformat())})
+        reminder = filled_in(wording.reminder, {"asked_on": say.day(texts.day_of(max(before)).isoformat())})
     values = {
         **_addressed(language, by, key, entries),
-        "missing": "\n".join(_line(language, key, one, tell_asked=not all_before) for one in entries),
+        "missing": "\n".join(_line(language, texts, key, one, tell_asked=not all_before) for one in entries),
         "until": say.day(until.isoformat()),
         "contact": texts.contact,
         "reminder": reminder,
@@ -173,7 +172,7 @@ def _addressed(language: str, by: AddressedTo, key: str, entries: Sequence[Incom
     }
 
 
-def _line(language: str, key: str, one: Incomplete, tell_asked: bool) -> str:
+def _line(language: str, texts: OfficeTexts, key: str, one: Incomplete, tell_asked: bool) -> str:
     """Return what is missing of one entry; in a letter that asks for some of it anew, when it was asked for.
 
     To a school, its own name is not told.
@@ -183,7 +182,7 @@ def _line(language: str, key: str, one: Incomplete, tell_asked: bool) -> str:
     who = ", ".join(part for part in (one.student_name or word(language, "nameless"), grade, school) if part)
     what = ", ".join(_asked_for(language, one, name) for name in one.missing)
     if one.asked and tell_asked:
-        day = language_of(language).day(one.asked[0].asked_at.date().isoformat())
+        day = language_of(language).day(texts.day_of(one.asked[0].asked_at).isoformat())
         what += f" ({word(language, 'asked', asked_on=day)})"
     # A value may have been read over two lines.
     return f"– {' '.join(who.split())}: {what}"

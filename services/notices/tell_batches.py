@@ -93,7 +93,7 @@ def _written(
     settings: Settings, batch: UploadBatch, person: Profile, kind: NoticeKind, counts: Counts
 ) -> WrittenMail:
     language = language_of(person.language)
-    day = batch.created_at.date().isoformat()
+    day = settings.office_day(batch.created_at).isoformat()
     subject, opening = _TEXTS[kind]
     lines = [
         _said(language, NoticeText.HELLO),

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import case, func, select
+from sqlalchemy import and_, case, func, select
 from sqlalchemy.orm import Session
 
+from core.clock import utcnow
 from core.errors import NotFoundError
 from core.models import (
     COMPLETE_STATUSES,
@@ -30,6 +32,9 @@ from services.entries.count_by_school import WAITING_STATUSES, Counts
 from services.late import is_late
 from services.visibility import visible_to
 
+#: The least and the most seconds, and the least share, from which a pace is told.
+_PACE = (5, 2 * 3600)
+_LEAST_SHARE = 0.05
 _WORKING = (UploadStatus.STORED, UploadStatus.ANALYSING)
 _READING = (SubmissionStatus.QUEUED, SubmissionStatus.PROCESSING)
 
@@ -53,6 +58,22 @@ class EntryProgress:
 
 
 @dataclass(frozen=True)
+class EarlierEntry:
+    """One entry of an earlier file."""
+
+    id: uuid.UUID
+    student_name: str | None
+
+
+@dataclass(frozen=True)
+class EarlierFile:
+    """A file with the same bytes that was handed in before, and its entries."""
+
+    batch_id: uuid.UUID
+    entries: list[EarlierEntry] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
 class FileProgress:
     """One file of the batch."""
 
@@ -67,6 +88,7 @@ class FileProgress:
     pages_read: int | None
     #: The file with the same bytes that was handed in before; None if this person may not see it.
     duplicate_of: uuid.UUID | None
+    earlier: EarlierFile | None = None
     #: Whether a split correction made this file from other files.
     derived: bool = False
     #: Whether a split correction superseded entries of it.
@@ -78,6 +100,26 @@ class FileProgress:
     @property
     def working(self) -> bool:
         return self.status in _WORKING or any(entry.status in _READING for entry in self.entries)
+
+    @property
+    def handed_in(self) -> bool:
+        """Whether it is a file that came: neither made by a correction nor an entry that was typed in."""
+        return not self.derived and (self.status != UploadStatus.TYPED or self.error_code is not None)
+
+    @property
+    def unread(self) -> bool:
+        """Whether it could not be read, or none of its entries could."""
+        failed = [entry.status == SubmissionStatus.FAILED for entry in self.entries]
+        return self.status == UploadStatus.FAILED or (bool(failed) and all(failed))
+
+    @property
+    def share_done(self) -> float:
+        """How much of it is read, from 0 to 1."""
+        if not self.working:
+            return 1.0
+        if self.pages_read is not None and self.page_count:
+            return 0.5 * min(self.pages_read / self.page_count, 1.0)
+        return sum(entry.status not in _READING for entry in self.entries) / max(len(self.entries), 1)
 
 
 @dataclass(frozen=True)
@@ -93,6 +135,8 @@ class BatchProgress:
     expected_entries: int | None = None
     #: The day that a person gave for all of it.
     received_on: date | None = None
+    #: Seconds since it was handed in. No change of these alone is a change of the batch.
+    seconds: float = field(default=0.0, repr=False)
 
     @property
     def working(self) -> bool:
@@ -111,8 +155,36 @@ class BatchProgress:
         return any(file.unqueued for file in self.files)
 
     @property
+    def files_total(self) -> int:
+        """The number of files that were handed in."""
+        typed = sum(not file.handed_in and not file.derived for file in self.files)
+        return max(self.file_count - typed, sum(file.handed_in for file in self.files))
+
+    @property
     def files_done(self) -> int:
-        return sum(not file.working for file in self.files)
+        """The number of those that are finished with, read or not."""
+        return sum(file.handed_in and not file.working for file in self.files)
+
+    @property
+    def unread(self) -> list[FileProgress]:
+        """The files that could not be read."""
+        return [file for file in self.files if file.handed_in and file.unread]
+
+    @property
+    def share_done(self) -> float:
+        """How much of all files is read, from 0 to 1."""
+        return sum(file.share_done for file in self.files if file.handed_in) / max(self.files_total, 1)
+
+    @property
+    def minutes_left(self) -> int | None:
+        """About how many minutes reading the rest takes, at the pace so far; None where that says nothing.
+
+        A pace needs many pages or files, and a while; a batch that is worked on for long had pauses.
+        """
+        many = self.files_total > 2 or any((file.page_count or 0) > 8 for file in self.files)
+        if not (self.working and many and _PACE[0] <= self.seconds <= _PACE[1] and self.share_done > _LEAST_SHARE):
+            return None
+        return round(self.seconds * (1 - self.share_done) / self.share_done / 60)
 
     @property
     def by_status(self) -> dict[str, int]:
@@ -163,9 +235,9 @@ def batch_progress(context: Context, person: Person, batch_id: uuid.UUID) -> Bat
         ).all()
         anew = _split_anew(session, batch_id)
         pages_read = _pages_read(session, batch_id)
-        known = _visible(session, person, {upload.duplicate_of for upload in uploads})
+        earlier = _earlier(session, person, {upload.duplicate_of for upload in uploads})
         files = [
-            _file(upload, entries.get(upload.id, []), upload.id in anew, pages_read.get(upload.id), known)
+            _file(upload, entries.get(upload.id, []), upload.id in anew, pages_read.get(upload.id), earlier)
             for upload in uploads
         ]
         return BatchProgress(
@@ -176,6 +248,7 @@ def batch_progress(context: Context, person: Person, batch_id: uuid.UUID) -> Bat
             files,
             batch.expected_entries,
             batch.received_on,
+            (utcnow() - batch.created_at).total_seconds(),
         )
 
 
@@ -198,13 +271,26 @@ def _pages_read(session: Session, batch_id: uuid.UUID) -> dict[uuid.UUID, int]:
     return {row.upload_id: row.read for row in rows}
 
 
-def _visible(session: Session, person: Person, upload_ids: set[uuid.UUID | None]) -> set[uuid.UUID | None]:
-    """Return those of the files that this person may see."""
+def _earlier(
+    session: Session, person: Person, upload_ids: set[uuid.UUID | None]
+) -> Mapping[uuid.UUID | None, EarlierFile]:
+    """Return those of the files that this person may see, with the entries that stand."""
     wanted = [upload_id for upload_id in upload_ids if upload_id is not None]
     if not wanted:
-        return set()
-    query = select(Upload.id).where(Upload.id.in_(wanted), visible_to(person, Upload.uploaded_by))
-    return set(session.scalars(query))
+        return {}
+    stands = and_(Submission.upload_id == Upload.id, Submission.status != SubmissionStatus.SUPERSEDED.value)
+    rows = session.execute(
+        select(Upload.id, Upload.batch_id, Submission.id.label("entry"), Submission.student_name)
+        .outerjoin(Submission, stands)
+        .where(Upload.id.in_(wanted), visible_to(person, Upload.uploaded_by))
+        .order_by(Submission.chunk_index)
+    )
+    found: dict[uuid.UUID | None, EarlierFile] = {}
+    for row in rows:
+        file = found.setdefault(row.id, EarlierFile(row.batch_id))
+        if row.entry is not None:
+            file.entries.append(EarlierEntry(row.entry, row.student_name))
+    return found
 
 
 def _file(
@@ -212,7 +298,7 @@ def _file(
     entries: list[EntryProgress],
     split_anew: bool,
     pages_read: int | None,
-    known: set[uuid.UUID | None],
+    earlier: Mapping[uuid.UUID | None, EarlierFile],
 ) -> FileProgress:
     return FileProgress(
         id=upload.id,
@@ -223,7 +309,8 @@ def _file(
         error_params=upload.error_params,
         page_count=upload.page_count,
         pages_read=pages_read,
-        duplicate_of=upload.duplicate_of if upload.duplicate_of in known else None,
+        duplicate_of=upload.duplicate_of if upload.duplicate_of in earlier else None,
+        earlier=earlier.get(upload.duplicate_of),
         derived=upload.split_id is not None,
         split_anew=split_anew,
         unqueued=upload.status == UploadStatus.STORED and upload.enqueued_at is None,

@@ -16,7 +16,6 @@ from core.messages import Message
 from core.models import UploadBatch
 from core.saying import say
 from pipeline.files.content_type import content_type
-from services.batches.received import day_in_office
 from services.batches.said import SaidOfBatch
 from services.context import Context
 from services.messages.watching import WatchRefused
@@ -91,7 +90,7 @@ def move_taken(watch: Watch) -> None:
     A file that cannot be moved stays in the journal, so that it is not handed in again. Raises SQLAlchemyError,
     OSError.
     """
-    day = day_in_office(watch.context.settings, utcnow())
+    day = watch.context.settings.office_day(utcnow())
     for batch_id, files in watch.journal.batches.items():
         left = []
         for found in files if _is_recorded(watch.context, batch_id) else ():

@@ -49,7 +49,7 @@ def upload_and_watch(page: Page, sample: Path) -> str:
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/batches/*")
     expect(page.locator(".entries .pill")).to_have_text("Proposal waits", timeout=_PATIENCE)
-    expect(page.get_by_text("The file is done")).to_be_visible()
+    expect(page.get_by_text("The file was read")).to_be_visible()
     href = page.locator(".entries a").get_attribute("href")
     assert href is not None
     return href

@@ -1,19 +1,23 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from core.clock import utcnow
+from core.config import Settings
 from core.errors import AppError, ConflictError, InvalidInputError
+from flask_app import create_app
 from pipeline.messages import WrongValue
+from services.context import Context
 from services.messages.account import AccountRefused
 from services.messages.conflict import Conflict
 from services.messages.refused import Refused
 from web.i18n import LANGUAGES, say
-from web.templating import ago, file_size, moment
+from web.templating import ago, file_size, full_day, moment, time_of_day, zone_name
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.5"}
 
@@ -68,12 +72,23 @@ def test_what_was_wrong_is_told_in_spanish(app: Flask, error: AppError, spanish:
 def test_dates_and_numbers(app: Flask) -> None:
     at = datetime(2026, 1, 5, 14, 30, tzinfo=UTC)
     with app.test_request_context(headers=SPANISH):
-        assert moment(at) == "05 ene 2026, 14:30 UTC"
+        assert moment(at) == "05 ene 2026, 14:30"
         assert ago(utcnow() - timedelta(hours=1)) == "hace 1 hora"
         assert ago(utcnow() - timedelta(days=3)) == "hace 3 días"
         assert file_size(1536) == "1.5 kB"
     with app.test_request_context():
-        assert moment(at) == "05 Jan 2026, 14:30 UTC"
+        assert moment(at) == "05 Jan 2026, 14:30"
+
+
+def test_times_are_those_of_the_office(settings: Settings, context: Context) -> None:
+    """Also where that is another day than in UTC; the zone is named once, at the foot of the page."""
+    app = create_app(settings.model_copy(update={"office_timezone": "America/New_York"}), context)
+    at = datetime(2026, 1, 5, 2, 30, tzinfo=UTC)
+    with app.test_request_context():
+        assert (moment(at), time_of_day(at), full_day(at)) == ("04 Jan 2026, 21:30", "21:30", "4 Jan 2026")
+        assert zone_name(ZoneInfo("America/New_York")) == "Eastern Time"
+    with app.test_request_context(headers=SPANISH):
+        assert zone_name(ZoneInfo("America/New_York")) == "hora oriental"
 
 
 def test_an_error_is_told_in_spanish(client: FlaskClient) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from datetime import UTC, datetime
+from datetime import datetime
 
 from flask import flash, jsonify, redirect
 from flask.typing import ResponseReturnValue
@@ -12,6 +12,7 @@ from flask_babel import gettext as _
 from services.review.hold import Hold, Kind, release_hold, take_hold
 from web.context import get_context, get_person
 from web.negotiation import wants_json
+from web.templating import time_of_day
 
 
 def take(kind: Kind, item_id: uuid.UUID, page: str) -> ResponseReturnValue:
@@ -40,4 +41,4 @@ def released(kind: Kind, item_id: uuid.UUID) -> ResponseReturnValue:
 
 def open_at(who: str, until: datetime) -> str:
     """Return the sentence that says who has an item open."""
-    return _("%(who)s has this open until %(time)s.", who=who, time=until.astimezone(UTC).strftime("%H:%M UTC"))
+    return _("%(who)s has this open until %(time)s.", who=who, time=time_of_day(until))

@@ -51,7 +51,7 @@ def send() -> ResponseReturnValue:
 
 
 def _chooser(problem: str = "") -> str:
-    given = request.values
+    given, today = request.values, get_settings().office_day(utcnow())
     by, after = addressed_to(given.get("by")), request.args.get("after")
     return render_template(
         "letters/missing.html",
@@ -60,8 +60,8 @@ def _chooser(problem: str = "") -> str:
         is_first=not after,
         mark_all=request.args.get("mark") == "all",
         chosen={value.partition(":")[0] for value in request.form.getlist("entry")},
-        until=given.get("until") or (utcnow().date() + timedelta(days=USUAL_DAYS)).isoformat(),
-        today=utcnow().date(),
+        until=given.get("until") or (today + timedelta(days=USUAL_DAYS)).isoformat(),
+        today=today,
         configured=_configured(),
         problem=problem,
     )

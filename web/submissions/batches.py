@@ -10,7 +10,7 @@ from flask_babel import gettext
 
 from core.clock import utcnow
 from services.batches.apply_defaults import defaults_view
-from services.batches.received import day_in_office, receive_batch
+from services.batches.received import receive_batch
 from services.uploads.batch_progress import batch_progress
 from services.uploads.expect_submissions import MOST, expect_submissions, expected_number
 from web.access import access
@@ -29,7 +29,7 @@ def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
         most_entries=MOST,
         view=defaults_view(get_context(), get_person(), batch_id),
         take_notice=take_notice,
-        today=day_in_office(get_settings(), utcnow()),
+        today=get_settings().office_day(utcnow()),
     )
 
 

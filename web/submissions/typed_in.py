@@ -11,7 +11,6 @@ from flask_babel import gettext
 from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
 from services.batches.form_to_type import form_to_type
-from services.batches.received import day_in_office
 from services.batches.type_in import FIRST_VERSION, type_in_submission
 from services.batches.undo_type_in import undo_type_in
 from services.entries.submission_detail import submission_detail
@@ -90,6 +89,6 @@ def _page(problem: str | None = None, typed: dict[str, str] | None = None) -> st
         asked=asked,
         values=asked.values if typed is None else typed,
         received_on=request.values.get("received_on", ""),
-        today=day_in_office(get_settings(), utcnow()),
+        today=get_settings().office_day(utcnow()),
         problem=problem,
     )

@@ -9,7 +9,6 @@ from flask.typing import ResponseReturnValue
 
 from core.clock import utcnow
 from core.errors import InvalidInputError
-from services.batches.received import day_in_office
 from services.messages.refused import Refused
 from services.uploads.expect_submissions import MOST, expect_submissions, expected_number
 from services.uploads.recent_batches import recent_batches
@@ -33,7 +32,7 @@ def upload_page() -> ResponseReturnValue:
         max_files=settings.max_files_per_upload,
         most_entries=MOST,
         season=current_season_name(get_context()),
-        today=day_in_office(settings, utcnow()),
+        today=settings.office_day(utcnow()),
     )
 
 

@@ -66,7 +66,7 @@ def hand_over_invitation(
             AccountLetter.INVITED,
             who=inviter.display_name or inviter.email,
             link=link_of(context.settings, "invitation", token),
-            date=(utcnow() + LIFETIMES["invitation"]).date(),
+            date=context.settings.office_day(utcnow() + LIFETIMES["invitation"]),
         )
 
     return _handed_over(context, invited.email, token, send if by_mail else None)

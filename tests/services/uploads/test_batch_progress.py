@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import uuid
+
 import pytest
 
+from core.clock import utcnow
 from core.errors import NotFoundError
-from core.models import PageRange, Submission, Upload
+from core.models import PageRange, Submission, Upload, UploadSplit
 from services.accounts.person import person_of
 from services.context import Context
-from services.uploads.batch_progress import BatchProgress, batch_progress
+from services.uploads.batch_progress import BatchProgress, FileProgress, batch_progress
 from tests.support import factories
 
 
@@ -93,3 +96,42 @@ def test_how_complete_it_is(context: Context) -> None:
     counts = batch_progress(context, person, upload.batch_id).counts
     assert (counts.received, counts.complete, counts.waiting, counts.under_way, counts.out) == (6, 2, 2, 1, 1)
     assert counts.missing == {"grade": 2, "school_name": 1}
+
+
+def test_what_was_typed_or_made_by_a_correction_is_no_file_that_came(context: Context) -> None:
+    with context.database.session() as session:
+        owner = factories.make_profile(session)
+        batch = factories.make_batch(session, owner, file_count=4)
+        read = factories.make_upload(session, batch, status="split")
+        factories.make_submission(session, read, status="completed")
+        split = UploadSplit(
+            batch_id=batch.id, season_id=batch.season_id, actor_id=owner.id, upload_ids=[read.id], plan=[]
+        )
+        session.add(split)
+        session.flush()
+        factories.make_upload(session, batch, position=1, status="split", split_id=split.id)
+        factories.make_upload(session, batch, position=2, status="failed", error_code="damaged_document")
+        all_failed = factories.make_upload(session, batch, position=3, status="split")
+        factories.make_submission(session, all_failed, status="failed", error_code="recognition_failed")
+        factories.make_upload(session, batch, position=4, status="typed")
+        person = person_of(owner)
+    progress = batch_progress(context, person, batch.id)
+    assert (progress.files_total, progress.files_done, len(progress.unread)) == (3, 3, 2)
+    assert progress.share_done == 1.0 and progress.minutes_left is None
+
+
+def test_the_time_left_follows_from_the_pace_so_far() -> None:
+    def batch(seconds: float, done: int) -> BatchProgress:
+        files = [_file("split" if number < done else "stored") for number in range(10)]
+        return BatchProgress(uuid.uuid4(), False, utcnow(), 10, files, seconds=seconds)
+
+    assert batch(60, 5).minutes_left == 1
+    assert batch(60, 1).minutes_left == 9
+    assert batch(2, 5).minutes_left is None, "too early to tell"
+    assert batch(60, 0).minutes_left is None
+    assert batch(60, 10).minutes_left is None, "nothing is left"
+    assert batch(86_400, 5).minutes_left is None, "it was interrupted"
+
+
+def _file(status: str) -> FileProgress:
+    return FileProgress(uuid.uuid4(), "a.pdf", 1, status, None, {}, 1, None, None)

@@ -34,7 +34,7 @@ def test_entries_show_what_became_of_them(signed_in, people, context: Context) -
         "Completed · 1",
         "Failed · 1",
         "The text of a page could not be recognised.",
-        "The file is done",
+        "The file was read",
     ):
         assert text in page
 
@@ -58,3 +58,40 @@ def test_without_javascript_the_page_reloads_itself_until_done(signed_in, people
     client = signed_in("uploader")
     assert 'http-equiv="refresh"' in client.get(f"/batches/{working.batch_id}").text
     assert 'http-equiv="refresh"' not in client.get(f"/batches/{done.batch_id}").text
+
+
+def test_files_that_could_not_be_read_are_named_without_codes(signed_in, people, context: Context) -> None:
+    """Another try is offered only where it can end otherwise."""
+    with context.database.session() as session:
+        batch = factories.make_batch(session, people["uploader"], file_count=3)
+        good = factories.make_upload(session, batch)
+        factories.make_submission(session, good, status="completed")
+        for number, code in enumerate(("encrypted_document", "storage_error"), start=1):
+            factories.make_upload(
+                session,
+                batch,
+                position=number,
+                status="failed",
+                error_code=code,
+                original_filename=f"{code[:5]}.pdf",
+            )
+    page = signed_in("uploader").get(f"/batches/{batch.id}").text
+    assert "1 of 3 files read, 2 could not be:" in " ".join(page.split())
+    assert "encrypted_document" not in page and "storage_error" not in page
+    assert page.count("Try again<") == 1 and "with stora.pdf" in page
+
+
+def test_what_was_uploaded_before_leads_to_its_entries(signed_in, people, context: Context) -> None:
+    with context.database.session() as session:
+        first = factories.make_upload(session, factories.make_batch(session, people["uploader"]))
+        entry = factories.make_submission(session, first, status="completed", student_name="Ana Ruiz")
+        batch = factories.make_batch(session, people["uploader"], file_count=1)
+        factories.make_upload(session, batch, status="duplicate", duplicate_of=first.id)
+        strange = factories.make_upload(session, factories.make_batch(session, people["reviewer"]))
+        other = factories.make_batch(session, people["uploader"], file_count=1)
+        factories.make_upload(session, other, status="duplicate", duplicate_of=strange.id)
+    client = signed_in("uploader")
+    assert f'Its entry: <a href="/submissions/{entry.id}"><bdi>Ana Ruiz' in " ".join(
+        client.get(f"/batches/{batch.id}").text.split()
+    )
+    assert "Somebody else has uploaded" in client.get(f"/batches/{other.id}").text
