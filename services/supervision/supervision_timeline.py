@@ -98,7 +98,12 @@ class SupervisionLine:
 
     @property
     def standing(self) -> str:
-        """The status for display: "queued" once the revision is decided, before a worker continues."""
+        """The status for display: "queued" once the revision is decided, before a worker continues.
+
+        A revision that waits is what matters, also before the worker has noted that it stopped for it.
+        """
+        if self.waiting is not None and not self.over:
+            return SupervisionStatus.AWAITING_DECISION.value
         decided = self.status == SupervisionStatus.AWAITING_DECISION and self.waiting is None
         return SupervisionStatus.QUEUED.value if decided else self.status
 

@@ -58,7 +58,7 @@ class EntryProgress:
 
 
 @dataclass(frozen=True)
-class EarlierEntry:
+class EarlierSubmission:
     """One entry of an earlier file."""
 
     id: uuid.UUID
@@ -70,7 +70,7 @@ class EarlierFile:
     """A file with the same bytes that was handed in before, and its entries."""
 
     batch_id: uuid.UUID
-    entries: list[EarlierEntry] = field(default_factory=list)
+    entries: list[EarlierSubmission] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -289,7 +289,7 @@ def _earlier(
     for row in rows:
         file = found.setdefault(row.id, EarlierFile(row.batch_id))
         if row.entry is not None:
-            file.entries.append(EarlierEntry(row.entry, row.student_name))
+            file.entries.append(EarlierSubmission(row.entry, row.student_name))
     return found
 
 
