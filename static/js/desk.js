@@ -145,7 +145,7 @@ async function refused(decided, ahead, status, error) {
   const signedOut = status === 401 || error?.code === "form_expired";
   const lost = status === 409;
   const said = error && !signedOut ? `${asSentence(error.message)} ${box.dataset.kept}` : null;
-  box.querySelector("p").textContent = said ?? (signedOut ? box.dataset.signedOut : box.dataset.away);
+  box.querySelector("p").textContent = said ?? (signedOut ? box.getAttribute(`data-ended-${decided.draft.fate()}`) : box.dataset.away);
   box.querySelector('[data-on="lost"]').hidden = !lost;
   box.querySelector('[data-on="signed-out"]').hidden = !signedOut;
   box.hidden = false;

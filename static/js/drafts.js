@@ -36,6 +36,17 @@ export class Draft {
     this.forget();
   }
 
+  /**
+   * What becomes of what was typed once the page is left: "kept", "nothing" where nothing was typed, else "lost". Signing
+   * out in another tab has taken the drafts along; a browser may be full, or keep nothing.
+   */
+  fate() {
+    const values = valuesOf(this.form);
+    if (same(values, this.untouched)) return "nothing";
+    const kept = read(this.key);
+    return kept && same(kept.values, values) ? "kept" : "lost";
+  }
+
   /** What is decided needs no draft. */
   forget() {
     localStorage.removeItem(this.key);

@@ -58,7 +58,7 @@ function refused(status, error) {
   const signedOut = status === 401 || error?.code === "form_expired";
   const lost = status === 409;
   const said = error && !signedOut ? `${error.message} ${box.dataset.kept}` : null;
-  box.querySelector("p").textContent = said ?? (signedOut ? box.dataset.signedOut : box.dataset.away);
+  box.querySelector("p").textContent = said ?? (signedOut ? box.getAttribute(`data-ended-${draft.fate()}`) : box.dataset.away);
   box.querySelector('[data-on="lost"]').hidden = !lost;
   box.querySelector('[data-on="signed-out"]').hidden = !signedOut;
   box.hidden = false;

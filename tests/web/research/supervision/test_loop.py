@@ -128,6 +128,20 @@ def test_a_waiting_revision_is_offered_until_it_is_cancelled(signed_in, context:
     assert "Begun again" in desk.post(f"{path}/retry", follow_redirects=True).text
 
 
+def test_a_revision_that_waits_is_not_called_integrated_nor_its_supervision_queued(
+    signed_in, context: Context
+) -> None:
+    """Also before the worker has noted that it stopped for it."""
+    path, _ = address(context, make_waiting_supervision, status="queued")
+    page = signed_in("officer").get(path).text
+    assert page.count("A revision waits for you") == 2 and "Queued" not in page, (
+        "in the heading, and for its script"
+    )
+    assert "Waits for a decision" in page and "pill-outcome-integrated" not in page
+    applied, _ = address(context, make_ended_supervision)
+    assert "pill-outcome-integrated" in signed_in("officer").get(applied).text
+
+
 def test_a_loop_of_another_report_is_not_here(signed_in, context: Context, finished: uuid.UUID) -> None:
     path, loop_id = address(context, make_waiting_supervision)
     desk = signed_in("officer")
