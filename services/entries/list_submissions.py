@@ -25,6 +25,8 @@ from services.visibility import visible_to
 PAGE_SIZE = 50
 #: Counting stops here, and when it has taken as long as this.
 MOST_COUNTED = 10_000
+#: The same where something is searched for, which takes longer an entry.
+MOST_COUNTED_BY_TEXT = 1_000
 _COUNTED_WITHIN = text("set local statement_timeout = '250ms'")
 #: Similar entries that follow those that have what was looked for.
 SIMILAR = 20
@@ -90,16 +92,17 @@ def count_found(
     context: Context, person: Person, wanted: SubmissionFilter, season_id: uuid.UUID | None = None
 ) -> Found | None:
     """Count the entries of a filter, up to MOST_COUNTED; None where even that would take long."""
+    most = MOST_COUNTED_BY_TEXT if wanted.searches else MOST_COUNTED
     try:
         with context.database.session() as session:
             some = select(Submission.id).where(*_of(session, person, shown_season(session, season_id).id, wanted))
             session.execute(_COUNTED_WITHIN)
-            number = session.scalar(select(func.count()).select_from(some.limit(MOST_COUNTED + 1).subquery())) or 0
+            number = session.scalar(select(func.count()).select_from(some.limit(most + 1).subquery())) or 0
     except OperationalError as error:
         if isinstance(error.orig, QueryCanceled):
             return None
         raise
-    return Found(min(number, MOST_COUNTED), number > MOST_COUNTED)
+    return Found(min(number, most), number > most)
 
 
 def _of(

@@ -22,8 +22,13 @@ _WORD = re.compile(r"[^\W_]")
 _CODE = re.compile(r"[0-9a-f]{8}[0-9a-f-]*", re.IGNORECASE)
 _CODE_LENGTH = 32
 _QUERY = text_of_sql(
-    "select public.search_query(:looked_for, :near)::text"
-    " from set_config('plan_cache_mode', 'force_custom_plan', true)"
+    "select public.search_query(:looked_for)::text from set_config('plan_cache_mode', 'force_custom_plan', true)"
+)
+#: What is near is mostly rare, which the planner does not know of words that it has no statistics of: it would go
+#: through the whole list.
+_NEAR_QUERY = text_of_sql(
+    "select q::text from public.search_query(:looked_for, true) q, set_config('enable_indexscan',"
+    " case when public.search_is_common(q) then 'on' else 'off' end, true)"
 )
 
 
@@ -96,7 +101,7 @@ def _matches(session: Session, text: str, near: bool = False) -> ColumnElement[b
     The query is worked out first: how it is best answered depends on how common its words are, which the planner
     knows of words alone. For the same reason no plan is kept that serves any words.
     """
-    query = session.scalars(_QUERY, {"looked_for": text, "near": near}).one()
+    query = session.scalars(_NEAR_QUERY if near else _QUERY, {"looked_for": text}).one()
     found: ColumnElement[bool] = Submission.search.bool_op("@@")(cast(query, TSQUERY))
     return found if query else false()
 

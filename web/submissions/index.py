@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from core.labels import keys_of
 from pipeline.profiles import known_forms
 from services.entries.list_order import ListOrder
-from services.entries.list_submissions import MOST_COUNTED, Found, count_found, list_similar, list_submissions
+from services.entries.list_submissions import Found, count_found, list_similar, list_submissions
 from services.entries.submission_filter import SubmissionFilter
 from services.lists.list_columns import chosen_columns, essay_lengths, list_columns, values_of
 from services.lists.saved_filters import MAX_NAME, default_filter, list_filters
@@ -44,7 +44,6 @@ def index() -> ResponseReturnValue:
         "submissions/index.html",
         page=page,
         found=found,
-        most_counted=MOST_COUNTED,
         seasons=seasons,
         other_season=other,
         elsewhere=waiting_elsewhere(context, person),

@@ -6,6 +6,7 @@ import uuid
 
 import pytest
 from sqlalchemy import delete, func, select, update
+from sqlalchemy import text as text_of_sql
 from sqlalchemy.orm import Session
 
 from core.models import Profile, SearchWord, Submission, Upload
@@ -25,6 +26,15 @@ _NAMES = (
     "Ana Smith-Jones",
     "Zoë Lindqvist",
 )
+
+#: Entries with other names, as one statement writes them.
+_MANY = """
+insert into submissions (season_id, batch_id, upload_id, owner_user_id, chunk_index, page_start, page_end,
+    doc_class, doc_format, student_name)
+  select s.season_id, s.batch_id, s.upload_id, s.owner_user_id, n, 1, 1, s.doc_class, s.doc_format,
+    'Ana Ruiz ' || n
+  from submissions s, generate_series(100, 5000) n
+"""
 
 
 @pytest.fixture
@@ -186,3 +196,17 @@ def test_folding_in_the_database(context: Context) -> None:
 
 def _words(session: Session, *words: str) -> set[str]:
     return set(session.scalars(select(SearchWord.word).where(SearchWord.word.in_(words))))
+
+
+def test_few_among_many_are_found_by_the_index(context: Context) -> None:
+    with context.database.session() as session:
+        factories.make_submission(session, student_name="Carla Bustamante")
+        session.execute(text_of_sql(_MANY))
+        session.execute(text_of_sql("analyze submissions"))
+        for wanted in (SubmissionFilter(text="bustamante"), SubmissionFilter(text="bustamonte", similar=True)):
+            found = select(Submission.id).where(*wanted.conditions(session)).order_by(Submission.created_at.desc())
+            compiled = found.limit(51).compile(dialect=session.get_bind().dialect)
+            plan = "\n".join(
+                session.connection().exec_driver_sql(f"explain {compiled}", compiled.params).scalars()
+            )
+            assert "submissions_search" in plan, plan
