@@ -6,12 +6,12 @@ import random
 import uuid
 from collections.abc import Collection
 
-from sqlalchemy import select
+from sqlalchemy import exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.config import Settings
-from core.models import Audit, AuditField, AuditStratum, Run, Season, Submission
+from core.models import Audit, AuditField, AuditFinding, AuditStatus, AuditStratum, Run, Season, Submission
 from pipeline.orchestrator.result import RunResult
 from pipeline.pages.page_model import Source
 from pipeline.profiles import HEADER_KINDS, FieldKind
@@ -19,7 +19,10 @@ from pipeline.profiles.declared import derived_fields, fields_of_form, fields_of
 from pipeline.reason_codes import blocking
 from pipeline.schema import DocFormat, SubmissionRecord
 from pipeline.validation.season_policy import policy_of
+from services.context import Context
+from services.seasons import current_season
 from services.trust.drawing import Drawn, Stratum, band_of, draw
+from services.trust.wanting import MOST_SHARE, audits_needed, share_to_draw
 
 #: Provider of an entry that nobody had to recognise.
 TEXT = "text"
@@ -38,7 +41,8 @@ def draw_audit(session: Session, settings: Settings, run: Run, submission: Submi
         provider_of(submission, run, settings),
         band_of(result.confidence),
     )
-    probability = _counted(session, run.season_id, stratum, settings.audit_share).probability
+    share = share_now(session, settings, run.season_id)
+    probability = _counted(session, run.season_id, stratum, share).probability
     if probability is None:
         return
     audit_id = session.scalar(
@@ -61,6 +65,42 @@ def draw_audit(session: Session, settings: Settings, run: Run, submission: Submi
         return
     policy = policy_of(settings, session.get_one(Season, run.season_id).policy)
     session.add_all(_fields(audit_id, result.record, policy.required_of(result.record)))
+
+
+def share_now(session: Session, settings: Settings, season_id: uuid.UUID) -> float:
+    """Return the share of entries that is drawn at the moment: AUDIT_SHARE, and more while little is known."""
+    if not settings.audit_share or settings.audit_share >= MOST_SHARE:
+        return settings.audit_share
+    # Where even a share of one half would be known, nothing more is counted: a large season has many audits.
+    most = audits_needed(0.5)
+    of_season = select(Audit.id, Audit.status).where(Audit.season_id == season_id).limit(most).subquery()
+    drawn = session.scalar(select(func.count()).select_from(of_season)) or 0
+    if drawn >= most:
+        return settings.audit_share
+    wrong = (
+        exists()
+        .where(AuditField.audit_id == of_season.c.id, AuditField.required)
+        .where(AuditField.finding == AuditFinding.AUDITOR.value)
+    )
+    settled, mistaken = session.execute(
+        select(func.count(), func.count().filter(wrong))
+        .select_from(of_season)
+        .where(of_season.c.status == AuditStatus.SETTLED.value)
+    ).one()
+    seen = sum(passed_unseen(session, season_id).values())
+    return share_to_draw(settings.audit_share, seen, drawn, 1 - mistaken / settled if settled else None)
+
+
+def current_share(context: Context) -> float:
+    """Return the share of the current season's entries that is drawn at the moment."""
+    with context.database.session() as session:
+        return share_now(session, context.settings, current_season(session).id)
+
+
+def passed_unseen(session: Session, season_id: uuid.UUID) -> dict[Stratum, int]:
+    """Return how many entries of the season passed unseen, by stratum."""
+    rows = session.scalars(select(AuditStratum).where(AuditStratum.season_id == season_id))
+    return {Stratum(row.form, row.language, row.provider, row.band): row.seen for row in rows}
 
 
 def is_ready(result: RunResult) -> bool:

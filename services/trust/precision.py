@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from services.trust.drawing import Stratum
 from services.trust.reliability import Judged
+from services.trust.stratified import Audited, stratified_share
 from services.trust.wanting import audits_wanting
-from services.trust.wilson import Share, weighted_share
+from services.trust.wilson import Share
 
+_ANY = Stratum("", "", "", 0)
 #: Findings that say that the machine is right, or wrong; any other says neither.
 _RIGHT, _WRONG = ("same", "machine"), ("auditor",)
 
@@ -27,6 +32,8 @@ class Found:
     confidence: float
     #: A key of `AuditFinding`.
     finding: str | None
+    #: What the entry was drawn by.
+    stratum: Stratum = _ANY
 
     @property
     def right(self) -> bool | None:
@@ -36,12 +43,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """A precision, and how many audits are wanting before it may be stated."""
+    """A precision, and how many audits are wanting to know it within three points."""
 
     #: Name of the field; None for all required fields of an entry together.
     name: str | None
     share: Share
     wanting: int
+    #: How many passed unseen, of which this is the precision.
+    population: int
 
 
 def submissions_judged(found: Iterable[Found]) -> list[Judged]:
@@ -49,31 +58,56 @@ def submissions_judged(found: Iterable[Found]) -> list[Judged]:
 
     An entry that is wrong in nothing, and of which something cannot be told, is left out.
     """
-    by_audit: dict[object, list[Found]] = {}
-    for field in found:
-        if field.required:
-            by_audit.setdefault(field.audit, []).append(field)
-    judged = []
-    for fields in by_audit.values():
-        rights = [field.right for field in fields]
-        if False in rights or None not in rights:
-            judged.append(Judged(fields[0].entry_confidence, False not in rights, 1 / fields[0].probability))
-    return judged
+    return [judged for _, judged in _whole_entries(found)]
 
 
 def fields_judged(found: Iterable[Found]) -> list[Judged]:
     """Return the audited values with their own confidence."""
-    return [
-        Judged(field.confidence, field.right, 1 / field.probability) for field in found if field.right is not None
-    ]
+    return [_judged(field) for field in found if field.right is not None]
 
 
-def precisions(found: Sequence[Found]) -> list[Precision]:
-    """Return the precision of all required fields together, then of each field in the order in which they come."""
-    whole = weighted_share((one.right, one.weight) for one in submissions_judged(found))
-    result = [Precision(None, whole, audits_wanting(whole))]
+def _judged(field: Found) -> Judged:
+    return Judged(field.confidence, field.right is True, 1 / field.probability)
+
+
+def _whole_entries(found: Iterable[Found]) -> Iterator[tuple[list[Found], Judged]]:
+    by_audit: dict[object, list[Found]] = {}
+    for field in found:
+        if field.required:
+            by_audit.setdefault(field.audit, []).append(field)
+    for fields in by_audit.values():
+        rights = [field.right for field in fields]
+        if False in rights or None not in rights:
+            yield fields, Judged(fields[0].entry_confidence, False not in rights, 1 / fields[0].probability)
+
+
+def precisions(found: Sequence[Found], passed: Mapping[Stratum, int]) -> list[Precision]:
+    """Return the precision of all required fields together, then of each field in the order in which they come.
+
+    `passed` are the entries that passed unseen, by stratum.
+    """
+    judged = [(fields[0].stratum, one) for fields, one in _whole_entries(found)]
+    result = [_precision(None, judged, passed)]
+    audits = Counter({field.audit: field.stratum for field in found}.values())
     for name in dict.fromkeys(field.name for field in found):
-        own = fields_judged(field for field in found if field.name == name)
-        share = weighted_share((one.right, one.weight) for one in own)
-        result.append(Precision(name, share, audits_wanting(share)))
+        own = [
+            (field.stratum, _judged(field)) for field in found if field.name == name and field.right is not None
+        ]
+        # Not every entry has every field: as many of a stratum have it as of those audited there.
+        having = Counter(stratum for stratum, _ in own)
+        populations = {
+            stratum: passed.get(stratum, 0) * count / audits[stratum] for stratum, count in having.items()
+        }
+        result.append(_precision(name, own, populations))
     return result
+
+
+def _precision(
+    name: str | None, judged: Sequence[tuple[Stratum, Judged]], passed: Mapping[Stratum, float]
+) -> Precision:
+    of: dict[Stratum, list[tuple[bool, float]]] = {stratum: [] for stratum in passed}
+    for stratum, one in judged:
+        of.setdefault(stratum, []).append((one.right, one.weight))
+    share = stratified_share(Audited(stratum, passed.get(stratum, 0), given) for stratum, given in of.items())
+    population = max(sum(passed.values()), share.judged)
+    return Precision(name, share, audits_wanting(share, population or math.inf), round(population))

@@ -27,12 +27,13 @@ from pipeline.profiles.declared import declared_fields
 from pipeline.validation.season_policy import policy_of
 from services.context import Context
 from services.seasons import current_season
-from services.trust.draw_audit import TEXT
-from services.trust.drawing import BANDS
+from services.trust.draw_audit import TEXT, passed_unseen
+from services.trust.drawing import BANDS, Stratum
 from services.trust.drift import Counted, Left, drift
 from services.trust.precision import Found, Precision, fields_judged, precisions, submissions_judged
 from services.trust.reliability import Bin, Judged, bins
 from services.trust.threshold import Forecast, Recorded, forecast, threshold_for
+from services.trust.wanting import share_to_draw
 
 _DECIDED = ("approved", "edited", "kept")
 _WEEK, _MONTH = timedelta(days=7), timedelta(days=35)
@@ -47,6 +48,9 @@ class TrustView:
     in_force: float
     #: In all first, then by field.
     precisions: list[Precision]
+    #: Audits that wait to be made, and the share of entries that is drawn at the moment.
+    waiting: int
+    share_drawn: float
     by_audits: list[Bin]
     by_reviewers: list[Bin]
     #: What the threshold in force does, and what the asked one would.
@@ -63,16 +67,22 @@ def trust_view(context: Context, threshold: float | None = None, wanted: float =
     with context.database.session() as session:
         season = current_season(session)
         in_force = policy_of(context.settings, season.policy).complete_confidence
-        found = _audited(session, season.id)
+        found, passed = _audited(session, season.id), passed_unseen(session, season.id)
         known = _recorded(session, season)
         judged = [*submissions_judged(found), *_decided_submissions(session, season.id, in_force)]
         values = _decided_values(session, season.id)
         left = drift_of(session, context.settings, season.id)
+        waiting = _waiting(session, season.id)
+    known_now = precisions(found, passed)
+    drawn = waiting + len({field.audit for field in found})
+    share = share_to_draw(context.settings.audit_share, sum(passed.values()), drawn, known_now[0].share.value)
     best = threshold_for(known, judged, wanted)
     return TrustView(
         season.id,
         in_force,
-        precisions(found),
+        known_now,
+        waiting,
+        share,
         bins(fields_judged(found)),
         bins(values),
         forecast(known, judged, in_force, in_force),
@@ -101,12 +111,23 @@ def _audited(session: Session, season_id: uuid.UUID) -> list[Found]:
             AuditField.required,
             AuditField.confidence,
             AuditField.finding,
+            Audit.form,
+            Audit.language,
+            Audit.provider,
+            Audit.band,
         )
         .join(AuditField, AuditField.audit_id == Audit.id)
         .where(Audit.season_id == season_id, Audit.status == AuditStatus.SETTLED.value)
     )
     order = {name: place for place, name in enumerate(declared_fields())}
-    return sorted((Found(*row) for row in rows), key=lambda one: order.get(one.name, len(order)))
+    return sorted(
+        (Found(*row[:7], Stratum(*row[7:])) for row in rows), key=lambda one: order.get(one.name, len(order))
+    )
+
+
+def _waiting(session: Session, season_id: uuid.UUID) -> int:
+    pending = (Audit.season_id == season_id, Audit.status == AuditStatus.PENDING.value)
+    return session.scalar(select(func.count()).select_from(Audit).where(*pending)) or 0
 
 
 def _recorded(session: Session, season: Season) -> Recorded:

@@ -6,6 +6,7 @@ import pytest
 
 import web.admin
 from core.clock import utcnow
+from core.models import AuditStratum
 from services.context import Context
 from tests.support import factories
 from tests.support.review import desk
@@ -22,19 +23,24 @@ def audited(context: Context) -> None:
             finding = "same" if number else "auditor"
             fields = {"grade": ("4", "4" if number else "5", finding)}
             made = {"status": "settled", "typed_at": utcnow(), "settled_at": utcnow(), "auditor_id": auditor}
-            factories.make_audit(session, submission, fields=fields, probability=1.0, **made)
+            audit = factories.make_audit(session, submission, fields=fields, probability=0.1, **made)
+        of = {"form": audit.form, "language": audit.language, "provider": audit.provider, "band": audit.band}
+        session.add(AuditStratum(season_id=audit.season_id, **of, total=120.5, seen=1200))
         desk.make_escalated(context, session)
 
 
 def test_nothing_audited(signed_in) -> None:
     text = signed_in("auditor").get("/admin/trust").text
-    assert "Nothing has been audited yet." in text and "are wanting before a precision can be stated" in text
+    assert "Nothing has been audited yet" in text and "entries this month to know within 3 points" in text
 
 
 @pytest.mark.usefixtures("audited")
 def test_precision_and_forecast(signed_in) -> None:
     text = signed_in("admin").get("/admin/trust?threshold=0.93&wanted=0.98").text
-    assert "All required fields right: 99.2 % [95.4–99.9], by 120 audits." in text
+    said = " ".join(text.split())
+    assert "Of the 1,200 entries that passed unseen, about 99.2 % have every required field right:" in said
+    assert "with 95 % certainty between 95.7 % and 99.8 %, by 120 audits." in said
+    assert "That is known within 3 points." in said and "No audit waits now" in said
     assert (
         "At 0.93: 99 % unseen, expected precision 99.2 % [95.4–99.9], as many entries for people as now." in text
     )

@@ -13,6 +13,7 @@ from core.models import AuditFinding, AuditStatus, SecurityEventKind
 from services.audits.audit_detail import AuditDetail, audit_detail
 from services.audits.list_audits import COUNT_LIMIT, audit_queue, next_audit
 from services.review.standing_hold import standing_hold
+from services.trust.draw_audit import current_share
 from web.access import access
 from web.audits import blueprint
 from web.context import get_context, get_person
@@ -31,7 +32,7 @@ def index() -> ResponseReturnValue:
         "audits/index.html",
         queue=audit_queue(context, get_person().id),
         count_limit=COUNT_LIMIT,
-        share=context.settings.audit_share,
+        share=current_share(context),
     )
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from services.trust.drawing import Stratum
 from services.trust.precision import Found, fields_judged, precisions, submissions_judged
 
 
@@ -19,6 +20,9 @@ FOUND = [
 ]
 
 
+PASSED = {Stratum("", "", "", 0): 400}
+
+
 def test_an_entry_is_right_where_every_required_field_is() -> None:
     assert [(one.right, one.weight) for one in submissions_judged(FOUND)] == [(True, 2), (False, 10), (True, 2)]
 
@@ -29,7 +33,7 @@ def test_what_cannot_be_told_counts_neither_way() -> None:
 
 
 def test_by_field_and_in_all() -> None:
-    found = {one.name: one for one in precisions(FOUND)}
+    found = {one.name: one for one in precisions(FOUND, PASSED)}
     assert list(found) == [None, "student_name", "grade", "phone"]
     assert found[None].share.value == pytest.approx(4 / 14)
     assert found["student_name"].share.value == pytest.approx(6 / 16)
@@ -38,5 +42,5 @@ def test_by_field_and_in_all() -> None:
 
 
 def test_without_audits() -> None:
-    [whole] = precisions([])
-    assert whole.share.value is None and whole.wanting > 100
+    [whole] = precisions([], {})
+    assert whole.share.value is None and whole.wanting > 100 and whole.population == 0
