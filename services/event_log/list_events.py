@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, or_, select
+from sqlalchemy import ColumnElement, Select, func, or_, select, union
 from sqlalchemy.orm import aliased
 
-from core.models import Profile, SecurityEvent
+from core.models import Profile, SecurityEvent, SecurityEventKind, Submission, Upload
 from services.accounts.person_name import name_of
 from services.context import Context
+from services.entries.submission_filter import SubmissionFilter
 from services.keyset import Page, fetch_page
 
 PAGE_SIZE = 50
 _EXPORT_PAGE = 1000
+#: More entries of one name are not looked up at a time.
+MOST_ENTRIES = 50
+#: Beginnings of an entry's code; pages show the first eight.
+_CODE = re.compile(r"[0-9a-f]{4,32}")
+_VIEWS = (SecurityEventKind.SUBMISSION_VIEWED.value, SecurityEventKind.PAGES_VIEWED.value)
 
 
 @dataclass(frozen=True)
@@ -27,7 +34,8 @@ class EventFilter:
     kind: str | None = None
     #: The e-mail address of who did it or of whom it was done to.
     person: str | None = None
-    submission_id: uuid.UUID | None = None
+    #: Entries, as `find_entries` finds them; with none of them, no event fits.
+    submission_ids: tuple[uuid.UUID, ...] | None = None
     #: First and last day, in the time zone of the office.
     first: date | None = None
     last: date | None = None
@@ -46,8 +54,59 @@ class EventRow:
     subject: str | None
     submission_id: uuid.UUID | None
     upload_id: uuid.UUID | None
+    #: The batch of the file, None for one that is gone.
+    batch_id: uuid.UUID | None
     network: str
     details: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """A person who looked at an entry or its pages."""
+
+    #: None for an account that is gone.
+    name: str | None
+    last: datetime
+    #: In how many spans of ten minutes.
+    times: int
+
+
+def find_entries(context: Context, text: str) -> tuple[uuid.UUID, ...]:
+    """Return the entries of any season with a code that begins so, else those whose names hold the words.
+
+    At most `MOST_ENTRIES`, the newest first. An entry that was erased is found by its code as long as the record
+    has events of it.
+    """
+    code = text.strip().lower().replace("-", "")
+    with context.database.session() as session:
+        if _CODE.fullmatch(code):
+            first, last = uuid.UUID(code.ljust(32, "0")), uuid.UUID(code.ljust(32, "f"))
+            by_code = [
+                select(column.label("id")).where(column.between(first, last))
+                for column in (Submission.id, SecurityEvent.submission_id)
+            ]
+            if found := session.scalars(union(*by_code).limit(MOST_ENTRIES)).all():
+                return tuple(one for one in found if one is not None)
+        named = SubmissionFilter(text=text).conditions()
+        if not named:
+            return ()
+        newest = select(Submission.id).where(*named).order_by(Submission.created_at.desc(), Submission.id)
+        return tuple(session.scalars(newest.limit(MOST_ENTRIES)))
+
+
+def viewers_of(context: Context, submission_id: uuid.UUID) -> list[Viewer]:
+    """Return who looked at an entry or its pages, who looked last first."""
+    last = func.max(SecurityEvent.created_at)
+    with context.database.session() as session:
+        rows = session.execute(
+            select(name_of(Profile), last, func.count())
+            .select_from(SecurityEvent)
+            .outerjoin(Profile, Profile.id == SecurityEvent.actor_id)
+            .where(SecurityEvent.submission_id == submission_id, SecurityEvent.kind.in_(_VIEWS))
+            .group_by(Profile.id, SecurityEvent.actor_id)
+            .order_by(last.desc())
+        )
+        return [Viewer(*row) for row in rows]
 
 
 def list_events(
@@ -97,11 +156,13 @@ def _query(wanted: EventFilter, zone: str) -> Select[*tuple[Any, ...]]:
             name_of(subject).label("subject"),
             SecurityEvent.submission_id,
             SecurityEvent.upload_id,
+            Upload.batch_id,
             SecurityEvent.network,
             SecurityEvent.details,
         )
         .outerjoin(actor, actor.id == SecurityEvent.actor_id)
         .outerjoin(subject, subject.id == SecurityEvent.subject_id)
+        .outerjoin(Upload, Upload.id == SecurityEvent.upload_id)
         .where(*_conditions(wanted, zone))
     )
 
@@ -113,8 +174,8 @@ def _conditions(wanted: EventFilter, zone: str) -> list[ColumnElement[bool]]:
     if wanted.person is not None:
         known = select(Profile.id).where(func.lower(Profile.email) == wanted.person.lower()).scalar_subquery()
         found.append(or_(SecurityEvent.actor_id == known, SecurityEvent.subject_id == known))
-    if wanted.submission_id is not None:
-        found.append(SecurityEvent.submission_id == wanted.submission_id)
+    if wanted.submission_ids is not None:
+        found.append(SecurityEvent.submission_id.in_(wanted.submission_ids))
     if wanted.first is not None:
         found.append(SecurityEvent.created_at >= func.timezone(zone, wanted.first))
     if wanted.last is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from datetime import date
 
 from flask import Response, render_template, request, stream_with_context
@@ -11,7 +10,14 @@ from flask.typing import ResponseReturnValue
 from core.labels import keys_of
 from core.models import SecurityEventKind
 from services.event_log.json_lines import json_lines
-from services.event_log.list_events import EventFilter, count_events, every_event, list_events
+from services.event_log.list_events import (
+    MOST_ENTRIES,
+    EventFilter,
+    count_events,
+    every_event,
+    find_entries,
+    list_events,
+)
 from services.security_events import record_export
 from web.access import access
 from web.admin import blueprint
@@ -27,6 +33,8 @@ def events() -> ResponseReturnValue:
         "admin/events.html",
         page=list_events(get_context(), wanted, request.args.get("page")),
         wanted=wanted,
+        entry=_entry(),
+        most_entries=MOST_ENTRIES,
         filters=_as_sent(wanted),
         kinds=keys_of(SecurityEventKind),
     )
@@ -46,16 +54,21 @@ def events_file() -> ResponseReturnValue:
 
 
 def _wanted() -> EventFilter:
-    """Return the filters of the address; a value that does not fit does not filter."""
-    given = request.args
+    """Return the filters of the address; a kind or day that does not fit does not filter."""
+    given, entry = request.args, _entry()
     kind = given.get("kind")
     return EventFilter(
         kind=kind if kind in keys_of(SecurityEventKind) else None,
         person=given.get("person", "").strip() or None,
-        submission_id=given.get("entry", type=uuid.UUID),
+        submission_ids=find_entries(get_context(), entry) if entry else None,
         first=given.get("from", type=date.fromisoformat),
         last=given.get("to", type=date.fromisoformat),
     )
+
+
+def _entry() -> str:
+    """Return the name or code of the entries that are wanted; "" for those of all."""
+    return request.args.get("entry", "").strip()
 
 
 def _as_sent(wanted: EventFilter) -> dict[str, str]:
@@ -63,7 +76,7 @@ def _as_sent(wanted: EventFilter) -> dict[str, str]:
     named = {
         "kind": wanted.kind,
         "person": wanted.person,
-        "entry": wanted.submission_id,
+        "entry": _entry() or None,
         "from": wanted.first,
         "to": wanted.last,
     }

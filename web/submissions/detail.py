@@ -10,6 +10,7 @@ from flask_babel import gettext
 
 from core.models import SecurityEventKind
 from services.entries.submission_detail import SubmissionDetail, submission_detail
+from services.event_log.list_events import viewers_of
 from services.runs.retry_run import retry_run
 from web.access import access
 from web.context import get_context, get_person
@@ -29,7 +30,13 @@ def detail(submission_id: uuid.UUID) -> ResponseReturnValue:
 
 def entry_page(entry: SubmissionDetail, **refused: object) -> str:
     """Render the page. `refused` describes a refused value: `problem`, `typed` and the `edited` field."""
-    return render_template("submissions/detail.html", entry=entry, take_notice=take_notice, **refused)
+    return render_template(
+        "submissions/detail.html",
+        entry=entry,
+        viewers=viewers_of(get_context(), entry.id) if get_person().role.oversees else [],
+        take_notice=take_notice,
+        **refused,
+    )
 
 
 @blueprint.post("/submissions/<uuid:submission_id>/retry")
