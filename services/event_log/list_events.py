@@ -34,7 +34,7 @@ class EventFilter:
     kind: str | None = None
     #: The e-mail address of who did it or of whom it was done to.
     person: str | None = None
-    #: Entries, as `find_entries` finds them; with none of them, no event fits.
+    #: Entries, as `find_submissions` finds them; with none of them, no event fits.
     submission_ids: tuple[uuid.UUID, ...] | None = None
     #: First and last day, in the time zone of the office.
     first: date | None = None
@@ -71,7 +71,7 @@ class Viewer:
     times: int
 
 
-def find_entries(context: Context, text: str) -> tuple[uuid.UUID, ...]:
+def find_submissions(context: Context, text: str) -> tuple[uuid.UUID, ...]:
     """Return the entries of any season with a code that begins so, else those whose names hold the words.
 
     At most `MOST_ENTRIES`, the newest first. An entry that was erased is found by its code as long as the record
@@ -87,7 +87,7 @@ def find_entries(context: Context, text: str) -> tuple[uuid.UUID, ...]:
             ]
             if found := session.scalars(union(*by_code).limit(MOST_ENTRIES)).all():
                 return tuple(one for one in found if one is not None)
-        named = SubmissionFilter(text=text).conditions()
+        named = SubmissionFilter(text=text).conditions(session)
         if not named:
             return ()
         newest = select(Submission.id).where(*named).order_by(Submission.created_at.desc(), Submission.id)

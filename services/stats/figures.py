@@ -52,7 +52,6 @@ def tables_of(now: Counts, before: Counts) -> dict[str, StatsTable]:
     made = (
         _outcomes(now, before),
         _reasons(now, before),
-        _fields(now, before),
         _doubts(now, before),
         _tools(now, before),
         _nodes(now, before),
@@ -97,24 +96,30 @@ def _outcomes(now: Counts, before: Counts) -> StatsTable:
 
 
 def _reasons(now: Counts, before: Counts) -> StatsTable:
+    """Reasons of escalated runs; one that names fields has a row for each field below it, told apart by the field.
+
+    A run whose reason names two fields stands in the rows of both, and once in that of the reason.
+    """
     here, there = _escalated(now, Kind.RUN), _escalated(before, Kind.RUN)
+    named, earlier = _fields_named(now), _fields_named(before)
     total = sum(sums.number for sums in here.values())
-    rows = [
-        _counted("reason", key, here, there, Figure(Kind.RUN, ("escalated", key)), share_of=total)
-        for key in _most(here, there)
-    ]
-    return StatsTable("reasons", ("reason", "runs", "share", "before"), tuple(rows))
-
-
-def _fields(now: Counts, before: Counts) -> StatsTable:
-    """Fields that the reasons of escalated runs name."""
-    here = {keys[1:]: sums for keys, sums in of_kind(now, Kind.FIELD) if keys[0] == "escalated"}
-    there = {keys[1:]: sums for keys, sums in of_kind(before, Kind.FIELD) if keys[0] == "escalated"}
     rows = []
-    for reason, name in _most(here, there):
-        figure = Figure(Kind.FIELD, ("escalated", reason, name))
-        rows.append(_counted("field", name, here, there, figure, key=(reason, name), more={"reason": reason}))
-    return StatsTable("fields", ("reason", "field", "runs", "before"), tuple(rows))
+    for key in _most(here, there):
+        figure = Figure(Kind.RUN, ("escalated", key))
+        rows.append(_counted("reason", key, here, there, figure, share_of=total, more={"field": None}))
+        for reason, name in _most(named, earlier):
+            if reason == key:
+                figure = Figure(Kind.FIELD, ("escalated", reason, name))
+                more: dict[str, Value] = {"field": name}
+                rows.append(
+                    _counted("reason", key, named, earlier, figure, key=(reason, name), share_of=total, more=more)
+                )
+    return StatsTable("reasons", ("reason", "field", "runs", "share", "before"), tuple(rows))
+
+
+def _fields_named(counts: Counts) -> dict[tuple[str, ...], Sums]:
+    """Return the sums of escalated runs by reason and the field that it names."""
+    return {keys[1:]: sums for keys, sums in of_kind(counts, Kind.FIELD) if keys[0] == "escalated"}
 
 
 def _doubts(now: Counts, before: Counts) -> StatsTable:

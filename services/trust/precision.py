@@ -58,7 +58,7 @@ def submissions_judged(found: Iterable[Found]) -> list[Judged]:
 
     An entry that is wrong in nothing, and of which something cannot be told, is left out.
     """
-    return [judged for _, judged in _whole_entries(found)]
+    return [judged for _, judged in _whole_submissions(found)]
 
 
 def fields_judged(found: Iterable[Found]) -> list[Judged]:
@@ -70,7 +70,7 @@ def _judged(field: Found) -> Judged:
     return Judged(field.confidence, field.right is True, 1 / field.probability)
 
 
-def _whole_entries(found: Iterable[Found]) -> Iterator[tuple[list[Found], Judged]]:
+def _whole_submissions(found: Iterable[Found]) -> Iterator[tuple[list[Found], Judged]]:
     by_audit: dict[object, list[Found]] = {}
     for field in found:
         if field.required:
@@ -86,7 +86,7 @@ def precisions(found: Sequence[Found], passed: Mapping[Stratum, int]) -> list[Pr
 
     `passed` are the entries that passed unseen, by stratum.
     """
-    judged = [(fields[0].stratum, one) for fields, one in _whole_entries(found)]
+    judged = [(fields[0].stratum, one) for fields, one in _whole_submissions(found)]
     result = [_precision(None, judged, passed)]
     audits = Counter({field.audit: field.stratum for field in found}.values())
     for name in dict.fromkeys(field.name for field in found):

@@ -42,6 +42,13 @@ def test_the_page(signed_in, filled: None) -> None:
         assert f'id="{name}"' in page
 
 
+def test_figures_of_the_moment_stand_apart_from_those_of_the_period(signed_in, filled: None) -> None:
+    page = signed_in("auditor").get(f"{PAGE}?days=7").text
+    moment, period = page.split('id="moment"')[1].split('id="period"')
+    assert "Proposals that wait" in moment and "Runs in all" not in moment
+    assert "In the last 7 days" in period and "Runs in all" in period and "that wait" not in period
+
+
 def test_of_nothing(signed_in) -> None:
     page = signed_in("admin").get(f"{PAGE}?days=nonsense&form=nobody&batch=none&school=").text
     assert "No run has ended in these days." in page and "Nothing was escalated." in page
@@ -55,13 +62,14 @@ def test_a_longer_period_is_drawn_by_months(signed_in, filled: None) -> None:
 def test_a_table_as_csv(signed_in, filled: None) -> None:
     client = signed_in("auditor")
     rows = list(csv.DictReader(io.StringIO(client.get(f"{PAGE}/reasons.csv").text)))
-    assert [(row["reason"], row["runs"], row["before"]) for row in rows] == [
-        ("blank_form", "2", "1"),
-        ("nothing_to_propose", "1", "0"),
+    assert [(row["reason"], bool(row["field"]), row["runs"], row["before"]) for row in rows] == [
+        ("blank_form", False, "2", "1"),
+        ("nothing_to_propose", False, "1", "0"),
+        ("nothing_to_propose", True, "1", "0"),
     ]
     assert client.get(f"{PAGE}/nothing.csv").status_code == 404
     tables = re.findall(rf'href="({PAGE}/[a-z_]+\.csv\?[^"]*)"', client.get(PAGE).text)
-    assert len(tables) == 14
+    assert len(tables) == 13
     assert all(client.get(unescape(address)).status_code == 200 for address in tables)
 
 

@@ -15,7 +15,7 @@ from services.event_log.list_events import (
     EventFilter,
     count_events,
     every_event,
-    find_entries,
+    find_submissions,
     list_events,
 )
 from services.security_events import record_export
@@ -33,7 +33,7 @@ def events() -> ResponseReturnValue:
         "admin/events.html",
         page=list_events(get_context(), wanted, request.args.get("page")),
         wanted=wanted,
-        entry=_entry(),
+        entry=_asked(),
         most_entries=MOST_ENTRIES,
         filters=_as_sent(wanted),
         kinds=keys_of(SecurityEventKind),
@@ -55,18 +55,18 @@ def events_file() -> ResponseReturnValue:
 
 def _wanted() -> EventFilter:
     """Return the filters of the address; a kind or day that does not fit does not filter."""
-    given, entry = request.args, _entry()
+    given, entry = request.args, _asked()
     kind = given.get("kind")
     return EventFilter(
         kind=kind if kind in keys_of(SecurityEventKind) else None,
         person=given.get("person", "").strip() or None,
-        submission_ids=find_entries(get_context(), entry) if entry else None,
+        submission_ids=find_submissions(get_context(), entry) if entry else None,
         first=given.get("from", type=date.fromisoformat),
         last=given.get("to", type=date.fromisoformat),
     )
 
 
-def _entry() -> str:
+def _asked() -> str:
     """Return the name or code of the entries that are wanted; "" for those of all."""
     return request.args.get("entry", "").strip()
 
@@ -76,7 +76,7 @@ def _as_sent(wanted: EventFilter) -> dict[str, str]:
     named = {
         "kind": wanted.kind,
         "person": wanted.person,
-        "entry": _entry() or None,
+        "entry": _asked() or None,
         "from": wanted.first,
         "to": wanted.last,
     }

@@ -19,7 +19,6 @@ from web.i18n import translated
 #: The column whose values are drawn as bars, by table, and the value of a full bar if it is fixed.
 _BARS: dict[str, tuple[str, float | None]] = {
     "reasons": ("runs", None),
-    "fields": ("runs", None),
     "doubts": ("runs", None),
     "tools": ("uses", None),
     "models": ("cost_usd", None),

@@ -23,8 +23,10 @@ TABLES: Mapping[str, tuple[str, str]] = {
         mark("Runs of the supervisor by outcome, and what people decided."),
     ),
     "days": (mark("Outcomes over time"), mark("Runs that ended, by outcome.")),
-    "reasons": (mark("Why it escalated"), mark("Runs that went to a person without a proposal.")),
-    "fields": (mark("Fields that the reasons name"), mark("Of runs that escalated.")),
+    "reasons": (
+        mark("Why it escalated"),
+        mark("Runs that went to a person without a proposal, by reason and by what was missing."),
+    ),
     "doubts": (mark("What was in doubt"), mark("Reason codes of the entries, whatever became of them.")),
     "tools": (mark("Tools per submission"), mark("What the supervisor used, and how often in a run.")),
     "nodes": (mark("Time of each step"), mark("From the time that half of them took to that of 95 %.")),
@@ -103,7 +105,7 @@ KEYS: Mapping[Kind, tuple[str, ...]] = {
 #: The table that a kind of figure stands in, for the title of its entries.
 TABLE_OF: Mapping[Kind, str] = {
     Kind.RUN: "outcomes",
-    Kind.FIELD: "fields",
+    Kind.FIELD: "reasons",
     Kind.DOUBT: "doubts",
     Kind.TOOL: "tools",
     Kind.OFFERED: "proposals",
