@@ -140,7 +140,7 @@ questions: .venv/.installed-train ## Train the models that read what a request a
 items: .venv/.installed-train ## Train the models that tell the items of a catalog on its pages (two minutes)
 	@$(BIN)/python scripts/items/train.py
 
-pictures: .venv/.installed-dev ## Take the pictures of the README from a demo of its own (about 5 minutes)
+pictures: .venv/.installed-dev ## Take the pictures of docs/pages.md from a demo of its own (about 5 minutes)
 	@sh scripts/ensure_packages.sh $(FAST_BROWSER) 2>/dev/null || true
 	@sh scripts/ensure_packages.sh $(BROWSER)
 	@$(BIN)/python scripts/take_pictures.py

@@ -27,8 +27,8 @@ _PATIENCE = 600.0
 
 @click.command("erase")
 @click.option("--submission", "submission_id", type=click.UUID, help="The id of the entry.")
-@click.option("--child", help="The child's name; it must fit one entry of the season.")
-@click.option("--season", help="The name of the season that --child is searched in.")
+@click.option("--child", help="The child's name; it must match exactly one entry of the season.")
+@click.option("--season", help="The name of the season in which to look for --child.")
 @click.option(
     "--reason",
     type=click.Choice([reason.value for reason in ErasureReason]),
@@ -37,13 +37,13 @@ _PATIENCE = 600.0
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def erase(submission_id: uuid.UUID | None, child: str | None, season: str | None, reason: str, yes: bool) -> None:
-    """Erase all that is held of one entry, and print the receipt. There is no way back."""
+    """Erase all data of one entry and print the receipt. This cannot be undone."""
     if (submission_id is None) == (child is None) or (child is None) != (season is None):
         raise click.UsageError("give --submission, or --child with --season")
     with opened_context(get_settings()) as context:
         found = submission_id or _only_one(context, str(child), str(season))
         _print_counts({kind.value: number for kind, number in find_held(context, [found]).counts.items()})
-        click.echo("Cached recognitions of all entries go, too: pages that are read again take longer once.")
+        click.echo("Cached text recognition is also removed: reading a page again takes longer the first time.")
         if not yes:
             click.confirm("Erase it? There is no way back", abort=True)
         done = receipt(
@@ -59,22 +59,22 @@ def erase(submission_id: uuid.UUID | None, child: str | None, season: str | None
     "--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The ZIP file to write."
 )
 def export_child(submission_id: uuid.UUID, out: Path) -> None:
-    """Write all that is held on one entry to a ZIP file that only you can read."""
+    """Write all data of one entry to a ZIP file that only you can read."""
     with opened_context(get_settings()) as context:
         data = export_held(context, submission_id, None)
     out.touch(mode=0o600)
     out.chmod(0o600)
     out.write_bytes(data)
-    click.echo(f"{len(data)} bytes. It holds a child's data: keep it safe, and delete it after use.")
+    click.echo(f"{len(data)} bytes. The file has a child's data: keep it safe, and delete it after use.")
 
 
 @click.command("purge")
-@click.option("--dry-run", is_flag=True, help="Only say which entries would go.")
+@click.option("--dry-run", is_flag=True, help="Only show which entries would be erased.")
 def purge(dry_run: bool) -> None:
-    """Erase entries whose term of retention is over, old events, expired sessions and tokens, and stray files."""
+    """Erase entries past their retention period, old events, expired sessions and tokens, and stray files."""
     with opened_context(get_settings()) as context:
         for season, number in submissions_overdue(context).items():
-            click.echo(f"{season}: {number} entries are due.")
+            click.echo(f"{season}: {number} entries are due for erasure.")
         if not dry_run:
             done = purge_now(context)
             rest = (

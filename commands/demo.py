@@ -60,7 +60,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         _add_report(context)
         _serve(current_app, listener, address_of(settings, listener))
     except KeyboardInterrupt:
-        click.echo("\nEnding …")
+        click.echo("\nStopping…")
     finally:
         ignore_signals()
         workforce.stop()
@@ -84,7 +84,7 @@ def _add_library(context: Context) -> None:
     files = sample_files()
     for path, shelf in files:
         add_document(context, None, IncomingFile(path.name, path.read_bytes()), shelf)
-    click.echo(f"{len(files)} documents stand in the library.")
+    click.echo(f"{len(files)} documents are in the library.")
 
 
 def _add_report(context: Context) -> None:
@@ -111,5 +111,5 @@ def _serve(app: Flask, listener: socket.socket, address: str) -> None:
     click.echo(f"\nSecond Reader is open at {address}\n")
     for account in DEMO_ACCOUNTS:
         click.echo(f"  {account.role:<9} {account.email:<28} {account.password}")
-    click.echo("\nCtrl-C ends it; `make demo` finds its data again.\n")
+    click.echo("\nPress Ctrl-C to stop; the next `make demo` keeps its data.\n")
     server.run()

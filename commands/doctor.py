@@ -15,9 +15,9 @@ from services.doctor.findings import Finding, Severity
 
 
 @click.command("doctor")
-@click.option("--here", is_flag=True, help="Ask no language model and no trace endpoint.")
+@click.option("--here", is_flag=True, help="Skip the language model and the trace endpoint.")
 def doctor(here: bool) -> None:
-    """Try database, queue, file store, language model and trace endpoint, and check settings, lists and clocks.
+    """Test database, queue, file store, language model, and trace endpoint; check settings, lists, and clocks.
 
     Exits with 1 when something is wrong.
     """

@@ -22,11 +22,16 @@ from services.exports.request_export import ExportRequest
     "--kind", type=click.Choice(keys_of(ExportKind)), default=ExportKind.ENTRIES.value, show_default=True
 )
 @click.option("--format", "file_format", type=click.Choice(keys_of(ExportFormat)), required=True)
-@click.option("--status", type=click.Choice(keys_of(SubmissionStatus)), help="Only entries of this status.")
-@click.option("--school", help="Only entries of this school, spelled as in the list of entries.")
-@click.option("--grade", help="Only entries of this grade.")
-@click.option("--batch", type=click.UUID, help="Only entries of this upload, by its id.")
-@click.option("--column", "columns", multiple=True, help="A column, in this order; without any, all there are.")
+@click.option("--status", type=click.Choice(keys_of(SubmissionStatus)), help="Only entries with this status.")
+@click.option("--school", help="Only entries from this school, spelled as in the list of entries.")
+@click.option("--grade", help="Only entries in this grade.")
+@click.option("--batch", type=click.UUID, help="Only entries from the upload with this id.")
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    help="A column to include; repeat for more, in order. Default: all columns.",
+)
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -56,4 +61,4 @@ def export(
             )
         except OSError as error:
             raise click.ClickException(f"{out}: {error.strerror}") from error
-    click.echo(f"{out}: {done} entries; names, addresses and essays of children may be in it")
+    click.echo(f"{out}: {done} entries; it may have names, addresses, and essays of children")

@@ -25,12 +25,12 @@ def labels() -> None:
     help="The folder to write, new or empty.",
 )
 def export(season: str, out: Path) -> None:
-    """Write settled and audited entries of a season. They are children's data: for the office's own machine."""
+    """Write settled and audited entries of a season. Children's data: keep it on the office's own machine."""
     with opened_context(get_settings()) as context:
         try:
             done = export_labels(context, season, out)
         except FileExistsError as error:
             raise click.ClickException(str(error)) from error
-    click.echo(f"{out}: {done.entries} entries with labels; names, addresses and essays of children are in it")
+    click.echo(f"{out}: {done.entries} entries with labels; it has names, addresses, and essays of children")
     if done.left_out:
-        click.echo(f"{done.left_out} entries were left out, since their pages are gone", err=True)
+        click.echo(f"{done.left_out} entries were left out because their pages are gone", err=True)

@@ -39,12 +39,14 @@ def library() -> None:
 
 @library.command("add")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--kind", type=_KINDS, required=True, help="Which researcher they are for.")
-@click.option("--collection", default="", help="What they belong to together.")
-@click.option("--publisher", default=None, help="Of all of them; what a document says itself, if left out.")
-@click.option("--wait", is_flag=True, help="Go on until all are read; read them here if no worker is running.")
+@click.option("--kind", type=_KINDS, required=True, help="Which researcher uses them.")
+@click.option("--collection", default="", help="The collection they belong to.")
+@click.option(
+    "--publisher", default=None, help="Publisher of all of them. Default: the publisher named in each document."
+)
+@click.option("--wait", is_flag=True, help="Wait until all are read; read them here if no worker is running.")
 def add(paths: Sequence[Path], kind: str, collection: str, publisher: str | None, wait: bool) -> None:
-    """Add files, and all PDF, Word, Markdown, HTML and text files of folders with what is below them."""
+    """Add files, and all PDF, Word, Markdown, HTML, and text files in folders and their subfolders."""
     files = [file for path in paths for file in files_of(path)]
     if not files:
         raise click.ClickException("no PDF, Word, Markdown, HTML or text file was found there")
@@ -54,23 +56,23 @@ def add(paths: Sequence[Path], kind: str, collection: str, publisher: str | None
 
 
 @library.command("add-samples")
-@click.option("--wait", is_flag=True, help="Go on until all are read; read them here if no worker is running.")
+@click.option("--wait", is_flag=True, help="Wait until all are read; read them here if no worker is running.")
 def add_samples(wait: bool) -> None:
-    """Add the invented documents that come with the product; they are shown as samples."""
+    """Add the invented documents that come with the product; they are marked as samples."""
     with opened_context(get_settings()) as context:
         _add_all(context, sample_files(), wait)
 
 
 @library.command("add-essays")
 def add_essays_of_season() -> None:
-    """Add the approved essays of the season, without names; from then on they follow their entries."""
+    """Add the season's approved essays, without names; later changes to the entries carry over."""
     with opened_context(get_settings()) as context:
         done = add_essays(context)
-    click.echo(f"{done.written} essays written, {done.removed} taken out, {done.waiting} wait for a person.")
+    click.echo(f"{done.written} essays added, {done.removed} removed, {done.waiting} waiting for a person.")
 
 
 @library.command("list")
-@click.option("--kind", type=_KINDS, default=None, help="Of this kind only.")
+@click.option("--kind", type=_KINDS, default=None, help="Only documents of this kind.")
 def list_all(kind: str | None) -> None:
     """List the documents."""
     with opened_context(get_settings()) as context, context.database.session() as session:
@@ -85,7 +87,7 @@ def list_all(kind: str | None) -> None:
 @library.command("remove")
 @click.argument("document_ids", nargs=-1, required=True, type=click.UUID)
 def remove(document_ids: Sequence[uuid.UUID]) -> None:
-    """Take documents out of the library; reports that quote them keep what they quote."""
+    """Remove documents from the library; reports that quote them keep their quotations."""
     with opened_context(get_settings()) as context:
         for document_id in document_ids:
             remove_document(context, document_id)

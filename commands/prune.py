@@ -11,13 +11,13 @@ from services.pruning.prune import prune as prune_now
 
 
 @click.command("prune")
-@click.option("--dry-run", is_flag=True, help="Only say how many rows would go.")
+@click.option("--dry-run", is_flag=True, help="Only show how many rows would be removed.")
 def prune(dry_run: bool) -> None:
     """Remove steps of runs and model calls older than LOG_RETENTION_DAYS, and checkpoints of settled runs."""
     with opened_context(get_settings()) as context:
         done = prunable(context) if dry_run else prune_now(context)
     what = f"{done.steps} steps, {done.calls} model calls"
     if dry_run:
-        click.echo(f"{what} would go.")
+        click.echo(f"{what} would be removed.")
     else:
         click.echo(f"Removed {what}, checkpoints of {done.checkpoints} runs and reports.")

@@ -27,24 +27,31 @@ _LOOK_SECONDS = 0.5
 
 @click.group("research")
 def research() -> None:
-    """Ask for reports."""
+    """Request reports."""
 
 
 @research.command("ask")
 @click.argument("query")
-@click.option("--as", "email", required=True, help="E-mail address of the person who asks.")
-@click.option("--type", "report_type", type=click.Choice(["narrative", "catalog"]), help="Else by the question.")
-@click.option("--items", type=int, help="Number of items of a catalog; else by the question.")
+@click.option("--as", "email", required=True, help="E-mail address of the person who requests it.")
+@click.option(
+    "--type",
+    "report_type",
+    type=click.Choice(["narrative", "catalog"]),
+    help="Type of report. Default: from the question.",
+)
+@click.option("--items", type=int, help="Number of items in a catalog. Default: from the question.")
 @click.option("--field", "fields", multiple=True, help="A field of each item; may be repeated.")
 @click.option("--tier", type=click.Choice(list(TIERS)), default="standard", show_default=True)
 @click.option("--allocation", help='Researchers: web, academic, book, as in "210"; or "2" for two on the web.')
-@click.option("--language", type=click.Choice(["en", "es"]), help="Of the report; else that of the question.")
+@click.option(
+    "--language", type=click.Choice(["en", "es"]), help="Language of the report. Default: that of the question."
+)
 @click.option(
     "--supervise/--no-supervise",
     default=None,
     help="Deepen it once it is written; each revision waits for a person.  [default: comprehensive, high_quality]",
 )
-@click.option("--wait", is_flag=True, help="Show what is being done, then print the report.")
+@click.option("--wait", is_flag=True, help="Show progress, then print the report.")
 def ask(
     query: str,
     email: str,

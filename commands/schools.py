@@ -27,7 +27,7 @@ def import_file(file: Path) -> None:
     """Add the schools of a CSV file with the columns name, aliases (separated by ";"), city, district, email."""
     with opened_context(get_settings()) as context:
         done = import_schools(context, school_text(file.read_bytes()))
-    click.echo(f"{done.added} schools added, {done.known} known already, {done.aliases} aliases added.")
+    click.echo(f"{done.added} schools added, {done.known} already on the list, {done.aliases} aliases added.")
 
 
 @schools.command("list")
@@ -43,7 +43,7 @@ def list_all() -> None:
 @schools.command("add")
 @click.argument("name")
 @click.option("--city", default=None, help="Where it is.")
-@click.option("--district", default=None, help="Which district it belongs to.")
+@click.option("--district", default=None, help="The district it belongs to.")
 def add(name: str, city: str | None, district: str | None) -> None:
     """Add one school."""
     with opened_context(get_settings()) as context:
@@ -55,7 +55,7 @@ def add(name: str, city: str | None, district: str | None) -> None:
 @click.argument("school")
 @click.argument("alias")
 def alias(school: str, alias: str) -> None:
-    """Give a school another name that it is written by."""
+    """Add another spelling to a school."""
     with opened_context(get_settings()) as context:
         name = add_alias(context, school, alias)
     click.echo(f"{name}: also written “{alias}”.")
@@ -65,7 +65,7 @@ def alias(school: str, alias: str) -> None:
 @click.argument("duplicate", metavar="FROM")
 @click.argument("into", metavar="INTO")
 def merge(duplicate: str, into: str) -> None:
-    """Make FROM, and all that it is written by, other names of INTO, and take FROM off the list."""
+    """Make FROM and its spellings other spellings of INTO, and remove FROM from the list."""
     with opened_context(get_settings()) as context:
         done = merge_schools(context, duplicate, into)
     click.echo(f"{done.merged}: merged into {done.into}, {done.aliases} aliases added.")

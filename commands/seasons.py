@@ -22,7 +22,7 @@ from services.seasons import current_season
 
 #: Rules whose values are lists, by commas.
 _LISTS = (Rule.DEFAULT_REQUIRED, Rule.FORM_PROFILES)
-_season = click.option("--season", help="The name of the season; without it the current one.")
+_season = click.option("--season", help="The name of the season. Default: the current one.")
 
 
 @click.group("seasons")
@@ -32,7 +32,7 @@ def seasons() -> None:
 
 @seasons.command("list")
 def list_all() -> None:
-    """List the seasons with what they set for themselves."""
+    """List the seasons and their custom rules."""
     with opened_context(get_settings()) as context:
         for season in list_seasons(context):
             click.echo(_line(season))
@@ -43,7 +43,7 @@ def list_all() -> None:
 @seasons.command("open")
 @click.argument("name")
 def open_one(name: str) -> None:
-    """Open the season NAME; the one that is open is closed."""
+    """Open the season NAME; the season that is open now is closed."""
     with opened_context(get_settings()) as context:
         open_season(context, None, _id_of(context, name))
     click.echo(f"{name}: open.")
@@ -52,7 +52,7 @@ def open_one(name: str) -> None:
 @seasons.command("close")
 @_season
 def close_one(season: str | None) -> None:
-    """Close a season: nothing is handed in any more."""
+    """Close a season: nothing more can be uploaded."""
     with opened_context(get_settings()) as context:
         close_season(context, None, _id_of(context, season))
     click.echo("Closed.")
@@ -62,18 +62,20 @@ def close_one(season: str | None) -> None:
 @click.argument("name")
 @_season
 def begin_next(name: str, season: str | None) -> None:
-    """Begin the season NAME with the schools and rules of another, which is closed; entries stay behind."""
+    """Begin the season NAME with the schools and rules of another, which is closed; its entries stay with it."""
     with opened_context(get_settings()) as context:
         roll_over(context, None, _id_of(context, season), name)
-    click.echo(f"{name}: open, with the schools and the rules of the season before.")
+    click.echo(f"{name}: open, with the schools and rules of the previous season.")
 
 
 @seasons.command("set")
 @click.argument("rules", nargs=-1, required=True, metavar="RULE=VALUE…")
 @_season
-@click.option("--dry-run", is_flag=True, help="Only say what the change would have done to the entries read last.")
+@click.option(
+    "--dry-run", is_flag=True, help="Only show what the change would have done to the most recent entries."
+)
 def set_rules(rules: tuple[str, ...], season: str | None, dry_run: bool) -> None:
-    """Change rules of a season; an empty VALUE leaves the rule to the settings.
+    """Change rules of a season; an empty VALUE uses the value from the settings.
 
     Lists are written with commas; `required.SINGLE_SCANNED=grade` is for one kind of files and replaces those of
     all kinds.
@@ -83,11 +85,11 @@ def set_rules(rules: tuple[str, ...], season: str | None, dry_run: bool) -> None
         season_id = _id_of(context, season)
         seen, _ = preview(context, season_id, changes)
         click.echo(
-            f"Of {seen.told} entries {len(seen.changed)} would go another way: "
-            f"{seen.completed_before} are completed unseen now, {seen.completed_after} then."
+            f"Of {seen.told} entries, {len(seen.changed)} would change: "
+            f"{seen.completed_before} completed without review now, {seen.completed_after} after."
         )
         if seen.untold:
-            click.echo(f"Of {seen.untold} more it cannot be told.")
+            click.echo(f"{seen.untold} more could not be checked.")
         if dry_run:
             return
         change = change_policy(context, None, season_id, changes)

@@ -18,7 +18,7 @@ from core.log import configure_logging
 @click.command("serve")
 @with_appcontext
 def serve() -> None:
-    """Answer requests until stopped; any number of processes may do so, each on a port of its own."""
+    """Serve requests until stopped; any number of processes can run, each on its own port."""
     settings = get_settings()
     configure_logging(settings)
     end_on_signals()
@@ -26,5 +26,5 @@ def serve() -> None:
         drop_root(settings)
         with opened_context(settings):
             server = WebServer(current_app.wsgi_app, listener)
-            click.echo(f"Second Reader is open at {address_of(settings, listener)}. Ctrl-C ends it.")
+            click.echo(f"Second Reader is open at {address_of(settings, listener)}. Press Ctrl-C to stop.")
             server.run()

@@ -12,12 +12,12 @@ from services.stats.recompute import wrong_counts
 
 @click.group("stats")
 def stats() -> None:
-    """Check the counts of the supervisor's statistics, or make them anew."""
+    """Check or rebuild the counts behind the supervisor's statistics."""
 
 
 @stats.command("check")
 def check() -> None:
-    """Say how many counts differ from a recount of the rows; exit code 1 if any does."""
+    """Show how many counts differ from a recount of the rows; exit code 1 if any do."""
     with opened_context(get_settings()) as context:
         wrong = wrong_counts(context.database)
     click.echo(f"{wrong} counts differ." if wrong else "All counts agree with the rows.")
@@ -27,7 +27,7 @@ def check() -> None:
 
 @stats.command("recompute")
 def recompute() -> None:
-    """Make all counts anew from the rows. What was counted of pruned log rows stays."""
+    """Rebuild all counts from the rows. Counts of pruned log rows are kept."""
     with opened_context(get_settings()) as context:
         wrong = recompute_now(context.database)
     click.echo(f"{wrong} counts were corrected.")

@@ -32,13 +32,13 @@ _LOOK_SECONDS = 0.2
 _DOING = {
     "analyze_review": "looking for a gap",
     "expand_topic": "researching it",
-    "integrate_content": "working it in",
+    "integrate_content": "adding the findings",
 }
 _CAME = {
     "integrated": "integrated",
     "no_evidence": "nothing was found",
-    "refused_by_guard": "the revision was refused",
-    "already_explored": "looked into before",
+    "refused_by_guard": "the revision did not pass the safety check",
+    "already_explored": "already researched",
     "failed": "failed",
 }
 
@@ -47,11 +47,15 @@ _CAME = {
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--tier", type=click.Choice(list(TIERS)), default="standard", show_default=True)
 @click.option("--mode", type=click.Choice(list(MODES)), default="automatic", show_default=True)
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Else FILE.revised.md beside it.")
-@click.option("--library-only", is_flag=True, help="Ask no provider but the library.")
-@click.option("--as", "email", help="E-mail address of the person whose document it is.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write. Default: FILE.revised.md next to it.",
+)
+@click.option("--library-only", is_flag=True, help="Search the library only.")
+@click.option("--as", "email", help="E-mail address of the document's owner.")
 def supervise(file: Path, tier: str, mode: str, out: Path | None, library_only: bool, email: str | None) -> None:
-    """Close gaps in the theory of FILE (Markdown, Word, PDF, text); write the revised Markdown beside it.
+    """Close gaps in the theory of FILE (Markdown, Word, PDF, text); write the revised Markdown next to it.
 
     The document and each of its versions are also kept as a report. In supervised mode each revision is
     shown, and accepted or rejected here.

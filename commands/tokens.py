@@ -18,18 +18,20 @@ _SCOPES = click.Choice(keys_of(Scope))
 
 @click.group("tokens")
 def tokens() -> None:
-    """Make, list and revoke tokens for the JSON API."""
+    """Create, list, and revoke tokens for the JSON API."""
 
 
 @tokens.command("create")
 @click.argument("email")
 @click.argument("name")
 @click.option(
-    "--days", type=click.IntRange(1, MAX_DAYS), default=90, show_default=True, help="How long it is good."
+    "--days", type=click.IntRange(1, MAX_DAYS), default=90, show_default=True, help="How long it is valid."
 )
-@click.option("--scope", "scopes", type=_SCOPES, multiple=True, help="What it may do; all, if none is named.")
+@click.option(
+    "--scope", "scopes", type=_SCOPES, multiple=True, help="A permission; repeat for more. Default: all."
+)
 def create(email: str, name: str, days: int, scopes: tuple[str, ...]) -> None:
-    """Make a token for this person and print it: it cannot be printed again."""
+    """Create a token for this person and print it. It cannot be shown again."""
     wanted = scopes_of(scopes or keys_of(Scope))
     with opened_context(get_settings()) as context:
         token = make_token(context, person_by_email(context, email), name, days, wanted)
@@ -53,4 +55,4 @@ def revoke(email: str, token_id: uuid.UUID) -> None:
     """Revoke one of this person's tokens at once."""
     with opened_context(get_settings()) as context:
         revoke_token(context, token_id, person_by_email(context, email))
-    click.echo("The token is revoked.")
+    click.echo("The token was revoked.")

@@ -22,7 +22,7 @@ _ROLES = click.Choice([role.value for role in Role])
 
 @click.group("users")
 def users() -> None:
-    """Make accounts, invite people, reset passwords."""
+    """Create accounts, invite people, reset passwords."""
 
 
 @users.command("create-admin")
@@ -30,14 +30,14 @@ def users() -> None:
 @click.option("--name", default="", help="Name to show.")
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input instead of asking.")
 def create_admin(email: str, name: str, password_stdin: bool) -> None:
-    """Make an account with the role admin."""
+    """Create an account with the role admin."""
     if password_stdin:
         password = sys.stdin.readline().rstrip("\r\n")
     else:
         password = click.prompt("Password", hide_input=True, confirmation_prompt=True)
     with opened_context(get_settings()) as context:
         create_user(context, email, Role.ADMIN, password, name)
-    click.echo(f"{email} is an admin now.")
+    click.echo(f"{email} is now an admin.")
 
 
 @users.command("invite")
@@ -45,7 +45,7 @@ def create_admin(email: str, name: str, password_stdin: bool) -> None:
 @click.option("--role", type=_ROLES, default=Role.UPLOADER.value, show_default=True)
 @click.option("--name", default="", help="Name to show.")
 def invite(email: str, role: str, name: str) -> None:
-    """Make an invitation and print its path; hand it over yourself, no mail is sent."""
+    """Create an invitation and print its path. Pass it on yourself: no e-mail is sent."""
     with opened_context(get_settings()) as context:
         if context.auth is None:
             path = f"/invitation/{invite_user(context, email, Role(role), name)}"
@@ -67,10 +67,10 @@ def reset_password(email: str) -> None:
 @users.command("reset-second-factor")
 @click.argument("email")
 def reset_second_factor(email: str) -> None:
-    """Switch a person's second factor off, for one who has lost telephone and recovery codes."""
+    """Turn off two-step verification for a person who lost their phone and recovery codes."""
     with opened_context(get_settings()) as context:
         switch_off(context, person_by_email(context, email))
-    click.echo("The second factor is off. An admin has to set up another one at the next sign-in.")
+    click.echo("Two-step verification is off. An admin has to set it up again at the next sign-in.")
 
 
 @users.command("list")

@@ -24,15 +24,23 @@ _seconds = click.FloatRange(min=0.1, max=3600)
 
 @click.command("watch")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--user", required=True, help="E-mail address of the account whose uploads they become.")
-@click.option("--school", default="", help="School of every entry whose page gives none.")
-@click.option("--grade", default="", help="Grade of every entry whose page gives none.")
-@click.option("--teacher", default="", help="Teacher of every entry whose page gives none.")
+@click.option("--user", required=True, help="E-mail address of the account that uploads the files.")
+@click.option("--school", default="", help="School for entries whose page has none.")
+@click.option("--grade", default="", help="Grade for entries whose page has none.")
+@click.option("--teacher", default="", help="Teacher for entries whose page has none.")
 @click.option(
-    "--language", type=click.Choice(keys_of(EssayLanguage)), help="Language, where the words do not tell."
+    "--language", type=click.Choice(keys_of(EssayLanguage)), help="Language to use if it cannot be recognized."
 )
-@click.option("--settle", type=_seconds, default=Pace.settle, show_default=True, help="Seconds without a change.")
-@click.option("--quiet", type=_seconds, default=Pace.quiet, show_default=True, help="Seconds that end a batch.")
+@click.option(
+    "--settle", type=_seconds, default=Pace.settle, show_default=True, help="Seconds a file must be unchanged."
+)
+@click.option(
+    "--quiet",
+    type=_seconds,
+    default=Pace.quiet,
+    show_default=True,
+    help="Seconds without new files that end an upload.",
+)
 def watch(
     folder: Path,
     user: str,
@@ -43,11 +51,11 @@ def watch(
     settle: float,
     quiet: float,
 ) -> None:
-    """Hand in the files that come into FOLDER, as batches, until stopped.
+    """Upload the files that arrive in FOLDER until stopped.
 
-    A file is taken when it has not changed for a while; files that come together become one batch. Taken files are
-    moved to taken/<date>/ in the folder, what is no document to refused/, with a text that says why. Folders in it
-    are left alone.
+    A file is taken when it has not changed for a while; files that arrive together become one upload. Files
+    that were taken are moved to taken/<date>/ in the folder; files that are not documents are moved to refused/,
+    with a text file that says why. Subfolders are ignored.
     """
     settings = get_settings()
     configure_logging(settings)
@@ -59,9 +67,9 @@ def watch(
         with watched.locked():
             uploader_of(context, user)
             check_said(context, said)
-            _tell(f"Watching {watched.path} for {user}. Ctrl-C ends it.")
+            _tell(f"Watching {watched.path} for {user}. Press Ctrl-C to stop.")
             watch_folder(context, watched, user, said, Pace(settle, quiet), stop, _tell)
-    _tell("Ended.")
+    _tell("Stopped.")
 
 
 def _tell(sentence: str) -> None:

@@ -25,10 +25,10 @@ def worker() -> None:
         workforce = Workforce(settings, context)
         try:
             workforce.start()
-            click.echo(f"{settings.workers} workers are waiting for entries. Ctrl-C ends them.")
+            click.echo(f"{settings.workers} workers are waiting for entries. Press Ctrl-C to stop.")
             threading.Event().wait()
         except KeyboardInterrupt:
-            click.echo("Ending the workers …")
+            click.echo("Stopping the workers…")
         finally:
             ignore_signals()
             workforce.stop()

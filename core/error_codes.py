@@ -15,18 +15,18 @@ class ErrorCode(MessageCode):
     )
     DATABASE_NOT_READY = (
         "database_not_ready",
-        "The database is not set up for this version. Run `flask db-upgrade` first, then try again.",
+        "The database has not been upgraded to this version. Run `flask db-upgrade`, then try again.",
     )
-    DATABASE_AWAY = "database_away", "The database does not answer. Nothing was lost; try again in a minute."
-    BUSY = "busy", "Many pages are being drawn just now. Try again in a few seconds."
+    DATABASE_AWAY = ("database_away", "The database is not responding. Nothing was lost; try again in a minute.")
+    BUSY = "busy", "The server is busy showing pages. Try again in a few seconds."
     EMBEDDED_SERVICE_FAILED = (
         "embedded_service_failed",
         "The embedded database or queue could not be started. The message says what to do.",
     )
-    DOCUMENT_ERROR = "document_error", "This file cannot be read. Save it again as a PDF and upload that."
+    DOCUMENT_ERROR = "document_error", "This file cannot be read. Save it as a new PDF and upload that."
     NOT_A_DOCUMENT = (
         "not_a_document",
-        "This is not a PDF, picture or Word file. Export the entry as a PDF and upload that.",
+        "This is not a PDF, image, or Word file. Save the entry as a PDF and upload that.",
     )
     ENCRYPTED_DOCUMENT = (
         "encrypted_document",
@@ -34,7 +34,7 @@ class ErrorCode(MessageCode):
     )
     DAMAGED_DOCUMENT = (
         "damaged_document",
-        "This file is damaged or was cut off on its way. Download or scan it again and upload that.",
+        "This file is damaged or incomplete. Download or scan it again and upload that.",
     )
     EMPTY_DOCUMENT = (
         "empty_document",
@@ -42,153 +42,167 @@ class ErrorCode(MessageCode):
     )
     TOO_MANY_PAGES = (
         "too_many_pages",
-        "This file has more pages than one upload may hold. Split it into smaller files.",
+        "This file has more pages than an upload can have. Split it into smaller files.",
     )
     PICTURE_TOO_LARGE = (
         "picture_too_large",
-        "This picture is too large to read. Scan it at 300 dpi or less and upload that.",
+        "This image is too large to read. Scan it at 300 dpi or less and upload that.",
     )
     UNPACKS_TOO_LARGE = (
         "unpacks_too_large",
-        "This file unpacks to far more than an entry holds. Save it again as a PDF and upload that.",
+        ("This file expands to far more data than an entry should have. Save it as a new PDF and upload that."),
     )
     TOO_COSTLY = (
         "too_costly",
-        "Reading this file would take more memory or time than a file may. Print it to a new PDF and upload that.",
+        "Reading this file would take too much memory or time. Print it to a new PDF and upload that.",
     )
     FILE_TOO_LARGE = (
         "file_too_large",
-        "This file is larger than one upload may be. Scan it at a lower resolution or split it.",
+        "This file is larger than an upload can be. Scan it at a lower resolution or split it.",
     )
     TOO_MANY_FILES = (
         "too_many_files",
-        "These are more files than one upload may hold. Upload them in several goes.",
+        "That is more files than one upload can have. Upload them in smaller groups.",
     )
     NO_FILE = "no_file", "No file was chosen. Choose one or more files and upload again."
-    NOT_FOUND = "not_found", "This does not exist or was removed. Go back to the list and choose again."
+    NOT_FOUND = ("not_found", "This item does not exist or was removed. Go back to the list and choose again.")
     CONFLICT = (
         "conflict",
-        "Somebody else has decided this in the meantime. Look at their decision before you go on.",
+        "Someone else has already decided this. Check their decision before you continue.",
     )
-    HELD = "held", "Somebody else has this open at present. Take the next one, or wait until it is free again."
-    NOT_FAILED = "not_failed", "It is being read, or was read already. Reload the page to see how it stands."
-    INVALID_INPUT = "invalid_input", "A value does not fit. Correct the marked field and send it again."
-    SIGN_IN_FAILED = "sign_in_failed", "The e-mail address or the password is not right. Check both and try again."
-    WRONG_PASSWORD = "wrong_password", "This is not your present password. Try again."
+    HELD = "held", "Someone else has this open right now. Take the next one, or wait until they are done."
+    NOT_FAILED = (
+        "not_failed",
+        "It is being read now or has already been read. Reload the page to see its status.",
+    )
+    INVALID_INPUT = ("invalid_input", "One of the values is not valid. Correct the marked field and submit again.")
+    SIGN_IN_FAILED = ("sign_in_failed", "The e-mail address or password is incorrect. Check both and try again.")
+    WRONG_PASSWORD = "wrong_password", "That is not your current password. Try again."
     WRONG_CODE = (
         "wrong_code",
-        "This code is not right, or it was used already. Wait for the next one and try again.",
+        "That code is incorrect or has already been used. Wait for the next one and try again.",
     )
-    FORBIDDEN = "forbidden", "Your account may not do this. Ask an admin if it should."
-    SCOPE_MISSING = "scope_missing", "This token was made for other things. Make one that may do this."
+    FORBIDDEN = ("forbidden", "Your account does not have permission to do this. If you need it, ask an admin.")
+    SCOPE_MISSING = "scope_missing", "This token does not have permission to do this. Create one that does."
     UPLOAD_QUOTA = (
         "upload_quota",
-        "You have handed in as much as one person may in a day. Go on tomorrow, or ask for a higher limit.",
+        "You have reached the daily upload limit. Continue tomorrow, or ask an admin for a higher limit.",
     )
     UPLOAD_UNCONFIRMED = (
         "upload_unconfirmed",
-        "The database broke off before it was certain that your files arrived. Send them again: what is there "
-        "already is not read twice.",
+        "The connection to the database was lost before we could confirm that your files arrived. "
+        "Upload them again: files that did arrive are not read twice.",
     )
     HOST_REFUSED = (
         "host_refused",
-        "This is not a name of this server. Open it by its own, or add this one to ALLOWED_HOSTS.",
+        ("This server is not set up for this address. Use its own address, or add this one to ALLOWED_HOSTS."),
     )
     AUTH_UNAVAILABLE = (
         "auth_unavailable",
-        "The service that checks sign-ins does not answer as it should. Nothing was changed; try again "
-        "in a minute.",
+        "The sign-in service is not responding correctly. Nothing was changed; try again in a minute.",
     )
     AUTH_REFUSED = (
         "auth_refused",
-        "The service that checks sign-ins refuses this program. Whoever runs the server has to look at its keys.",
+        "The sign-in service rejected this server. Whoever runs the server needs to check its keys.",
     )
     AUTH_UNTRUSTED = (
         "auth_untrusted",
-        "The service that checks sign-ins gave an answer that cannot be trusted. Nobody was signed in; whoever "
-        "runs the server has to look at SUPABASE_URL and at the project's signing keys.",
+        "The sign-in service gave a response that cannot be trusted. Nobody was signed in. Whoever "
+        "runs the server needs to check SUPABASE_URL and the project's signing keys.",
     )
     PASSWORD_REFUSED = (
         "password_refused",
-        "The service that keeps the passwords refuses this one. Take a longer one.",
+        "The sign-in service did not accept this password. Choose a longer one.",
     )
-    LINK_EXPIRED = "link_expired", "This link does not work any more. Ask an admin for a new one."
+    LINK_EXPIRED = "link_expired", "This link no longer works. Ask an admin for a new one."
     RECOGNITION_FAILED = (
         "recognition_failed",
-        "The text of a page could not be recognised. Try again, or read it with another provider.",
+        "The text on a page could not be recognized. Try again, or read it with another provider.",
     )
     RECOGNISER_FORKED = (
         "recogniser_forked",
-        "The worker was started wrongly and cannot read pictures. Restart the workers.",
+        "The worker was not started correctly and cannot read images. Restart the workers.",
     )
     RECOGNITION_UNAVAILABLE = (
         "recognition_unavailable",
-        "The recognition service does not answer at present. Nothing was lost; try again in a minute.",
+        "The text recognition service is not responding. Nothing was lost; try again in a minute.",
     )
     RECOGNITION_REFUSED = (
         "recognition_refused",
-        "The page could not be recognised. Check the OCR settings, or read it with another provider.",
+        "The text on the page could not be recognized. Check the OCR settings, or read it with another provider.",
     )
-    STORAGE_ERROR = "storage_error", "The file store did not answer. Nothing was lost; try again in a minute."
+    STORAGE_ERROR = ("storage_error", "The file store is not responding. Nothing was lost; try again in a minute.")
     STORAGE_REFUSED = (
         "storage_refused",
-        "The file store refused the file. Check the key, the bucket and its limits in the settings.",
+        "The file store rejected the file. Check the key, the bucket, and its limits in the settings.",
     )
     MODEL_ERROR = (
         "model_error",
-        "The language model refused the request. Check the key and the model's name in the settings.",
+        "The language model rejected the request. Check the key and the model name in the settings.",
     )
     TRACES_AWAY = (
         "traces_away",
-        "LangSmith does not say where the trace is. Check LANGSMITH_PROJECT and the key, or try again later.",
+        "LangSmith did not return the trace. Check LANGSMITH_PROJECT and the key, or try again later.",
     )
     MODEL_UNAVAILABLE = (
         "model_unavailable",
-        "The language model does not answer at present. The entry goes on without it.",
+        "The language model is not responding. The entry continues without it.",
     )
     MODEL_REPLY_INVALID = (
         "model_reply_invalid",
-        "The language model's answer could not be used. The entry goes on without it.",
+        "The language model's answer could not be used. The entry continues without it.",
     )
     EMBEDDING_FAILED = (
         "embedding_failed",
-        "What texts mean could not be computed; they are found by their words. Check the settings of EMBEDDINGS_.",
+        "Search by meaning is not working; texts are found by keyword. Check the EMBEDDINGS_ settings.",
     )
     EMBEDDING_UNAVAILABLE = (
         "embedding_unavailable",
-        "The embeddings endpoint does not answer at present. Texts are found by their words until it does.",
+        "The embeddings endpoint is not responding. Until it does, texts are found by keyword.",
     )
     MAIL_REFUSED = (
         "mail_refused",
-        "The mail server refused the mail. Check MAIL_FROM, and what the server says of this sender.",
+        "The mail server rejected the message. Check MAIL_FROM and what the server says about this sender.",
     )
     MAIL_NOT_CONFIGURED = (
         "mail_not_configured",
-        "No mail server is set up. Print it instead, or have SMTP_HOST and MAIL_FROM set.",
+        "No mail server is set up. Print the letter instead, or have SMTP_HOST and MAIL_FROM set.",
     )
-    MAIL_INVALID = "mail_invalid", "This cannot be sent as a mail. Check the address and the subject."
-    MAIL_RECIPIENT = "mail_recipient", "The mail server does not take mails for this address. Check its spelling."
-    MAIL_SIGN_IN = "mail_sign_in", "The mail server refuses this program. Check SMTP_USER and SMTP_PASSWORD."
+    MAIL_INVALID = "mail_invalid", "This cannot be sent by e-mail. Check the address and the subject."
+    MAIL_RECIPIENT = (
+        "mail_recipient",
+        "The mail server does not accept messages for this address. Check its spelling.",
+    )
+    MAIL_SIGN_IN = (
+        "mail_sign_in",
+        "The mail server did not accept the sign-in. Check SMTP_USER and SMTP_PASSWORD.",
+    )
     MAIL_TLS = (
         "mail_tls",
-        "The connection with the mail server is not protected as SMTP_SECURITY asks, or its certificate cannot be "
-        "trusted. Nothing was sent.",
+        "The connection to the mail server is not as secure as SMTP_SECURITY requires, or its "
+        "certificate cannot be trusted. Nothing was sent.",
     )
-    MAIL_AWAY = "mail_away", "The mail server does not answer. Nothing was lost; try again in a minute."
-    MAIL_DEFERRED = "mail_deferred", "The mail server wants the mail later. It is sent again by itself."
+    MAIL_AWAY = "mail_away", "The mail server is not responding. Nothing was lost; try again in a minute."
+    MAIL_DEFERRED = (
+        "mail_deferred",
+        "The mail server asked us to try again later. The message will be resent automatically.",
+    )
     LEASE_LOST = "lease_lost", "Another worker has taken over this entry."
     GAVE_UP = (
         "gave_up",
-        "Reading this ended the worker again and again. Save the file again as a PDF and upload that.",
+        "Reading this file stopped the worker several times. Save it as a new PDF and upload that.",
     )
-    TOOK_TOO_LONG = "took_too_long", "Reading this takes too long. Split it into smaller files and upload these."
+    TOOK_TOO_LONG = (
+        "took_too_long",
+        "Reading this file takes too long. Split it into smaller files and upload those.",
+    )
     STOPPED = (
         "stopped",
-        "An admin took this off the queue before it was read. Try it again when it should be read.",
+        ("An admin took this off the queue before it was read. To have it read after all, choose “Try again”."),
     )
     REPORT_UNFINISHED = (
         "report_unfinished",
-        "The research was broken off again and again. Try again, or ask for a quicker tier.",
+        "The research was interrupted several times. Try again, or choose a quicker level.",
     )
 
 
@@ -205,16 +219,16 @@ class Cost(MessageCode):
     )
     OUTPUT = (
         "cost_output",
-        "This file unpacks to more than %(megabytes)s MB at once. Print it to a new PDF and upload that.",
+        "This file expands to more than %(megabytes)s MB. Print it to a new PDF and upload that.",
     )
     LETTERS = (
         "cost_letters",
-        "A page of this file holds more than %(limit)s letters. Upload its pages as pictures or as several files.",
+        "A page of this file has more than %(limit)s characters. Upload its pages as images or as several files.",
     )
     WORDS = (
         "cost_words",
-        "A page of this file holds more than %(words)s words, or a word of more than %(letters)s letters. "
-        "Upload its pages as pictures or as several files.",
+        "A page of this file has more than %(words)s words, or a word of more than %(letters)s "
+        "letters. Upload its pages as images or as several files.",
     )
     FIELDS = (
         "cost_fields",

@@ -12,7 +12,7 @@ class WrongValue(MessageCode):
     NOT_A_NUMBER = "not_a_number", "%(field)s: a whole number"
     NOT_A_PLAIN_NUMBER = "not_a_plain_number", "%(field)s: a number"
     NOT_A_DATE = "not_a_date", "%(field)s: a date, such as 2015-07-14"
-    NOT_OF_PATTERN = "not_of_pattern", "%(field)s: not in the form that this field asks for"
+    NOT_OF_PATTERN = "not_of_pattern", "%(field)s: not in the format this field requires"
     DECISION_UNKNOWN = "graph_decision_unknown", "action must be one of %(choices)s"
 
 
@@ -21,16 +21,21 @@ class RunReason(MessageCode):
 
     READ = "entry_read", "Read the entry; confidence %(confidence)s. %(problems)s", "The entry was read"
     READ_WITHOUT_SUPERVISOR = "read_without_supervisor", "Read without the supervisor."
-    MISSING = "missing", "Missing: %(fields)s.", "Fields are missing"
-    WEAK = "weak", "Weak: %(fields)s.", "Fields are weak"
-    DOUBTS = "doubts", "%(reasons)s.", "Something is in doubt"
-    TO_CONFIRM = "to_confirm", "To be confirmed: %(fields)s.", "Fields are to be confirmed"
+    MISSING = "missing", "Missing: %(fields)s.", "Required fields are missing"
+    WEAK = "weak", "Low confidence: %(fields)s.", "Some fields have low confidence"
+    DOUBTS = "doubts", "%(reasons)s.", "Something is uncertain"
+    TO_CONFIRM = "to_confirm", "To be confirmed: %(fields)s.", "Some fields need to be confirmed"
     CONFIDENT = (
         "confident",
-        "Everything required was read, nothing is weak, and confidence %(confidence)s reaches %(threshold)s.",
+        "Everything required was read, no field has low confidence, and the confidence of "
+        "%(confidence)s reaches %(threshold)s.",
         "Everything was read well",
     )
-    MODEL_FAILED = "model_failed", "The model could not be asked (%(technical)s).", "The model could not be asked"
+    MODEL_FAILED = (
+        "model_failed",
+        "The model could not be reached (%(technical)s).",
+    )
+    "The model could not be reached"
     MODEL_FOUND_NOTHING = (
         "model_found_nothing",
         "Asked the model for %(fields)s; it found nothing in the text.",
@@ -38,11 +43,11 @@ class RunReason(MessageCode):
     )
     MODEL_READ = (
         "model_read",
-        "Asked the model for %(asked)s; it read %(fields)s, still to be approved.",
+        "Asked the model for %(asked)s; it read %(fields)s, which must still be approved.",
         "The model read something",
     )
-    NOTHING_ON_BLANK = "nothing_on_blank_form", "Nothing to propose on a blank form."
-    PROPOSED_BEFORE = "proposed_before_interruption", "Proposed before an interruption."
+    NOTHING_ON_BLANK = "nothing_on_blank_form", "The form is blank, so there is nothing to propose."
+    PROPOSED_BEFORE = "proposed_before_interruption", "Proposed before the run was interrupted."
     FOUND_NOTHING = "found_nothing_to_propose", "Found nothing to propose."
     PROPOSES = "proposes", "Proposes: %(fields)s.", "Proposals were made"
     PROPOSED = "proposed_because", "%(problems)s", "Proposals were made"
@@ -57,17 +62,21 @@ class EscalationReason(MessageCode):
     """Why a person has to look; statistics count them by code."""
 
     BLANK_FORM = "blank_form", "The form is blank."
-    LIMIT_OF_STEPS = "limit_of_steps", "The limit of steps was reached."
+    LIMIT_OF_STEPS = "limit_of_steps", "The maximum number of steps was reached."
     NOTHING_TO_PROPOSE = (
         "nothing_to_propose",
         "Missing: %(fields)s; nothing to propose. %(problems)s",
         "Something is missing, and there is nothing to propose",
     )
-    NEEDS_DECISION = "needs_decision", "%(reasons)s: needs a decision.", "A doubt needs a decision"
+    NEEDS_DECISION = (
+        "needs_decision",
+        "%(reasons)s: needs a decision.",
+    )
+    "Something uncertain needs a decision"
     LOW_CONFIDENCE = "low_confidence", "Low confidence, and nothing better was found."
     UNSURE = "unsure", "Low confidence."
     REOPENED = "reopened", "A person reopened it."
-    SENT_BEFORE = "sent_before", "It may have been sent before: compare it with the other entry."
+    SENT_BEFORE = "sent_before", "This may be a duplicate: compare it with the other entry."
     STILL_INCOMPLETE = "still_incomplete", "Still missing: %(fields)s.", "Something is still missing"
 
 
@@ -93,9 +102,9 @@ class ProposalReason(MessageCode):
 class ReadingWay(MessageCode):
     """How a second reading came by a value."""
 
-    PAGE_BY_ITSELF = "way_page_by_itself", "page %(page)s by itself"
+    PAGE_BY_ITSELF = "way_page_by_itself", "page %(page)s on its own"
     CLOSER_LOOK = "way_closer_look", "a closer look at page %(page)s (%(times)s times as large)"
-    SHARPENED = "way_sharpened", "the page sharpened"
+    SHARPENED = "way_sharpened", "the page after sharpening"
     SCHOOL_LIST = "way_school_list", "the school list"
     MODEL = "way_model", "the language model"
     SECOND = "way_second_reading", "a second reading"

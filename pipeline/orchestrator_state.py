@@ -33,7 +33,7 @@ class Step(LabelledEnum):
     RETRY_WITH_LLM = "retry_with_llm", "Asked the language model for what was missing"
     REVIEW_AGENT = "review_agent", "Looked for proposals"
     SAVE_COMPLETE = "save_complete", "Completed the entry"
-    MARK_FOR_HUMAN = "mark_for_human", "Handed the entry to a person"
+    MARK_FOR_HUMAN = "mark_for_human", "Sent the entry to a person"
 
 
 class AgentState(TypedDict, total=False):

@@ -56,7 +56,7 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
     INVALID_GRADE_RANGE = (
         "INVALID_GRADE_RANGE",
         "Not a grade",
-        "What stands in the grade field is no grade from K to 12; it may be a room number.",
+        "The grade field does not have a grade from K to 12; it may be a room number.",
     )
     MISSING_REQUIRED_FIELD = (
         "MISSING_REQUIRED_FIELD",
@@ -65,10 +65,10 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
     )
     INVALID_VALUE = (
         "INVALID_VALUE",
-        "Not a value of its field",
-        "What stands there is not what the form asks for; compare it with the page.",
+        "Not valid for this field",
+        "The value is not what the form asks for. Compare it with the page.",
     )
-    EMPTY_ESSAY = "EMPTY_ESSAY", "No essay", "Check whether a page was left out of the upload."
+    EMPTY_ESSAY = "EMPTY_ESSAY", "No essay", "Check whether a page is missing from the upload."
     SHORT_ESSAY = (
         "SHORT_ESSAY",
         "Short essay",
@@ -84,50 +84,52 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
     TEMPLATE_ONLY = (
         "TEMPLATE_ONLY",
         "Blank form",
-        "Nobody has filled in this form. Reject it, or ask for the filled one.",
+        "Nobody filled in this form. Reject it, or ask for a completed one.",
     )
     DOC_TYPE_UNKNOWN = (
         "DOC_TYPE_UNKNOWN",
         "Unknown layout",
-        "No known form was recognised; check all values.",
+        "The form was not recognized. Check all values.",
         False,
     )
     UNKNOWN_SCHOOL = (
         "UNKNOWN_SCHOOL",
         "School not on the list",
-        "Choose the school from the list, add it there if it is new, or say which school this spelling means.",
+        ("Choose the school from the list, add it if it is new, or say which school this spelling refers to."),
     )
     POSSIBLE_FIELD_SWAP = (
         "POSSIBLE_FIELD_SWAP",
         "Fields may be swapped",
-        "A value looks as if it belonged to another field.",
+        "A value looks like it belongs to another field.",
     )
     CONTENT_MISMATCH = (
         "CONTENT_MISMATCH",
-        "Places disagree",
-        "Two places of the entry say different things; choose the right one.",
+        "Conflicting values",
+        "Two places in the entry have different values. Choose the right one.",
     )
     UNEXPLAINED_WORDS = (
         "UNEXPLAINED_WORDS",
-        "Words left over",
-        "A word of the header belongs to no field, or a value may hold another's words; compare with the page.",
+        "Unexplained words",
+        "A word in the header does not belong to any field, or a value may contain words from "
+        "another field. Compare with the page.",
     )
     SPELLED_AS_OTHERS = (
         "SPELLED_AS_OTHERS",
-        "Spelled as elsewhere",
-        "A word was read otherwise and spelled as in other entries or another field; compare it with the page.",
+        "Spelling changed to match",
+        "A word was read differently and changed to match other entries or another field. Compare "
+        "it with the page.",
     )
     OVER_LIMIT = (
         "OVER_LIMIT",
         "Longer than the form allows",
-        "Compare the length with the page; whether a text that is too long takes part, the office decides.",
+        ("Compare the length with the page. The office decides whether a text that is too long can take part."),
         False,
     )
-    BLANK_SUBMISSION = "BLANK_SUBMISSION", "Nothing on the page", "Reject it, or ask for a better scan."
+    BLANK_SUBMISSION = "BLANK_SUBMISSION", "Blank page", "Reject it, or ask for a better scan."
     DUPLICATE_SUBMISSION = (
         "DUPLICATE_SUBMISSION",
-        "Sent before",
-        "The same entry seems to exist already; keep one of them.",
+        "Possible duplicate",
+        "This entry may have been sent before. Compare the two and keep one.",
     )
 
 

@@ -11,22 +11,25 @@ from core.messages import MessageCode
 class ResearchCode(MessageCode):
     """Research errors and their consequences for the report."""
 
-    INVALID_DECISION = "invalid_decision", "The analysis could not be used. The document stays as it was."
-    BUDGET_SPENT = "budget_spent", "The report's budget is spent. It is written from what was found until then."
-    CANCELLED = "cancelled", "The report was stopped. What was found until then is kept."
-    TIER_UNKNOWN = "tier_unknown", "There is no tier called %(given)s; there are %(known)s."
-    FORMAT_UNKNOWN = "format_unknown", "There is no format %(given)s; there are %(known)s."
-    NO_DECISION = "no_decision", "There is no decision on a revision that the supervision could go on with."
-    SOURCE_FAILED = "source_failed", "A source could not be reached. The report goes on with the others."
+    INVALID_DECISION = "invalid_decision", "The analysis could not be used. The document was not changed."
+    BUDGET_SPENT = (
+        "budget_spent",
+        "The report's budget is used up. The report is written from what had been found.",
+    )
+    CANCELLED = "cancelled", "The report was stopped. Everything found so far is kept."
+    TIER_UNKNOWN = "tier_unknown", "There is no level called %(given)s. Choose one of: %(known)s."
+    FORMAT_UNKNOWN = "format_unknown", "There is no format %(given)s. Choose one of: %(known)s."
+    NO_DECISION = "no_decision", "There is no decision on a revision for the supervision to continue from."
+    SOURCE_FAILED = "source_failed", "A source could not be reached. The report continues with the others."
     SOURCE_UNAVAILABLE = (
         "source_unavailable",
-        "A source does not answer at present. The report goes on with the others.",
+        "A source is not responding. The report continues with the others.",
     )
-    SOURCE_REFUSED = "source_refused", "A source refused. Check its key and its quota in the settings."
-    SOURCE_WITHOUT_TEXT = "source_without_text", "A source has no text that could be read."
+    SOURCE_REFUSED = ("source_refused", "A source rejected the request. Check its key and quota in the settings.")
+    SOURCE_WITHOUT_TEXT = "source_without_text", "A source has no readable text."
     SOURCE_FORBIDDEN = (
         "source_forbidden",
-        "An address was not opened, because it is private or on a domain that was excluded.",
+        "An address was not opened because it is private or on an excluded domain.",
     )
 
 

@@ -9,7 +9,7 @@ class Phase(LabelledEnum):
     """The current phase of a report."""
 
     PLANNING = "planning", "Planning"
-    AWAITING_PLAN = "awaiting_plan", "The plan waits for approval"
+    AWAITING_PLAN = "awaiting_plan", "The plan is waiting for approval"
     ROUND_1 = "round_1", "Round 1: discovery"
     READING_1 = "reading_1", "Reading the sources"
     ROUND_2 = "round_2", "Round 2: filling gaps"
@@ -33,7 +33,7 @@ class Skipped(LabelledEnum):
 
     NO_GAPS = "no_gaps", "Skipped: no gap was open."
     NO_CLAIMS = "no_claims", "Skipped: there was no claim to verify."
-    NO_TASKS_LEFT = "no_tasks_left", "Skipped: the tier allows no more tasks."
+    NO_TASKS_LEFT = "no_tasks_left", "Skipped: this level allows no more tasks."
     NO_SOURCES = "no_sources", "Skipped: there was no source to search."
     BUDGET = "budget", "Skipped: the budget was used up."
 
@@ -42,9 +42,12 @@ class ReportEnded(LabelledEnum):
     """Why a report's research ended."""
 
     COMPLETE = "complete", "All three rounds were done."
-    NO_EVIDENCE = "no_evidence", "Nothing was found that could be quoted. The report says so, and claims nothing."
-    BUDGET = "budget", "The budget was used up; the report holds what was found until then."
-    CANCELLED = "cancelled", "It was cancelled before the end."
+    NO_EVIDENCE = (
+        "no_evidence",
+        "Nothing was found that could be quoted. The report says so and makes no claims.",
+    )
+    BUDGET = "budget", "The budget was used up; the report has what had been found."
+    CANCELLED = "cancelled", "It was canceled before the end."
     ERROR = "error", "It ended with an error."
 
 
@@ -68,7 +71,7 @@ class Researcher(LabelledEnum):
 class Provider(LabelledEnum):
     """Providers of sources."""
 
-    LIBRARY = "library", "Own library"
+    LIBRARY = "library", "Our library"
     OPENALEX = "openalex", "OpenAlex"
     OPENLIBRARY = "openlibrary", "Open Library"
     TAVILY = "tavily", "Tavily"
@@ -79,7 +82,7 @@ class GapType(LabelledEnum):
     """Types of gaps."""
 
     MISSING_FIELD = "missing_field", "Missing detail"
-    WEAK_EVIDENCE = "weak_evidence", "Weak evidence"
+    WEAK_EVIDENCE = "weak_evidence", "Limited evidence"
     MISSING_TOPIC = "missing_topic", "Missing topic"
     MISSING_CANDIDATES = "missing_candidates", "Too few items"
 
@@ -105,7 +108,7 @@ class Verification(LabelledEnum):
 
     CONFIRMED = "confirmed", "Confirmed by another source"
     CONTRADICTED = "contradicted", "Contradicted by another source"
-    NOT_FOUND = "not_found", "No other source says it"
+    NOT_FOUND = "not_found", "Not found in another source"
 
 
 class VersionOrigin(LabelledEnum):

@@ -63,7 +63,8 @@ def lines_of(found: Replay) -> list[str]:
     )
     if found.calls:
         lines.append(f"  calls of the model: {found.calls}")
-    lines.append("It would have gone another way." if found.differs else "It would have gone the same way.")
+    told = "different" if found.differs else "the same"
+    lines.append(f"The result would have been {told}.")
     return lines
 
 

@@ -1,4 +1,4 @@
-"""Take the pictures of the README and write its table of pages.
+"""Take the pictures of `docs/pages.md` and write its table of pages.
 
     .venv/bin/python scripts/take_pictures.py [--url http://127.0.0.1:5000] [--only desk,proposal]
 
@@ -65,7 +65,7 @@ def _taken(browser: Browser, address: str, features: Sequence[Feature], fill: bo
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description="Take the pictures of the README.")
+    parser = argparse.ArgumentParser(description="Take the pictures of docs/pages.md.")
     parser.add_argument("--url", help="a site that runs already, with the demo's accounts")
     parser.add_argument("--only", help="names of features, separated by commas")
     return parser

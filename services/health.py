@@ -16,8 +16,8 @@ from services.context import Context
 class ServiceState(LabelledEnum):
     """Whether a service answers."""
 
-    OK = "ok", "ok"
-    DOWN = "down", "down"
+    OK = "ok", "OK"
+    DOWN = "down", "not responding"
 
 
 def health(context: Context) -> dict[str, Any]:

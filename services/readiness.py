@@ -29,8 +29,8 @@ class Part(LabelledEnum):
 class PartState(LabelledEnum):
     """What a try of a part gave."""
 
-    OK = "ok", "ok"
-    DOWN = "down", "down"
+    OK = "ok", "OK"
+    DOWN = "down", "not responding"
     BEHIND = "behind", "behind"
     UNKNOWN = "unknown", "unknown"
 

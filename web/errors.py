@@ -47,24 +47,24 @@ class Shown:
 
 
 _TITLES = {
-    400: mark("That did not fit"),
+    400: mark("Something was not valid"),
     401: mark("Please sign in"),
-    403: mark("Not for this account"),
-    404: mark("Nothing here"),
+    403: mark("No access"),
+    404: mark("Page not found"),
     405: mark("Not possible here"),
-    409: mark("Somebody was faster"),
+    409: mark("Already changed"),
     410: mark("This link has expired"),
     413: mark("Too large"),
     415: mark("Not a file we can read"),
-    422: mark("Not readable"),
+    422: mark("Cannot be read"),
     429: mark("Too many attempts"),
-    500: mark("That did not work"),
+    500: mark("Something went wrong"),
     503: mark("Not available at the moment"),
 }
 _HTTP: dict[int, tuple[str, str]] = {
     400: ("bad_request", mark("The request was not understood. Go back and try again.")),
     401: ("sign_in_needed", mark("Your session has ended. Sign in, then send it again.")),
-    403: ("forbidden", mark("Your account may not do this. Ask an admin if it should.")),
+    403: ("forbidden", mark("Your account does not have permission to do this. If you need it, ask an admin.")),
     404: (
         "not_found",
         mark("This page does not exist or was removed. Check the address or go to the start page."),
@@ -72,14 +72,14 @@ _HTTP: dict[int, tuple[str, str]] = {
     405: ("method_not_allowed", mark("This address cannot be used this way. Go to the start page.")),
     413: (
         "request_too_large",
-        mark("This is more than one upload may hold. Send fewer or smaller files at a time."),
+        mark("This is more than an upload can have. Upload fewer or smaller files at a time."),
     ),
-    415: ("unsupported_media_type", mark("This kind of content is not understood here.")),
+    415: ("unsupported_media_type", mark("This kind of content is not accepted here.")),
     429: ("too_many_requests", mark("Wait a few minutes, then try again.")),
 }
 _TITLES_BY_CODE = {
-    str(NotFailedError.code): mark("Nothing to try again"),
-    str(UploadQuotaError.code): mark("Enough for today"),
+    str(NotFailedError.code): mark("Nothing to retry"),
+    str(UploadQuotaError.code): mark("Daily limit reached"),
     str(DatabaseNotReadyError.code): mark("Not set up yet"),
 }
 #: Endpoint prefixes of areas whose forms contain typed text.

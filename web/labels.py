@@ -7,7 +7,7 @@ from typing import Any
 from core.labels import LabelledEnum, keys_of, label_of
 from core.models import EscalationStatus, SetUpKey, SetUpState, SuggestionStatus
 from pipeline.extraction.model_text import options_of
-from pipeline.profiles import FieldKind, declared
+from pipeline.profiles import FieldKind, declared, known_profile
 from pipeline.profiles.declared import FieldNames, declared_fields, derived_fields, text_fields
 from services.accounts.roles import Role
 from services.accounts.tokens.scopes import Scope
@@ -37,7 +37,7 @@ _EVENT_VALUES: dict[str, type[LabelledEnum]] = {
 class RouteName(LabelledEnum):
     """Edges of the supervisor's graph."""
 
-    COMPLETE = "complete", "Completed unseen"
+    COMPLETE = "complete", "Completed without review"
     RETRY = "retry", "A model is asked"
     REVIEW = "review", "Proposals are looked for"
     SUGGESTED = "suggested", "A person decides on proposals"
@@ -60,6 +60,12 @@ def label(kind: type[LabelledEnum], key: str | None) -> str:
 def field_label(name: str) -> str:
     """Return the label of a field of an entry, in the language of the request."""
     return declared.field_label(name, chosen_language())
+
+
+def form_label(key: str) -> str:
+    """Return the name of a form, in the language of the request; the key of a form that is gone."""
+    profile = known_profile(key)
+    return key if profile is None else profile.label_in(chosen_language())
 
 
 def field_options(name: str) -> tuple[str, ...]:

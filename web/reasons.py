@@ -21,7 +21,7 @@ class ReasonPage(NamedTuple):
 #: Endpoint and name of the page of each reason that has one.
 _PAGES = {
     ReasonCode.UNKNOWN_SCHOOL.value: ("schools.index", mark("List of schools")),
-    ReasonCode.DUPLICATE_SUBMISSION.value: ("duplicates.index", mark("Entries sent twice")),
+    ReasonCode.DUPLICATE_SUBMISSION.value: ("duplicates.index", mark("Duplicate entries")),
 }
 
 

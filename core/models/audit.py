@@ -22,10 +22,10 @@ class AuditStatus(LabelledEnum):
 class AuditFinding(LabelledEnum):
     """Who is right about one field."""
 
-    SAME = "same", "Both say the same"
+    SAME = "same", "Both agree"
     MACHINE = "machine", "The machine is right"
-    AUDITOR = "auditor", "What was typed is right"
-    UNCLEAR = "unclear", "It cannot be told"
+    AUDITOR = "auditor", "The typed value is right"
+    UNCLEAR = "unclear", "Cannot tell"
 
 
 class AuditStratum(Base):

@@ -16,8 +16,8 @@ class ErasureReason(LabelledEnum, places=("erasure_reason",)):
     """Why something was erased."""
 
     ASKED = "asked", "The family asked for it"
-    RETENTION = "retention", "The term of retention is over"
-    MISTAKE = "mistake", "It came in by mistake"
+    RETENTION = "retention", "The retention period is over"
+    MISTAKE = "mistake", "It was sent by mistake"
 
 
 class Erasure(Base):

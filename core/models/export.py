@@ -16,7 +16,7 @@ class ExportKind(LabelledEnum, places=("export_kind",)):
     """What is made of the entries."""
 
     ENTRIES = "entries", "Entries"
-    JUDGES = "judges", "Packet for the judges"
+    JUDGES = "judges", "Packet for judges"
     CERTIFICATES = "certificates", "Certificates"
 
 
@@ -33,7 +33,7 @@ class ExportStatus(LabelledEnum, places=("export_status",)):
     """Statuses of an export."""
 
     QUEUED = "queued", "Waiting"
-    RUNNING = "running", "Being made"
+    RUNNING = "running", "Being prepared"
     DONE = "done", "Done"
     FAILED = "failed", "Failed"
 

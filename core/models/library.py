@@ -35,11 +35,11 @@ class LibraryStatus(LabelledEnum):
 class EmbeddingStatus(LabelledEnum):
     """How far the vectors of a document's passages are."""
 
-    NONE = "none", "Found by its words"
-    QUEUED = "queued", "Its meaning waits"
-    RUNNING = "running", "Its meaning is computed"
-    READY = "ready", "Found by its meaning"
-    FAILED = "failed", "Its meaning could not be computed"
+    NONE = "none", "Found by keyword"
+    QUEUED = "queued", "Waiting for search by meaning"
+    RUNNING = "running", "Being prepared for search by meaning"
+    READY = "ready", "Found by meaning"
+    FAILED = "failed", "Search by meaning failed"
 
 
 class LibraryDocument(MayFail, Base):

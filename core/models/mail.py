@@ -15,9 +15,9 @@ from core.models.base import Base, CreatedAt, JsonObject, MayFail, UuidKey
 class NoticeKind(LabelledEnum):
     """What a person may hear of by mail."""
 
-    OWN_BATCH_DONE = "own_batch_done", "Everything that I handed in at one time is done"
-    OWN_BATCH_WAITS = "own_batch_waits", "Something that I handed in waits for people"
-    ANY_BATCH_WAITS = "any_batch_waits", "Something that anybody handed in waits for people"
+    OWN_BATCH_DONE = "own_batch_done", "An upload of mine is finished"
+    OWN_BATCH_WAITS = "own_batch_waits", "Something in my uploads is waiting for a person"
+    ANY_BATCH_WAITS = "any_batch_waits", "Something in anyone's uploads is waiting for a person"
 
 
 #: What a person hears of who has chosen nothing.
@@ -27,9 +27,9 @@ USUAL_NOTICES = frozenset({NoticeKind.OWN_BATCH_DONE, NoticeKind.OWN_BATCH_WAITS
 class MailKind(LabelledEnum, places=("mail_kind",)):
     """What a mail is."""
 
-    OWN_BATCH_DONE = "own_batch_done", "Notice: done"
-    OWN_BATCH_WAITS = "own_batch_waits", "Notice: waits for people"
-    ANY_BATCH_WAITS = "any_batch_waits", "Notice to reviewers: waits for people"
+    OWN_BATCH_DONE = "own_batch_done", "Notice: upload finished"
+    OWN_BATCH_WAITS = "own_batch_waits", "Notice: waiting for a person"
+    ANY_BATCH_WAITS = "any_batch_waits", "Notice to reviewers: waiting for a person"
     LETTER = "letter", "Letter about what is missing"
 
 
@@ -39,7 +39,7 @@ class MailState(LabelledEnum, places=("mail_state",)):
     WAITING = "waiting", "Waiting"
     SENT = "sent", "Sent"
     FAILED = "failed", "Not sent"
-    CANCELLED = "cancelled", "Cancelled"
+    CANCELLED = "cancelled", "Canceled"
 
 
 class OutgoingMail(MayFail, Base):
@@ -88,7 +88,7 @@ class LetterState(LabelledEnum, places=("letter_state",)):
 
     ASKED = "asked", "Asked"
     ANSWERED = "answered", "Answered"
-    GIVEN_UP = "given_up", "Given up"
+    GIVEN_UP = "given_up", "No answer"
     NOT_NEEDED = "not_needed", "No longer needed"
 
 

@@ -19,11 +19,11 @@ class ReportStatus(LabelledEnum, places=("report_status",)):
     """Statuses of a report."""
 
     QUEUED = "queued", "Queued"
-    RUNNING = "running", "Under way"
-    AWAITING_PLAN = "awaiting_plan", "Plan waits for you"
+    RUNNING = "running", "In progress"
+    AWAITING_PLAN = "awaiting_plan", "Plan needs your approval"
     DONE = "done", "Done"
     FAILED = "failed", "Failed"
-    CANCELLED = "cancelled", "Cancelled"
+    CANCELLED = "cancelled", "Canceled"
 
 
 class TaskStatus(LabelledEnum):

@@ -21,7 +21,7 @@ class SuggestionStatus(LabelledEnum, places=("proposal_status",)):
     PENDING = "pending", "Waiting"
     APPROVED = "approved", "Decided"
     REJECTED = "rejected", "Rejected"
-    SUPERSEDED = "superseded", "Superseded"
+    SUPERSEDED = "superseded", "Replaced"
 
 
 class FieldDecision(LabelledEnum):
@@ -42,7 +42,7 @@ class DecisionKind(LabelledEnum, places=("decision_kind",)):
     ESCALATION = "escalation", "the decision on an escalation"
     EDIT = "edit", "the change of a value"
     REOPEN = "reopen", "the reopening"
-    DUPLICATE = "duplicate", "the decision on an entry sent before"
+    DUPLICATE = "duplicate", "the decision on a possible duplicate"
 
 
 class EscalationStatus(LabelledEnum, places=("escalation_status",)):
@@ -51,7 +51,7 @@ class EscalationStatus(LabelledEnum, places=("escalation_status",)):
     PENDING = "pending", "Waiting"
     RESOLVED = "resolved", "Settled"
     REJECTED = "rejected", "Rejected"
-    SUPERSEDED = "superseded", "Superseded"
+    SUPERSEDED = "superseded", "Replaced"
 
 
 class AsideKind(LabelledEnum, places=("aside_kind",)):
@@ -66,10 +66,10 @@ class AsideEnd(LabelledEnum):
 
     SETTLED = "settled", "Settled"
     ANSWERED = "answered", "An answer came"
-    REPLACED = "replaced", "Set aside anew"
+    REPLACED = "replaced", "Set aside again"
     REJECTED = "rejected", "Rejected"
     #: Read again, or replaced by other entries.
-    SUPERSEDED = "superseded", "Superseded"
+    SUPERSEDED = "superseded", "Replaced"
     TAKEN_BACK = "taken_back", "Put back in the queue"
 
 

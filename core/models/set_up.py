@@ -25,16 +25,16 @@ class SetUpKey(LabelledEnum, places=("set_up_step",)):
     STORAGE = "storage", "File store"
     READING = "reading", "Reading"
     #: All of them: its row says that nobody is led through them any more.
-    WHOLE = "whole", "Set-up"
+    WHOLE = "whole", "Setup"
 
 
 class SetUpState(LabelledEnum, places=("set_up_state",)):
     """States of a step."""
 
     OPEN = "open", "To do"
-    TRYING = "trying", "Being tried"
+    TRYING = "trying", "Being checked"
     DONE = "done", "Done"
-    PASSED = "passed", "Left out"
+    PASSED = "passed", "Skipped"
 
 
 class SetUpStep(Base):

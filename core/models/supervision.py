@@ -19,11 +19,11 @@ class SupervisionStatus(LabelledEnum, places=("supervision_status",)):
     """Statuses of a supervision."""
 
     QUEUED = "queued", "Queued"
-    RUNNING = "running", "Under way"
-    AWAITING_DECISION = "awaiting_decision", "A revision waits for you"
+    RUNNING = "running", "In progress"
+    AWAITING_DECISION = "awaiting_decision", "A revision needs your decision"
     DONE = "done", "Done"
     FAILED = "failed", "Failed"
-    CANCELLED = "cancelled", "Cancelled"
+    CANCELLED = "cancelled", "Canceled"
 
 
 #: Statuses of a supervision that has not ended.
@@ -38,12 +38,12 @@ class RevisionStatus(LabelledEnum, places=("revision_status",)):
     """Statuses of a revision. `none`: nothing was produced; `withdrawn`: its supervision ended first."""
 
     NONE = "none", "No revision"
-    PENDING = "pending", "Waits for a decision"
+    PENDING = "pending", "Waiting for a decision"
     ACCEPTED = "accepted", "Accepted"
     EDITED = "edited", "Edited and accepted"
     REJECTED = "rejected", "Rejected"
-    APPLIED = "applied", "Applied without a person"
-    WITHDRAWN = "withdrawn", "Withdrawn: the loop ended while it waited"
+    APPLIED = "applied", "Applied automatically"
+    WITHDRAWN = "withdrawn", "Withdrawn: the supervision ended before a decision"
 
 
 class ReportSupervision(Base):

@@ -19,12 +19,12 @@ class UploadStatus(LabelledEnum):
     """Statuses of a file."""
 
     STORED = "stored", "Waiting"
-    ANALYSING = "analysing", "Looking into it"
+    ANALYSING = "analysing", "Checking the file"
     SPLIT = "split", "No entry found"
     FAILED = "failed", "Failed"
-    DUPLICATE = "duplicate", "Uploaded before"
+    DUPLICATE = "duplicate", "Already uploaded"
     JOINED = "joined", "Part of one entry"
-    SUPERSEDED = "superseded", "Superseded"
+    SUPERSEDED = "superseded", "Replaced"
     TYPED = "typed", "Typed in by hand"
 
 

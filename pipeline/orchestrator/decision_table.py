@@ -16,21 +16,21 @@ from pipeline.orchestrator_routing import REVIEW_AGENT
 class TableRule(LabelledEnum):
     """The rules of the table in their order; the first that holds decides. Named after what they lead to."""
 
-    LIMIT = "limit", "As many steps were taken as a run may take: a person"
-    COMPLETE = "complete", "Nothing is open: completed unseen"
-    RETRY = "retry", "A model is worth asking: it is asked"
-    REVIEW = "review", "No proposal was looked for yet: the review agent"
-    OTHERWISE = "otherwise", "Otherwise: a person"
+    LIMIT = "limit", "The maximum number of steps is reached: a person decides"
+    COMPLETE = "complete", "Nothing is open: completed without review"
+    RETRY = "retry", "A model can help: ask it"
+    REVIEW = "review", "No proposals were looked for yet: the review agent looks"
+    OTHERWISE = "otherwise", "Otherwise: a person decides"
 
 
 class Check(LabelledEnum):
     """What a rule compares."""
 
     STEPS = "steps", "Steps taken"
-    AUTO_COMPLETE = "auto_complete", "May be completed unseen"
+    AUTO_COMPLETE = "auto_complete", "May be completed without review"
     MISSING = "missing_fields", "Missing"
-    BLOCKING = "blocking_codes", "Reasons that block"
-    WEAK = "weak_fields", "Weak"
+    BLOCKING = "blocking_codes", "Reasons that prevent completion"
+    WEAK = "weak_fields", "Low confidence"
     CONFIDENCE = "confidence", "Confidence"
     RETRY_CONFIDENCE = "retry_confidence", "Confidence"
     TRIES = "tries", "Readings"

@@ -49,12 +49,12 @@ class Source(LabelledEnum):
 
     ACROFORM = "acroform", "form field"
     TEXT_LAYER = "text_layer", "text of the PDF"
-    OCR = "ocr", "recognised from the picture"
+    OCR = "ocr", "recognized from the image"
     MODEL = "model", "proposed by a language model"
     SCHOOL_LIST = "school_list", "school list"
     PERSON = "person", "typed by a person"
     #: What somebody said of the whole batch, where the page gives nothing.
-    BATCH_DEFAULT = "batch_default", "default of the upload"
+    BATCH_DEFAULT = "batch_default", "value from the upload"
 
 
 class Word(NamedTuple):

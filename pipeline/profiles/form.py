@@ -123,6 +123,8 @@ class Profile(_Part):
 
     key: str
     label: str
+    #: The label in Spanish, where it has one of its own.
+    label_es: str = ""
     kind: ProfileKind
     page: tuple[float, float] = (612.0, 792.0)
     fields: dict[str, FieldSpec]
@@ -137,6 +139,10 @@ class Profile(_Part):
         if all(spec.required is None for spec in self.fields.values()):
             return None
         return tuple(name for name, spec in self.fields.items() if spec.required)
+
+    def label_in(self, language: str) -> str:
+        """What people call the form, in a language; in English where the form has no label in it."""
+        return self.label_es if language == "es" and self.label_es else self.label
 
     @property
     def has_essay(self) -> bool:

@@ -17,9 +17,9 @@ class GapCode(MessageCode):
     """Messages on what is still to be found out."""
 
     FIELDS_MISSING = "gap_fields_missing", "%(candidate)s: %(catalog_fields)s"
-    FIELDS_WEAK = "gap_fields_weak", "%(candidate)s, weak evidence: %(catalog_fields)s"
-    CANDIDATES_MISSING = "gap_candidates_missing", "Candidates: %(have)s found, %(wanted)s wanted"
-    PUBLISHERS_MISSING = "gap_publishers_missing", "Independent publishers: %(have)s found, %(wanted)s wanted"
+    FIELDS_WEAK = "gap_fields_weak", "%(candidate)s, limited evidence: %(catalog_fields)s"
+    CANDIDATES_MISSING = "gap_candidates_missing", "Candidates: %(have)s found, %(wanted)s needed"
+    PUBLISHERS_MISSING = ("gap_publishers_missing", "Independent publishers: %(have)s found, %(wanted)s needed")
     TOPIC_MISSING = "gap_topic_missing", "Nothing yet on: %(topic)s"
 
 

@@ -11,18 +11,18 @@ class ExaminedCode(MessageCode):
 
     RULES_SATISFIED = (
         "rules_satisfied",
-        "Compared with %(sources)s sources by rule: no concept that they rest on is missing, and no section is "
-        "thin or makes claims without a source.",
+        "Compared with %(sources)s sources by rules: no concept they rely on is missing, and no "
+        "section is thin or makes claims without a source.",
     )
     NOTHING_FURTHER = (
         "nothing_further",
-        "Compared with %(sources)s sources by rule: what they show to be missing or thin was tried already, or "
-        "weighs too little for this tier.",
+        "Compared with %(sources)s sources by rules: every gap they show was already tried or is "
+        "too minor for this level.",
     )
     DOCUMENT_TOO_SHORT = (
         "document_too_short",
-        "No section of the document has %(least)s words or more, so there was nothing to examine. Write it out, "
-        "then start again.",
+        "No section of the document has %(least)s words or more, so there was nothing to examine. "
+        "Add text, then start again.",
     )
     LIBRARY_EMPTY = (
         "library_empty",
@@ -36,8 +36,8 @@ class ExaminedCode(MessageCode):
     )
     TOO_FEW_SOURCES = (
         "too_few_sources",
-        "The library holds %(found)s sources on the subject in the language of the document, and a comparison "
-        "needs %(least)s. Add sources to the library, then start again.",
+        "The library has %(found)s sources on this subject in the document's language, and a "
+        "comparison needs %(least)s. Add sources to the library, then start again.",
     )
 
 
@@ -46,10 +46,10 @@ class RationaleCode(MessageCode):
 
     CONCEPT_NOT_NAMED = (
         "concept_not_named",
-        "%(naming)s of %(sources)s sources on this subject rest on it, and the document does not name it.",
+        ("%(naming)s of %(sources)s sources on this subject rely on it, and the document does not mention it."),
     )
-    PLANNED_NOT_NAMED = "planned_not_named", "The plan names it, and the document does not."
-    SECTION_THIN = "section_thin", "The section says less, or cites less, than the others of this document."
+    PLANNED_NOT_NAMED = "planned_not_named", "The plan mentions it, and the document does not."
+    SECTION_THIN = "section_thin", "This section says less or cites less than the other sections."
     CLAIMS_UNSUPPORTED = (
         "claims_unsupported",
         "Statements with a figure, a date or a name in “%(heading)s” that have no source: %(count)s.",
@@ -60,12 +60,12 @@ class RefusalCode(MessageCode):
     """Reasons for which the guard refuses a revised document."""
 
     CITATIONS_LOST = "citations_lost", "These citations would be lost: %(keys)s."
-    CITATIONS_UNKNOWN = "citations_unknown", "These citations name no source: %(keys)s."
+    CITATIONS_UNKNOWN = "citations_unknown", "These citations do not match any source: %(keys)s."
     SECTIONS_LOST = "sections_lost", "These sections would be gone or empty: %(headings)s."
     REFERENCES_LOST = "references_lost", "These references would be lost: %(keys)s."
     REFERENCES_MISSING = (
         "references_missing",
-        "These cited sources are missing among the references: %(keys)s.",
+        "These cited sources are missing from the references: %(keys)s.",
     )
     TEXT_SHRUNK = (
         "text_shrunk",
@@ -77,11 +77,11 @@ class RefusalCode(MessageCode):
 class SupervisionPhase(LabelledEnum):
     """The current phase of a supervision."""
 
-    ANALYZE_REVIEW = "analyze_review", "Looking for the weightiest gap"
+    ANALYZE_REVIEW = "analyze_review", "Looking for the most important gap"
     EXPAND_TOPIC = "expand_topic", "Researching the gap"
-    INTEGRATE_CONTENT = "integrate_content", "Working what was found into the document"
+    INTEGRATE_CONTENT = "integrate_content", "Adding the findings to the document"
     AWAIT_DECISION = "await_decision", "Waiting for a decision"
-    SETTLE_ATTEMPT = "settle_attempt", "Writing down what came of it"
+    SETTLE_ATTEMPT = "settle_attempt", "Recording the result"
     FINALIZE = "finalize", "Finishing"
 
 
@@ -95,10 +95,13 @@ class ModeLabel(LabelledEnum):
 class CameOfIt(LabelledEnum):
     """Outcomes of an attempt without a revision, as sentences."""
 
-    NO_EVIDENCE = "no_evidence", "Sources were looked for and none was found, so nothing was changed."
-    REFUSED_BY_GUARD = "refused_by_guard", "What was written for it was not taken; the document stays as it was:"
-    ALREADY_EXPLORED = "already_explored", "This gap was looked into before; it was not researched again."
-    FAILED = "failed", "The attempt failed; the document stays as it was."
+    NO_EVIDENCE = "no_evidence", "No source was found, so nothing was changed."
+    REFUSED_BY_GUARD = (
+        "refused_by_guard",
+        "The text written for it was not accepted; the document was not changed:",
+    )
+    ALREADY_EXPLORED = ("already_explored", "This gap had already been researched; it was not researched again.")
+    FAILED = "failed", "The attempt failed; the document was not changed."
 
 
 class Change(LabelledEnum):

@@ -158,7 +158,7 @@ class Outcome(LabelledEnum):
 
     INTEGRATED = "integrated", "Integrated"
     NO_EVIDENCE = "no_evidence", "Nothing found"
-    REFUSED_BY_GUARD = "refused_by_guard", "Refused by the guard"
+    REFUSED_BY_GUARD = "refused_by_guard", "Stopped by the safety check"
     ALREADY_EXPLORED = "already_explored", "Already explored"
     FAILED = "failed", "Failed"
 
@@ -171,21 +171,24 @@ class Outcome(LabelledEnum):
 class Ended(LabelledEnum):
     """Why a loop ended; neither an error nor an analysis without a basis is an approval."""
 
-    APPROVED = "approved", "No gap of weight was found any more: the document is approved as it stands."
+    APPROVED = "approved", "No important gap is left: the document is approved as it is."
     #: Nothing was examined: no source could be searched, or the document is too short.
-    NOTHING_TO_COMPARE = "nothing_to_compare", "Nothing was examined, so this says nothing about the document."
-    MAX_ITERATIONS = "max_iterations", "All attempts that its tier allows were made."
+    NOTHING_TO_COMPARE = (
+        "nothing_to_compare",
+        "Nothing was examined, so this says nothing about the document's quality.",
+    )
+    MAX_ITERATIONS = "max_iterations", "All attempts allowed at this level were made."
     CIRCUIT_BREAKER = (
         "circuit_breaker",
-        "Two attempts in a row failed, so it stopped. The last good version stays.",
+        "Two attempts in a row failed, so it stopped. The last good version is kept.",
     )
     #: Every attempt searched for sources without success.
     NO_EVIDENCE = "no_evidence", "No source was found for any gap, so nothing was changed."
-    BUDGET = "budget", "The budget was used up. What was integrated until then stays."
-    CANCELLED = "cancelled", "It was cancelled. What was integrated until then stays."
+    BUDGET = "budget", "The budget was used up. Changes made so far are kept."
+    CANCELLED = "cancelled", "It was canceled. Changes made so far are kept."
     #: The reply of the analysis could not be used, also after one repair.
     INVALID_DECISION = (
         "invalid_decision",
-        "The analysis could not be used, so it stopped. The last good version stays.",
+        "The analysis could not be used, so it stopped. The last good version is kept.",
     )
-    ERROR = "error", "It ended with an error. The last good version stays."
+    ERROR = "error", "It ended with an error. The last good version is kept."

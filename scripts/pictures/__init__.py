@@ -1,1 +1,1 @@
-"""Pictures of the pages for the README, and the table of what each page does."""
+"""Pictures of the pages for `docs/pages.md`, and the table of what each page does."""

@@ -26,7 +26,7 @@ FEATURES = (
     Feature(
         "sign-in",
         "Sign in",
-        "Sign in by password and, where that is switched on, a code; ask for a new password by mail.",
+        "Sign in with a password and, if two-step verification is on, a code; ask for a new password by e-mail.",
         (),
         ("/sign-in", "/forgotten-password", "/invitation", "/password-reset", "/confirm"),
         "/sign-in",
@@ -35,7 +35,7 @@ FEATURES = (
     Feature(
         "account",
         "Your account",
-        "Set one's name, language, theme and notices; a new password, second factor, open sessions, API tokens.",
+        "Change your name, language, notices, and password; two-step verification, open sessions, API tokens.",
         WHO,
         ("/account", "/tokens"),
         "/account",
@@ -43,7 +43,7 @@ FEATURES = (
     Feature(
         "upload",
         "Upload",
-        "Hand in files, one or a hundred: PDF, scans, photographs, Word.",
+        "Upload files, one or a hundred: PDF, scan, photo, Word.",
         _UPLOAD,
         ("/upload",),
         "/upload",
@@ -51,8 +51,8 @@ FEATURES = (
     ),
     Feature(
         "batch",
-        "What was handed in",
-        "Follow each file of an upload into the entries that it holds, and correct how it was split.",
+        "An upload",
+        "Follow each file of an upload to its entries, and correct how it was split.",
         _UPLOAD,
         ("/batches",),
         "/upload",
@@ -70,7 +70,7 @@ FEATURES = (
     Feature(
         "entry",
         "One entry",
-        "See each value beside the place of the page that it was read from, and who did what and when.",
+        "See each value beside its place on the page, and who did what and when.",
         (*_UPLOAD, "auditor"),
         (),
         "/submissions",
@@ -79,15 +79,15 @@ FEATURES = (
     Feature(
         "by-school",
         "Entries by school",
-        "Hold the entries that came against those that were sent, by school and grade.",
+        "Compare the entries received with those that were sent, by school and grade.",
         _READERS,
         (),
         "/submissions/by-school",
     ),
     Feature(
         "bulk-edit",
-        "Many entries at once",
-        "Change a value of many entries together, look at what would change first, and take it back.",
+        "Bulk edits",
+        "Change a value in many entries at once, with a preview, and undo it.",
         _DECIDE,
         (),
         "/submissions/changes/new",
@@ -111,8 +111,8 @@ FEATURES = (
     ),
     Feature(
         "bulk-approval",
-        "Proposals in bulk",
-        "Approve what is proposed for many entries in one go.",
+        "Bulk decisions",
+        "Approve proposals for many entries at once.",
         _DECIDE,
         (),
         "/review/suggestions/bulk",
@@ -129,7 +129,7 @@ FEATURES = (
     Feature(
         "split",
         "Split",
-        "Say which pages of a stack belong to which entry.",
+        "Set which pages of a stack belong to which entry.",
         _DECIDE,
         ("/uploads",),
         "/submissions",
@@ -138,7 +138,7 @@ FEATURES = (
     Feature(
         "duplicates",
         "Duplicates",
-        "Decide which of two entries of one child counts.",
+        "Decide which of two entries from one child counts.",
         _DECIDE,
         (),
         "/submissions/duplicates",
@@ -146,7 +146,7 @@ FEATURES = (
     Feature(
         "letters",
         "Letters",
-        "Ask schools and families for what is missing, by mail or on paper.",
+        "Ask schools and families for missing information, by e-mail or on paper.",
         _DECIDE,
         ("/letters",),
         "/submissions/missing",
@@ -154,7 +154,7 @@ FEATURES = (
     Feature(
         "exports",
         "Exports",
-        "Take entries out as tables, packets for judges and lists for certificates.",
+        "Export entries as tables, packets for judges, and lists for certificates.",
         _READERS,
         ("/exports",),
         "/exports",
@@ -162,7 +162,7 @@ FEATURES = (
     Feature(
         "schools",
         "Schools",
-        "Keep the season's list of schools, and give names that are not on it their school.",
+        "Maintain the season's school list, and match names that are not on it.",
         _READERS,
         ("/schools",),
         "/schools",
@@ -170,7 +170,7 @@ FEATURES = (
     Feature(
         "research",
         "A research report",
-        "Read an answer whose every sentence leads to the passage that it rests on.",
+        "Read an answer in which every sentence leads to the passage it is based on.",
         _REPORTS,
         ("/research",),
         "/research",
@@ -180,7 +180,7 @@ FEATURES = (
     Feature(
         "supervision",
         "A supervision",
-        "Have a report deepened one gap at a time, and decide on each revision.",
+        "Deepen a report one gap at a time, and decide on each revision.",
         _RESEARCH,
         (),
         "/review/suggestions/reports",
@@ -190,7 +190,7 @@ FEATURES = (
     Feature(
         "library",
         "Library",
-        "Keep the documents that reports are researched in.",
+        "Maintain the documents that reports are researched in.",
         _REPORTS,
         (),
         "/research/library",
@@ -199,7 +199,7 @@ FEATURES = (
     Feature(
         "audits",
         "Audits",
-        "Read entries that passed unseen once more, blind, so that trust is measured.",
+        "Read entries that were completed without review once more, blind, so that trust is measured.",
         _OVERSEE,
         ("/audits",),
         "/audits",
@@ -207,8 +207,8 @@ FEATURES = (
     ),
     Feature(
         "set-up",
-        "Set-up",
-        "Set a new installation up step by step; each step is tried there.",
+        "Setup",
+        "Set up a new installation step by step; each step is tested there.",
         _ADMIN,
         ("/admin/set-up",),
         "/admin/set-up",
@@ -217,7 +217,7 @@ FEATURES = (
     Feature(
         "stats",
         "Supervisor",
-        "See what the supervisor did, why, how long it took and what it cost.",
+        "See what the supervisor did, why, how long it took, and what it cost.",
         _OVERSEE,
         ("/admin/orchestrator_stats", "/admin/runs", "/admin/traces"),
         "/admin/orchestrator_stats",
@@ -226,7 +226,7 @@ FEATURES = (
     Feature(
         "trust",
         "Trust",
-        "See how often the machine was right, and which threshold would give which precision.",
+        "See how often the machine was right, and what precision another threshold would give.",
         _OVERSEE,
         ("/admin/trust",),
         "/admin/trust",
@@ -235,7 +235,7 @@ FEATURES = (
     Feature(
         "queue",
         "Queue",
-        "See jobs, workers and what has failed, and try it again.",
+        "See jobs, workers, and failures, and try again.",
         _OVERSEE,
         ("/admin/queue",),
         "/admin/queue",
@@ -244,7 +244,7 @@ FEATURES = (
     Feature(
         "system",
         "System",
-        "See what this installation works with, tried just now.",
+        "See the parts of this installation, tested just now.",
         _OVERSEE,
         ("/admin/system",),
         "/admin/system",
@@ -253,7 +253,7 @@ FEATURES = (
     Feature(
         "seasons",
         "Seasons",
-        "Open, close and follow seasons, and change their rules after a look at what would change.",
+        "Open and close seasons, begin the next one, and change their rules with a preview.",
         _OVERSEE,
         ("/admin/seasons",),
         "/admin/seasons",
@@ -263,7 +263,7 @@ FEATURES = (
     Feature(
         "form-studio",
         "Form studio",
-        "Describe a form of one's own: upload it blank, mark what stands where, and try it.",
+        "Describe your own form: upload it empty, mark where its fields are, and test it.",
         _ADMIN,
         ("/admin/forms",),
         "/admin/forms",
@@ -272,8 +272,8 @@ FEATURES = (
     ),
     Feature(
         "mails",
-        "Mails",
-        "See which mails were sent, wait or failed.",
+        "Mail",
+        "See which messages were sent, are waiting, or failed.",
         _OVERSEE,
         ("/admin/mails",),
         "/admin/mails",
@@ -282,7 +282,7 @@ FEATURES = (
     Feature(
         "people",
         "People",
-        "Invite people, by mail where that is set up; set roles, close accounts, revoke tokens.",
+        "Invite people, by e-mail if that is set up; set roles, close accounts, revoke tokens.",
         _ADMIN,
         ("/admin/users", "/admin/tokens"),
         "/admin/users",
@@ -291,7 +291,7 @@ FEATURES = (
     Feature(
         "events",
         "Events",
-        "Read who signed in, changed rights, looked at entries and took data out.",
+        "See who signed in, changed permissions, viewed entries, and exported data.",
         _OVERSEE,
         ("/admin/events",),
         "/admin/events",
@@ -300,7 +300,7 @@ FEATURES = (
     Feature(
         "erasures",
         "Erasures",
-        "Erase a child's entry everywhere, and keep a receipt that names nobody.",
+        "Erase a child's entry everywhere, and keep a receipt without names.",
         _OVERSEE,
         ("/erasures",),
         "/erasures",

@@ -1,4 +1,4 @@
-"""The table of features in the README: made of `FEATURES`, and of the pictures that there are."""
+"""The table of features in `docs/pages.md`: made of `FEATURES`, and of the pictures that there are."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from scripts.pictures.feature import WHO, Feature
 from scripts.pictures.features import FEATURES
 from services.accounts.roles import Role
 
-README = ROOT / "README.md"
+PAGES = ROOT / "docs" / "pages.md"
 IMAGES = ROOT / "docs" / "images"
 #: What the table stands between.
 _BEGIN, _END = "<!-- pages: made by `make pictures` -->\n", "<!-- end of pages -->\n"
-_HEAD = """| page | what one does there | for | picture |
+_HEAD = """| page | what you do there | who | picture |
 | --- | --- | --- | --- |
 """
 
@@ -25,18 +25,18 @@ def table_of(features: Iterable[Feature], images: Path = IMAGES) -> str:
 
 
 def write_table() -> None:
-    """Put the table into the README. Raises ValueError where the README has no place for it."""
-    before, rest = README.read_text(encoding="utf-8").split(_BEGIN)
-    README.write_text(f"{before}{_BEGIN}{table_of(FEATURES)}{_END}{rest.split(_END)[1]}", encoding="utf-8")
+    """Put the table into `docs/pages.md`. Raises ValueError where the page has no place for it."""
+    before, rest = PAGES.read_text(encoding="utf-8").split(_BEGIN)
+    PAGES.write_text(f"{before}{_BEGIN}{table_of(FEATURES)}{_END}{rest.split(_END)[1]}", encoding="utf-8")
 
 
 def written_table() -> str:
-    """Return the table that the README has."""
-    return README.read_text(encoding="utf-8").split(_BEGIN)[1].split(_END)[0]
+    """Return the table that the page has."""
+    return PAGES.read_text(encoding="utf-8").split(_BEGIN)[1].split(_END)[0]
 
 
 def _row(feature: Feature) -> str:
-    path = f"docs/images/{feature.picture}"
+    path = f"images/{feature.picture}"
     picture = f'<a href="{path}"><img src="{path}" width="260" alt=""></a>'
     where = " ".join(f"`{area}`" for area in feature.areas) or f"`{feature.path}`"
     return f"| **{feature.title}** {where} | {feature.does} | {_people(feature)} | {picture} |\n"

@@ -29,14 +29,18 @@ class Role(LabelledEnum):
         return member
 
     UPLOADER = "uploader", "Uploader", "Uploads files and follows their own entries."
-    OFFICER = "officer", "Programme officer", "Asks for reports and decides their revisions; sees no entries."
-    REVIEWER = "reviewer", "Reviewer", "Sees every entry and decides proposals and escalations."
+    OFFICER = (
+        "officer",
+        "Program officer",
+    )
+    "Requests reports and decides on their revisions. Cannot see entries."
+    REVIEWER = "reviewer", "Reviewer", "Sees every entry and decides on proposals and escalations."
     AUDITOR = (
         "auditor",
         "Auditor",
-        "Sees everything, audits what passed unseen, corrects only what an audit finds.",
+        "Sees everything, audits what passed without review, and corrects only what an audit finds.",
     )
-    ADMIN = "admin", "Admin", "Does all of that and manages people and the list of schools."
+    ADMIN = "admin", "Admin", "Does all of the above and manages people and the school list."
 
     @property
     def may_upload(self) -> bool:

@@ -24,8 +24,8 @@ class FormToType:
     """The fields of the chosen form, with what is known of the batch already."""
 
     form: str
-    #: (key, name) of the forms that can be chosen.
-    forms: list[tuple[str, str]]
+    #: Keys of the forms that can be chosen.
+    forms: list[str]
     fields: list[str]
     values: dict[str, str]
     batch_id: uuid.UUID | None
@@ -81,7 +81,7 @@ def form_to_type(
     chosen = next(key for key in (form, last, *used, *newest, *profiles) if key in profiles)
     return FormToType(
         form=chosen,
-        forms=[(key, one.label) for key, one in profiles.items()],
+        forms=list(profiles),
         fields=[name for name in fields_of_form(chosen) if name not in derived_fields()],
         values=dict(values),
         batch_id=batch_id,

@@ -11,59 +11,62 @@ from core.messages import Message, MessageCode, Param
 class Severity(LabelledEnum):
     """How much a finding matters."""
 
-    FINE = "fine", "Fine"
-    LOOK = "look", "Have a look"
-    WRONG = "wrong", "Wrong"
+    FINE = "fine", "OK"
+    LOOK = "look", "Check this"
+    WRONG = "wrong", "Problem"
 
 
 class DoctorCode(MessageCode):
     """What checks find."""
 
-    DATABASE_ANSWERS = "doctor_database_answers", "The database answers: PostgreSQL %(version)s."
+    DATABASE_ANSWERS = "doctor_database_answers", "The database is responding: PostgreSQL %(version)s."
     DATABASE_SILENT = (
         "doctor_database_silent",
-        "The database does not answer (%(technical)s). Check DATABASE_URL, and whether it runs.",
+        "The database is not responding (%(technical)s). Check DATABASE_URL and whether the database is running.",
     )
-    QUEUE_ANSWERS = "doctor_queue_answers", "The queue answers: %(server)s %(version)s."
+    QUEUE_ANSWERS = "doctor_queue_answers", "The queue is responding: %(server)s %(version)s."
     QUEUE_SILENT = (
         "doctor_queue_silent",
-        "The queue does not answer (%(technical)s). Check REDIS_URL, and whether it runs.",
+        "The queue is not responding (%(technical)s). Check REDIS_URL and whether the queue is running.",
     )
-    STORE_ANSWERS = "doctor_store_answers", "The file store took a file and gave it back."
-    STORE_CHANGES = "doctor_store_changes", "The file store gave back other bytes than it took. Do not use it."
-    STORE_REFUSES = "doctor_store_refuses", "The file store did not take a file. %(problem)s"
-    MODEL_ANSWERS = "doctor_model_answers", "The language model %(model)s answers."
-    MODEL_FAILS = "doctor_model_fails", "The language model %(model)s gave no usable answer. %(problem)s"
-    MODEL_NONE = "doctor_model_none", "No language model is configured: nobody asks one, people decide more."
-    MEANING_ANSWERS = "doctor_meaning_answers", "The embedder “%(provider)s” answers."
+    STORE_ANSWERS = "doctor_store_answers", "The file store saved a test file and returned it."
+    STORE_CHANGES = (
+        "doctor_store_changes",
+        "The file store returned a different file than it saved. Do not use it.",
+    )
+    STORE_REFUSES = "doctor_store_refuses", "The file store did not save a test file. %(problem)s"
+    MODEL_ANSWERS = "doctor_model_answers", "The language model %(model)s is responding."
+    MODEL_FAILS = ("doctor_model_fails", "The language model %(model)s did not give a usable answer. %(problem)s")
+    MODEL_NONE = "doctor_model_none", "No language model is set up: more is left to people to decide."
+    MEANING_ANSWERS = "doctor_meaning_answers", "Search by meaning (“%(provider)s”) is working."
     MEANING_FAILS = (
         "doctor_meaning_fails",
-        "The embedder “%(provider)s” gave no usable answer. %(problem)s",
+        "Search by meaning (“%(provider)s”) did not give a usable answer. %(problem)s",
     )
-    MEANING_NONE = "doctor_meaning_none", "EMBEDDINGS_PROVIDER is none: texts are found by their words alone."
+    MEANING_NONE = "doctor_meaning_none", "EMBEDDINGS_PROVIDER is none: texts are found by keyword only."
     MEANING_NOT_INSTALLED = (
         "doctor_meaning_not_installed",
-        "The bundled embedder is for Linux on x86-64 and not installed here: texts are found by their words "
-        "alone. Set EMBEDDINGS_PROVIDER to endpoint to use a server.",
+        "The bundled embedder is for Linux on x86-64 and is not installed here: texts are found by "
+        "keyword only. To use a server, set EMBEDDINGS_PROVIDER to endpoint.",
     )
     MEANING_NOT_STORED = (
         "doctor_meaning_not_stored",
-        "The database lacks the extension “vector”: texts are found by their words alone. Install pgvector, then "
-        "run `flask db-upgrade`.",
+        "The database does not have the extension “vector”: texts are found by keyword only. "
+        "Install pgvector, then run `flask db-upgrade`.",
     )
     MEANING_OTHER_LENGTH = (
         "doctor_meaning_other_length",
-        "The embedder gives vectors of %(dimensions)s numbers, the database stores vectors of %(stored)s. Run "
-        "`flask db-upgrade`.",
+        "The embedder produces vectors of %(dimensions)s numbers, but the database stores vectors "
+        "of %(stored)s. Run `flask db-upgrade`.",
     )
     READING_WORKS = (
         "doctor_reading_works",
-        "“%(provider)s” read the sample: %(count)s of %(total)s words are right.",
+        "“%(provider)s” read the sample: %(count)s of %(total)s words are correct.",
     )
     READING_POOR = (
         "doctor_reading_poor",
-        "“%(provider)s” read only %(count)s of %(total)s words of the sample right. Check OCR_PROVIDER and its "
-        "settings.",
+        "“%(provider)s” read only %(count)s of %(total)s words of the sample correctly. Check "
+        "OCR_PROVIDER and its settings.",
     )
     READING_FAILS = (
         "doctor_reading_fails",
@@ -71,60 +74,64 @@ class DoctorCode(MessageCode):
     )
     READING_NONE = (
         "doctor_reading_none",
-        "OCR_PROVIDER is none: scans and photographs are not read, only typed files are.",
+        "OCR_PROVIDER is none: scans and photos are not read, only typed files are.",
     )
     TRACES_OFF = "doctor_traces_off", "No traces are sent."
-    TRACES_ANSWER = "doctor_traces_answer", "The trace endpoint answers and knows the project."
-    TRACES_NEW = "doctor_traces_new", "The trace endpoint answers. It makes the project with the first trace."
-    TRACES_FAIL = "doctor_traces_fail", "The trace endpoint gave no usable answer. %(problem)s"
+    TRACES_ANSWER = "doctor_traces_answer", "The trace endpoint is responding and has the project."
+    TRACES_NEW = (
+        "doctor_traces_new",
+        "The trace endpoint is responding. It will create the project with the first trace.",
+    )
+    TRACES_FAIL = "doctor_traces_fail", "The trace endpoint did not give a usable answer. %(problem)s"
     TRACES_OPEN = (
         "doctor_traces_open",
-        "Traces are sent with what they hold of children. Unset LANGSMITH_SEND_CONTENT unless that was agreed on.",
+        "Traces include children's data. Unset LANGSMITH_SEND_CONTENT unless this was agreed to.",
     )
-    MAIL_NONE = "doctor_mail_none", "No mail server is set up: nobody is notified, and letters are printed."
-    MAIL_ANSWERS = "doctor_mail_answers", "The mail server answers and would take mails."
-    MAIL_FAILS = "doctor_mail_fails", "The mail server would take no mail. %(problem)s"
+    MAIL_NONE = ("doctor_mail_none", "No mail server is set up: no notices are sent, and letters must be printed.")
+    MAIL_ANSWERS = "doctor_mail_answers", "The mail server is responding and accepts messages."
+    MAIL_FAILS = "doctor_mail_fails", "The mail server does not accept messages. %(problem)s"
     MAIL_OPEN = (
         "doctor_mail_open",
-        "Mails go to the mail server unprotected, letters that name children too. Set SMTP_SECURITY to starttls "
-        "or tls.",
+        "Mail goes to the mail server unencrypted, including letters that name children. Set "
+        "SMTP_SECURITY to starttls or tls.",
     )
-    MAILS_FAILED = "doctor_mails_failed", "Mails that were not sent: %(count)s. See the page of mails."
-    WORKERS_RUN = "doctor_workers_run", "Workers that are running: %(count)s."
-    WORKERS_NONE = "doctor_workers_none", "No worker is running: files wait. Start `flask worker`."
+    MAILS_FAILED = "doctor_mails_failed", "Messages that were not sent: %(count)s. See the Mail page."
+    WORKERS_RUN = "doctor_workers_run", "Workers running: %(count)s."
+    WORKERS_NONE = ("doctor_workers_none", "No worker is running, so files are waiting. Start `flask worker`.")
     MIGRATIONS_CURRENT = "doctor_migrations_current", "All migrations are applied."
     MIGRATIONS_BEHIND = (
         "doctor_migrations_behind",
-        "Migrations are not applied: %(versions)s. Run `flask db-upgrade`.",
+        "Migrations not applied yet: %(versions)s. Run `flask db-upgrade`.",
     )
-    CLOCK_AGREES = "doctor_clock_agrees", "The clock of the other side agrees with this machine's: %(clock)s."
+    CLOCK_AGREES = "doctor_clock_agrees", "The other clock agrees with this machine's: %(clock)s."
     CLOCK_APART = (
         "doctor_clock_apart",
-        "The clock is %(apart)s seconds away from this machine's: %(clock)s. Set both by a time server.",
+        "The clock differs from this machine's by %(apart)s seconds: %(clock)s. Synchronize both "
+        "with a time server.",
     )
     SETTING_IGNORED = (
         "doctor_setting_ignored",
         "%(variable)s has no effect: the provider in use is “%(provider)s”.",
     )
     SETTING_ALONE = "doctor_setting_alone", "%(variable)s has no effect without %(other)s."
-    SETTINGS_COUNT = "doctor_settings_count", "Every setting that is given has an effect."
-    VARIABLE_IN_FILE = "doctor_variable_in_file", "%(variable)s in .env is no setting and is ignored."
+    SETTINGS_COUNT = "doctor_settings_count", "Every setting in use has an effect."
+    VARIABLE_IN_FILE = "doctor_variable_in_file", "%(variable)s in .env is not a setting and is ignored."
     VARIABLE_MISSPELT = (
         "doctor_variable_misspelt",
-        "%(variable)s in .env is no setting and is ignored. Is %(setting)s meant?",
+        "%(variable)s in .env is not a setting and is ignored. Did you mean %(setting)s?",
     )
     VARIABLE_ALIKE = (
         "doctor_variable_alike",
-        "The environment holds %(variable)s, which is no setting and is ignored. Is %(setting)s meant?",
+        "The environment has %(variable)s, which is not a setting and is ignored. Did you mean %(setting)s?",
     )
-    VARIABLE_TWICE = "doctor_variable_twice", "%(variable)s is ignored, because %(setting)s is set too."
+    VARIABLE_TWICE = "doctor_variable_twice", "%(variable)s is ignored because %(setting)s is also set."
     NO_SCHOOLS = (
         "doctor_no_schools",
-        "The season's school list is empty: no school can be checked. Import one on the page of schools.",
+        "The season's school list is empty: no school can be checked. Import a list on the Schools page.",
     )
     NO_DOCUMENTS = (
         "doctor_no_documents",
-        "The library is empty: reports rest on what the web gives. Add documents to the library.",
+        "The library is empty: reports rely on web sources only. Add documents to the library.",
     )
 
 

@@ -18,9 +18,9 @@ class ListOrder(LabelledEnum):
     NEWEST = "newest", "Newest first"
     OLDEST = "oldest", "Oldest first"
     STUDENT = "student", "Student"
-    STUDENT_BACK = "student-z", "Student, from the end"
+    STUDENT_BACK = "student-z", "Student, Z to A"
     SCHOOL = "school", "School"
-    SCHOOL_BACK = "school-z", "School, from the end"
+    SCHOOL_BACK = "school-z", "School, Z to A"
 
     @property
     def name_column(self) -> Label[str] | None:

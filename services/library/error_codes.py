@@ -10,7 +10,7 @@ class LibraryCode(MessageCode):
 
     NOT_A_LIBRARY_DOCUMENT = (
         "not_a_library_document",
-        "This is not a PDF, Word, Markdown, HTML or text file. Save it as one of these and add that.",
+        "This is not a PDF, Word, Markdown, HTML, or text file. Save it as one of these and add that.",
     )
     NO_TEXT_IN_DOCUMENT = (
         "no_text_in_document",
@@ -18,14 +18,13 @@ class LibraryCode(MessageCode):
     )
     TOO_MUCH_TEXT = (
         "too_much_text",
-        "This file holds more text than one document may. Split it into its chapters and add these.",
+        "This file has more text than a document can have. Split it into chapters and add those.",
     )
     IN_LIBRARY_AGAIN = (
         "in_library_again",
-        "The same file was added to the library again in the meantime; it stands there.",
+        "The same file has since been added to the library again; it is there.",
     )
     SCANNED_DOCUMENT = (
         "scanned_document",
-        "The pages of this PDF are pictures. Save it with its text recognised, or as a Word file, "
-        "and upload that.",
+        "The pages of this PDF are images. Save it with its text recognized, or as a Word file, and upload that.",
     )

@@ -8,43 +8,44 @@ from core.messages import MessageCode
 class FormRefused(MessageCode):
     """Why a form was not saved."""
 
-    NO_TOML = "form_no_toml", "This is no form in TOML: %(fault)s"
-    NOT_A_FORM = "form_not_a_form", "This is no form: %(part)s: %(fault)s"
+    NO_TOML = "form_no_toml", "This is not a form in TOML: %(fault)s"
+    NOT_A_FORM = "form_not_a_form", "This is not a valid form: %(part)s: %(fault)s"
     KEY_MALFORMED = (
         "form_key_malformed",
-        "The key of a form begins with a letter and has at most 40 small letters, digits and underscores.",
+        ("The key of a form begins with a letter and has at most 40 lowercase letters, digits, and underscores."),
     )
-    KEY_TAKEN = "form_key_taken", "The form %(form)s comes with the program. Give yours another key."
-    KIND = "form_kind", "An essay without a form is none that can be described here."
-    NO_FIELDS = "form_no_fields", "A form asks for at least one field."
+    KEY_TAKEN = ("form_key_taken", "The form %(form)s comes with the program. Give your form a different key.")
+    KIND = "form_kind", "An essay without a form cannot be described here."
+    NO_FIELDS = "form_no_fields", "A form needs at least one field."
     FIELD_NAME = (
         "form_field_name",
-        "%(name)s: a field's name begins with a letter and has at most 40 small letters, digits and underscores.",
+        "%(name)s: a field's name begins with a letter and has at most 40 lowercase letters, "
+        "digits, and underscores.",
     )
     FIELD_RESERVED = (
         "form_field_reserved",
-        "%(name)s is the name of something else. Choose another for this field.",
+        "The name %(name)s is already used for something else. Choose a different name for this field.",
     )
-    FIELD_KIND = "form_field_kind", "%(name)s: another form has a field of this name that is of another kind."
+    FIELD_KIND = ("form_field_kind", "%(name)s: another form has a field with this name but of a different kind.")
     FIELD_TEXT = (
         "form_field_text",
-        "%(name)s: there is one essay and one reaction, which have fields of their own.",
+        "%(name)s: the essay and the parent's reaction already have their own fields.",
     )
     FIELD_OPTIONS = "form_field_options", "%(name)s: a choice needs at least one option that the form prints."
     FIELD_UNKNOWN = (
         "form_field_unknown",
-        "The text “%(text)s” belongs to %(name)s, which is no field of this form.",
+        "The text “%(text)s” belongs to %(name)s, which is not a field of this form.",
     )
     NOTHING_PRINTED = (
         "form_nothing_printed",
-        "A form is known by the texts that it prints: give it a title or a label.",
+        "A form is recognized by its printed text: give it a title or a label.",
     )
-    NO_PDF = "form_no_pdf", "The empty form has to be a PDF file."
+    NO_PDF = "form_no_pdf", "The empty form must be a PDF file."
 
 
 class FormConflict(MessageCode):
     """Why a change came too late."""
 
-    CHANGED = "form_changed", "somebody has saved a version of this form since this page was loaded"
+    CHANGED = "form_changed", "someone has saved a version of this form since you opened this page"
     NOT_IN_USE = "form_not_in_use", "this form is not in use"
-    IN_USE = "form_in_use", "this version is in use already"
+    IN_USE = "form_in_use", "this version is already in use"

@@ -13,13 +13,13 @@ class FieldKindName(LabelledEnum, places=("kind_before", "kind_after")):
     SCHOOL = "school", "School"
     GRADE = "grade", "Grade"
     EMAIL = "email", "E-mail address"
-    PHONE = "phone", "Telephone number"
+    PHONE = "phone", "Phone number"
     DATE = "date", "Date"
     NUMBER = "number", "Number"
-    CHOICE = "choice", "Choice of one option"
+    CHOICE = "choice", "One choice from a list"
     TEXT = "text", "Text"
     ESSAY = "essay", "Essay"
-    REACTION = "reaction", "Reaction of a parent"
+    REACTION = "reaction", "Parent's reaction"
     IGNORED = "ignored", "Not read"
 
 
@@ -27,22 +27,25 @@ class PrintedRoleName(LabelledEnum):
     """Names of the roles of printed texts, by the keys of `pipeline.profiles.PrintedRole`."""
 
     TITLE = "title", "Title"
-    LABEL = "label", "Label of a field"
+    LABEL = "label", "Field label"
     PROMPT = "prompt", "Prompt"
     NOTE = "note", "Note"
-    LIMIT = "limit", "Limit of length"
+    LIMIT = "limit", "Length limit"
     DEADLINE = "deadline", "Deadline"
     LOGO = "logo", "Logo"
-    REACTION = "reaction", "Question to a parent"
-    RULES_HEADING = "rules_heading", "Heading of rules"
-    RULE = "rule", "Rule of the contest"
+    REACTION = "reaction", "Question for the parent"
+    RULES_HEADING = "rules_heading", "Heading of the rules"
+    RULE = "rule", "Contest rule"
 
 
 class StudioRefused(MessageCode):
     """Why a request was refused."""
 
-    NO_BLANK = "studio_no_blank", "This form was saved without a blank. Upload one and start from the form."
-    NO_SUCH_PAGE = "studio_no_such_page", "The blank has %(limit)s pages."
+    NO_BLANK = (
+        "studio_no_blank",
+        "This form was saved without an empty copy. Upload one and start from the form.",
+    )
+    NO_SUCH_PAGE = "studio_no_such_page", "The empty form has %(limit)s pages."
     MARKS_MALFORMED = "studio_marks_malformed", "The marks could not be read: %(part)s."
     TOO_MANY_SAMPLES = "studio_too_many_samples", "At most %(limit)s samples at a time."
     NO_SUCH_SUBMISSION = "studio_no_such_entry", "There is no entry with this number."
@@ -51,10 +54,10 @@ class StudioRefused(MessageCode):
 class StudioConflict(MessageCode):
     """Why a change was not made."""
 
-    CHANGED = "studio_changed", "%(who)s has changed this draft meanwhile."
-    BEING_READ = "studio_being_read", "The blank is being read. Wait until it is done."
-    NOTHING_TO_UNDO = "studio_nothing_to_undo", "There is nothing to take back."
-    NOT_READY = "studio_not_ready", "Settle what is wrong with the draft first."
+    CHANGED = "studio_changed", "%(who)s has changed this draft since you opened it."
+    BEING_READ = "studio_being_read", "The empty form is being read. Wait until it is done."
+    NOTHING_TO_UNDO = "studio_nothing_to_undo", "There is nothing to undo."
+    NOT_READY = "studio_not_ready", "Fix the problems in the draft first."
 
 
 class DraftProblem(MessageCode):
@@ -66,25 +69,28 @@ class DraftProblem(MessageCode):
     FIELD_WITHOUT_KEY = "draft_field_without_key", "Field %(number)s has no key."
     KEY_MALFORMED = (
         "draft_key_malformed",
-        "%(name)s: a key begins with a letter and has 2 to 40 small letters, digits and underscores.",
+        "%(name)s: a key begins with a letter and has 2 to 40 lowercase letters, digits, and underscores.",
     )
     KEY_TWICE = "draft_key_twice", "Two fields have the key %(name)s."
     OUTSIDE = "draft_outside", "%(name)s: its zone is not on the page."
     TOO_SMALL = "draft_too_small", "%(name)s: its zone is too small to hold writing."
     NO_ZONE = "draft_no_zone", "%(name)s is required and has no zone."
-    ZONES_OVERLAP = "draft_zones_overlap", "The zones of %(name)s and %(other)s lie over each other."
+    ZONES_OVERLAP = "draft_zones_overlap", "The zones of %(name)s and %(other)s overlap."
     NO_OPTIONS = "draft_no_options", "%(name)s is a choice and has no options."
     OPTION_WITHOUT_VALUE = "draft_option_without_value", "%(name)s: option %(number)s has no value."
     OPTION_TWICE = "draft_option_twice", "%(name)s: two options have the value %(value)s."
     OPTION_WITHOUT_TEXT = "draft_option_without_text", "%(name)s: the option %(value)s has no printed text."
-    OPTION_WITHOUT_MARK = "draft_option_without_mark", "%(name)s: the option %(value)s has no box to tick."
-    PATTERN_MALFORMED = "draft_pattern_malformed", "%(name)s: the pattern is no regular expression."
+    OPTION_WITHOUT_MARK = "draft_option_without_mark", "%(name)s: the option %(value)s has no checkbox."
+    PATTERN_MALFORMED = ("draft_pattern_malformed", "%(name)s: the pattern is not a valid regular expression.")
     PRINT_WITHOUT_TEXT = "draft_print_without_text", "Printed text %(number)s is empty."
     PRINT_OUTSIDE = "draft_print_outside", "The printed text “%(text)s” is not on the page."
-    PRINT_OF_NO_FIELD = "draft_print_of_no_field", "The printed text “%(text)s” is of %(name)s, which is no field."
+    PRINT_OF_NO_FIELD = (
+        "draft_print_of_no_field",
+        "The printed text “%(text)s” belongs to %(name)s, which is not a field.",
+    )
     NOTHING_PRINTED = (
         "draft_nothing_printed",
-        "The form has fewer than %(limit)s printed texts with a place. Pages are recognised by them.",
+        "The form has fewer than %(limit)s printed texts with a position. They are needed to recognize its pages.",
     )
 
 
@@ -101,7 +107,7 @@ class FormChange(MessageCode):
     FIELD_OPTIONAL = "form_change_field_optional", "%(name)s: no longer required"
     FIELD_PATTERN = "form_change_field_pattern", "%(name)s: pattern changed"
     FIELD_LANGUAGE = "form_change_field_language", "%(name)s: language changed"
-    FIELD_MEANING = "form_change_field_meaning", "%(name)s: what a model is told changed"
+    FIELD_MEANING = "form_change_field_meaning", "%(name)s: instructions for the language model changed"
     FIELD_WIDGETS = "form_change_field_widgets", "%(name)s: form fields of the PDF changed"
     FIELD_ZONE = "form_change_field_zone", "%(name)s: zone moved"
     OPTION_ADDED = "form_change_option_added", "%(name)s: option added: %(value)s"

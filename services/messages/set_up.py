@@ -8,13 +8,16 @@ from core.messages import MessageCode
 class SetUpTold(MessageCode):
     """What became of a step, beside what the checks of the doctor find."""
 
-    RULES_ALONE = "set_up_rules_alone", "Rules alone: no model is asked. What they leave open goes to a person."
+    RULES_ALONE = (
+        "set_up_rules_alone",
+        "Rules only: no model is used. Whatever the rules leave open goes to a person.",
+    )
     MAIL_SENT = (
         "set_up_mail_sent",
-        "The mail server took the mail. Look whether it has come, and into which folder.",
+        "The mail server accepted the message. Check whether it arrived, and in which folder.",
     )
-    MAIL_FAILS = "set_up_mail_fails", "The mail could not be sent. %(problem)s"
+    MAIL_FAILS = "set_up_mail_fails", "The message could not be sent. %(problem)s"
     MAIL_NONE = (
         "set_up_mail_none",
-        "No mail server is set up: invitations and new passwords are links that an admin passes on.",
+        "No mail server is set up: an admin has to pass on the links for invitations and new passwords.",
     )

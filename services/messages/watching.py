@@ -13,9 +13,9 @@ class WatchRefused(MessageCode):
         "This is a link or a device, not a file. Copy the file itself here.",
     )
     UNREADABLE = "watched_unreadable", "This file could not be opened (%(technical)s). Check its permissions."
-    TOO_LARGE = "watched_too_large", "This file is larger than %(limit)s bytes, the most that one file may have."
-    EMPTY = "watched_empty", "This file has stayed empty for %(limit)s minutes. Scan it again."
-    NOT_A_DOCUMENT = "watched_not_a_document", "This is no PDF, picture or Word file."
-    NO_FOLDER = "watched_no_folder", "There is no such folder, or it cannot be written into: %(technical)s"
-    WATCHED_ALREADY = "watched_already", "Another `flask watch` watches this folder."
-    NO_UPLOADER = "watched_no_uploader", "No active account of this address may hand in files."
+    TOO_LARGE = "watched_too_large", "This file is larger than %(limit)s bytes, the limit for one file."
+    EMPTY = "watched_empty", "This file has been empty for %(limit)s minutes. Scan it again."
+    NOT_A_DOCUMENT = "watched_not_a_document", "This is not a PDF, image, or Word file."
+    NO_FOLDER = "watched_no_folder", "The folder does not exist or cannot be written to: %(technical)s"
+    WATCHED_ALREADY = "watched_already", "Another `flask watch` is already watching this folder."
+    NO_UPLOADER = "watched_no_uploader", "No active account with this address is allowed to upload files."

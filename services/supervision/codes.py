@@ -8,30 +8,33 @@ from core.messages import MessageCode
 class SupervisionCode(MessageCode):
     """Why a request was refused."""
 
-    MODE_UNKNOWN = "mode_unknown", "There is no mode called %(given)s; there are %(known)s."
+    MODE_UNKNOWN = "mode_unknown", "There is no mode called %(given)s. Choose one of: %(known)s."
     REPORT_NOT_WRITTEN = "report_not_written", "Only a report that is written can be deepened."
-    SUPERVISION_UNDER_WAY = "supervision_under_way", "A supervision begun by %(who)s is under way."
-    SUPERVISION_OVER = "supervision_over", "The supervision has ended already."
+    SUPERVISION_UNDER_WAY = ("supervision_under_way", "A supervision started by %(who)s is already in progress.")
+    SUPERVISION_OVER = "supervision_over", "The supervision has already ended."
     SUPERVISION_NOT_FAILED = (
         "supervision_not_failed",
-        "This supervision has neither failed, nor was it cancelled, nor was it without anything to compare.",
+        "This supervision did not fail, was not canceled, and had something to compare.",
     )
-    VERSION_CURRENT = "version_current", "This is the current version already."
+    VERSION_CURRENT = "version_current", "This is already the current version."
 
-    DECISION_UNKNOWN = "decision_unknown", "There is no decision called %(given)s; there are %(known)s."
-    EDIT_WITHOUT_TEXT = "edit_without_text", "An edited revision comes with its text, and no other decision does."
-    REASON_TOO_LONG = "revision_reason_too_long", "The reason has %(length)s characters; %(most)s are allowed."
+    DECISION_UNKNOWN = ("decision_unknown", "There is no decision called %(given)s. Choose one of: %(known)s.")
+    EDIT_WITHOUT_TEXT = "edit_without_text", "Only an edited revision is sent with its text."
+    REASON_TOO_LONG = (
+        "revision_reason_too_long",
+        "The reason has %(length)s characters; at most %(most)s are allowed.",
+    )
     TEXT_EMPTY = "revision_text_empty", "The text is empty."
-    TEXT_TOO_LONG = "revision_text_too_long", "The text has %(length)s characters; %(most)s are allowed."
+    TEXT_TOO_LONG = ("revision_text_too_long", "The text has %(length)s characters; at most %(most)s are allowed.")
     TEXT_REFUSED = "revision_text_refused", "%(problems)s"
-    NO_REVISION = "no_revision", "This attempt brought no revision."
+    NO_REVISION = "no_revision", "This attempt did not produce a revision."
     DECIDED_ALREADY = "revision_decided_already", "This revision was decided by %(who)s."
     FORM_INCOMPLETE = "revision_form_incomplete", "The form is not complete. Reload the page and decide again."
     TEXT_CHANGED = (
         "revision_text_changed",
-        "You changed the text. Accept it with your changes, or put the text back as it was.",
+        "You changed the text. Accept it with your changes, or restore the original text.",
     )
     TEXT_UNCHANGED = (
         "revision_text_unchanged",
-        "You changed nothing. Change the text, or accept the revision as it stands.",
+        "You did not change anything. Change the text, or accept the revision as it is.",
     )

@@ -70,7 +70,7 @@ function setTarget(part) {
   target = part;
   marks.drawing = part !== null;
   svg.classList.toggle("drawing", part !== null);
-  told(part ? say("Drag over the page where it is.") : "");
+  told(part ? say("Drag over its place on the page.") : "");
 }
 
 function write(part, box) {
@@ -95,7 +95,7 @@ function later() {
 
 function send(action, more = {}) {
   window.clearTimeout(timer);
-  sending = sending.then(() => post(form.action, action, more)).catch(() => told(say("Not saved: the server does not answer.")));
+  sending = sending.then(() => post(form.action, action, more)).catch(() => told(say("Not saved: the server is not responding.")));
   return sending;
 }
 
@@ -107,7 +107,7 @@ async function post(address, action, more = {}) {
   const answer = await response.json();
   if (response.status === 409) conflict(answer);
   else if (response.ok) settle(answer);
-  else told(answer.message ?? answer.detail ?? say("Not saved: the server does not answer."));
+  else told(answer.message ?? answer.detail ?? say("Not saved: the server is not responding."));
 }
 
 function settle(answer) {
@@ -147,8 +147,8 @@ function conflict({ message, version }) {
   box.setAttribute("role", "alert");
   const text = document.createElement("p");
   text.textContent = message;
-  const theirs = button(say("Show what stands now"), () => window.location.reload());
-  const mine = button(say("Save mine in its place"), () => {
+  const theirs = button(say("Show the current version"), () => window.location.reload());
+  const mine = button(say("Save mine over it"), () => {
     holder.querySelector('[name="version"]').value = version;
     box.remove();
     send("");
@@ -170,7 +170,7 @@ function button(text, press) {
 function undo() {
   window.clearTimeout(timer);
   const { formAction } = holder.querySelector("[data-undo]");
-  sending = sending.then(() => post(formAction, "")).catch(() => told(say("Not saved: the server does not answer.")));
+  sending = sending.then(() => post(formAction, "")).catch(() => told(say("Not saved: the server is not responding.")));
 }
 
 function enhance() {

@@ -36,7 +36,7 @@ async function open(marker, { intoPanel = false } = {}) {
   reading.classList.add("with-source");
   tools.hidden = false;
   marker.scrollIntoView({ block: "nearest" });
-  says.textContent = say("Looking it up …");
+  says.textContent = say("Looking it up…");
   try {
     const html = await fetched(addressOf(marker));
     if (current !== marker) return;

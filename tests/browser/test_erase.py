@@ -18,12 +18,12 @@ def test_from_the_entry_to_the_receipt(visit: Visit, site: Site) -> None:
     page.get_by_role("link", name="Export or erase all that is held…").click()
     expect(page.get_by_role("row", name="Proposals 1", exact=True)).to_be_visible()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download all that is held").click()
+        page.get_by_role("button", name="Download all data").click()
     assert download.value.suggested_filename == f"held-{str(entry.id)[:8]}.zip"
     page.get_by_label("Why").select_option(label="The family asked for it")
     page.get_by_label(f"Type {str(entry.id)[:8]} to confirm").fill(str(entry.id)[:8])
-    page.get_by_role("button", name="Erase for good").click()
-    expect(page.get_by_role("heading", name="Receipt of an erasure")).to_be_visible()
+    page.get_by_role("button", name="Erase permanently").click()
+    expect(page.get_by_role("heading", name="Erasure receipt")).to_be_visible()
     expect(page.get_by_text("Robin Admin").last).to_be_visible()
     expect(page.get_by_role("row", name="Entries 1", exact=True)).to_be_visible()
     page.get_by_role("link", name="All receipts").click()

@@ -42,7 +42,7 @@ def test_a_line_is_corrected_through_to_the_audit_trail(page: Page, site: Site) 
     expect(wrong).to_have_value(essays.MISREAD)
     wrong.fill(essays.RIGHT)
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_text("The essay is saved.")).to_be_visible()
+    expect(page.get_by_text("The essay was saved.")).to_be_visible()
     corrected = "\n".join(essays.LINES).replace(essays.MISREAD, essays.RIGHT)
     assert essay(site) == corrected
     with site.context.database.session() as session:
@@ -65,7 +65,7 @@ def test_lines_come_and_go_and_are_counted(page: Page, site: Site) -> None:
     page.get_by_label("Line 3", exact=True).press("Backspace")
     expect(page.get_by_label("Line 2", exact=True)).to_be_focused()
     page.get_by_role("button", name="Save the essay").click()
-    expect(page.get_by_text("The essay is saved.")).to_be_visible()
+    expect(page.get_by_text("The essay was saved.")).to_be_visible()
     assert essay(site) == "\n".join([essays.LINES[0], "two words", *essays.LINES[2:]])
 
 
@@ -77,7 +77,7 @@ def test_what_was_typed_is_kept_when_a_colleague_was_faster(page: Page, site: Si
     expect(page.get_by_role("alert")).to_contain_text("What you typed is below.")
     expect(page.get_by_label("Line 1", exact=True)).to_have_value("my own reading")
     page.get_by_role("button", name="Save the essay").click()
-    expect(page.get_by_text("The essay is saved.")).to_be_visible()
+    expect(page.get_by_text("The essay was saved.")).to_be_visible()
     assert (essay(site) or "").startswith("my own reading\n")
 
 
@@ -95,5 +95,5 @@ def test_without_javascript(visit: Visit, site: Site, submission: Submission) ->
     page.get_by_label("Line 2", exact=True).fill("put in")
     page.get_by_role("button", name="Remove line 4", exact=True).click()
     page.get_by_role("button", name="Save the essay").click()
-    expect(page.get_by_text("The essay is saved.")).to_be_visible()
+    expect(page.get_by_text("The essay was saved.")).to_be_visible()
     assert essay(site) == "\n".join([essays.LINES[0], "put in", essays.LINES[1], *essays.LINES[3:]])

@@ -15,12 +15,12 @@ def test_a_key_decides_and_another_takes_it_back(visit: Visit, site: Site) -> No
     add_essays(site.context)
     page = visit("reviewer")
     page.goto("/research/library/essays/words")
-    for key, said in (("t", "You took out “rose”."), ("k", "You kept “rose”.")):
+    for key, said in (("t", "You removed “rose”."), ("k", "You kept “rose”.")):
         expect(page.locator("mark")).to_have_text("rose")
         page.wait_for_load_state()
         page.keyboard.press(key)
         expect(page.get_by_text(said)).to_be_visible()
-        expect(page.get_by_text("No word waits.")).to_be_visible()
+        expect(page.get_by_text("No words are waiting.")).to_be_visible()
         # A page answers keys once it is loaded.
         page.wait_for_load_state()
         page.keyboard.press("u")

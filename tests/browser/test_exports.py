@@ -63,7 +63,7 @@ def test_without_a_script(visit: Visit, site_with_entries: Site) -> None:
     page = visit("reviewer", java_script_enabled=False)
     page.goto("/exports")
     page.get_by_label("Entries, CSV").check()
-    page.get_by_role("button", name="Make the file").click()
+    page.get_by_role("button", name="Create the file").click()
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     made(site_with_entries)
     page.reload()

@@ -32,7 +32,7 @@ def settings(settings: Settings, mails: MailServer) -> Settings:
 
 def test_from_the_set_up_to_ones_own_page(site: Site, visit: Visit, mails: MailServer, tmp_path: Path) -> None:
     page = visit("admin", by_form=True, viewport=PHONE)
-    expect(page.get_by_role("heading", name="Set-up", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Setup", exact=True)).to_be_visible()
     set_up(page, site, tmp_path)
     assert violations(page, _OPTIONS) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -41,7 +41,7 @@ def test_from_the_set_up_to_ones_own_page(site: Site, visit: Visit, mails: MailS
     assert link is not None
     site.tokens.add(link[1].rpartition("/")[2])
     page.goto("/admin/set-up")
-    expect(page.get_by_text("has yet to accept the invitation")).to_be_visible()
+    expect(page.get_by_text("has not accepted the invitation yet")).to_be_visible()
     page.get_by_role("button", name="Finish").click()
     expect(page.get_by_text("Everything is set up.")).to_be_visible()
     guest = visit(java_script_enabled=False, color_scheme="dark")
@@ -57,24 +57,24 @@ def set_up(page: Page, site: Site, tmp_path: Path) -> None:
     """Each step, until all are settled."""
     page.get_by_label("Name", exact=True).fill("Season 2027")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("The season is as you wrote.")).to_be_visible()
+    expect(page.get_by_text("The season was saved.")).to_be_visible()
     schools = tmp_path / "schools.csv"
     schools.write_text("name\nEastside Elementary\nJuniper Hill\n", encoding="utf-8")
     page.get_by_label("CSV file").set_input_files(schools)
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_text("2 schools are on the list")).to_be_visible()
-    page.get_by_role("button", name="Send me a trial mail").click()
-    expect(page.get_by_text("The mail server took the mail.")).to_be_visible()
-    page.get_by_role("button", name="Work by rules alone").click()
-    expect(page.get_by_text("Rules alone: no model is asked.")).to_be_visible()
-    page.get_by_role("button", name="Try the file store").click()
-    expect(page.get_by_text("gave it back")).to_be_visible()
+    page.get_by_role("button", name="Send me a test message").click()
+    expect(page.get_by_text("The mail server accepted the message.")).to_be_visible()
+    page.get_by_role("button", name="Use rules only").click()
+    expect(page.get_by_text("Rules only: no model is used.")).to_be_visible()
+    page.get_by_role("button", name="Test the file store").click()
+    expect(page.get_by_text("returned it")).to_be_visible()
     page.get_by_role("button", name="Read the sample").click()
-    expect(page.get_by_text("A worker reads the sample.")).to_be_visible()
+    expect(page.get_by_text("A worker is reading the sample.")).to_be_visible()
     assert read_sample(site.context)
     # The page follows by itself.
     expect(page.get_by_text("OCR_PROVIDER is none: scans")).to_be_visible()
-    page.locator("#reading").get_by_role("button", name="Leave this out").click()
+    page.locator("#reading").get_by_role("button", name="Skip this step").click()
     expect(page.get_by_text("6 of 7")).to_be_visible()
 
 
@@ -101,6 +101,6 @@ def accept(guest: Page, link: str) -> None:
     guest.locator('form[action="/account/appearance"] button').click()
     assert guest.locator("html").get_attribute("data-theme") == "dark"
     expect(guest.get_by_text("Eva Lund · ")).to_be_visible()
-    guest.get_by_label("Something that I handed in waits for people").uncheck()
-    guest.get_by_role("button", name="Keep this choice").click()
-    expect(guest.get_by_text("You hear of what you chose.")).to_be_visible()
+    guest.get_by_label("Something in my uploads is waiting for a person").uncheck()
+    guest.get_by_role("button", name="Save").click()
+    expect(guest.get_by_text("Your notice settings were saved.")).to_be_visible()

@@ -115,20 +115,20 @@ def describe(page: Page) -> None:
         card = card_of(page, LABELS[name])
         if card.get_attribute("open") is None:
             card.locator("summary").first.click()
-        card.get_by_label("Every entry needs it").check()
+        card.get_by_label("Required for every entry").check()
     saved(page)
-    expect(page.get_by_text("Nothing is wrong with the marks.")).to_be_visible()
+    expect(page.get_by_text("The marks have no problems.")).to_be_visible()
     # What is removed by mistake comes back.
     card_of(page, "Date").locator("summary").first.click()
-    card_of(page, "Date").get_by_role("button", name="Remove the field").click()
+    card_of(page, "Date").get_by_role("button", name="Remove this field").click()
     expect(page.locator("#fields-heading")).to_contain_text("16")
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.locator("#fields-heading")).to_contain_text("17")
 
 
 def try_it(page: Page, site: Site, sample: Path, name: str) -> None:
-    page.get_by_role("link", name="Try it", exact=True).click()
-    page.get_by_label("Filled forms").set_input_files(sample)
+    page.get_by_role("link", name="Test", exact=True).click()
+    page.get_by_label("Completed forms").set_input_files(sample)
     page.get_by_role("button", name="Read them").click()
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     (draft,) = list_drafts(site.context)
@@ -142,7 +142,7 @@ def save(page: Page) -> None:
     page.get_by_role("link", name="Save", exact=True).click()
     expect(page.get_by_text("The first version of a new form")).to_be_visible()
     page.get_by_role("button", name="Save as version 1").click()
-    expect(page.get_by_text("Cedar Bend camp is saved as version 1.")).to_be_visible()
+    expect(page.get_by_text("Cedar Bend camp was saved as version 1.")).to_be_visible()
 
 
 def read(page: Page, site: Site, files: list[Path]) -> None:
@@ -171,7 +171,7 @@ def settle(page: Page, age: str) -> None:
 def exported(page: Page, site: Site) -> list[dict[str, str]]:
     page.goto("/exports")
     page.get_by_label("Entries, CSV").check()
-    page.get_by_role("button", name="Make the file").click()
+    page.get_by_role("button", name="Create the file").click()
     with site.context.database.session() as session:
         export_id = session.scalars(select(Export.id)).one()
     assert make_export(site.context, export_id)
@@ -198,5 +198,5 @@ def test_without_a_script(visit: Visit, site: Site, blank: Path) -> None:
     page.get_by_role("button", name="Save the draft").click()
     expect(page.locator("[data-mark=field-17-zone]")).to_have_attribute("x", "40.0")
     expect(page.locator("[name=form-label]")).to_have_value("Camp")
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-mark=field-17-zone]")).to_have_count(0)

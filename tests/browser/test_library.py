@@ -30,6 +30,6 @@ def test_a_document_is_added_read_and_found(site: Site, visit: Visit) -> None:
     page.locator("mark", has_text="boat").first.wait_for()
     page.get_by_role("link", name="Boats with fathers").click()
     assert "lit" in (page.locator("#passage-0").get_attribute("class") or "")
-    page.get_by_role("button", name="Take out of the library").click()
+    page.get_by_role("button", name="Remove from the library").click()
     page.get_by_role("button", name="Put it back").click()
-    page.get_by_text("The document is back").wait_for()
+    page.get_by_text("The document was put back").wait_for()

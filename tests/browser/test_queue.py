@@ -27,11 +27,11 @@ def test_a_failed_job_is_tried_again(site: Site, visit: Visit) -> None:
     page = visit("admin")
     page.goto("/admin/queue")
     failed = page.get_by_role("region", name="Failed")
-    expect(failed).to_contain_text("The file store did not answer.")
+    expect(failed).to_contain_text("The file store is not responding.")
     failed.get_by_text("Where in the program").click()
     expect(failed.locator(".traceback")).to_contain_text("core.errors.StorageError: storage_error")
     failed.get_by_role("button", name="Try again").click()
-    expect(page.get_by_text("The work is on the queue again.")).to_be_visible()
+    expect(page.get_by_text("The job is back on the queue.")).to_be_visible()
     expect(page.get_by_text("Nothing has failed.")).to_be_visible()
     expect(page.get_by_role("region", name="Waiting")).to_contain_text("Read an entry")
     assert failed_work(site.context) == [] and len(job_ids(site.context.redis).queued) == 1

@@ -12,7 +12,7 @@ from tests.browser.conftest import Site, Visit
 from tests.support.office import working
 from tests.support.research.library_samples import fill_library
 
-QUESTION = "What do school programmes do that bring parents in? Identify 5 with costs and evaluations"
+QUESTION = "What do school programs do to bring parents in? Identify 5 with costs and evaluations"
 _PATIENCE = 120_000
 LIT = "[data-panel-body] [data-passage] mark"
 
@@ -36,7 +36,9 @@ def ask(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name=QUESTION).click()
     expect(page.get_by_label("Question", exact=True)).to_have_value(QUESTION)
-    expect(page.locator("[data-detected]")).to_have_text("This will be a catalog of 5 items, with proof for each.")
+    expect(page.locator("[data-detected]")).to_have_text(
+        "This will be a catalog of 5 items, with evidence for each."
+    )
     page.get_by_label("Quick").check()
     page.get_by_label("Show me the plan first").check()
     page.get_by_role("button", name="Start the research").click()
@@ -45,11 +47,11 @@ def ask(page: Page) -> None:
 
 def approve_plan(page: Page) -> None:
     """The page shows the plan by itself; a question is added before it is approved."""
-    expect(page.get_by_role("heading", name="The plan waits for you")).to_be_visible(timeout=_PATIENCE)
+    expect(page.get_by_role("heading", name="The plan needs your approval")).to_be_visible(timeout=_PATIENCE)
     page.get_by_role("button", name="Add a question").click()
     page.locator("[name=question]").last.fill("What do breakfasts for fathers cost?")
     page.get_by_role("button", name="Approve and start").click()
-    expect(page.get_by_text("The plan is approved")).to_be_visible()
+    expect(page.get_by_text("The plan was approved")).to_be_visible()
 
 
 def passages_are_lit(page: Page) -> None:

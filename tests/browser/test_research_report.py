@@ -102,7 +102,7 @@ def test_without_javascript_a_marker_leads_to_the_passage(visit: Visit, finished
     page.goto(f"/research/{finished}")
     page.locator("a.cite").nth(1).click()
     assert page.url.endswith("#ref-2")
-    page.locator("#ref-2").get_by_role("link", name="Look at the passage").click()
+    page.locator("#ref-2").get_by_role("link", name="View the passage").click()
     expect(page.locator("mark")).to_have_text(OTHER_QUOTE)
 
 
@@ -119,7 +119,7 @@ def test_a_plan_is_rearranged_and_approved(visit: Visit, site: Site) -> None:
     expect(lines.nth(2)).to_be_focused()
     page.keyboard.type("Who pays?")
     page.get_by_role("button", name="Approve and start").click()
-    expect(page.get_by_text("The plan is approved")).to_be_visible()
+    expect(page.get_by_text("The plan was approved")).to_be_visible()
     with site.context.database.session() as session:
         plan = session.get_one(Report, report_id).plan
     assert plan is not None
@@ -133,14 +133,14 @@ def test_progress_comes_by_itself(visit: Visit, site: Site) -> None:
     page.goto(f"/research/{report_id}")
     expect(page.locator(".heading .pill")).to_have_text("Queued")
     change(site, report_id, status="running")
-    expect(page.locator(".heading .pill")).to_have_text("Under way")
+    expect(page.locator(".heading .pill")).to_have_text("In progress")
     expect(page.locator("[aria-current=step]")).to_have_text("Round 2: filling gaps")
     page.locator("#round-1 summary").click()
     change(site, report_id, phase="writing")
     expect(page.locator("[aria-current=step]")).to_have_text("Writing")
     assert page.locator("#round-1").get_attribute("open") is not None, "what was opened stays open"
     change(site, report_id, status="failed", error_code="storage_error")
-    expect(page.get_by_text("The file store did not answer.")).to_be_visible()
+    expect(page.get_by_text("The file store is not responding.")).to_be_visible()
 
 
 def change(site: Site, report_id: uuid.UUID, **values: object) -> None:

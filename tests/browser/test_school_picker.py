@@ -84,7 +84,7 @@ def test_a_new_school_is_added(page: Page, site: Site) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("“Foxglove Grammar” is on the list now.")).to_be_visible()
+    expect(page.get_by_text("“Foxglove Grammar” is now on the list.")).to_be_visible()
     expect(add).to_be_hidden()
     page.keyboard.press("Alt+a")
     expect(page.get_by_text("The queue is empty.")).to_be_visible()

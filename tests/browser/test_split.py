@@ -13,7 +13,7 @@ from tests.browser.test_layout import check
 from tests.support import factories
 from tests.support.reading.stacks import make_stack, marks_of
 
-NOTHING = "Nothing is changed yet."
+NOTHING = "Nothing has been changed yet."
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_by_mouse(visit: Visit, site: Site, stack: Upload) -> None:
     tool(page, 4, "turn").click()
     tool(page, 3, "out").click()
     expect(page.locator("[data-preview]")).to_have_text(
-        "3 entries will be superseded: Marisol Quintero, Tomas Alder, Ines Calloway. "
+        "3 entries will be replaced: Marisol Quintero, Tomas Alder, Ines Calloway. "
         "2 new entries will be read. One page will be left out."
     )
     page.get_by_role("button", name="Save", exact=True).click()
@@ -79,7 +79,7 @@ def test_by_mouse(visit: Visit, site: Site, stack: Upload) -> None:
     expect(page.locator(".page-name").nth(2)).to_have_text("Page 4")
     expect(page.locator("[data-tray] [data-page]")).to_have_count(1)
     page.get_by_role("button", name="Undo the correction by Robin Reviewer").click()
-    expect(page.get_by_text("Taken back. 3 entries stand again.")).to_be_visible()
+    expect(page.get_by_text("Undone. 3 entries are restored.")).to_be_visible()
     assert entries(page) == [["0-1", "0-2"], ["0-3", "0-4"], ["0-5"]]
 
 
@@ -123,7 +123,7 @@ def test_pages_of_another_file_are_joined(visit: Visit, site: Site, stack: Uploa
     page = visit("reviewer")
     page.goto(f"/uploads/{stack.id}/split")
     tool(page, 5, "turn").click()
-    page.get_by_label("Add the pages of another file").select_option("stack B.pdf")
+    page.get_by_label("Add pages from another file").select_option("stack B.pdf")
     page.get_by_role("button", name="Add its pages").click()
     expect(tile(page, 1, file=1)).to_be_visible()
     page.get_by_role("button", name="Join entry 4 with the entry before").click()
@@ -152,13 +152,13 @@ def test_without_scripts(visit: Visit, site: Site, stack: Upload) -> None:
     page.goto(f"/uploads/{stack.id}/split")
     fifth, fourth = tile(page, 5), tile(page, 4)
     fifth.get_by_label("Entry", exact=True).fill("2")
-    fifth.get_by_label("Place", exact=True).fill("1")
-    tile(page, 3).get_by_label("Place", exact=True).fill("2")
+    fifth.get_by_label("Position", exact=True).fill("1")
+    tile(page, 3).get_by_label("Position", exact=True).fill("2")
     fifth.get_by_role("combobox").select_option("90")
     fourth.get_by_label("Leave out", exact=True).check()
-    page.get_by_role("button", name="Look at what will change").click()
+    page.get_by_role("button", name="See what will change").click()
     expect(page.locator("[data-preview]")).to_have_text(
-        "2 entries will be superseded: Tomas Alder, Ines Calloway. One new entry will be read. "
+        "2 entries will be replaced: Tomas Alder, Ines Calloway. One new entry will be read. "
         "One page will be left out. One entry stays as it is."
     )
     page.get_by_role("button", name="Save", exact=True).click()
@@ -178,7 +178,7 @@ def test_a_plan_survives_a_lost_session(visit: Visit, site: Site, stack: Upload)
     sign_in(page, "reviewer@example.org")
     page.goto(url)
     assert entries(page)[:2] == [["0-1"], ["0-2"]]
-    expect(page.locator("[data-said]")).to_contain_text("What you had not saved was brought back.")
+    expect(page.locator("[data-said]")).to_contain_text("Your unsaved changes were restored.")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved. 2 new entries are being read.")).to_be_visible()
     expect(page.get_by_text(NOTHING)).to_be_visible()

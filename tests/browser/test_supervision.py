@@ -69,7 +69,7 @@ def deepen(page: Page) -> str:
 
 def open_revision(page: Page) -> str:
     """The timeline shows by itself that one waits; what it is about."""
-    page.get_by_role("link", name="Look at the revision").click(timeout=_PATIENCE)
+    page.get_by_role("link", name="View the revision").click(timeout=_PATIENCE)
     expect(page.locator(".diff ins").first).to_be_visible()
     expect(page.locator(".quoted-source mark").first).not_to_be_empty()
     keys_are_heard(page)
@@ -91,7 +91,7 @@ def reject(page: Page) -> str:
     page.get_by_label("Reason").fill("Beside the point.")
     page.keyboard.press("Escape")
     page.keyboard.press("r")
-    expect(page.get_by_text("does not come back to this issue")).to_be_visible()
+    expect(page.get_by_text("will not come back to this gap")).to_be_visible()
     return topic
 
 
@@ -108,7 +108,7 @@ def edit_and_accept(page: Page) -> str:
 
 def finish(page: Page, loop: str) -> None:
     """The attempts that are left may bring revisions, too; each is accepted with one key."""
-    over, waits = page.get_by_text("Why it ended:"), page.get_by_role("link", name="Look at the revision")
+    over, waits = page.get_by_text("Why it ended:"), page.get_by_role("link", name="View the revision")
     expect(over.or_(waits)).to_be_visible(timeout=_PATIENCE)
     while waits.is_visible():
         open_revision(page)
@@ -186,7 +186,7 @@ def test_a_marker_opens_its_source_and_the_way_back(visit: Visit, revision: str)
     page.locator(".diff ins a.cite").click()
     expect(page.locator("[data-panel-body] mark")).to_have_text(NEW_QUOTE)
     page.get_by_role("button", name="Close").click()
-    expect(page.get_by_role("heading", name="What the new text rests on")).to_be_visible()
+    expect(page.get_by_role("heading", name="Sources for the new text")).to_be_visible()
 
 
 def test_without_javascript_it_is_decided(visit: Visit, revision: str) -> None:

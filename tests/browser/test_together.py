@@ -15,7 +15,7 @@ from tests.browser.conftest import Site, Visit
 from tests.support.review import desk
 
 SAID = {
-    "en": ("as in 14 other entries of this file", "Spelled as elsewhere"),
+    "en": ("as in 14 other entries of this file", "Spelling changed to match"),
     "es": ("como en otras 14 entradas de este archivo", "Escrito como en otros lugares"),
 }
 WAY = Message.of(TogetherWay.AS_IN_FILE, count=14)

@@ -28,7 +28,7 @@ def examined(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 def test_all_is_well(examined) -> None:  # type: ignore[no-untyped-def]
     done = examined()
     assert done.exit_code == 0, done.output
-    assert "Fine         The database answers: PostgreSQL" in done.output and "ms)" in done.output
+    assert "OK           The database is responding: PostgreSQL" in done.output and "ms)" in done.output
     assert "No traces are sent." in done.output
     assert "No traces are sent." not in examined("--here").output
 
@@ -37,9 +37,12 @@ def test_what_is_wrong_ends_it_with_one(examined, tmp_path: Path) -> None:  # ty
     (tmp_path / ".env").write_text("GROQ_API_KEI=gsk_very_secret_0000\n")
     done = examined("--here")
     assert done.exit_code == 1 and "gsk_very_secret_0000" not in done.output
-    assert "Wrong        GROQ_API_KEI in .env is no setting and is ignored. Is GROQ_API_KEY meant?" in done.output
+    assert (
+        "Problem      GROQ_API_KEI in .env is not a setting and is ignored. Did you mean GROQ_API_KEY?"
+        in done.output
+    )
 
 
 def test_a_server_that_is_away(examined) -> None:  # type: ignore[no-untyped-def]
     done = examined("--here", redis_url="redis://127.0.0.1:1")
-    assert done.exit_code == 1 and "The queue does not answer (ConnectionError)." in done.output
+    assert done.exit_code == 1 and "The queue is not responding (ConnectionError)." in done.output

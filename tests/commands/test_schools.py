@@ -54,9 +54,9 @@ def test_one_school_and_an_alias_by_hand(context: Context) -> None:
         (("alias", "Foxglove", "Juniper Hill School"), "“Juniper Hill School” already means"),
         (
             ("alias", "Juniper Hil School", "JHS"),
-            "is called “Juniper Hil School”; did you mean “Juniper Hill School”?",
+            "is named “Juniper Hil School”; did you mean “Juniper Hill School”?",
         ),
-        (("alias", "Quail", "Q"), "no school of the list is called “Quail”\n"),
+        (("alias", "Quail", "Q"), "no school on the list is named “Quail”\n"),
         (("alias", "Foxglove", " "), "the school has no name"),
         (("add", "x" * 201), "at most 200 characters; this one has 201"),
         (("add", "a\x07b"), r"“a\x07b” has characters that cannot be printed"),
@@ -90,6 +90,6 @@ def test_two_schools_become_one(context: Context) -> None:
         "Foxglove\nJuniper Hill School (Amberly)  [J.H.; Juniper Hil]\n2 schools, 2 aliases.\n"
     )
     again = run("merge", "Juniper Hil", "Juniper Hill School")
-    assert "“Juniper Hil” and “Juniper Hill School” are one school already" in again.output
-    assert "no school of the list is called “Quail”" in run("merge", "Foxglove", "Quail").output
+    assert "“Juniper Hil” and “Juniper Hill School” are already one school" in again.output
+    assert "no school on the list is named “Quail”" in run("merge", "Foxglove", "Quail").output
     assert run("list").output.endswith("2 schools, 2 aliases.\n")

@@ -29,10 +29,10 @@ def run(*arguments: str) -> Result:
 
 def test_rules_are_tried_set_and_listed(context: Context) -> None:
     tried = run("set", "complete_confidence=0.93", "--dry-run")
-    assert tried.exit_code == 0 and "Of 0 entries 0 would go another way" in tried.output
+    assert tried.exit_code == 0 and "Of 0 entries, 0 would change" in tried.output
     assert "complete_confidence" not in run("list").output
     changed = run("set", "complete_confidence=0.93", "required.SINGLE_SCANNED=student_name, grade")
-    assert "unseen: None -> 0.93" in changed.output, changed.output
+    assert "without review: None -> 0.93" in changed.output, changed.output
     listed = run("list").output
     assert "Autumn 2026  [open, current]" in listed
     assert "required = {'SINGLE_SCANNED': ['student_name', 'grade']}" in listed
@@ -51,12 +51,12 @@ def test_closed_followed_and_opened_again(context: Context) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("set", "complete_confidence=7"), "This value is not possible"),
+        (("set", "complete_confidence=7"), "This value is not allowed"),
         (("set", "speed=7"), "There is no such rule: speed"),
         (("set", "speed"), "write RULE=VALUE"),
-        (("open", "Spring"), "There is no season of this name."),
-        (("open", "Autumn 2026"), "This season is open already."),
-        (("roll-over", "Autumn 2026"), "There is a season of this name already."),
+        (("open", "Spring"), "There is no season with this name."),
+        (("open", "Autumn 2026"), "This season is already open."),
+        (("roll-over", "Autumn 2026"), "There is already a season with this name."),
     ],
 )
 def test_what_is_refused(context: Context, arguments: tuple[str, ...], said: str) -> None:

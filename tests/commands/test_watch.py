@@ -136,7 +136,7 @@ def test_what_comes_together_becomes_one_batch(context: Context, watcher: Watche
     assert names(day) == ["b-2.pdf", "b.pdf", "slow.pdf"]
     assert (day / "slow.pdf").read_bytes() == data
     assert names(folder / "refused") == ["Thumbs.db", "Thumbs.db.txt", "link.pdf", "link.pdf.txt"]
-    assert "no PDF" in (folder / "refused" / "Thumbs.db.txt").read_text()
+    assert "not a PDF" in (folder / "refused" / "Thumbs.db.txt").read_text()
     assert (folder / "older" / "left.pdf").exists() and (folder / "empty.pdf").exists()
     with context.database.session() as session:
         given = session.scalars(select(BatchDefault.given).where(BatchDefault.batch_id == first[0][0])).one()

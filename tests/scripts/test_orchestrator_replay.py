@@ -31,7 +31,7 @@ def test_the_same_and_another_way(
     context: Context, settings: Settings, run_id: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([run_id], settings) == 0
-    assert "It would have gone the same way." in capsys.readouterr().out
+    assert "The result would have been the same." in capsys.readouterr().out
     assert main([run_id, "--set", "COMPLETE_CONFIDENCE=0.99", "MAX_STEPS=3"], settings) == 0
     said = capsys.readouterr().out
     assert "! outcome: completed -> suggested" in said and "0.9 -> 0.99" in said and "Marisol" not in said
@@ -44,7 +44,7 @@ def test_the_same_and_another_way(
     ("arguments", "said"),
     [
         (["--set", "COMPLETE_CONFIDENCE"], "write RULE=VALUE"),
-        (["--set", "COMPLETE_CONFIDENCE=9"], "This value is not possible"),
+        (["--set", "COMPLETE_CONFIDENCE=9"], "This value is not allowed"),
         (["--from", "review_agent"], "This run has no step review_agent"),
     ],
 )

@@ -50,7 +50,7 @@ def test_a_client_is_told_in_json(client: FlaskClient) -> None:
 
 def test_declaring_keeps_the_view() -> None:
     def view() -> str:
-        return "as it was"
+        return "unchanged"
 
     assert access("admin")(view) is view
     assert rule_of(view) == "admin"

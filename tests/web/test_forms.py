@@ -64,7 +64,7 @@ def test_the_second_gets_back_what_was_typed(context: Context, admin: FlaskClien
     # Sent again with the version that is told, it stands; the other comes back by a step.
     again = {**typed, "version": str((as_script.json or {})["version"])}
     answer = admin.post(f"{address}/marks", data=again, headers={"Accept": "application/json"}).get_json()
-    assert answer["inputs"] is None and "to settle before" in answer["problems"]
+    assert answer["inputs"] is None and "to fix before" in answer["problems"]
     admin.post(f"{address}/undo", data={**again, "version": str(answer["version"])})
     marks = find_draft(context, draft_id).marks
     assert marks is not None and marks.label == "Theirs"
@@ -77,10 +77,10 @@ def test_a_form_as_a_file_goes_into_use_and_out_of_it(context: Context, admin: F
         form = {"toml": (io.BytesIO(data), "form.toml")}
         return admin.post("/admin/forms/import", data=form, follow_redirects=True).text
 
-    assert "This is no form in TOML" in sent(b"key = ")
-    assert "stored as version 1" in sent(file) and "paddle_day" not in all_profiles()
+    assert "This is not a form in TOML" in sent(b"key = ")
+    assert "imported as version 1" in sent(file) and "paddle_day" not in all_profiles()
     assert (
-        "is in use"
+        "is now in use"
         in admin.post("/admin/forms/paddle_day/bring-back", data={"version": "1"}, follow_redirects=True).text
     )
     assert "paddle_day" in all_profiles()

@@ -93,5 +93,5 @@ def test_times_are_those_of_the_office(settings: Settings, context: Context) -> 
 
 def test_an_error_is_told_in_spanish(client: FlaskClient) -> None:
     page = client.get("/nowhere", headers=SPANISH).text
-    assert "Aquí no hay nada" in page and "Nothing here" not in page
+    assert "Página no encontrada" in page and "Page not found" not in page
     assert set(LANGUAGES) == {"en", "es"}

@@ -42,7 +42,7 @@ def test_the_name_and_what_is_too_long_for_one(signed_in) -> None:
     )
     refused = client.post("/account/name", data={"display_name": "x" * 101})
     assert refused.status_code == 400 and "at most 100 characters" in refused.text
-    assert "Changed the own name" in signed_in("admin").get("/admin/events").text
+    assert "Changed their name" in signed_in("admin").get("/admin/events").text
 
 
 @pytest.mark.parametrize(("role", "boxes"), [("reviewer", 3), ("uploader", 2), ("auditor", 0), ("officer", 0)])

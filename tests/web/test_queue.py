@@ -33,14 +33,14 @@ def failed(context: Context) -> str:
 def test_an_empty_queue_says_what_to_do(signed_in, context: Context) -> None:
     context.redis.flushdb()
     page = signed_in("auditor").get("/admin/queue").text
-    for sentence in ("No worker is running.", "Nothing has failed.", "Nothing waits.", "found nothing yet"):
+    for sentence in ("No worker is running.", "Nothing has failed.", "Nothing waits.", "Nothing found yet"):
         assert sentence in page
 
 
 def test_a_failure_has_its_sentence_and_admins_see_where(signed_in, failed: str) -> None:
     seen = {role: signed_in(role).get("/admin/queue").text for role in ("auditor", "admin")}
     for page in seen.values():
-        assert "The file store did not answer." in page
+        assert "The file store is not responding." in page
     assert "pipeline/segment/roles.py" in seen["admin"] and "Try again" in seen["admin"]
     assert "pipeline/segment/roles.py" not in seen["auditor"] and "Try again" not in seen["auditor"]
 
@@ -49,14 +49,14 @@ def test_one_is_tried_again(signed_in, context: Context, failed: str) -> None:
     answer = signed_in("admin").post(
         "/admin/queue/retry", data={"kind": "run", "key": failed}, follow_redirects=True
     )
-    assert "The work is on the queue again." in answer.text
+    assert "The job is back on the queue." in answer.text
     assert failed_work(context) == [] and len(job_ids(context.redis).queued) == 1
 
 
 def test_all_are_tried_again(signed_in, context: Context, failed: str) -> None:
     client = signed_in("admin")
-    assert "Nothing had failed any more." in _all(client, "upload")
-    assert "1 piece of work is on the queue again." in _all(client, "")
+    assert "There were no failed jobs left." in _all(client, "upload")
+    assert "1 job is back on the queue." in _all(client, "")
     assert failed_work(context) == []
 
 
@@ -109,4 +109,4 @@ def test_without_the_queues_server(signed_in, context: Context, failed: str, mon
     client = signed_in("admin")
     monkeypatch.setattr(context, "redis", unreachable_redis())
     page = client.get("/admin/queue").text
-    assert "The queue does not answer." in page and "The file store did not answer." in page
+    assert "The queue is not responding." in page and "The file store is not responding." in page

@@ -28,12 +28,12 @@ def test_a_replay_shows_what_differs(context: Context, signed_in) -> None:
         run = make_past_run(context, session, entry(student_name=read("Marisol Vega", 0.95)))
     client, address = signed_in("auditor"), f"/admin/runs/{run.run_id}/replay"
     same = client.post(address, data={"complete_confidence": "", "from": ""}).text
-    assert "It would have gone the same way." in same and 'class="differs"' not in same
+    assert "The result would have been the same." in same and 'class="differs"' not in same
     other = client.post(address, data={"complete_confidence": "0.99"}).text
-    assert "It would have gone another way." in other and other.count('class="differs"') >= 3
+    assert "The result would have been different." in other and other.count('class="differs"') >= 3
     assert "Replayed from the stored reading of the run." in other and 'value="0.99"' in other
     refused = client.post(address, data={"complete_confidence": "9"})
-    assert refused.status_code == 400 and "This value is not possible" in refused.text
+    assert refused.status_code == 400 and "This value is not allowed" in refused.text
     assert client.post("/admin/runs/nothing/replay").status_code == 404
 
 

@@ -31,7 +31,7 @@ def test_an_empty_list_says_what_to_do(signed_in) -> None:
 def test_adding_finding_and_other_spellings(signed_in, context: Context) -> None:
     client = signed_in("reviewer")
     page = client.post("/schools", data={"name": "Juniper  Hill", "city": "Amberly"}, follow_redirects=True).text
-    assert "“Juniper Hill” is on the list now." in page
+    assert "“Juniper Hill” is now on the list." in page
     assert client.post("/schools/aliases", data={"school": "juniper hill", "alias": "J.H."}).status_code == 302
     assert list_schools(context) == [ListedSchool("Juniper Hill", "Amberly", None, ("J.H.",))]
     for query in ("j.h", "HILL"):
@@ -39,7 +39,7 @@ def test_adding_finding_and_other_spellings(signed_in, context: Context) -> None
             r'"Other spellings" class="number">(\d+)<', client.get(f"/schools?q={query}").text
         )
     page = client.get("/schools?q=Junipr Hil").text
-    assert "No school of the list has" in page and "Did you mean:" in page and "Juniper Hill</bdi>" in page
+    assert "No school on the list has" in page and "Did you mean:" in page and "Juniper Hill</bdi>" in page
 
 
 def test_a_refused_form_is_shown_again_with_what_was_typed(signed_in, context: Context) -> None:
@@ -51,7 +51,7 @@ def test_a_refused_form_is_shown_again_with_what_was_typed(signed_in, context: C
     [row] = search_schools(context).rows
     form = {"of": row.id, "duplicate": row.name, "into": "Foxglov"}
     refused = client.post("/schools/merge", data=form)
-    assert refused.status_code == 404 and "no school of the list is called “Foxglov”" in refused.text
+    assert refused.status_code == 404 and "no school on the list is named “Foxglov”" in refused.text
     assert 'value="Foxglov"' in refused.text and "Merge with another school" in refused.text
 
 
@@ -63,9 +63,9 @@ def test_merging_and_taking_a_spelling_away(signed_in, context: Context) -> None
     assert merged.location == "/schools?q=Juniper+Hill"
     gone = {"school": "Juniper Hill", "alias": "Juniper Hil"}
     page = client.post("/schools/aliases/remove", data=gone, follow_redirects=True).text
-    assert "is no spelling of “Juniper Hill” any more" in page
+    assert "is no longer a spelling of “Juniper Hill”" in page
     assert list_schools(context) == [ListedSchool("Juniper Hill", None, None, ())]
-    assert "is no other spelling of" in client.post("/schools/aliases/remove", data=gone).text
+    assert "is not another spelling of" in client.post("/schools/aliases/remove", data=gone).text
 
 
 @pytest.mark.parametrize("path", ["/schools/merge", "/schools/aliases/remove", "/schools/import"])
@@ -78,8 +78,8 @@ def test_an_import_tells_of_each_row(signed_in, context: Context) -> None:
     add_alias(context, "Foxglove", "Fox")
     page = upload(signed_in("admin"), "name,aliases\nFoxglove,Fox\nQuail Run,Quail;QR\n").text
     told = " ".join(re.sub(r"<[^>]+>", " ", page).split())
-    assert "1 school was added. 1 was on the list already. 2 new spellings." in told
-    assert "Skipped: it is on the list already, with all of these spellings. Skipped, known already: Fox" in told
+    assert "1 school was added. 1 was already on the list. 2 new spellings." in told
+    assert "Skipped: already on the list, with all of these spellings. Skipped, already known: Fox" in told
     assert "Quail Run Added. New: Quail; QR" in told
 
 
@@ -128,7 +128,7 @@ def test_what_settled_entries_have_and_the_list_has_not(signed_in, context: Cont
         for name in ("Juniper Hil Elem", "Foxglove", "Foxglove", "juniper hill elementary school"):
             factories.make_submission(session, status="completed", school_name=name)
     page = signed_in("reviewer").get("/schools").text
-    listed, unlisted = page.split("In settled entries, but not on the list")
+    listed, unlisted = page.split("In settled entries but not on the list")
     assert '"Settled entries" class="number">1<' in listed
     assert unlisted.index("Foxglove") < unlisted.index("Juniper Hil Elem") and unlisted.count(">known<") == 1
     assert '<option value="Juniper Hill Elementary School">' in unlisted
@@ -154,6 +154,6 @@ def test_what_the_picker_asks_for(signed_in, context: Context) -> None:
 def test_a_script_is_answered_in_json(signed_in, context: Context) -> None:
     client, wants = signed_in("reviewer"), {"Accept": "application/json"}
     added = client.post("/schools", data={"name": "Foxglove"}, headers=wants)
-    assert added.json == {"name": "Foxglove", "sentence": "“Foxglove” is on the list now."}
+    assert added.json == {"name": "Foxglove", "sentence": "“Foxglove” is now on the list."}
     again = client.post("/schools", data={"name": "Foxglove"}, headers=wants)
     assert (again.status_code, again.json["error"]["message"]) == (400, "“Foxglove” already means “Foxglove”")

@@ -44,7 +44,7 @@ def hidden(page: str, action: str) -> dict[str, list[str]]:
 def test_a_change_is_looked_at_made_and_taken_back(context: Context, signed_in, season: str) -> None:
     client = signed_in("admin")
     page = client.get(f"{season}/preview?complete_confidence=0.98").text
-    assert "Would go another way" in page and re.search(r"Completed unseen then</dt><dd>0 ", page)
+    assert "Would change" in page and re.search(r"Completed without review, after</dt><dd>0 ", page)
     assert "Proposals are looked for" in page and rules(context) == {}
     sent = hidden(page, f"{season}/rules")
     assert sent == {"version": ["1"], "complete_confidence": ["0.98"]}
@@ -52,7 +52,7 @@ def test_a_change_is_looked_at_made_and_taken_back(context: Context, signed_in, 
     assert "The rules were changed" in told and "Admin" in told and rules(context) == {"complete_confidence": 0.98}
     undo = re.search(rf'action="({season}/changes/[^"]+/undo)"', told)
     assert undo is not None
-    assert "The change was taken back" in client.post(undo[1], follow_redirects=True).text
+    assert "The change was undone" in client.post(undo[1], follow_redirects=True).text
     assert rules(context) == {}
     assert "Changed the rules of a season" in client.get("/admin/events").text
 
@@ -76,7 +76,7 @@ def test_the_whole_form_of_a_season_changes_nothing_by_itself(context: Context, 
     sent += re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', form[0])
     sent += re.findall(r'type="checkbox" name="([^"]+)" value="([^"]*)" checked', form[0])
     assert len(sent) > 12
-    assert "these are the rules already" in client.get(f"{season}/preview", query_string=sent).text
+    assert "these are already the rules" in client.get(f"{season}/preview", query_string=sent).text
 
 
 def test_who_accepts_what_as_it_is(context: Context, signed_in, season: str) -> None:
@@ -94,7 +94,7 @@ def test_two_admins_at_once(context: Context, signed_in, season: str) -> None:
     client = signed_in("admin")
     assert client.post(f"{season}/rules", data={"version": "1", "max_steps": "4"}).status_code == 302
     late = client.post(f"{season}/rules", data={"version": "1", "max_steps": "3"})
-    assert late.status_code == 409 and "have changed since this page was loaded" in late.text
+    assert late.status_code == 409 and "have changed since you opened this page" in late.text
     assert rules(context) == {"max_steps": 4}
 
 
@@ -104,7 +104,7 @@ def test_nonsense_is_told_and_changes_nothing(context: Context, signed_in, seaso
         client.get(f"{season}/preview?complete_confidence=much"),
         client.post(f"{season}/rules", data={"complete_confidence": "7"}),
     ):
-        assert answer.status_code == 400 and "This value is not possible" in answer.text
+        assert answer.status_code == 400 and "This value is not allowed" in answer.text
     assert client.get(f"/admin/seasons/{uuid.uuid4()}/preview?max_steps=3").status_code == 404
     assert rules(context) == {}
 

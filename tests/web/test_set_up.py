@@ -41,9 +41,13 @@ def test_the_season_and_its_schools(signed_in, context: Context) -> None:
     admin.get("/admin/set-up")
     given = {"name": "Season 2027", "starts_on": "2027-01-10", "ends_on": "2027-01-02", "version": "1"}
     refused = admin.post("/admin/set-up/season", data=given)
-    assert refused.status_code == 400 and "ends before it begins" in refused.text and "Season 2027" in refused.text
+    assert (
+        refused.status_code == 400
+        and "last day is before its first day" in refused.text
+        and "Season 2027" in refused.text
+    )
     past = admin.post("/admin/set-up/season", data={**given, "starts_on": "", "ends_on": "2020-01-02"})
-    assert past.status_code == 400 and "has come already" in past.text
+    assert past.status_code == 400 and "has already passed" in past.text
     later = f"{utcnow().year + 2}-05-01"
     assert admin.post(
         "/admin/set-up/season", data={**given, "ends_on": later, "deadline": "2027-03-01"}
@@ -55,7 +59,7 @@ def test_the_season_and_its_schools(signed_in, context: Context) -> None:
     assert admin.post("/admin/set-up/schools", data={"name": "Eastside"}).status_code == 302
     file = (io.BytesIO(b"name\nEastside\nJuniper Hill\n"), "schools.csv")
     told = admin.post("/admin/set-up/schools", data={"file": file}, follow_redirects=True).text
-    assert "New schools on the list: 1. There already: 1." in told
+    assert "Schools added: 1. Already on the list: 1." in told
     assert states(context) | {"season": "done", "schools": "done", "model": "open"} == states(context)
 
 
@@ -65,7 +69,7 @@ def test_each_step_is_tried(signed_in, context: Context) -> None:
     admin.post("/admin/set-up/try/mail")
     admin.post("/admin/set-up/rules-alone")
     page = admin.get("/admin/set-up").text
-    assert "The file store took a file and gave it back." in page and "No mail server is set up" in page
+    assert "The file store saved a test file and returned it." in page and "No mail server is set up" in page
     assert states(context) | {"storage": "done", "mail": "open", "model": "done"} == states(context)
     admin.post("/admin/set-up/leave-out/mail")
     assert states(context)["mail"] == "passed"
@@ -97,7 +101,7 @@ def test_a_worker_reads_the_sample(signed_in, context: Context) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "state", "told"), [(None, "done", "took the mail"), ("550 5.1.1 no", "open", "spelling")]
+    ("reply", "state", "told"), [(None, "done", "accepted the message"), ("550 5.1.1 no", "open", "spelling")]
 )
 def test_a_trial_mail(own_app, people, context: Context, reply: str | None, state: str, told: str) -> None:
     admin = people["admin"]
@@ -110,6 +114,6 @@ def test_a_trial_mail(own_app, people, context: Context, reply: str | None, stat
         sign_in_as(client, admin)
         page = client.post("/admin/set-up/try/mail", follow_redirects=True).text
         assert told in page and states(context)["mail"] == state
-        assert [mail["Subject"] for mail in server.to(admin.email)] == ["Second Reader can send mails"] * (
+        assert [mail["Subject"] for mail in server.to(admin.email)] == ["Second Reader can send e-mail"] * (
             not reply
         )

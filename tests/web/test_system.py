@@ -23,14 +23,16 @@ def test_it_says_the_same(signed_in, context: Context) -> None:
     page = signed_in("auditor").get("/admin/system").text
     for finding in examine(context, elsewhere=False):
         assert say(finding.message).replace("'", "&#39;") in page
-    assert "Have a look" in page
-    assert "Nothing is wrong." in page and "were not asked" in page and "Try the language model" not in page
+    assert "Check this" in page
+    assert (
+        "No problems found." in page and "were not tested" in page and "Also test the language model" not in page
+    )
 
 
 def test_admins_ask_services_elsewhere(signed_in) -> None:
     client = signed_in("admin")
-    assert "Try the language model" in client.get("/admin/system").text
-    assert "No language model is configured" in client.post("/admin/system").text
+    assert "Also test the language model" in client.get("/admin/system").text
+    assert "No language model is set up" in client.post("/admin/system").text
     assert signed_in("auditor").post("/admin/system").status_code == 403
 
 
@@ -38,5 +40,5 @@ def test_what_is_wrong_comes_first(app: Flask, signed_in, context: Context) -> N
     client = signed_in("admin")
     app.extensions[EXTENSION] = ContextHolder(context.settings, replace(context, redis=unreachable_redis()))
     page = client.get("/admin/system").text
-    assert "Something is wrong." in page
-    assert page.index("The queue does not answer") < page.index("The database answers")
+    assert "There is a problem." in page
+    assert page.index("The queue is not responding") < page.index("The database is responding")

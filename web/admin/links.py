@@ -75,7 +75,7 @@ def _invited(email: str, role: Role, display_name: str, language: str | None) ->
 def _handed(handed: HandedOver, link_is: str, endpoint: str) -> ResponseReturnValue:
     """Say that the link was sent, or show it, with why it could not be sent."""
     if not handed.token:
-        flash(gettext("A mail with the link is on its way to %(email)s.", email=handed.email), "success")
+        flash(gettext("An e-mail with the link is on its way to %(email)s.", email=handed.email), "success")
         return redirect(url_for("admin.users"))
     link = url_for(endpoint, token=handed.token, _external=True)
     problem = say(handed.error.told) if handed.error else ""

@@ -39,7 +39,7 @@ def mails() -> ResponseReturnValue:
 @confirmed
 def retry_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
     retry_mail(get_context(), mail_id)
-    flash(gettext("The mail is on its way again."), "success")
+    flash(gettext("The message will be sent again."), "success")
     return redirect(url_for("admin.mails"))
 
 
@@ -48,7 +48,7 @@ def retry_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
 @confirmed
 def cancel_one_mail(mail_id: uuid.UUID) -> ResponseReturnValue:
     cancel_mail(get_context(), mail_id)
-    flash(gettext("The mail will not be sent."), "success")
+    flash(gettext("The message will not be sent."), "success")
     return redirect(url_for("admin.mails"))
 
 

@@ -52,7 +52,7 @@ def queue() -> ResponseReturnValue:
 @confirmed
 def retry_job() -> ResponseReturnValue:
     retry_work(get_context(), get_person().id, _kind(), request.form.get("key", ""))
-    flash(gettext("The work is on the queue again."), "success")
+    flash(gettext("The job is back on the queue."), "success")
     return redirect(url_for("admin.queue"))
 
 
@@ -62,8 +62,8 @@ def retry_job() -> ResponseReturnValue:
 def retry_jobs() -> ResponseReturnValue:
     wanted = request.form.get("kind", "")
     done = retry_all(get_context(), get_person().id, _kind() if wanted else None)
-    told = ngettext("%(num)d piece of work is on the queue again.", "%(num)d are on the queue again.", done)
-    flash(told if done else gettext("Nothing had failed any more."), "success")
+    told = ngettext("%(num)d job is back on the queue.", "%(num)d jobs are back on the queue.", done)
+    flash(told if done else gettext("There were no failed jobs left."), "success")
     return redirect(url_for("admin.queue"))
 
 
@@ -72,7 +72,7 @@ def retry_jobs() -> ResponseReturnValue:
 @confirmed
 def cancel() -> ResponseReturnValue:
     cancel_job(get_context(), get_person().id, _kind(), request.form.get("key", ""))
-    flash(gettext("The job is off the queue. What it was for counts as failed and can be tried again."), "success")
+    flash(gettext("The job was removed from the queue. It counts as failed and can be tried again."), "success")
     return redirect(url_for("admin.queue"))
 
 

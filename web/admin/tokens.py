@@ -25,5 +25,5 @@ def tokens() -> ResponseReturnValue:
 @access("admin")
 def revoke_token(token_id: uuid.UUID) -> ResponseReturnValue:
     revoke(get_context(), token_id, None, get_person().id)
-    flash(gettext("The token is revoked. Programs that used it are shut out from now on."), "success")
+    flash(gettext("The token was revoked. Programs that used it no longer have access."), "success")
     return redirect(url_for("admin.tokens"))

@@ -35,7 +35,7 @@ def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
         set_role(get_context(), profile_id, role_of_form(), get_person().id)
     except InvalidInputError as error:
         return users_page(problem=say(error.told)), error.http_status
-    flash(gettext("The role was changed. It holds from the next request on."), "success")
+    flash(gettext("The role was changed. It takes effect immediately."), "success")
     return redirect(url_for("admin.users"))
 
 
@@ -48,9 +48,9 @@ def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
         set_active(get_context(), profile_id, active, get_person().id)
     except InvalidInputError as error:
         return users_page(problem=say(error.told)), error.http_status
-    became = gettext("The account is open again.")
+    became = gettext("The account was reopened.")
     if not active:
-        became = gettext("The account is shut and its sessions are ended.")
+        became = gettext("The account was closed and its sessions were ended.")
     flash(became, "success")
     return redirect(url_for("admin.users"))
 

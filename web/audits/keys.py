@@ -7,8 +7,8 @@ from flask_babel import lazy_gettext as _
 from web.desk.keymap import Binding
 
 BINDINGS = (
-    Binding("approve", "a", _("Go on with what was typed or chosen")),
-    Binding("edit", "e", _("Type in the field at hand")),
-    Binding("undo", "u", _("Take back the last audit")),
+    Binding("approve", "a", _("Continue with what was typed or chosen")),
+    Binding("edit", "e", _("Edit the current field")),
+    Binding("undo", "u", _("Undo the last audit")),
     Binding("help", "?", _("Show these keys")),
 )

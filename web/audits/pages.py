@@ -76,6 +76,6 @@ def next_url() -> str:
     """Return the address of the audit that waits longest, or of the queue, with a notice, where none does."""
     found = next_audit(get_context(), get_person().id)
     if found is None:
-        flash(_("Nothing waits for an audit."), "success")
+        flash(_("No entries are waiting for an audit."), "success")
         return url_for("audits.index")
     return url_for("audits.audit", audit_id=found[0], submission_id=found[1])

@@ -38,8 +38,8 @@ def typed(audit_id: uuid.UUID) -> ResponseReturnValue:
             raise
         return page_of(item, say(error.told), sent), error.http_status
     if not settled:
-        return go_on(page_url(item), _("Typed. This is what the machine had."), None)
-    return go_on(next_url(), _("All values are as the machine had them."), _undo_url(audit_id))
+        return go_on(page_url(item), _("Saved. This is what the machine read."), None)
+    return go_on(next_url(), _("All values match what the machine read."), _undo_url(audit_id))
 
 
 @blueprint.post("/<uuid:audit_id>/settle")
@@ -49,7 +49,7 @@ def settle(audit_id: uuid.UUID) -> ResponseReturnValue:
     item, form, context, actor = _item(audit_id), request.form, get_context(), get_person().id
     if form.get("decide") == "again":
         type_again(context, actor, audit_id, version_of(form))
-        return go_on(page_url(item), _("What was typed is forgotten."), None)
+        return go_on(page_url(item), _("What was typed was discarded."), None)
     findings = {field.name: form.get(f"finding-{field.name}") for field in item.fields}
     found = settle_audit(
         context,
@@ -67,7 +67,7 @@ def settle(audit_id: uuid.UUID) -> ResponseReturnValue:
 @access("overseer")
 def undo(audit_id: uuid.UUID) -> ResponseReturnValue:
     undo_audit(get_context(), get_person().id, audit_id)
-    flash(_("Taken back. The audit waits again, with what was typed."), "success")
+    flash(_("Undone. The audit is waiting again, with what was typed."), "success")
     return redirect(page_url(_item(audit_id)))
 
 
@@ -81,7 +81,7 @@ def _undo_url(audit_id: uuid.UUID) -> str:
 
 def _became(found: Settled) -> str:
     if not found.wrong:
-        return _("Audited: the machine was wrong in nothing.")
+        return _("Audited: the machine made no errors.")
     names = ", ".join(field_label(name) for name in found.wrong)
     if found.refused is not None:
         why = say(found.refused.told)

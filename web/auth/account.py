@@ -35,7 +35,7 @@ def account_page() -> ResponseReturnValue:
 @access("signed_in")
 def end(session_id: uuid.UUID) -> ResponseReturnValue:
     end_session(get_context(), get_person().id, session_id)
-    flash(_("The session is ended."), "success")
+    flash(_("The session was ended."), "success")
     return redirect(url_for("auth.account_page"))
 
 
@@ -43,7 +43,7 @@ def end(session_id: uuid.UUID) -> ResponseReturnValue:
 @access("signed_in")
 def end_others() -> ResponseReturnValue:
     end_other_sessions(get_context(), get_person().id, get_session().id)
-    flash(_("All other sessions are ended."), "success")
+    flash(_("All other sessions were ended."), "success")
     return redirect(url_for("auth.account_page"))
 
 
@@ -61,7 +61,7 @@ def new_password() -> ResponseReturnValue:
     except InvalidInputError as error:
         return account_page_with(say(error.told)), error.http_status
     begin_session(person)
-    flash(_("Your new password is set. Other sessions were ended."), "success")
+    flash(_("Your new password was saved. Other sessions were ended."), "success")
     return redirect(url_for("auth.account_page"))
 
 

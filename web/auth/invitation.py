@@ -39,7 +39,7 @@ def invitation_accept(token: str) -> ResponseReturnValue:
         return _page(token, say(error.told)), error.http_status
     entered = admit(person, url_for("home.home"))
     go_on_in(person.language)
-    flash(gettext("Welcome. Your account is open."), "success")
+    flash(gettext("Welcome. Your account is ready."), "success")
     return entered
 
 

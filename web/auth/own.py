@@ -28,7 +28,7 @@ def own_name() -> ResponseReturnValue:
         change_name(get_context(), get_person().id, request.form.get("display_name", ""))
     except InvalidInputError as error:
         return account_page_with(say(error.told)), error.http_status
-    flash(_("Others see this name from now on."), "success")
+    flash(_("The name was saved."), "success")
     return redirect(url_for("auth.account_page"))
 
 
@@ -43,7 +43,7 @@ def own_appearance() -> ResponseReturnValue:
         go_on_in(language)
     if theme in THEMES:
         choose_theme(context, person_id, theme)
-    flash(_("Kept. Every browser in which you sign in shows it so."), "success")
+    flash(_("Saved for every browser you sign in with."), "success")
     return redirect(url_for("auth.account_page"))
 
 
@@ -52,5 +52,5 @@ def own_appearance() -> ResponseReturnValue:
 def own_notices() -> ResponseReturnValue:
     wanted = [NoticeKind(key) for key in request.form.getlist("notice") if key in keys_of(NoticeKind)]
     choose_notices(get_context(), get_person().id, wanted)
-    flash(_("You hear of what you chose."), "success")
+    flash(_("Your notice settings were saved."), "success")
     return redirect(url_for("auth.account_page"))

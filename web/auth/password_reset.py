@@ -31,7 +31,7 @@ def password_reset_decide(token: str) -> ResponseReturnValue:
     except InvalidInputError as error:
         return _page(token, say(error.told)), error.http_status
     entered = admit(person, url_for("home.home"))
-    flash(gettext("Your new password is set. Other sessions were ended."), "success")
+    flash(gettext("Your new password was saved. Other sessions were ended."), "success")
     return entered
 
 

@@ -95,7 +95,7 @@ def second_factor_on() -> ResponseReturnValue:
 @confirmed
 def second_factor_off() -> ResponseReturnValue:
     switch_off(get_context(), get_person().id, get_person().id)
-    flash(_("The second factor is off."), "success")
+    flash(_("Two-step verification is off."), "success")
     return redirect(url_for("auth.account_page"))
 
 

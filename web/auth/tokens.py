@@ -50,7 +50,7 @@ def make() -> ResponseReturnValue:
 @access("signed_in")
 def revoke(token_id: uuid.UUID) -> ResponseReturnValue:
     revoke_token(get_context(), token_id, get_person().id, get_person().id)
-    flash(_("The token is revoked. Programs that used it are shut out from now on."), "success")
+    flash(_("The token was revoked. Programs that used it no longer have access."), "success")
     return redirect(url_for("auth.tokens_page"))
 
 

@@ -49,5 +49,5 @@ def undo(pair_id: uuid.UUID) -> ResponseReturnValue:
     except ConflictError as error:
         flash(_("Nothing was changed: %(problem)s.", problem=say(error.told).rstrip(".")), "problem")
     else:
-        flash(_("Taken back. Both entries stand as they did before."), "success")
+        flash(_("Undone. Both entries are as they were before."), "success")
     return redirect(url_for("duplicates.pair", pair_id=pair_id))

@@ -19,7 +19,7 @@ from web.research import blueprint
 @access("researcher")
 def cancel(report_id: uuid.UUID) -> ResponseReturnValue:
     cancel_report(get_context(), get_person().id, report_id)
-    flash(_("The report stops after the step at hand; what was found stays."), "success")
+    flash(_("The report will stop after the current step; everything found so far is kept."), "success")
     return redirect(url_for("research.report", report_id=report_id))
 
 
@@ -27,5 +27,5 @@ def cancel(report_id: uuid.UUID) -> ResponseReturnValue:
 @access("researcher")
 def retry(report_id: uuid.UUID) -> ResponseReturnValue:
     retry_report(get_context(), get_person().id, report_id)
-    flash(_("The report is taken up again where it stopped."), "success")
+    flash(_("The report is resuming where it stopped."), "success")
     return redirect(url_for("research.report", report_id=report_id))

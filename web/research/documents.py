@@ -34,7 +34,7 @@ def take_document() -> ResponseReturnValue:
         report_id = upload_document(get_context(), get_person().id, file.filename, file.read(), library_only=only)
     except _REFUSED as error:
         return _page(error), error.http_status
-    flash(_("The document was read. Look whether its sections and references were found."), "success")
+    flash(_("The document was read. Check that its sections and references were found."), "success")
     return redirect(url_for("research.report", report_id=report_id))
 
 

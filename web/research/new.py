@@ -83,10 +83,10 @@ def _sentence(kind: str | None, count: int | None) -> str:
     if kind == ReportType.NARRATIVE:
         return _("This will be a narrative: sections of text.")
     if count is None:
-        return _("This will be a catalog: a table of items with proof.")
+        return _("This will be a catalog: a table of items with evidence.")
     return ngettext(
-        "This will be a catalog of one item, with proof.",
-        "This will be a catalog of %(num)d items, with proof for each.",
+        "This will be a catalog of one item, with evidence.",
+        "This will be a catalog of %(num)d items, with evidence for each.",
         count,
     )
 

@@ -35,5 +35,5 @@ def plan(report_id: uuid.UUID) -> ResponseReturnValue:
     except (ConflictError, InvalidInputError) as error:
         form.version = facts.version
         return report_page(detail, form, told(error)), error.http_status
-    flash(_("The plan is approved; the research goes on."), "success")
+    flash(_("The plan was approved; the research continues."), "success")
     return redirect(url_for("research.report", report_id=report_id))

@@ -76,7 +76,7 @@ def checked(form: PlanForm) -> bool:
     if not asked:
         form.errors["questions"] = _("A plan needs at least one question.")
     elif len(asked) > MOST_QUESTIONS:
-        form.errors["questions"] = _("A plan has at most %(most)d questions; take some away.", most=MOST_QUESTIONS)
+        form.errors["questions"] = _("A plan has at most %(most)d questions; remove some.", most=MOST_QUESTIONS)
     elif any(len(question) > LONGEST_QUESTION for question in asked):
         form.errors["questions"] = _(
             "A question has at most %(most)d characters; shorten it.", most=LONGEST_QUESTION

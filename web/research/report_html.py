@@ -38,9 +38,9 @@ def report_html(report_id: uuid.UUID, document: ReportDocument) -> Markup:
 def _passages(report_id: uuid.UUID, key: str, claims: list[str]) -> Markup:
     """Return links to the quoted passages, or to the source if it is cited without quotation."""
     if not claims:
-        links = [_link(report_id, key, None, _("Look at the source"))]
+        links = [_link(report_id, key, None, _("View the source"))]
     elif len(claims) == 1:
-        links = [_link(report_id, key, claims[0], _("Look at the passage"))]
+        links = [_link(report_id, key, claims[0], _("View the passage"))]
     else:
         links = [
             _link(report_id, key, claim, _("Passage %(number)d", number=place))

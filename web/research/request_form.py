@@ -144,7 +144,7 @@ def counts_problem(counts: Mapping[str, str]) -> str | None:
     if total == 0:
         return _("Send at least one researcher.")
     if total > MOST_RESEARCHERS:
-        return _("At most three researchers go at a time; these are %(total)d.", total=total)
+        return _("At most three researchers can work at a time; you chose %(total)d.", total=total)
     return None
 
 
@@ -153,7 +153,8 @@ def _domains(form: RequestForm) -> None:
     form.domains_denied = _hosts(form, "domains_denied")
     if both := sorted({*form.domains_allowed} & {*form.domains_denied}):
         form.errors.setdefault(
-            "domains_denied", _("%(domain)s is allowed and excluded; take it out of one list.", domain=both[0])
+            "domains_denied",
+            _("%(domain)s is both allowed and excluded; remove it from one list.", domain=both[0]),
         )
 
 
@@ -165,7 +166,7 @@ def _hosts(form: RequestForm, name: str) -> tuple[str, ...]:
         if not host:
             continue
         if not _HOST.fullmatch(host):
-            form.errors[name] = _("%(domain)s is no domain; write it like example.org.", domain=word[:80])
+            form.errors[name] = _("%(domain)s is not a domain; write it like example.org.", domain=word[:80])
             return ()
         found.append(host)
     if len(found) > MOST_DOMAINS:

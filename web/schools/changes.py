@@ -33,7 +33,7 @@ def add() -> ResponseReturnValue:
         form = request.form
         city, district = (form.get(name, "").strip() or None for name in ("city", "district"))
         name = add_school(get_context(), form.get("name", ""), city, district)
-        return name, _("“%(name)s” is on the list now.", name=name)
+        return name, _("“%(name)s” is now on the list.", name=name)
 
     return _answered(change)
 
@@ -44,7 +44,7 @@ def alias() -> ResponseReturnValue:
     def change() -> tuple[str, str]:
         text = request.form.get("alias", "").strip()
         name = add_alias(get_context(), request.form.get("school", ""), text)
-        return name, _("“%(alias)s” is another spelling of “%(name)s” now.", alias=text, name=name)
+        return name, _("“%(alias)s” is now another spelling of “%(name)s”.", alias=text, name=name)
 
     return _answered(change)
 
@@ -55,7 +55,7 @@ def unalias() -> ResponseReturnValue:
     def change() -> tuple[str, str]:
         text = request.form.get("alias", "")
         name = remove_alias(get_context(), request.form.get("school", ""), text)
-        return name, _("“%(alias)s” is no spelling of “%(name)s” any more.", alias=text, name=name)
+        return name, _("“%(alias)s” is no longer a spelling of “%(name)s”.", alias=text, name=name)
 
     return _answered(change)
 
@@ -65,7 +65,7 @@ def unalias() -> ResponseReturnValue:
 def email() -> ResponseReturnValue:
     def change() -> tuple[str, str]:
         name = change_email(get_context(), request.form.get("school", ""), request.form.get("email", ""))
-        return name, _("The e-mail address of “%(name)s” is saved.", name=name)
+        return name, _("The e-mail address of “%(name)s” was saved.", name=name)
 
     return _answered(change)
 
@@ -76,7 +76,7 @@ def merge() -> ResponseReturnValue:
     def change() -> tuple[str, str]:
         done = merge_schools(get_context(), request.form.get("duplicate", ""), request.form.get("into", ""))
         return done.into, _(
-            "“%(merged)s” is another spelling of “%(name)s” now.", merged=done.merged, name=done.into
+            "“%(merged)s” is now another spelling of “%(name)s”.", merged=done.merged, name=done.into
         )
 
     return _answered(change)

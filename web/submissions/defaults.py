@@ -53,7 +53,7 @@ def defaults_apply(batch_id: uuid.UUID) -> ResponseReturnValue:
 @access("uploader")
 def defaults_undo(batch_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
     undone = undo_defaults(get_context(), get_person(), batch_id, change_id)
-    flash(gettext("Taken back.") + " " + _told(undone), "success")
+    flash(gettext("Undone.") + " " + _told(undone), "success")
     return redirect(url_for("submissions.batch", batch_id=batch_id))
 
 
@@ -79,12 +79,14 @@ def _page(batch_id: uuid.UUID, problem: str | None = None) -> str:
 
 
 def _told(applied: Applied) -> str:
-    said = ngettext("%(num)d entry is decided anew.", "%(num)d entries are decided anew.", applied.reached)
+    said = ngettext(
+        "%(num)d entry is being decided again.", "%(num)d entries are being decided again.", applied.reached
+    )
     if not applied.held:
         return said
     left = ngettext(
-        "%(num)d is open with somebody: apply the values again later.",
-        "%(num)d are open with somebody: apply the values again later.",
+        "%(num)d is open by someone: apply the values again later.",
+        "%(num)d are open by someone: apply the values again later.",
         applied.held,
     )
     return f"{said} {left}"

@@ -22,7 +22,7 @@ from web.security.confirmed import confirmed
 from web.security.viewed import viewed
 from web.submissions import blueprint
 
-_MISTYPED = mark("Type the code as it stands there, and choose why.")
+_MISTYPED = mark("Type the code as shown, and choose a reason.")
 
 
 @blueprint.get("/submissions/<uuid:submission_id>/erase")

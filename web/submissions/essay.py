@@ -63,7 +63,7 @@ def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
         return _page(shown.typed(lines), version_of(form), say(error.told)), error.http_status
     return go_on(
         url_for("submissions.detail", submission_id=submission_id),
-        gettext("The essay is saved."),
+        gettext("The essay was saved."),
         url_for("review.undo", decision_id=edited.decision_id),
     )
 

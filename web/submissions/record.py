@@ -46,7 +46,7 @@ def edit_field(submission_id: uuid.UUID, name: str) -> ResponseReturnValue:
         return entry_page(entry, problem=say(error.told), typed=form, edited=name), error.http_status
     return go_on(
         url_for("submissions.detail", submission_id=submission_id),
-        gettext("The value is saved."),
+        gettext("The value was saved."),
         url_for("review.undo", decision_id=edited.decision_id),
     )
 
@@ -67,5 +67,5 @@ def reopen(submission_id: uuid.UUID) -> ResponseReturnValue:
     submission_detail(get_context(), get_person(), submission_id)
     reason = request.form.get("reason", "").strip() or None
     reopen_record(get_context(), get_person().id, submission_id, version_of(request.form), reason)
-    flash(gettext("The entry waits for a person again."), "success")
+    flash(gettext("The entry is waiting for a person again."), "success")
     return redirect(url_for("submissions.detail", submission_id=submission_id))

@@ -85,8 +85,8 @@ def _texts() -> dict[str, str]:
         "moved": _("{page} is now page {place} of entry {entry}."),
         "turned": _("{page} is turned by {degrees} degrees."),
         "out": _("{page} is left out."),
-        "draft": _("What you had not saved was brought back. Undo takes it away."),
-        "away": _("The server does not answer. Your plan is kept; try again in a minute."),
+        "draft": _("Your unsaved changes were restored. Undo removes them."),
+        "away": _("The server is not responding. Your plan is kept; try again in a minute."),
     }
 
 
@@ -122,7 +122,7 @@ def _again(upload_id: uuid.UUID, error: AppError) -> str:
 def undo_split(split_id: uuid.UUID) -> ResponseReturnValue:
     count = len(undo_resplit(get_context(), get_person().id, split_id))
     flash(
-        ngettext("Taken back. The entry stands again.", "Taken back. %(num)d entries stand again.", count),
+        ngettext("Undone. The entry is restored.", "Undone. %(num)d entries are restored.", count),
         "success",
     )
     return redirect(own_path(request.form.get("next"), url_for("submissions.upload_page")))
@@ -132,14 +132,14 @@ def preview_sentence(view: SplitView) -> str:
     """Return a description of the effects of saving."""
     changes = _changes(view)
     if not changes.any:
-        return _("Nothing is changed yet.")
+        return _("Nothing has been changed yet.")
     said = []
     if gone := len(changes.superseded):
         names = _names(view, changes.superseded)
         said.append(
             ngettext(
-                "One entry will be superseded: %(names)s.",
-                "%(num)d entries will be superseded: %(names)s.",
+                "One entry will be replaced: %(names)s.",
+                "%(num)d entries will be replaced: %(names)s.",
                 gone,
                 names=names,
             )

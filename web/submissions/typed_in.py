@@ -49,11 +49,11 @@ def type_in() -> ResponseReturnValue:
         )
     except InvalidInputError as error:
         return _page(problem=say(error.told), typed=values), error.http_status
-    said = gettext("The entry was typed in.")
+    said = gettext("The entry was saved.")
     if made.missing:
-        said = gettext("The entry was typed in. It waits for a person, because something is missing.")
+        said = gettext("The entry was saved. It is waiting for a person because something is missing.")
     elif made.waits:
-        said = gettext("The entry was typed in. It waits for a person: it may have been sent before.")
+        said = gettext("The entry was saved. It is waiting for a person because it may be a duplicate.")
     return go_on(
         url_for("submissions.detail", submission_id=made.id),
         said,
@@ -72,7 +72,7 @@ def type_in_undo(submission_id: uuid.UUID) -> ResponseReturnValue:
     except ConflictError as error:
         flash(say(error.told), "problem")
         return redirect(url_for("submissions.detail", submission_id=submission_id))
-    flash(gettext("Taken back. What was typed is kept with the superseded entry."), "success")
+    flash(gettext("Undone. What was typed is kept with the replaced entry."), "success")
     return redirect(url_for("submissions.batch", batch_id=batch_id))
 
 

@@ -18,7 +18,7 @@ class FormDraftStatus(LabelledEnum, places=("form_draft_status",)):
     """Statuses of a draft."""
 
     QUEUED = "queued", "Waiting"
-    READING = "reading", "The blank is being read"
+    READING = "reading", "The empty form is being read"
     READY = "ready", "Ready"
     FAILED = "failed", "Failed"
 

@@ -18,19 +18,19 @@ from core.models.base import Base, CreatedAt, JsonObject, MayFail, TextList, Uui
 class BulkKind(LabelledEnum):
     """What is done to the field."""
 
-    SET = "set", "Set to a value"
-    RENAME = "rename", "Value renamed"
+    SET = "set", "Set to one value"
+    RENAME = "rename", "Value replaced"
 
 
 class BulkStatus(LabelledEnum):
     """Statuses of a change of many entries."""
 
-    PREPARING = "preparing", "Preview being made"
+    PREPARING = "preparing", "Preparing the preview"
     READY = "ready", "Preview ready"
-    APPLYING = "applying", "Being changed"
+    APPLYING = "applying", "In progress"
     DONE = "done", "Done"
     STOPPED = "stopped", "Stopped"
-    UNDOING = "undoing", "Being taken back"
+    UNDOING = "undoing", "Being undone"
     UNDONE = "undone", "Taken back"
     FAILED = "failed", "Failed"
 
@@ -43,21 +43,21 @@ class BulkItemStatus(LabelledEnum):
     """Statuses of one entry of such a change."""
 
     CHOSEN = "chosen", "Chosen"
-    SAME = "same", "Already so"
+    SAME = "same", "Already has this value"
     BLOCKED = "blocked", "Cannot be changed"
     READY = "ready", "Would change"
     CHANGED = "changed", "Changed"
     LOST = "lost", "Not changed"
     UNDONE = "undone", "Taken back"
-    KEPT = "kept", "Not taken back"
+    KEPT = "kept", "Not undone"
 
 
 class BulkEffect(LabelledEnum):
     """What a change does to the completeness of an entry."""
 
-    NONE = "none", "Nothing else"
-    COMPLETES = "completes", "Has all that is required now"
-    LACKS = "lacks", "Lacks something then"
+    NONE = "none", "No other effect"
+    COMPLETES = "completes", "Now has everything required"
+    LACKS = "lacks", "Would be missing something"
 
 
 class SavedFilter(Base):

@@ -18,18 +18,18 @@ from core.models.base import Base, CreatedAt, JsonObject, TextList, UuidKey
 class RereadStatus(LabelledEnum):
     """Statuses of one entry that is read anew."""
 
-    WAITING = "waiting", "To be read"
-    SAME = "same", "Nothing differs"
-    DIFFERS = "differs", "Differs"
+    WAITING = "waiting", "Waiting to be read"
+    SAME = "same", "No differences"
+    DIFFERS = "differs", "Different"
     BLOCKED = "blocked", "Cannot be compared"
     FAILED = "failed", "Could not be read"
-    LEFT = "left", "Left as it was"
-    TAKING = "taking", "Being taken"
-    TAKEN = "taken", "Taken"
-    LOST = "lost", "Not taken"
-    UNDOING = "undoing", "Being taken back"
+    LEFT = "left", "Left unchanged"
+    TAKING = "taking", "Being accepted"
+    TAKEN = "taken", "Accepted"
+    LOST = "lost", "Not accepted"
+    UNDOING = "undoing", "Being undone"
     UNDONE = "undone", "Taken back"
-    KEPT = "kept", "Not taken back"
+    KEPT = "kept", "Not undone"
 
 
 #: Statuses in which a worker has something to do.

@@ -46,14 +46,14 @@ class ProviderOff(MessageCode):
 
     OPENALEX = (
         "openalex_off",
-        "Scholarly works of OpenAlex are off. Set OPENALEX_API_KEY to switch them on.",
+        "Scholarly works from OpenAlex are off. Set OPENALEX_API_KEY to turn them on.",
     )
     OPENLIBRARY = (
         "openlibrary_off",
-        "Books of Open Library are off. Set OPENLIBRARY_CONTACT to an e-mail address to switch them on.",
+        "Books from Open Library are off. Set OPENLIBRARY_CONTACT to an e-mail address to turn them on.",
     )
-    TAVILY = "tavily_off", "The web by Tavily is off. Set TAVILY_API_KEY to switch it on."
-    FIRECRAWL = "firecrawl_off", "The web by Firecrawl is off. Set FIRECRAWL_API_KEY to switch it on."
+    TAVILY = "tavily_off", "Web search by Tavily is off. Set TAVILY_API_KEY to turn it on."
+    FIRECRAWL = "firecrawl_off", "Web search by Firecrawl is off. Set FIRECRAWL_API_KEY to turn it on."
 
 
 class RemoteSource(ABC):

@@ -8,7 +8,7 @@ from core.config import ROOT, Settings
 from flask_app import create_app
 from scripts.pictures.feature import WHO
 from scripts.pictures.features import FEATURES
-from scripts.pictures.table import IMAGES, README, table_of, written_table
+from scripts.pictures.table import IMAGES, table_of, written_table
 from scripts.pictures.take import MOST_BYTES
 
 #: No pages for people.
@@ -35,8 +35,12 @@ def test_no_name_stands_for_two() -> None:
 def test_the_page_is_as_made_and_its_pictures_are_there() -> None:
     table = written_table()
     assert table == table_of(FEATURES), "make pictures"
-    named = set(re.findall(r'src="docs/images/([^"]+)"', table))
+    named = set(re.findall(r'src="images/([^"]+)"', table))
     assert len(named) >= 20
     assert all((IMAGES / name).stat().st_size <= MOST_BYTES for name in named)
-    readme = README.read_text(encoding="utf-8")
+
+
+def test_the_readme_is_short_and_its_pictures_are_there() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(readme.splitlines()) <= 120
     assert all((ROOT / path).is_file() for path in re.findall(r"\]\((docs/images/[^)]+)\)", readme))

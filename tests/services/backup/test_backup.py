@@ -176,7 +176,7 @@ def test_a_backup_overwrites_nothing(filled: Context, tmp_path: Path) -> None:
     before = (folder / MANIFEST).read_bytes()
     with pytest.raises(InvalidInputError, match="not empty"):
         make_backup(filled, folder, None, quiet)
-    with pytest.raises(InvalidInputError, match="tables already"):
+    with pytest.raises(InvalidInputError, match="already has tables"):
         restore_backup(filled, folder, None, quiet)
     assert (folder / MANIFEST).read_bytes() == before
 
@@ -217,4 +217,4 @@ def test_the_commands_say_what_they_did(
     assert "tables with" in done.output
     again = CliRunner().invoke(restore, asked)
     assert again.exit_code == 1
-    assert "has tables already" in again.output
+    assert "already has tables" in again.output

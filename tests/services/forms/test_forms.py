@@ -119,7 +119,7 @@ def test_two_forms_agree_on_what_a_field_is(context: Context) -> None:
 
 
 def test_toml_that_is_no_form_names_what_is_wrong() -> None:
-    with pytest.raises(InvalidInputError, match="no form in TOML"):
+    with pytest.raises(InvalidInputError, match="not a form in TOML"):
         import_toml("key = ")
     broken = export_toml(PADDLE_DAY).replace('pattern = "[A-Z]{2}-[0-9]{3}"', 'pattern = "("')
     with pytest.raises(InvalidInputError) as refused:

@@ -63,7 +63,7 @@ def test_taken_back_once_and_again(context: Context, season_id: uuid.UUID) -> No
     assert rules(context, season_id) == {"min_essay_words": 30}
     assert [one.may_undo for one in history(context, season_id)] == [True, False, True]
     assert history(context, season_id)[1].undone_by == undone.version
-    with pytest.raises(ConflictError, match="taken back already"):
+    with pytest.raises(ConflictError, match="already been undone"):
         undo_change(context, None, change.id)
     undo_change(context, None, undone.id)
     assert rules(context, season_id) == {"min_essay_words": 40, "form_profiles": FORMS[:1]}
@@ -72,7 +72,7 @@ def test_taken_back_once_and_again(context: Context, season_id: uuid.UUID) -> No
 def test_what_was_changed_again_is_not_taken_back(context: Context, season_id: uuid.UUID) -> None:
     first = change_policy(context, None, season_id, {"min_essay_words": 30})
     change_policy(context, None, season_id, {"min_essay_words": 40})
-    with pytest.raises(ConflictError, match="Words that an essay needs"):
+    with pytest.raises(ConflictError, match="Minimum words in an essay"):
         undo_change(context, None, first.id)
     assert rules(context, season_id) == {"min_essay_words": 40}
 
@@ -80,15 +80,15 @@ def test_what_was_changed_again_is_not_taken_back(context: Context, season_id: u
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"complete_confidence": 1.2}, "not possible: Confidence from which"),
-        ({"complete_confidence": "nan"}, "not possible"),
-        ({"complete_confidence": "much"}, "not possible"),
-        ({"min_essay_words": -1, "max_steps": 0}, "Words that an essay needs, Steps of one run"),
-        ({"default_required": ["grdae"]}, "none that an entry has"),
-        ({"required": {"NO_CLASS": []}}, "not possible: Required fields of some"),
+        ({"complete_confidence": 1.2}, "not allowed: Confidence at which"),
+        ({"complete_confidence": "nan"}, "not allowed"),
+        ({"complete_confidence": "much"}, "not allowed"),
+        ({"min_essay_words": -1, "max_steps": 0}, "Minimum words in an essay, Maximum steps in one run"),
+        ({"default_required": ["grdae"]}, "not a field that entries have"),
+        ({"required": {"NO_CLASS": []}}, "not allowed: Required fields for some"),
         ({"form_profiles": ["no_form"]}, "no such form: no_form"),
-        ({"retention_days": 0}, "not possible: Days"),
-        ({"retention_days": "1.5"}, "not possible: Days"),
+        ({"retention_days": 0}, "not allowed: Days"),
+        ({"retention_days": "1.5"}, "not allowed: Days"),
         ({"known_schools": {"A": []}}, "no such rule: known_schools"),
         ({"complete_confidence": None}, "Nothing changes"),
         ({}, "Nothing changes"),
@@ -115,7 +115,7 @@ def test_of_two_at_once_one_is_told(context: Context, season_id: uuid.UUID) -> N
 
     with ThreadPoolExecutor(2) as people:
         said = sorted(people.map(change, (10, 20)))
-    assert said == ["done", "the rules of the season have changed since this page was loaded"]
+    assert said == ["done", "the rules of the season have changed since you opened this page"]
 
 
 def test_what_does_not_exist(context: Context) -> None:

@@ -128,7 +128,7 @@ def test_only_where_it_is_asked_for_a_model_is_asked(context: Context, monkeypat
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"), [({"complete_confidence": 3}, "not possible"), ({"speed": 1}, "no such rule")]
+    ("changes", "said"), [({"complete_confidence": 3}, "not allowed"), ({"speed": 1}, "no such rule")]
 )
 def test_rules_that_do_not_fit(context: Context, changes: dict[str, Any], said: str) -> None:
     with pytest.raises(InvalidInputError, match=said):

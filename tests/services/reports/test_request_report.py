@@ -85,7 +85,7 @@ def test_a_question_in_spanish_has_a_report_in_spanish(context: Context) -> None
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"query": "  \n "}, "Write a question"),
+        ({"query": "  \n "}, "Enter a question"),
         ({"query": "?!"}, "no words"),
         ({"query": "why " * 600}, "2,000"),
         ({"report_type": "poem"}, "poem"),

@@ -50,11 +50,11 @@ def test_a_merge_keeps_what_both_are_written_by_and_what_entries_have(context: C
 def test_what_cannot_be_merged_or_removed(context: Context) -> None:
     add_school(context, "Juniper Hill")
     add_alias(context, "Juniper Hill", "J.H.")
-    with pytest.raises(InvalidInputError, match="are one school already"):
+    with pytest.raises(InvalidInputError, match="are already one school"):
         merge_schools(context, "J.H.", "Juniper Hill")
-    with pytest.raises(NotFoundError, match=r"is called “Foxglove”$"):
+    with pytest.raises(NotFoundError, match=r"is named “Foxglove”$"):
         merge_schools(context, "Foxglove", "Juniper Hill")
-    with pytest.raises(NotFoundError, match="“Fox” is no other spelling of “Juniper Hill”"):
+    with pytest.raises(NotFoundError, match="“Fox” is not another spelling of “Juniper Hill”"):
         remove_alias(context, "Juniper Hill", "Fox")
     with pytest.raises(NotFoundError):
         remove_alias(context, "Juniper Hill", "Juniper Hill")

@@ -40,11 +40,11 @@ def test_a_row_over_several_lines_and_empty_lines(context: Context) -> None:
     [
         ("", "line 1: the school list has no column `name`"),
         ("school,city\nFoxglove,Amberly\n", "line 1: the school list has no column `name`"),
-        ("name,town\nFoxglove,Amberly\n", "line 1: the columns may be name, aliases, city, district"),
+        ("name,town\nFoxglove,Amberly\n", "line 1: the columns can be name, aliases, city, district"),
         ("name\nFoxglove\nQuail, Run\n", "line 3: more cells than columns"),
         ("name,city\nFoxglove,A\n ,Amberly\n", "line 3: the school has no name"),
         ('name\nFoxglove\n"Quail\n', "line 3: this is not CSV"),
-        ("name\nFoxglove\nQuail\nfoxglove\n", "line 4: “foxglove” is on line 2 already"),
+        ("name\nFoxglove\nQuail\nfoxglove\n", "line 4: “foxglove” is already on line 2"),
         ("name,aliases\nFoxglove,Fox\nQuail,Q;fox\n", "line 3: “fox” already means “Foxglove” (line 2)"),
         ("name,aliases\nFoxglove,Quail\nQuail,\n", "line 2: “Quail” already means “Quail” (line 3)"),
         ("name,aliases\nQuail,Juniper\n", "line 2: “Juniper” already means “Juniper”"),

@@ -83,7 +83,8 @@ def test_an_end_that_was_set_stays(context: Context, season_id: uuid.UUID) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [(" ", "a name of at most 100"), ("x" * 101, "at most 100"), ("autumn 2026", "of this name")]
+    ("name", "said"),
+    [(" ", "a name of at most 100"), ("x" * 101, "at most 100"), ("autumn 2026", "with this name")],
 )
 def test_a_name_that_does_not_fit_changes_nothing(
     context: Context, season_id: uuid.UUID, name: str, said: str
@@ -104,5 +105,5 @@ def test_what_has_changed_meanwhile_or_does_not_exist(context: Context, season_i
             refused(context, None, uuid.uuid4())
     with pytest.raises(ConflictError, match="have changed since"):
         roll_over(context, None, season_id, "Next", 1)
-    with pytest.raises(ConflictError, match="open already"):
+    with pytest.raises(ConflictError, match="already open"):
         open_season(context, None, season_id)

@@ -111,7 +111,7 @@ def test_edited_it_is_what_the_person_wrote(
     [
         ("## What they cost", "", "These sections would be gone"),
         (" [@brandt2020]", "", "These citations would be lost"),
-        ("habit for the family", "habit [@nobody1999]", "name no source: nobody1999"),
+        ("habit for the family", "habit [@nobody1999]", "do not match any source: nobody1999"),
     ],
 )
 def test_what_the_guard_refuses_of_an_edit_is_said(
@@ -193,6 +193,6 @@ def test_stopped_while_it_waits_it_is_withdrawn(
     assert (withdrawn.status, withdrawn.document) == ("withdrawn", revision.document)
     with pytest.raises(ConflictError, match="withdrawn"):
         decide_revision(context, officer, revision.id, 2, "accepted")
-    with pytest.raises(ConflictError, match="has ended already"):
+    with pytest.raises(ConflictError, match="has already ended"):
         cancel_supervision(context, officer, revision.supervision_id)
     assert not run_supervision(context, revision.supervision_id)

@@ -213,7 +213,7 @@ def test_of_two_on_one_split_the_second_loses(context: Context, reviewer: uuid.U
     upload, entries = stack
     merged = [planned((upload, 1), (upload, 2), (upload, 3), (upload, 4)), planned((upload, 5))]
     resplit_upload(context, reviewer, [upload.id], versions_of(entries), merged)
-    with pytest.raises(ConflictError, match="Marisol Quintero: Superseded by Reviewer"):
+    with pytest.raises(ConflictError, match="Marisol Quintero: Replaced by Reviewer"):
         resplit_upload(context, make_person(context, "reviewer"), [upload.id], versions_of(entries), merged)
 
 

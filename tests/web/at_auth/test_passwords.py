@@ -42,7 +42,7 @@ def test_one_that_auth_refuses(office: Office) -> None:
     office.auth.weak.add(NEW)
     browser = office.signed_in(ana.email)
     refused = change(browser)
-    assert refused.status_code == 400 and "refuses this one" in refused.text
+    assert refused.status_code == 400 and "did not accept this password" in refused.text
     assert user.password == PASSWORD and is_signed_in(browser)
 
 
@@ -59,7 +59,7 @@ def test_it_is_asked_for_again(office: Office) -> None:
         long_ago = utcnow().replace(year=2020)
         session.execute(update(BrowserSession).values(confirmed_at=long_ago))
     form = {"email": "eva@example.org", "role": "reviewer"}
-    assert "Never chosen one?" in browser.post("/admin/users", data=form).text
+    assert "Never set a password?" in browser.post("/admin/users", data=form).text
     assert browser.post("/admin/users", data=form | {"confirm_password": "wrong"}).status_code == 401
     office.auth.failures.append(shapes.BROKEN)
     assert browser.post("/admin/users", data=form | {"confirm_password": PASSWORD}).status_code == 503

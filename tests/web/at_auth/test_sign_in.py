@@ -62,7 +62,7 @@ def test_failures_look_alike(office: Office) -> None:
         refused = attempt(office.browser(), email, password)
         assert refused.status_code == 401
         pages.add(said(refused.text, email))
-    assert len(pages) == 1 and "address or the password is not right" in pages.pop()
+    assert len(pages) == 1 and "address or the password is incorrect" in pages.pop()
     assert office.events().count("sign_in_failed") == 5
 
 
@@ -95,11 +95,11 @@ def test_guessing_is_slowed_down(office: Office) -> None:
 @pytest.mark.parametrize(
     ("failure", "says"),
     [
-        (shapes.BROKEN, "does not answer as it should"),
-        (shapes.TOO_MANY, "does not answer as it should"),
-        (GATEWAY_PAGE, "does not answer as it should"),
-        (SILENCE, "does not answer as it should"),
-        (shapes.BAD_KEY, "refuses this program"),
+        (shapes.BROKEN, "is not responding correctly"),
+        (shapes.TOO_MANY, "is not responding correctly"),
+        (GATEWAY_PAGE, "is not responding correctly"),
+        (SILENCE, "is not responding correctly"),
+        (shapes.BAD_KEY, "rejected this server"),
     ],
 )
 def test_an_auth_that_fails_is_said_and_counts_against_nobody(

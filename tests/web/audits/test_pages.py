@@ -29,7 +29,7 @@ def page(drawn: tuple[uuid.UUID, uuid.UUID]) -> str:
 
 
 def test_nothing_waits(signed_in) -> None:
-    assert "Nothing waits for an audit." in signed_in("auditor").get("/audits").text
+    assert "No entries are waiting for an audit." in signed_in("auditor").get("/audits").text
     assert signed_in("auditor").get("/audits/next").location == "/audits"
 
 
@@ -38,7 +38,7 @@ def test_the_first_is_shown_blind(signed_in, context: Context, drawn) -> None:
     assert "Start with the first" in client.get("/audits").text
     assert client.get("/audits/next").location == page(drawn[0])
     text = client.get(page(drawn[0])).text
-    assert NAME not in text and "Type what stands on the page" in text
+    assert NAME not in text and "Type what is on the page" in text
     assert "data-words" not in text, "recognised words could be copied"
     with context.database.session() as session:
         seen = session.execute(select(SecurityEvent.kind, SecurityEvent.submission_id)).all()
@@ -57,7 +57,7 @@ def test_an_audit_with_a_difference(signed_in, context: Context, drawn) -> None:
     assert "Audited: wrong in Student." in client.get(answer.location).text
     with context.database.session() as session:
         assert session.get_one(Submission, entry).student_name == "Marisol Quintera"
-    assert "What was found" in client.get(page(drawn[0])).text
+    assert "Findings" in client.get(page(drawn[0])).text
     assert client.post(f"/audits/{audit_id}/undo").location == page(drawn[0])
     with context.database.session() as session:
         assert session.get_one(Audit, audit_id).status == "pending"
@@ -68,7 +68,7 @@ def test_equal_values_lead_to_the_next(signed_in, drawn) -> None:
     sent = {"version": "1", "value-student_name": NAME, "value-grade": "4"}
     answer = client.post(f"/audits/{drawn[0][0]}/typed", data=sent, headers={"Accept": "application/json"})
     assert answer.get_json()["next"] == page(drawn[1])
-    assert "All values are as the machine had them." in answer.get_json()["notice"]
+    assert "All values match what the machine read." in answer.get_json()["notice"]
 
 
 def test_a_value_that_is_none_comes_back_as_typed(signed_in, drawn) -> None:
@@ -88,7 +88,7 @@ def test_typing_again_and_holds(signed_in, people, drawn) -> None:
     assert client.post(f"/audits/{audit_id}/release").status_code == 204
     client.post(f"/audits/{audit_id}/typed", data={"version": "1", "value-grade": "5"})
     client.post(f"/audits/{audit_id}/settle", data={"version": "2", "decide": "again"})
-    assert "Type what stands on the page" in client.get(page(drawn[0])).text
+    assert "Type what is on the page" in client.get(page(drawn[0])).text
 
 
 @pytest.mark.parametrize("role", ["uploader", "officer", "reviewer"])

@@ -43,13 +43,16 @@ def test_what_a_line_shows(signed_in, reports: None) -> None:
 def test_the_address_narrows_it(signed_in, reports: None, address: str, count: int) -> None:
     page = signed_in("officer").get(f"/research?{address}").text
     assert len(questions(page)) == count
-    assert ("No report fits." in page) == (count == 0)
+    assert ("No reports match." in page) == (count == 0)
 
 
 def test_an_empty_list_says_what_to_do(signed_in) -> None:
     page = signed_in("officer").get("/research").text
     assert "No reports yet." in page and page.count("/research/new?query=") == 2
-    assert "Programme officers, reviewers and admins ask for them" in signed_in("auditor").get("/research").text
+    assert (
+        "Reports requested by program officers, reviewers, and admins"
+        in signed_in("auditor").get("/research").text
+    )
 
 
 def test_a_page_that_does_not_exist(signed_in) -> None:

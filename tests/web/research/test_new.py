@@ -74,11 +74,11 @@ def test_all_that_can_be_chosen(signed_in, context: Context) -> None:
         ({"provider": []}, "providers", "at least one provider"),
         ({"allocation": "chosen", "allocation_web": "9"}, "allocation", "from 0 to 3"),
         ({"allocation": "chosen", "allocation_web": "\u0662"}, "allocation", "from 0 to 3"),
-        ({"allocation": "chosen", "allocation_web": "3", "allocation_book": "1"}, "allocation", "these are 4"),
+        ({"allocation": "chosen", "allocation_web": "3", "allocation_book": "1"}, "allocation", "you chose 4"),
         ({"allocation": "chosen", "allocation_web": "0"}, "allocation", "at least one researcher"),
         ({"allocation": "chosen", "allocation_academic": "1"}, "allocation", "not chosen above"),
-        ({"domains_allowed": "not a domain!"}, "domains_allowed", "is no domain"),
-        ({"domains_denied": "localhost"}, "domains_denied", "localhost is no domain"),
+        ({"domains_allowed": "not a domain!"}, "domains_allowed", "is not a domain"),
+        ({"domains_denied": "localhost"}, "domains_denied", "localhost is not a domain"),
         ({"domains_allowed": "a.org", "domains_denied": "a.org"}, "domains_denied", "allowed and excluded"),
         ({"budget_calls": "-1"}, "budget_calls", "whole number"),
         ({"budget_tokens": "1.5"}, "budget_tokens", "whole number"),
@@ -114,7 +114,7 @@ def test_a_long_question_is_told_and_not_cut_by_the_browser(signed_in) -> None:
 def test_the_address_fills_the_form(signed_in) -> None:
     page = signed_in("officer").get("/research/new?query=List+7+reading+programmes").text
     assert ">List 7 reading programmes</textarea>" in page
-    assert "This will be a catalog of 7 items, with proof for each." in page
+    assert "This will be a catalog of 7 items, with evidence for each." in page
     assert page.count('name="kind"') == page.count('name="kind" value="web" checked') + 2
 
 

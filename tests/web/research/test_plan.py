@@ -32,7 +32,7 @@ def test_the_plan_is_shown_to_be_changed(signed_in, waiting: uuid.UUID) -> None:
 def test_it_is_approved_as_changed(signed_in, context: Context, waiting: uuid.UUID) -> None:
     sent = typed(["  What do   they cost? ", "", "Who pays?"])
     answer = signed_in("officer").post(f"/research/{waiting}/plan", data=sent, follow_redirects=True)
-    assert "The plan is approved" in answer.text and "<textarea" not in answer.text
+    assert "The plan was approved" in answer.text and "<textarea" not in answer.text
     report = stored(context, waiting)
     assert report.plan is not None and report.plan["questions"] == ["What do they cost?", "Who pays?"]
     assert report.plan["allocation"] == {"web_count": 1, "academic_count": 2, "book_count": 0}
@@ -67,7 +67,7 @@ def test_lines_are_moved_without_javascript(
         (typed(["", " "]), "at least one question"),
         (typed([f"Question {number}?" for number in range(20)]), "at most 6 questions"),
         (typed(["x" * 501]), "at most 500 characters"),
-        (typed(["Who pays?"], allocation_web="3"), "these are 5"),
+        (typed(["Who pays?"], allocation_web="3"), "you chose 5"),
     ],
 )
 def test_what_cannot_be_approved_says_why(

@@ -20,11 +20,11 @@ def change(context: Context, report_id: uuid.UUID, **values: object) -> None:
 
 def test_a_finished_report_is_read_with_its_sources(signed_in, finished: uuid.UUID) -> None:
     page = signed_in("officer").get(f"/research/{finished}").text
-    assert "<h1>School programmes that bring fathers in</h1>" in page and "Extractive digest." in page
+    assert "<h1>School programmes that bring fathers in</h1>" in page and "Selected sentences only." in page
     entry = page.split('<li id="ref-1"')[1].split("</li>")[0]
     assert f'href="/research/{finished}/sources/okafor2019?claim=c1">Passage 1</a>' in entry
     assert f'href="/research/{finished}/sources/okafor2019?claim=c3">Passage 2</a>' in entry
-    assert '/sources/marlow2021?claim=c2">Look at the passage</a>' in page
+    assert '/sources/marlow2021?claim=c2">View the passage</a>' in page
 
 
 def test_only_a_report_under_way_is_said_to_stop(
@@ -34,16 +34,16 @@ def test_only_a_report_under_way_is_said_to_stop(
     for report_id in (running, finished):
         change(context, report_id, cancel_requested_at=asked, cancel_requested_by=Report.requested_by)
     reader = signed_in("officer")
-    assert "it stops after the step at hand" in reader.get(f"/research/{running}").text
-    assert "it stops after the step at hand" not in reader.get(f"/research/{finished}").text
+    assert "it stops after the current step" in reader.get(f"/research/{running}").text
+    assert "it stops after the current step" not in reader.get(f"/research/{finished}").text
 
 
 def test_what_was_checked_is_told(signed_in, finished: uuid.UUID) -> None:
     page = signed_in("auditor").get(f"/research/{finished}").text
     checked = page.split('id="checked"')[1]
-    assert "2 quotations stand word for word in their sources." in checked
-    assert "All fathers came every day." in checked.split("Dropped: in no source")[1].split("<h3>")[0]
-    moved = checked.split("Re-attributed: in another source")[1].split("<h3>")[0]
+    assert "2 quotations appear word for word in their sources." in checked
+    assert "All fathers came every day." in checked.split("Dropped: not found in any source")[1].split("<h3>")[0]
+    moved = checked.split("Moved to another source")[1].split("<h3>")[0]
     assert "Volunteers of the parish lead them." in moved and "marlow2021" in moved
     assert "Confirmed by another source" in checked
 
@@ -81,14 +81,14 @@ def test_a_report_under_way_shows_all_that_happens(signed_in, running: uuid.UUID
         "Round 2: filling gaps",
         "Web researcher",
         "father breakfast programme cost",
-        "A source does not answer at present.",
+        "A source is not responding.",
         "Riverbend Breakfasts",
         "Claims to verify",
         "opened in round 1, closed in round 2",
         "Nothing yet about grandfathers",
-        "A source refused.",
+        "A source rejected the request.",
         "used up",
-        "Sent as asked for.",
+        "Sent as requested.",
         "Cancel the report",
     ):
         assert shown in page, shown
@@ -109,17 +109,17 @@ def test_a_failed_report_says_why_and_can_be_taken_up(signed_in, context: Contex
     change(context, running, status="failed", error_code="storage_error")
     desk = signed_in("officer")
     page = desk.get(f"/research/{running}").text
-    assert "The file store did not answer." in page and "Try again" in page
+    assert "The file store is not responding." in page and "Try again" in page
     assert "Try again" not in signed_in("auditor").get(f"/research/{running}").text
     after = desk.post(f"/research/{running}/retry", follow_redirects=True)
-    assert "The report is taken up again" in after.text and "Queued" in after.text
+    assert "The report is resuming" in after.text and "Queued" in after.text
     assert desk.post(f"/research/{running}/retry").status_code == 409
 
 
 def test_a_report_is_cancelled(signed_in, context: Context, waiting: uuid.UUID) -> None:
     desk = signed_in("officer")
     after = desk.post(f"/research/{waiting}/cancel", follow_redirects=True).text
-    assert "Cancelled" in after and "Take it up again" in after
+    assert "Canceled" in after and "Resume" in after
     assert desk.post(f"/research/{waiting}/cancel").status_code == 409
 
 
@@ -136,7 +136,7 @@ def test_the_page_of_a_source_lights_the_quotation(signed_in, finished: uuid.UUI
     part = reader.get(f"/research/{finished}/sources/okafor2019/panel?claim=c1").text
     assert f'<mark id="lit">{QUOTE}</mark>' in part and "<html" not in part
     assert "<mark" not in reader.get(f"/research/{finished}/sources/okafor2019").text
-    assert "A source refused." in reader.get(f"/research/{finished}/sources/gone").text
+    assert "A source rejected the request." in reader.get(f"/research/{finished}/sources/gone").text
     assert reader.get(f"/research/{finished}/sources/okafor2019?claim=c4").status_code == 404
 
 

@@ -23,13 +23,13 @@ from web.research.words import allocation_words, gap_words, without_markers
         ),
         (
             Gap("weak_evidence", "", 2, candidate_name="A", missing_fields=["year"]),
-            "A, weak evidence: Year",
+            "A, limited evidence: Year",
         ),
         (Gap("missing_topic", "", 1, missing_topic="costs"), "Nothing yet on: costs"),
-        (Gap("missing_candidates", "", 1, have=2, wanted=10), "Candidates: 2 found, 10 wanted"),
+        (Gap("missing_candidates", "", 1, have=2, wanted=10), "Candidates: 2 found, 10 needed"),
         (
             Gap("missing_topic", "", 1, missing_topic="diverse_sources", have=3, wanted=8),
-            "Independent publishers: 3 found, 8 wanted",
+            "Independent publishers: 3 found, 8 needed",
         ),
         (Gap("something_new", "As it was said", 1), "As it was said"),
     ],
@@ -45,9 +45,9 @@ def test_who_decided_on_the_researchers(app: Flask, context: Context) -> None:
     nobody = Message.of(AllocationCode.BY_DEFAULT)
     missing = Message.of(AllocationCode.HANDED_ON, kind="web", count=1, other_kind="academic")
     with app.test_request_context():
-        assert allocation_words(facts) == "Sent as asked for."
+        assert allocation_words(facts) == "Sent as requested."
         told = allocation_words(replace(facts, allocation_notes=(nobody, missing)))
-        assert told.startswith("Nobody chose: one of each kind. Web: no source is at hand;")
+        assert told.startswith("No choice was made: one of each kind. Web: no source is available;")
         assert told.endswith("instead (Academic): 1.")
         assert "changed it" in allocation_words(replace(facts, allocation_approved="300"))
 

@@ -162,7 +162,7 @@ def test_the_page_and_its_filters(signed_in, people, context: Context) -> None:
     record_export(context, people["admin"].id, "everything", 77)
     auditor = signed_in("auditor")
     page = auditor.get("/admin/events").text
-    assert "Looked at an entry" in page and f"/submissions/{one.submission.id}" in page and "Rows: 77" in page
+    assert "Viewed an entry" in page and f"/submissions/{one.submission.id}" in page and "Rows: 77" in page
     assert "Rows: 77" not in auditor.get(f"/admin/events?entry={one.submission.id}").text
     assert "Rows: 77" in auditor.get(f"/admin/events?person={people['admin'].email.upper()}").text
     assert "Rows: 77" not in auditor.get("/admin/events?kind=sign_in").text

@@ -56,7 +56,7 @@ def test_a_wrong_attempt_says_the_same_whatever_was_wrong(
 ) -> None:
     response = attempt(client, email, password)
     assert response.status_code == 401
-    assert "address or the password is not right" in response.text
+    assert "address or the password is incorrect" in response.text
     assert client.get("/").location.startswith("/sign-in")
 
 

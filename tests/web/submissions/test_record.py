@@ -29,7 +29,7 @@ def test_a_value_is_kept_as_it_was_typed(signed_in, entry: Submission, context: 
     assert client.post(f"{page}/fields/school_name", data=data).location == page
     assert value(context, "school_name") == "sAINT juniper's ELEM. School"
     shown = client.get(page).text
-    assert "The value is saved." in shown and "seen on the envelope" in shown and "Undo" in shown
+    assert "The value was saved." in shown and "seen on the envelope" in shown and "Undo" in shown
 
 
 def test_a_colleague_was_faster(signed_in, entry: Submission, context: Context) -> None:
@@ -75,10 +75,10 @@ def test_reopened_then_read_again_as_another_form(signed_in, entry: Submission, 
 def test_what_was_taken_back_is_marked(signed_in, entry: Submission, context: Context) -> None:
     client, page = signed_in("reviewer"), f"/submissions/{entry.id}"
     client.post(f"{page}/fields/grade", data={"version": "1", "value-grade": "5"})
-    assert "taken back" not in client.get(page).text.split('class="history"')[1]
+    assert "undone" not in client.get(page).text.split('class="history"')[1]
     client.post("/review/undo")
     history = client.get(page).text.split('class="history"')[1]
-    assert history.count("taken back</span>") == 1
+    assert history.count("undone</span>") == 1
     assert value(context, "grade") == "4"
 
 

@@ -53,11 +53,11 @@ def test_looking_changes_nothing(
 ) -> None:
     url = f"/uploads/{stack[0].id}/split"
     form = form_of(client.get(url).text)
-    assert "Nothing is changed yet." in client.post(url, data=form).text
+    assert "Nothing has been changed yet." in client.post(url, data=form).text
     form["entry-0-2"] = "2"
     form["order-0-2"], form["order-0-3"] = "1", "2"
     page = client.post(url, data=form).text
-    assert "2 entries will be superseded: Marisol Quintero, Tomas Alder. 2 new entries will be read." in page
+    assert "2 entries will be replaced: Marisol Quintero, Tomas Alder. 2 new entries will be read." in page
     assert form_of(page).to_dict(flat=False) == form.to_dict(flat=False)
     with context.database.session() as session:
         assert session.scalars(select(UploadSplit.id)).all() == []
@@ -81,7 +81,7 @@ def test_saving_and_taking_back(
     page = client.get(url).text
     assert form_of(page)["entry-1-1"] == "1" and "out-0-2" in form_of(page)
     page = client.post(f"/splits/{split.id}/undo", data={"next": url}, follow_redirects=True).text
-    assert "Taken back. 2 entries stand again." in page
+    assert "Undone. 2 entries are restored." in page
     assert [form_of(page)[f"entry-0-{number}"] for number in (1, 2, 3)] == ["1", "1", "2"]
 
 
@@ -146,7 +146,7 @@ def test_a_script_is_told_what_saving_would_do(
     form["out-0-3"] = "on"
     answer = client.post(url, data=form, headers={"Accept": "application/json"})
     assert answer.json["preview"].split(". ") == [
-        "One entry will be superseded: Tomas Alder",
+        "One entry will be replaced: Tomas Alder",
         "One page will be left out",
         "One entry stays as it is.",
     ]

@@ -32,7 +32,7 @@ def save_form(draft_id: uuid.UUID) -> ResponseReturnValue:
     except (ConflictError, InvalidInputError) as error:
         return _shown(draft_id, say(error.told)), error.http_status
     message = gettext(
-        "%(form)s is saved as version %(number)s. Pages are read with it from now on.",
+        "%(form)s was saved as version %(number)s. Pages are read with it from now on.",
         form=saved.label,
         number=saved.version,
     )

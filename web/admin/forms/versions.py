@@ -28,7 +28,7 @@ _MOST_BYTES = 1 << 20
 def retire_one_form(key: str) -> ResponseReturnValue:
     try:
         retire_form(get_context(), get_person().id, key)
-        flash(gettext("The form is out of use. Its entries stay as they are."), "success")
+        flash(gettext("The form was taken out of use. Its entries are not changed."), "success")
     except ConflictError as error:
         flash(say(error.told), "problem")
     return redirect(url_for("admin.forms"))
@@ -40,7 +40,7 @@ def bring_form_back(key: str) -> ResponseReturnValue:
     number = request.form.get("version", 0, type=whole_number) or None
     try:
         again = bring_back(get_context(), get_person().id, key, number)
-        message = gettext("Version %(number)s of %(form)s is in use.", number=again.version, form=again.label)
+        message = gettext("Version %(number)s of %(form)s is now in use.", number=again.version, form=again.label)
         flash(message, "success")
     except (ConflictError, InvalidInputError) as error:
         flash(say(error.told), "problem")
@@ -75,7 +75,9 @@ def import_form() -> ResponseReturnValue:
         flash(say(error.told), "problem")
         return redirect(url_for("admin.forms"))
     message = gettext(
-        "%(form)s is stored as version %(number)s. Put it into use below.", form=saved.label, number=saved.version
+        "%(form)s was imported as version %(number)s. Put it into use below.",
+        form=saved.label,
+        number=saved.version,
     )
     flash(message, "success")
     return redirect(url_for("admin.forms"))

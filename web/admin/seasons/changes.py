@@ -29,7 +29,7 @@ from web.whole_number import whole_number
 def change_rules(season_id: uuid.UUID) -> ResponseReturnValue:
     def change() -> str:
         change_policy(get_context(), get_person().id, season_id, changes_of(request.form), _version())
-        return gettext("The rules were changed. They hold for every entry that is read from now on.")
+        return gettext("The rules were changed. They apply to every entry read from now on.")
 
     return _answered(season_id, change)
 
@@ -40,7 +40,7 @@ def change_rules(season_id: uuid.UUID) -> ResponseReturnValue:
 def undo_rules(season_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
     def change() -> str:
         undo_change(get_context(), get_person().id, change_id)
-        return gettext("The change was taken back.")
+        return gettext("The change was undone.")
 
     return _answered(season_id, change)
 
@@ -62,7 +62,7 @@ def open_one(season_id: uuid.UUID) -> ResponseReturnValue:
 def close_one(season_id: uuid.UUID) -> ResponseReturnValue:
     def change() -> str:
         close_season(get_context(), get_person().id, season_id, _version())
-        return gettext("The season is closed: nothing is handed in any more.")
+        return gettext("The season is closed. Nothing more can be uploaded.")
 
     return _answered(season_id, change)
 
@@ -76,7 +76,7 @@ def begin_next(season_id: uuid.UUID) -> ResponseReturnValue:
         following = roll_over(get_context(), get_person().id, season_id, name, _version())
     except (InvalidInputError, ConflictError) as error:
         return season_page(season_id, say(error.told)), error.http_status
-    flash(gettext("The new season is open, with the schools and the rules of the one before."), "success")
+    flash(gettext("The new season is open, with the schools and rules of the previous one."), "success")
     return redirect(url_for("admin.season", season_id=following))
 
 

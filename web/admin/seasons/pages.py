@@ -19,7 +19,7 @@ from services.policy.rules import Rule, policy_by
 from services.season_admin.list_seasons import SeasonView, list_seasons, season_view, still_open
 from web.access import access
 from web.admin import blueprint
-from web.admin.seasons.rule_values import by_settings, form_label, rule_value
+from web.admin.seasons.rule_values import by_settings, rule_value
 from web.admin.seasons.rules_form import changes_of, field_of_class, field_of_form, sent_again
 from web.context import get_context, get_settings
 from web.i18n import say
@@ -88,7 +88,6 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
         },
         fields_of_form=fields_of_form,
         field_of_form=field_of_form,
-        form_label=form_label,
         field_of_class=field_of_class,
         rule_value=rule_value,
         problem=problem,

@@ -8,11 +8,10 @@ from typing import Any
 from flask_babel import format_decimal, gettext
 
 from core.config import Settings
-from pipeline.profiles import known_profile
 from pipeline.schema import DocClass
 from pipeline.validation.policy import Policy, WaivedBy
 from services.policy.rules import Rule, policy_by
-from web.labels import field_label, label
+from web.labels import field_label, form_label, label
 from web.templating import full_day
 
 
@@ -20,7 +19,7 @@ def rule_value(value: Any, key: str) -> str:
     """Return the value of a rule, or of what opening and closing change, in the language of the request."""
     if value is None:
         by_setting = key in {rule.value for rule in Rule} - {Rule.DEADLINE.value}
-        return gettext("as the settings say") if by_setting else "–"
+        return gettext("from the settings") if by_setting else "–"
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     if isinstance(value, int | float):
@@ -36,12 +35,6 @@ def rule_value(value: Any, key: str) -> str:
     if isinstance(value, dict):
         return "; ".join(f"{label(DocClass, kind)}: {rule_value(fields, key)}" for kind, fields in value.items())
     return full_day(date.fromisoformat(value)) if key in ("ends_on", Rule.DEADLINE) else str(value)
-
-
-def form_label(key: str) -> str:
-    """Return the name of a form."""
-    profile = known_profile(key)
-    return key if profile is None else profile.label
 
 
 def by_settings(settings: Settings) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def set_up_season() -> ResponseReturnValue:
         season_id = set_up_view(get_context()).season.id
         version = form.get("version", type=whole_number)
         settle_season(get_context(), get_person().id, season_id, words, _day("deadline"), version)
-        return gettext("The season is as you wrote.")
+        return gettext("The season was saved.")
 
     return _answered(SetUpKey.SEASON, change)
 
@@ -55,13 +55,13 @@ def set_up_schools() -> ResponseReturnValue:
     def change() -> str:
         if "name" in request.form:
             name = add_school(get_context(), request.form["name"])
-            return gettext("“%(name)s” is on the list now.", name=name)
+            return gettext("“%(name)s” is now on the list.", name=name)
         file = request.files.get("file")
         if file is None or not file.filename:
             raise InvalidInputError(SchoolRefused.NO_FILE)
         done = import_schools(get_context(), school_text(file.read()))
         return gettext(
-            "New schools on the list: %(added)d. There already: %(known)d.", added=done.added, known=done.known
+            "Schools added: %(added)d. Already on the list: %(known)d.", added=done.added, known=done.known
         )
 
     return _answered(SetUpKey.SCHOOLS, change)
@@ -108,7 +108,7 @@ def set_up_finish() -> ResponseReturnValue:
     if finish_set_up(get_context(), get_person().id) is SetUpState.DONE:
         flash(gettext("Everything is set up."), "success")
     else:
-        flash(gettext("The set-up waits under “Set-up” for whenever you like."), "success")
+        flash(gettext("You can continue at any time under “Setup”."), "success")
     return redirect(url_for("home.home"))
 
 

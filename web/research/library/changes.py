@@ -50,8 +50,8 @@ def library_add_files() -> ResponseReturnValue:
     if known := len(added) - new:
         flash(
             ngettext(
-                "%(num)d file stands in the library already; it is kept once.",
-                "%(num)d files stand in the library already; they are kept once.",
+                "%(num)d file is already in the library and was not added again.",
+                "%(num)d files are already in the library and were not added again.",
                 known,
             ),
             "info",
@@ -75,8 +75,8 @@ def library_essays() -> ResponseReturnValue:
     done = add_essays(get_context())
     flash(
         ngettext(
-            "%(num)d approved essay came into the library, without names.",
-            "%(num)d approved essays came into the library, without names.",
+            "%(num)d approved essay was added to the library, without names.",
+            "%(num)d approved essays were added to the library, without names.",
             done.written,
         ),
         "success",
@@ -84,8 +84,8 @@ def library_essays() -> ResponseReturnValue:
     if done.waiting:
         flash(
             ngettext(
-                "%(num)d essay waits: a reviewer looks at words in it that could be names.",
-                "%(num)d essays wait: a reviewer looks at words in them that could be names.",
+                "%(num)d essay is waiting: a reviewer must check words in it that could be names.",
+                "%(num)d essays are waiting: a reviewer must check words in them that could be names.",
                 done.waiting,
             ),
             "info",
@@ -112,5 +112,5 @@ def library_remove(document_id: uuid.UUID) -> ResponseReturnValue:
 @access("researcher")
 def library_restore(document_id: uuid.UUID) -> ResponseReturnValue:
     restore_document(get_context(), document_id)
-    flash(gettext("The document is back; it is being read again."), "success")
+    flash(gettext("The document was put back and is being read again."), "success")
     return redirect(url_for("research.library_item", document_id=document_id))

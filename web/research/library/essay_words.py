@@ -36,7 +36,7 @@ def decide_essay_word(submission_id: uuid.UUID) -> ResponseReturnValue:
         raise InvalidInputError(Refused.FORM_INCOMPLETE)
     won = decide_word(get_context(), get_person().id, submission_id, word, taken_out=_DECISIONS[decision])
     if not won:
-        flash(gettext("Somebody has decided on that word already."), "info")
+        flash(gettext("Someone has already decided on that word."), "info")
     return redirect(url_for("research.essay_words"))
 
 

@@ -49,7 +49,7 @@ def start(report_id: uuid.UUID) -> ResponseReturnValue:
         loop = start_supervision(get_context(), get_person().id, report_id, tier, mode, budget)
     except (ConflictError, InvalidInputError) as error:
         return _page(report_id, typed, {}, error), error.http_status
-    flash(_("The report is examined for its weightiest gap."), "success")
+    flash(_("The report is being examined for its most important gap."), "success")
     return redirect(url_for("research.supervision", report_id=report_id, supervision_id=loop))
 
 
@@ -75,7 +75,7 @@ def supervision_part(report_id: uuid.UUID, supervision_id: uuid.UUID) -> Respons
 def stop_supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
     supervision_timeline(get_context(), supervision_id, report_id)
     cancel_supervision(get_context(), get_person().id, supervision_id)
-    flash(_("It stops after the step at hand; what was integrated stays."), "success")
+    flash(_("It will stop after the current step; changes made so far are kept."), "success")
     return redirect(url_for("research.supervision", report_id=report_id, supervision_id=supervision_id))
 
 
@@ -84,7 +84,7 @@ def stop_supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> Respons
 def begin_again(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
     supervision_timeline(get_context(), supervision_id, report_id)
     loop = retry_supervision(get_context(), get_person().id, supervision_id)
-    flash(_("Begun again over the report as it stands now."), "success")
+    flash(_("Started over with the current version of the report."), "success")
     return redirect(url_for("research.supervision", report_id=report_id, supervision_id=loop))
 
 

@@ -70,10 +70,10 @@ def _queue_done() -> str:
 
 def _became(decided: Decided) -> str:
     if decided == "rejected":
-        return _("Rejected. The loop goes on and does not come back to this issue.")
+        return _("Rejected. The supervision continues and will not come back to this gap.")
     if decided == "edited":
-        return _("Accepted with your changes as a new version. The loop goes on from it.")
-    return _("Accepted as a new version. The loop goes on from it.")
+        return _("Accepted with your changes as a new version. The supervision continues from it.")
+    return _("Accepted as a new version. The supervision continues from it.")
 
 
 def _page(detail: RevisionDetail, args: Mapping[str, str], problem: AppError | None = None) -> str:

@@ -49,7 +49,7 @@ def restore_it(report_id: uuid.UUID, version_no: int) -> ResponseReturnValue:
         detail = _written(report_id)
         page = _page(detail, detail.versions[0].version_no, version_no, "research/restore.html", error)
         return page, error.http_status
-    flash(_("Version %(old)d stands again, as version %(new)d.", old=version_no, new=made), "success")
+    flash(_("Version %(old)d is current again, as version %(new)d.", old=version_no, new=made), "success")
     return redirect(url_for("research.report", report_id=report_id))
 
 

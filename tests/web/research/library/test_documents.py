@@ -57,7 +57,7 @@ def test_files_are_added_and_listed(signed_in, context: Context) -> None:
         read_document(context, row.id)
     again = {"files": [(io.BytesIO(PAPER.encode()), "copy.md")], "kind": "book"}
     assert (
-        "1 file stands in the library already"
+        "1 file is already in the library"
         in client.post("/research/library/add", data=again, follow_redirects=True).text
     )
     page = client.get("/research/library").text
@@ -79,8 +79,8 @@ def test_the_text_is_searched_and_filters_narrow(signed_in, context: Context) ->
     assert "Fathers &amp; mothers" in page
     assert "Kites" in client.get("/research/library?kind=book").text
     assert "Reading Nights" not in client.get("/research/library?collection=Wind").text
-    assert "No document fits." in client.get("/research/library?language=es").text
-    assert "No document fits." in client.get("/research/library?q=zebras").text
+    assert "No documents match." in client.get("/research/library?language=es").text
+    assert "No documents match." in client.get("/research/library?q=zebras").text
     assert client.get("/research/library?kind=none&status=1&language=xx&page=").status_code == 200
 
 
@@ -104,9 +104,9 @@ def test_the_progress_of_vectors_and_their_failure(signed_in, context: Context) 
         return client.get("/research/library/rows").text + client.get(f"/research/library/{found}").text
 
     page = shown(embedding="running", passages_embedded=3, passages_total=7)
-    assert 'max="7" value="3"' in page and "Its meaning is computed" in page
+    assert 'max="7" value="3"' in page and "Being prepared for search by meaning" in page
     page = shown(embedding="failed", error_code="embedding_unavailable")
-    assert "Its meaning could not be computed" in page and "Texts are found by their words until it does." in page
+    assert "Search by meaning failed" in page and "Until it does, texts are found by keyword." in page
     client.post(f"/research/library/{found}/retry")
     assert document_of(context, found).embedding == "queued"
     assert "meaning" not in shown(embedding="ready")
@@ -139,7 +139,7 @@ def test_removing_can_be_taken_back(signed_in, context: Context) -> None:
     found = add_and_read(context, PAPER)
     client = signed_in("officer")
     page = client.post(f"/research/library/{found}/remove", follow_redirects=True).text
-    assert "taken out of the library" in page and f"/research/library/{found}/restore" in page
+    assert "removed from the library" in page and f"/research/library/{found}/restore" in page
     assert client.get(f"/research/library/{found}").status_code == 404
     assert client.post(f"/research/library/{found}/remove").status_code == 404
     back = client.post(f"/research/library/{found}/restore", follow_redirects=True)

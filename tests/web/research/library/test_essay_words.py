@@ -26,15 +26,15 @@ def test_a_reviewer_decides_word_after_word(signed_in, context: Context) -> None
     address = f"/research/library/essays/{entry}/words"
     assert client.post(address, data={"word": "rose", "decide": "perhaps"}).status_code == 400
     answer = client.post(address, data={"word": "rose", "decide": "take"}, follow_redirects=True)
-    assert "No word waits." in answer.text
+    assert "No words are waiting." in answer.text
     again = client.post(address, data={"word": "rose", "decide": "keep"}, follow_redirects=True)
-    assert "Somebody has decided on that word already." in again.text
+    assert "Someone has already decided on that word." in again.text
     undone = client.post(f"{address}/undo", data={"word": "rose"}, follow_redirects=True)
     assert "<mark>rose</mark>" in undone.text
     again = client.post(f"{address}/undo", data={"word": "rose"}, follow_redirects=True)
     assert "Only your last decision can be undone." in again.text
     assert (
-        "You took out “rose”."
+        "You removed “rose”."
         in client.post(address, data={"word": "rose", "decide": "take"}, follow_redirects=True).text
     )
     add_essays(context)
@@ -44,4 +44,4 @@ def test_a_reviewer_decides_word_after_word(signed_in, context: Context) -> None
 def test_an_officer_is_told_that_essays_wait(signed_in, context: Context) -> None:
     approved(context, essay_text=ESSAY)
     answer = signed_in("officer").post("/research/library/essays", follow_redirects=True)
-    assert "1 essay waits" in answer.text and "rose" not in answer.text
+    assert "1 essay is waiting" in answer.text and "rose" not in answer.text

@@ -38,12 +38,12 @@ def test_a_finished_report_is_deepened(signed_in, context: Context, finished: uu
         assert told in form
     sent = {"tier": "comprehensive", "mode": "supervised", "budget_usd": "1,5", "budget_calls": ""}
     answer = desk.post(f"/research/{finished}/supervision", data=sent, follow_redirects=True)
-    assert "The report is examined" in answer.text and 'data-working="yes"' in answer.text
+    assert "The report is being examined" in answer.text and 'data-working="yes"' in answer.text
     (loop,) = loops(context, finished)
     assert (loop.tier, loop.mode, loop.budget) == ("comprehensive", "supervised", {"usd": 1.5})
     again = desk.post(f"/research/{finished}/supervision", data=sent)
-    assert again.status_code == 409 and "under way" in again.text
-    assert "Supervision under way" in desk.get(f"/research/{finished}").text
+    assert again.status_code == 409 and "in progress" in again.text
+    assert "Supervision in progress" in desk.get(f"/research/{finished}").text
 
 
 @pytest.mark.parametrize(
@@ -74,11 +74,11 @@ def test_every_attempt_is_told(signed_in, context: Context) -> None:
     for told in (
         "Two attempts in a row failed, so it stopped.",
         "It is beside the point.",
-        "Applied without a person",
-        "This gap was looked into before",
+        "Applied automatically",
+        "This gap had already been researched",
         "These citations would be lost: okafor2019.",
         "These sections would be gone or empty: Costs.",
-        "The language model does not answer at present.",
+        "The language model is not responding.",
         "in section “What was found, version 2”",
         "The secure base",
         "US dollars: 0.04",
@@ -90,12 +90,12 @@ def test_every_attempt_is_told(signed_in, context: Context) -> None:
 @pytest.mark.parametrize(
     ("ended", "said"),
     [
-        ("approved", "No gap of weight was found any more"),
+        ("approved", "No important gap is left"),
         ("nothing_to_compare", "Nothing was examined"),
-        ("max_iterations", "All attempts that its tier allows were made."),
+        ("max_iterations", "All attempts allowed at this level were made."),
         ("no_evidence", "No source was found for any gap"),
         ("budget", "The budget was used up."),
-        ("cancelled", "It was cancelled."),
+        ("cancelled", "It was canceled."),
         ("invalid_decision", "The analysis could not be used"),
         ("error", "It ended with an error."),
     ],
@@ -114,18 +114,18 @@ def test_the_timeline_is_sent_once(signed_in, context: Context) -> None:
     assert desk.get(f"{path}/timeline", headers=again).status_code == 304
     with context.database.session() as session:
         session.get_one(ReportSupervision, loop_id).phase = "integrate_content"
-    assert "Working what was found" in desk.get(f"{path}/timeline", headers=again).text
+    assert "Adding the findings" in desk.get(f"{path}/timeline", headers=again).text
 
 
 def test_a_waiting_revision_is_offered_until_it_is_cancelled(signed_in, context: Context) -> None:
     path, _ = address(context, make_waiting_supervision)
     desk = signed_in("officer")
-    assert "A revision waits for a decision" in desk.get(path).text
+    assert "A revision is waiting for a decision" in desk.get(path).text
     after = desk.post(f"{path}/cancel", follow_redirects=True).text
-    assert "It was cancelled." in after and "Withdrawn" in after
+    assert "It was canceled." in after and "Withdrawn" in after
     assert desk.post(f"{path}/cancel").status_code == 409
-    assert "Begin again" in after
-    assert "Begun again" in desk.post(f"{path}/retry", follow_redirects=True).text
+    assert "Start over" in after
+    assert "Started over" in desk.post(f"{path}/retry", follow_redirects=True).text
 
 
 def test_a_revision_that_waits_is_not_called_integrated_nor_its_supervision_queued(
@@ -155,8 +155,8 @@ def test_what_it_rests_on_is_said_and_it_can_begin_again(signed_in, context: Con
     values = {"status": "done", "ended_because": "nothing_to_compare", "ended_note": note}
     path, _ = address(context, make_supervision, **values)
     page = signed_in("officer").get(path).text
-    assert "still being read (documents left: 3)" in page and "Begin again" in page
-    assert "No gap of weight" not in page
+    assert "still being read (documents left: 3)" in page and "Start over" in page
+    assert "No important gap" not in page
 
 
 def test_the_reasons_of_the_analysis_are_shown(signed_in, context: Context) -> None:

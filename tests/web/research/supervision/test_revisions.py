@@ -46,7 +46,7 @@ def test_it_shows_the_gap_the_change_and_the_quotation(signed_in, waiting: uuid.
     assert "<ins>Attachment theory explains it:" in page
     assert f"<mark>{NEW_QUOTE}</mark>" in page
     assert '<details class="diff-same">' in page and "Costs" in page
-    assert "US dollars: 0.04" in page and "cannot be taken back" in page
+    assert "US dollars: 0.04" in page and "cannot be undone" in page
 
 
 def test_text_of_a_document_is_text(signed_in, context: Context, waiting: uuid.UUID) -> None:
@@ -130,7 +130,7 @@ def test_a_script_is_told_in_the_same_sentences(signed_in, waiting: uuid.UUID) -
     ("sent", "said"),
     [
         ({"decide": "accept", "section-findings": "Changed."}, "You changed the text."),
-        ({"decide": "edit"}, "You changed nothing."),
+        ({"decide": "edit"}, "You did not change anything."),
         ({}, "The form is not complete."),
     ],
 )
