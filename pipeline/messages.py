@@ -88,13 +88,13 @@ class ProposalReason(MessageCode):
     NOT_READ = (
         "not_read_at_first",
         "The first reading found nothing; this is from %(way)s. %(problems)s",
-        "Not read at first",
+        "Not found at first",
     )
     AS_OTHERS = "spelled_as_others", "Spelled %(way)s. %(problems)s", "Spelled as others do"
     READ_DIFFERENTLY = (
         "read_differently_at_first",
         "The first reading was different; this is from %(way)s. %(problems)s",
-        "Read differently at first",
+        "First read differently",
     )
     ALSO_READ = "also_read", "Also read: “%(value)s”, from %(way)s."
 

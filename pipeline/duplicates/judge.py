@@ -25,12 +25,12 @@ class Likeness(LabelledEnum, places=("likeness", "likenesses")):
     """What speaks for two entries being one."""
 
     PICTURE = "picture", "The pages show the same sheet."
-    ESSAY = "essay", "The essays are almost the same, word for word."
-    NAME = "name", "The names are the same, or one is the other misread."
-    SCHOOL_AND_GRADE = "school_and_grade", "School and grade are the same."
-    NO_ESSAY = "no_essay", "One of them has no essay that could be compared."
+    ESSAY = "essay", "The essays are almost identical."
+    NAME = "name", "The names are the same, or one is a misreading of the other."
+    SCHOOL_AND_GRADE = "school_and_grade", "School and grade match."
+    NO_ESSAY = "no_essay", "One of them has no essay to compare."
     HALVES = "halves", "One is a form without an essay, the other an essay without a form."
-    OTHER_ESSAY = "other_essay", "The essays are different: one child seems to have sent two."
+    OTHER_ESSAY = "other_essay", "The essays are different: the same child may have sent two."
 
 
 class Strength(LabelledEnum, places=("strength",)):

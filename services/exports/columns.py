@@ -29,7 +29,7 @@ class SubmissionColumn(LabelledEnum):
     RECEIVED_ON = "received_on", "Date received"
     LATE = "late", "Late"
     LISTED_SCHOOL = "listed_school", "School on the list"
-    CHARACTERS = "characters", "Characters of the essay"
+    CHARACTERS = "characters", "Characters in the essay"
 
 
 _LISTED = SubmissionColumn.LISTED_SCHOOL.value

@@ -10,8 +10,8 @@ BINDINGS = (
     Binding("keep_first", "f", _("Keep the first")),
     Binding("keep_second", "s", _("Keep the second")),
     Binding("keep_both", "b", _("Keep both")),
-    Binding("replace", "r", _("Replace the first by the second")),
+    Binding("replace", "r", _("Replace the first with the second")),
     Binding("join", "j", _("Join the two into one entry")),
-    Binding("undo", "u", _("Take back the last decision")),
+    Binding("undo", "u", _("Undo the last decision")),
     Binding("help", "?", _("Show these keys")),
 )
