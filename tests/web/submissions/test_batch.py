@@ -33,7 +33,7 @@ def test_entries_show_what_became_of_them(signed_in, people, context: Context) -
         "Ana Ruiz",
         "Completed · 1",
         "Failed · 1",
-        "The text of a page could not be recognised.",
+        "The text on a page could not be recognized.",
         "The file was read",
     ):
         assert text in page
