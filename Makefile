@@ -18,7 +18,7 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-search bench-office bench-ocr-settings fuzz test-faults labeller questions items translations pictures prompts clean
+.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-search bench-office bench-ocr-settings fuzz test-faults labeller certainty questions items translations pictures prompts clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -133,6 +133,10 @@ test-faults: .venv/.installed-dev ## Kill, fill up and cut off a running install
 
 labeller: .venv/.installed-train ## Train the labeller of headers without labels (about an hour)
 	@$(BIN)/python scripts/train_labeller.py
+
+certainty: .venv/.installed-dev ## Fit how probably a recognised value is right, on drawn development entries (about 20 minutes)
+	@sh scripts/ensure_packages.sh $(FONTS)
+	@$(BIN)/python scripts/fit_certainty.py
 
 questions: .venv/.installed-train ## Train the models that read what a request asks for (a minute)
 	@$(BIN)/python scripts/questions/train.py

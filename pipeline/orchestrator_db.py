@@ -151,6 +151,7 @@ def _field_row(suggestion_id: uuid.UUID, item: ProposedField) -> ReviewSuggestio
         method=item.method,
         reason=item.reason,
         preferred=item.preferred.value,
+        probability=item.probability,
     )
     if item.evidence is not None:
         row.page = item.evidence.page

@@ -27,6 +27,7 @@ from pipeline.recognition.page_contents import each_page, read_pages
 from pipeline.records.outlines import RangeOutlines, outline_range
 from pipeline.schema import DocClass, DocFormat, FieldReading, Report, SubmissionRecord
 from pipeline.validate import validate_record
+from pipeline.validation.certainty import with_probabilities
 from pipeline.validation.policy import Policy
 
 _SILENT_ROLES = ("instructions", "blank_sheet")
@@ -92,7 +93,7 @@ def process_submission(
     if policy.schools and (school := readings.get("school_name")):
         readings["school_name"] = confirmed(school, policy.schools, policy.known_schools)
     partial = record_of(readings, pages, chunk, submission_id, artifact_dir, doc_format)
-    record, found = validate_record(partial, policy)
+    record, found = validate_record(with_probabilities(partial), policy)
     report: Report = {
         "raw_text": raw_text(pages),
         "ocr_summary": _ocr_summary(pages, ocr_provider_name),

@@ -88,8 +88,9 @@ class FieldReading(BaseModel):
     #: What the recogniser considered on the value's lines: a lattice for each crop, as `pipeline/spelling/packed`
     #: writes it. Empty where the value was not recognised line by line.
     considered: tuple[str, ...] = ()
-    #: What was measured on the way to the value, by name, for `pipeline/validation/certainty`: the recogniser's
-    #: `score` before anything held it down, the `share` of the votes of its line that it has.
+    #: What was measured on the way to the value, by name: the recogniser's `score` before it was held down, the
+    #: `share` of the crops of its line that have it, what the `line` says of it; and what
+    #: `pipeline/validation/certainty` makes of these.
     signals: dict[str, float] = Field(default_factory=dict)
     #: How probable it is that the value is right (0-1), by `pipeline/validation/certainty`: for people to see, not
     #: what decides whether the value may pass. None where nothing was estimated.

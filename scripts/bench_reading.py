@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scripts.bench.measure import Measure, at_most, measured
 from scripts.bench.reading import (
+    certainty,
     faint,
     first_entry,
     held_out,
@@ -35,6 +36,7 @@ from scripts.bench.reading import (
     wrapped,
 )
 from scripts.bench.reading.corpora import (
+    CONFIDENCE,
     DEVELOPMENT,
     FAINT,
     HELD_OUT,
@@ -67,6 +69,7 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "faint": (faint.measure, FAINT),
     "stacks": (stacks.measure, STACKS),
     "proposals": (proposals.measure, POOR_COPIES),
+    "confidence": (certainty.measure, CONFIDENCE),
     "model_calls": (model_calls.measure, SAMPLES),
     "first_entry": (first_entry.measure, LONG_STACK),
 }

@@ -80,7 +80,7 @@ def _as_json(record: SubmissionRecord, report: Report) -> bytes:
 
 
 def for_state(record: SubmissionRecord) -> dict[str, Any]:
-    """Return the record in JSON without essay, reaction and lattices, which never enter graph state."""
+    """Return the record in JSON without essay, reaction, lattices and signals, which never enter graph state."""
     bare = record.model_copy(
         update={
             **dict.fromkeys(text_fields()),
@@ -96,7 +96,7 @@ def report_for_state(report: Report) -> dict[str, Any]:
 
 
 def _withheld(name: str, reading: FieldReading) -> FieldReading:
-    withheld: dict[str, Any] = {"considered": ()}
+    withheld: dict[str, Any] = {"considered": (), "signals": {}}
     if name in text_fields():
         withheld |= {"value": None, "disagrees_with": None}
     return reading.model_copy(update=withheld)

@@ -53,6 +53,8 @@ class ProposedField:
     reason: Message | None = None
     evidence: EvidenceBox | None = None
     preferred: Preferred = Preferred.NEITHER
+    #: How probable it is that the proposed value is right; None where nothing was estimated.
+    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from pipeline.records.decided import with_decided
 from pipeline.schema import FieldReading, Report, SubmissionRecord
 from pipeline.together.change import Change, with_changes
 from pipeline.validate import validate_record
+from pipeline.validation.certainty import with_probabilities
 from pipeline.validation.defaults import NO_DEFAULTS, Defaults, with_defaults, without_defaults
 from pipeline.validation.policy import Policy
 
@@ -50,7 +51,7 @@ class ReadTogether:
         changed = with_changes(without_defaults(record), self.changes)
         if self.carried:
             changed = with_decided(changed, self.carried, changed.waived)
-        record, found = validate_record(with_defaults(changed, self.defaults), policy)
+        record, found = validate_record(with_probabilities(with_defaults(changed, self.defaults)), policy)
         report = {**report, **found}
         store_reading(store, record, report)
         return record, report

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from core.errors import ModelError, RecognitionError
 from core.log import get_logger
 from core.messages import Message
-from pipeline.orchestrator.artifacts import load_reading, text_key
+from pipeline.orchestrator.artifacts import load_reading, store_reading, text_key
 from pipeline.orchestrator.context import Proposal, RunContext
 from pipeline.orchestrator.model_readings import read_by_model
 from pipeline.orchestrator.review_proposals import propose_field, target_fields, worth_proposing
@@ -15,6 +15,7 @@ from pipeline.pages.page_model import Source
 from pipeline.profiles.declared import text_fields
 from pipeline.review_agent_graph import ReviewAgentOutput, ReviewAgentState
 from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.validation.certainty import with_probabilities
 from pipeline.validation.confidence import field_is_weak
 
 log = get_logger(__name__)
@@ -59,10 +60,17 @@ def propose_update_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
     """Write the proposal, once per run, if it helps a person."""
     context = runtime.context
     # The record as read, with the texts that are not in the state: they can be confirmed too.
-    record, _ = load_reading(context.store, state["artifact_dir"])
+    record, report = load_reading(context.store, state["artifact_dir"])
+    looks = {
+        name: [FieldReading.model_validate(reading) for reading in readings]
+        for name, readings in state["readings"].items()
+    }
+    # What the looks say makes the values as read more or less sure; the values stay.
+    record = with_probabilities(record, looks)
+    store_reading(context.store, record, report)
     fields = []
     for name in state["targets"]:
-        readings = [FieldReading.model_validate(r) for r in state["readings"].get(name, [])]
+        readings = looks.get(name, [])
         if field := propose_field(record, name, readings, is_missing=name in state["missing_fields"]):
             fields.append(field)
     required = context.policy.required_of(record)

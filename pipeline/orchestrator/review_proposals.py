@@ -25,6 +25,7 @@ from pipeline.profiles.declared import derived_fields, kind_of, text_fields
 from pipeline.reason_codes import ReasonCode
 from pipeline.schema import FIELD_NAMES, FieldReading, Preferred, SubmissionRecord
 from pipeline.validate import FIELDS_OF_CODE, unexplained_fields
+from pipeline.validation.certainty import estimated
 
 AS_READ = "as_read"
 
@@ -90,6 +91,7 @@ def propose_field(
             reason=_why(current, better, others),
             evidence=better.evidence[0] if better.evidence else None,
             preferred=preferred_value(name, first, better, heard, votes),
+            probability=estimated(name, better, [first, *(r for r in readings if r is not better)]).probability,
         )
     if current is not None and not is_missing:
         return _as_read(record, name, current, others, votes)
@@ -190,6 +192,7 @@ def _as_read(
         reason=Message.of(ProposalReason.AS_READ, problems=_also(others)),
         evidence=first.evidence[0] if first.evidence else None,
         preferred=preferred_as_read(name, first.model_copy(update={"value": current}), votes),
+        probability=first.probability,
     )
 
 
@@ -207,6 +210,7 @@ def _as_others(name: str, current: str, respelled: FieldReading, others: Sequenc
         reason=Message.of(ProposalReason.AS_OTHERS, way=Message.from_json(respelled.way), problems=also),
         evidence=respelled.evidence[0] if respelled.evidence else None,
         preferred=Preferred.PROPOSED,
+        probability=respelled.probability,
     )
 
 

@@ -62,9 +62,14 @@ def spell(kind: FieldKind, views: Sequence[Lattice], known: str = "") -> Spelled
 
 def letter_likelihood(kind: FieldKind, text: str) -> float:
     """The logarithm of a text's probability as a value of that kind (one of SPELLED_KINDS), per letter."""
-    prior, tokens = _PRIORS[kind](), [token for token in text.split() if letters(token)]
-    count = sum(len(letters(token)) for token in tokens)
-    return sum(prior.of(token) for token in tokens) / count if count else -math.inf
+    words = word_likelihoods(kind, text)
+    return sum(log for log, _ in words) / sum(count for _, count in words) if words else -math.inf
+
+
+def word_likelihoods(kind: FieldKind, text: str) -> list[tuple[float, int]]:
+    """The logarithm of each word's probability in a value of that kind (one of SPELLED_KINDS), and its letters."""
+    prior = _PRIORS[kind]()
+    return [(prior.of(token), count) for token in text.split() if (count := len(letters(token)))]
 
 
 def spellable(kind: FieldKind, text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -20,6 +21,9 @@ class Seen:
     method: str | None = None
     #: Pages (from 1, of the whole file) and boxes (0-1 of the displayed page).
     places: tuple[tuple[int, Box], ...] = ()
+    #: How probable it is that a recognised value is right, and what that was estimated from.
+    probability: float | None = None
+    signals: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

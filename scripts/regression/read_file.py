@@ -12,7 +12,8 @@ from core.config import Settings
 from core.file_store import LocalFileStore
 from core.llm import open_model
 from pipeline.document_analysis import Chunk
-from pipeline.orchestrator.context import Proposal, ProposedField, RunContext
+from pipeline.looks.review_second_look import second_readings
+from pipeline.orchestrator.context import Proposal, ProposedField, ReadAgain, RunContext
 from pipeline.orchestrator.memory import MemoryRecorder
 from pipeline.orchestrator.read_together import ReadTogether
 from pipeline.orchestrator.result import RunResult
@@ -36,13 +37,14 @@ def read_file(
     changes: Mapping[str, Sequence[Change]] | None = None,
     rules: Mapping[str, Any] | None = None,
     settings: Settings | None = None,
+    read_again: ReadAgain = second_readings,
 ) -> list[Prediction]:
     """Read one file as an upload is read, with a recorder in memory instead of the database.
 
     `changes` are those of a joint pass, by the id of the entry; without them the entries of the file are decided
     together. `rules` are what a season sets for itself, by the names of the policy's fields; `settings` those of
-    the process unless given. With a cache folder, recognised pages are reused in later runs. Raises what the
-    reading raises.
+    the process unless given; `read_again` is how the review agent reads fields again. With a cache folder,
+    recognised pages are reused in later runs. Raises what the reading raises.
     """
     with ExitStack() as stack:
         folder = cache_dir or Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -50,10 +52,12 @@ def read_file(
         mode = "graph" if use_orchestrator else "direct"
         members = read_first(file, mode)
         decided = decide(members, spellings(schools or {})) if changes is None else changes
-        return [_run(file, chunk, mode, decided) for chunk in file.analysis.chunks]
+        return [_run(file, chunk, mode, decided, read_again) for chunk in file.analysis.chunks]
 
 
-def _run(file: OpenFile, chunk: Chunk, mode: str, changes: Mapping[str, Sequence[Change]]) -> Prediction:
+def _run(
+    file: OpenFile, chunk: Chunk, mode: str, changes: Mapping[str, Sequence[Change]], read_again: ReadAgain
+) -> Prediction:
     """Run the rest of an entry from its first reading."""
     recorder = MemoryRecorder()
     context = RunContext(
@@ -63,6 +67,7 @@ def _run(file: OpenFile, chunk: Chunk, mode: str, changes: Mapping[str, Sequence
         recorder=recorder,
         read=ReadTogether(changes.get(file.key_of(chunk), ())),
         model=open_model(file.settings),
+        read_again=read_again,
     )
     state = _state(file, chunk, mode)
     result = run_in_memory(state, context) if mode == "graph" else run_directly(state, context)
@@ -124,4 +129,6 @@ def _seen(reading: FieldReading) -> Seen:
         source=reading.source.value if reading.source else None,
         method=reading.method,
         places=tuple((piece.page, (*piece.box,)) for piece in reading.evidence),
+        probability=reading.probability,
+        signals=reading.signals,
     )

@@ -15,6 +15,7 @@ from scripts.samples import freeform, photos, scans, stacks, word
 from scripts.samples.forms import acroform, flattened, gdocs, vector_text
 from scripts.samples.part import DEVELOPMENT, Part
 from scripts.samples.sample import Sample
+from scripts.samples.sets.poor_copies import draw_poor_copies
 from scripts.samples.stacks import draw_one_school
 from scripts.samples.words.people import plain
 from scripts.samples.words.schools import schools_csv
@@ -58,6 +59,10 @@ KINDS: tuple[Kind, ...] = (
 )
 
 
+#: How the names of the kinds begin that are recognised, photos apart: these take a minute each.
+_PICTURES = ("scan_", "vector_text_", "acroform_26_garbled_text")
+
+
 def draw_corpus(
     entries: int, seed: int, kinds: frozenset[str] | None = None, part: Part = DEVELOPMENT
 ) -> Iterator[tuple[str, Sample]]:
@@ -72,6 +77,13 @@ def draw_corpus(
             sample.part = part.name
             number += 1
             yield _file_name(rng, part, number, sample), sample
+
+
+def draw_recognised(part: Part, seed: int, entries: int, copies: int) -> Iterator[tuple[str, Sample]]:
+    """File names and samples of single entries that are read from pictures: of the mix, and poor copies."""
+    pictures = frozenset(kind.name for kind in KINDS if kind.name.startswith(_PICTURES) and kind.stack is None)
+    yield from draw_corpus(entries, seed, pictures, part)
+    yield from draw_poor_copies(part, seed, copies)
 
 
 def draw_one_school_stacks(part: Part, seed: int, stacks: int, entries: int) -> Iterator[tuple[str, Sample]]:

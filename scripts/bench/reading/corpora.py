@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scripts.samples.corpus import draw_one_school_stacks, write_corpus
+from scripts.samples.corpus import draw_one_school_stacks, draw_recognised, write_corpus
 from scripts.samples.part import PARTS
 from scripts.samples.sets.faint import draw_faint
 from scripts.samples.sets.openings import SETS, draw_openings
@@ -37,6 +37,9 @@ LONG_STACK = "long_stack"
 LONG_STACK_OF = (1, 100)
 #: Poor copies of header pages, of the held-out part.
 POOR_COPIES = "poor_copies"
+#: Single entries of the held-out part that are read from pictures: so many of the mix, so many poor copies.
+CONFIDENCE = "confidence"
+CONFIDENCE_OF = (8, 30)
 #: About how many entries of each part are drawn.
 ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120, OVERFLOW: 44, FAINT: 40, POOR_COPIES: 132}
 #: How the corpora of forms that are drawn by themselves come about.
@@ -71,6 +74,9 @@ def draw(part: str) -> Path:
     shutil.rmtree(out, ignore_errors=True)
     if part in SETS:
         write_corpus(out, draw_openings(PARTS[HELD_OUT], SEED, part), PARTS[HELD_OUT])
+        return out
+    if part == CONFIDENCE:
+        write_corpus(out, draw_recognised(PARTS[HELD_OUT], SEED, *CONFIDENCE_OF), PARTS[HELD_OUT])
         return out
     if part in _OWN_FORMS:
         write_corpus(out, _OWN_FORMS[part](PARTS[HELD_OUT], SEED, ENTRIES[part]), PARTS[HELD_OUT])

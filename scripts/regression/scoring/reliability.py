@@ -44,10 +44,10 @@ def reliability(values: Sequence[Judged]) -> dict[str, Any]:
     fields = sorted({value.field for value in values})
     return {
         "values": len(values),
-        "expected_calibration_error": _error(values),
+        "expected_calibration_error": calibration_error(values),
         "bins": [_bin(number, found) for number, found in _binned(values)],
         "fields": {
-            name: {"values": len(own), "expected_calibration_error": _error(own)}
+            name: {"values": len(own), "expected_calibration_error": calibration_error(own)}
             for name in fields
             for own in ([value for value in values if value.field == name],)
         },
@@ -72,7 +72,21 @@ def _bin(number: int, values: Sequence[Judged]) -> dict[str, Any]:
     }
 
 
-def _error(values: Sequence[Judged]) -> float | None:
+def ranking(values: Sequence[Judged]) -> float | None:
+    """Return how often a right value has the higher confidence of a right and a wrong one (the AUROC).
+
+    Equal ones count half; None where all are right or all are wrong.
+    """
+    right = [value.confidence for value in values if value.right]
+    wrong = [value.confidence for value in values if not value.right]
+    if not right or not wrong:
+        return None
+    above = sum((one > other) + (one == other) / 2 for one in right for other in wrong)
+    return round(above / (len(right) * len(wrong)), 4)
+
+
+def calibration_error(values: Sequence[Judged]) -> float | None:
+    """Return the mean distance between confidence and share right; None without values."""
     if not values:
         return None
     distances = (len(found) * abs(_confidence(found) - _right(found)) for _, found in _binned(values))

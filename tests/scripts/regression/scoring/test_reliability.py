@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scripts.regression.prediction import Seen
-from scripts.regression.scoring.reliability import Judged, judged, reliability
+from scripts.regression.scoring.reliability import Judged, judged, ranking, reliability
 from tests.scripts.regression.made import label, prediction, scores
 
 
@@ -31,3 +31,9 @@ def test_what_was_left_empty_claims_nothing_and_counted_words_have_no_confidence
     seen = {name: Seen(0.9) for name in ("student_name", "school_name", "grade", "phone", "word_count")}
     entries = scores((label(phone="555"), prediction(seen, school_name="Oak Hill", grade=None)))[0].entries
     assert judged(entries) == [Judged("student_name", 0.9, True), Judged("school_name", 0.9, False)]
+
+
+def test_right_values_are_ranked_above_wrong_ones() -> None:
+    values = [Judged("grade", 0.9, True), Judged("grade", 0.6, True), Judged("grade", 0.6, False)]
+    assert ranking(values) == 0.75
+    assert ranking(values[:2]) is None

@@ -1,0 +1,147 @@
+"""Estimate how probably a recognised value is right.
+
+`FieldReading.confidence` decides whether a value may pass unseen, and is held down where only one reading has the
+value, so that most recognised values share one figure. What is estimated here says how sure a value is, for
+people, and decides nothing (ADR 45). It is a logistic regression over what speaks for and against the value;
+`make certainty` fits its weights on drawn entries of the development part and writes them to `certainty.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from statistics import fmean
+
+from pipeline.extraction.values.text import squeezed
+from pipeline.pages.page_model import Source
+from pipeline.profiles import FieldKind
+from pipeline.profiles.declared import derived_fields, kind_of, text_fields
+from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.spelling.packed import unpacked
+from pipeline.spelling.spelled import SPELLED_KINDS, word_likelihoods
+
+_FITTED = Path(__file__).with_suffix(".json")
+#: Method of the readings whose confidence is a share of votes (`pipeline.looks.line_votes`).
+_VOTES = "votes"
+#: Bounds of a confidence as log-odds, and of what is estimated: nothing that was recognised is certain.
+_SCORES, _ESTIMATES = (0.02, 0.995), (0.01, 0.99)
+#: The least that a line or a word says for a value, as a logarithm a letter, and what an ordinary one says.
+_FAINT, _STRANGE, _ORDINARY = -4.0, -7.0, -2.5
+#: What `certainty.json` has a weight for.
+SIGNALS = (
+    "scored",
+    "confidence",
+    "length",
+    "same",
+    "differ",
+    "votes",
+    "rival",
+    "counted",
+    "line",
+    "disputed",
+    "unaccounted",
+    "clearness",
+    "words",
+    "strangest",
+)
+#: Looks of which more say no more.
+_MOST_LOOKS = 3
+
+
+def signals_of(kind: FieldKind, reading: FieldReading, looks: Sequence[FieldReading] = ()) -> dict[str, float]:
+    """Return what speaks for and against a value, by name; 0 is an ordinary or an unknown finding.
+
+    `looks` are its further readings. The names are SIGNALS.
+    """
+    value = squeezed(reading.value or "")
+    votes = {squeezed(look.value or ""): _share(look) for look in looks if look.method == _VOTES}
+    others = [squeezed(look.value) for look in looks if look.value and _is_look(look)]
+    same = others.count(value)
+    counted = reading.signals.get("share")
+    found = {
+        "scored": _odds(reading.signals.get("score", reading.confidence)),
+        "confidence": _odds(reading.confidence),
+        "length": math.log(max(len(value), 1)),
+        "same": min(same, _MOST_LOOKS),
+        "differ": min(len(others) - same, _MOST_LOOKS),
+        "votes": votes.get(value, 0.0) - 0.5 if votes else 0.0,
+        "rival": max((share for other, share in votes.items() if other != value), default=0.0),
+        "counted": 0.0 if counted is None else counted - 0.5,
+        "line": reading.signals.get("line", 0.0),
+        "disputed": reading.disagrees_with is not None,
+        "unaccounted": reading.unaccounted,
+        **_of_line(reading),
+        **_of_words(kind, reading.value or ""),
+    }
+    return {name: round(float(one), 4) for name, one in found.items()}
+
+
+def probability_of(signals: Mapping[str, float]) -> float:
+    """Return the probability (0-1) that a value with these signals is right."""
+    weights = _weights()
+    odds = weights["intercept"] + sum(weight * signals.get(name, 0.0) for name, weight in weights.items())
+    least, most = _ESTIMATES
+    return round(min(max(1 / (1 + math.exp(-odds)), least), most), 4)
+
+
+def estimated(name: str, reading: FieldReading, looks: Sequence[FieldReading] = ()) -> FieldReading:
+    """Return a reading of a field with its signals and probability, if its value was recognised."""
+    if not reading.value or reading.source is not Source.OCR or name in text_fields() | derived_fields():
+        return reading
+    signals = signals_of(kind_of(name), reading, looks)
+    update = {"signals": {**reading.signals, **signals}, "probability": probability_of(signals)}
+    return reading.model_copy(update=update)
+
+
+def with_probabilities(
+    record: SubmissionRecord, looks: Mapping[str, Sequence[FieldReading]] | None = None
+) -> SubmissionRecord:
+    """Return the record with the probability of each recognised value.
+
+    `looks` are further readings by field; the fields that have none keep the estimate that they have.
+    """
+    given = dict.fromkeys(record.readings, ()) if looks is None else looks
+    found = {
+        name: estimated(name, record.readings[name], given[name]) for name in given if name in record.readings
+    }
+    return record.model_copy(update={"readings": {**record.readings, **found}})
+
+
+def _of_line(reading: FieldReading) -> dict[str, float]:
+    """How clear the crops of a value's lines are: what the letters of the likeliest text have, by their number."""
+    lines = [line for one in reading.considered if (line := unpacked(one)).likeliest]
+    clear = [max(float(line.log_likelihoods([line.likeliest])[0]) / len(line.likeliest), _FAINT) for line in lines]
+    return {"clearness": fmean(clear) if clear else 0.0}
+
+
+def _of_words(kind: FieldKind, value: str) -> dict[str, float]:
+    """How ordinary the words of a name or school are: on average and the strangest, against an ordinary word."""
+    words = word_likelihoods(kind, value) if kind in SPELLED_KINDS else []
+    if not words:
+        return {"words": 0.0, "strangest": 0.0}
+    mean = sum(log for log, _ in words) / sum(count for _, count in words)
+    strangest = min((log / count for log, count in words if count > 1), default=mean)
+    return {"words": max(mean, _STRANGE) - _ORDINARY, "strangest": max(strangest, _STRANGE) - _ORDINARY}
+
+
+def _is_look(look: FieldReading) -> bool:
+    return look.method != _VOTES and look.source is Source.OCR
+
+
+def _share(vote: FieldReading) -> float:
+    return vote.signals.get("share", vote.confidence)
+
+
+def _odds(confidence: float) -> float:
+    least, most = _SCORES
+    held = min(max(confidence, least), most)
+    return math.log(held / (1 - held))
+
+
+@cache
+def _weights() -> dict[str, float]:
+    weights: dict[str, float] = json.loads(_FITTED.read_text(encoding="utf-8"))["weights"]
+    return weights
