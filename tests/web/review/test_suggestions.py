@@ -67,7 +67,7 @@ def test_the_item_shows_the_evidence_and_the_advice(signed_in, proposal: desk.En
     for text in (
         "<del> School</del>",
         "School not on the list",
-        "found by a second reading",
+        "this is from a second reading",
         "box-grade-0",
         "close-up",
     ):
