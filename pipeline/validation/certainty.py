@@ -58,7 +58,7 @@ def signals_of(kind: FieldKind, reading: FieldReading, looks: Sequence[FieldRead
     """
     value = squeezed(reading.value or "")
     votes = {squeezed(look.value or ""): _share(look) for look in looks if look.method == _VOTES}
-    others = [squeezed(look.value) for look in looks if look.value and _is_look(look)]
+    others = [squeezed(look.value) for look in looks if look.value and _is_recognised(look)]
     same = others.count(value)
     counted = reading.signals.get("share")
     found = {
@@ -127,7 +127,7 @@ def _of_words(kind: FieldKind, value: str) -> dict[str, float]:
     return {"words": max(mean, _STRANGE) - _ORDINARY, "strangest": max(strangest, _STRANGE) - _ORDINARY}
 
 
-def _is_look(look: FieldReading) -> bool:
+def _is_recognised(look: FieldReading) -> bool:
     return look.method != _VOTES and look.source is Source.OCR
 
 
