@@ -20,6 +20,7 @@ from services.erasure.purge import purge
 from services.health import living_workers
 from services.pruning.prune import prune
 from services.reconcile import reconcile
+from services.schools.same_school import settle_schools
 from services.trust.alarm import note_drift
 
 log = get_logger(__name__)
@@ -67,6 +68,7 @@ class Workforce:
             once_a_day(self._context, "purged", purge)
             once_a_day(self._context, "pruned", prune)
             once_a_day(self._context, "noted_drift", note_drift)
+            once_a_day(self._context, "settled_schools", settle_schools)
         except RedisError as error:
             log.warning("queue_unreachable", kind=type(error).__name__)
         except Exception:

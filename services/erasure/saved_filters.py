@@ -10,6 +10,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from core.models import SavedFilter, Submission
+from pipeline.extraction.values.text import plain
 
 
 def filters_naming(session: Session, submission_ids: Collection[uuid.UUID]) -> list[uuid.UUID]:
@@ -44,4 +45,4 @@ def _is_in(name: str, child: Collection[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.casefold())
+    return re.findall(r"\w+", plain(text).replace("'", ""))

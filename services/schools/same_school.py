@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sqlalchemy import ColumnElement, Subquery, and_, func, literal, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
 from core.models import School, SchoolAlias, SchoolSpelling, Season, Submission
-from services.schools.school_names import key_of
+from services.context import Context
+from services.schools.school_names import changing_list, key_of
 
 
 def schools_meant() -> Subquery:
@@ -64,3 +67,18 @@ def is_school(name: str) -> ColumnElement[bool]:
     return tuple_(Submission.season_id, Submission.school_name).in_(
         spellings.union(select(Season.id, literal(name)))
     )
+
+
+@dataclass(frozen=True)
+class Settled:
+    """How many spellings a season has."""
+
+    spellings: int
+
+
+def settle_schools(context: Context) -> Settled:
+    """Settle the spellings of the current season anew: abbreviations of before an upgrade, and what nobody has."""
+    with context.database.session() as session, changing_list(session) as season_id:
+        spellings = select(func.count()).where(SchoolSpelling.season_id == season_id)
+    with context.database.session() as session:
+        return Settled(session.scalar(spellings) or 0)

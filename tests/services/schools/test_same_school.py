@@ -26,6 +26,7 @@ from services.schools.import_schools import import_schools
 from services.schools.merge_schools import merge_schools
 from services.schools.remove_alias import remove_alias
 from services.schools.rename_school import rename_school
+from services.schools.same_school import settle_schools
 from services.schools.school_names import schools_by_key
 from services.seasons import current_season
 from tests.support import factories
@@ -164,3 +165,11 @@ def test_queues_are_filtered_by_school(context: Context, reviewer: Person) -> No
         desk.make_escalated(context, session)
     page = list_escalations(context, wanted=EscalationFilter(school="Juniper Elementary School"))
     assert [row.school_name for row in page.rows] == ["JUNIPER ELEM"]
+
+
+def test_what_was_not_noted_is_settled_within_a_day(context: Context, reviewer: Person) -> None:
+    add_school(context, "Juniper Elementary School")
+    with context.database.session() as session:
+        factories.make_submission(session, school_name="JUNIPER ELEM")
+    assert settle_schools(context).spellings == 1
+    assert _rows(context, reviewer) == {"Juniper Elementary School": 1}
