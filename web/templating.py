@@ -239,7 +239,9 @@ def time_of_day(at: datetime) -> str:
 
 
 def zone_name(zone: ZoneInfo) -> str:
-    """Return the name of a time zone, as "Eastern Time"."""
+    """Return the name of a time zone, as "Eastern Time"; its key where that is no place, as "UTC"."""
+    if zone.key.rpartition("/")[2] in ("UTC", "GMT"):
+        return "UTC"
     return str(get_timezone_name(zone, locale=get_locale()))
 
 

@@ -64,10 +64,10 @@ def test_the_batch_follows_by_itself(page: Page, site: Site, files: list[Path]) 
     page.locator("#files").set_input_files(files[0])
     page.get_by_role("button", name="Upload").click()
     expect(page.get_by_text("Waiting")).to_be_visible()
-    failed = {"status": "failed", "error_code": "encrypted_document"}
+    failed = {"status": "failed", "error_code": "storage_error"}
     with site.context.database.session() as session:
         session.execute(update(Upload).values(failed))
-    expect(page.get_by_text("This file is locked with a password.")).to_be_visible()
+    expect(page.get_by_text("The file store did not answer.")).to_be_visible()
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_text("The file is being read again.")).to_be_visible()
 
@@ -83,3 +83,20 @@ def test_a_connection_that_breaks_off_can_be_tried_again(visit: Visit, site: Sit
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/batches/*")
     assert names(site) == ["one.pdf"]
+
+
+def test_a_file_is_chosen_by_the_products_own_button(visit: Visit, site: Site, tmp_path: Path) -> None:
+    """By pointer and by keyboard, which reach the browser's control over it; the name is said."""
+    file = tmp_path / "schools.csv"
+    file.write_text("name\nLakeview Elementary\n")
+    page = visit("admin")
+    page.goto("/schools")
+    picker = page.locator("[data-file-picker]")
+    picker.locator("xpath=ancestor::details[not(@open)]/summary").click() if not picker.is_visible() else None
+    with page.expect_file_chooser() as chooser:
+        picker.get_by_text("Choose a file").click(force=True)
+    chooser.value.set_files(file)
+    expect(picker.get_by_text("schools.csv")).to_be_visible()
+    page.get_by_label("CSV file").focus()
+    with page.expect_file_chooser():
+        page.keyboard.press("Enter")
