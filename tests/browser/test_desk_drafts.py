@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import PASSWORD, Site, Visit
 from tests.support.review.desk_browser import arrived_at, decided, escalation, proposals, statuses
 
-REASON = "Reason, if it needs one"
+REASON = "Reason"
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def page(visit: Visit, site: Site) -> Page:
 
 
 def type_a_school(page: Page) -> None:
-    page.keyboard.press("1")
+    page.keyboard.press("2")
     page.keyboard.press("e")
     page.keyboard.type("Harbour Street School")
 
@@ -101,7 +101,7 @@ def test_a_request_that_fails_loses_nothing(page: Page, site: Site) -> None:
 
 
 def test_a_value_that_does_not_fit_is_said_where_it_was_typed(page: Page) -> None:
-    page.keyboard.press("1")
+    page.keyboard.press("2")
     page.keyboard.press("e")
     page.locator("#value-school_name").fill("n" * 400)
     page.keyboard.press("Alt+a")

@@ -193,7 +193,7 @@ def test_a_key_is_changed_and_stays_so(visit: Visit, site: Site) -> None:
     open_dialog(page)
     assert "is now the key" in bind(page, "approve", "x")
     page.reload()
-    expect(page.get_by_role("button", name="Approve", exact=False).first.locator(".key-hint")).to_have_text("x")
+    expect(page.get_by_role("button", name="Approve", exact=True).locator(".key-hint")).to_have_text("x")
     page.keyboard.press("a")
     arrived_at(page, "Ana Ruiz")
     page.keyboard.press("x")

@@ -21,7 +21,7 @@ def test_by_hand(visit: Visit, site: Site, width: int, height: int) -> None:
     for url in (waiting, urls[1], urls[0]):
         page.goto(url)
         check(page)
-    page.get_by_role("button", name="Approve a").tap()
+    page.get_by_role("button", name="Approve", exact=True).tap()
     expect(page.get_by_text("Ana Ruiz: complete.")).to_be_visible()
     check(page)
     assert statuses(site.context)["Ana Ruiz"] == "resolved"

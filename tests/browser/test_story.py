@@ -68,6 +68,6 @@ def approve(page: Page) -> dict[str, str]:
     field.get_by_label("Edit").check()
     field.locator(f"#value-{name}").fill(CORRECTIONS[name])
     values = inputs.evaluate_all("all => all.map(e => [e.name.replace('value-', ''), e.value])")
-    page.get_by_role("button", name="Approve a").click()
+    page.get_by_role("button", name="Approve", exact=True).click()
     expect(page.get_by_text("The queue is empty.")).to_be_visible()
     return dict(values)

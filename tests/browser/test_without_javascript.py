@@ -40,7 +40,7 @@ def test_deciding_a_proposal_field_by_field(page: Page, site: Site) -> None:
     grade.get_by_label("Edit").check()
     grade.locator("select").select_option("6")
     page.locator("#field-school_name").get_by_label("Leave as read").check()
-    page.get_by_role("button", name="Approve a").click()
+    page.get_by_role("button", name="Approve", exact=True).click()
     with site.context.database.session() as session:
         entry = session.scalars(select(Submission)).one()
     assert (entry.grade, entry.school_name) == ("6", "Lakeview Elementary School")
