@@ -6,12 +6,13 @@ Proposals and escalations of such an entry stay pending; only the desk's queue l
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
@@ -25,7 +26,17 @@ from services.messages.event import EventReason
 from services.messages.refused import Refused
 from services.runs.aside_rows import end_aside
 
-__all__ = ["AsideKind", "AsideView", "aside_of", "asides_of", "end_aside", "is_aside", "put_back", "set_aside"]
+__all__ = [
+    "AsideKind",
+    "AsideView",
+    "aside_in",
+    "aside_of",
+    "end_aside",
+    "is_aside",
+    "put_back",
+    "set_aside",
+    "with_aside",
+]
 
 #: After so long without an answer, or a decision, an entry is back in the queue.
 USUAL_TIME = {AsideKind.ASKED: timedelta(days=21), AsideKind.PARKED: timedelta(days=7)}
@@ -129,25 +140,39 @@ def is_aside(
 
 def aside_of(session: Session, submission_id: uuid.UUID) -> AsideView | None:
     """Return what the entry is set aside for, also when its time has passed; None where that has ended."""
-    return asides_of(session, [submission_id]).get(submission_id)
+    query = with_aside(select(Submission.id).where(Submission.id == submission_id), Submission.id)
+    row = session.execute(query).one_or_none()
+    return None if row is None else aside_in(row)
 
 
-def asides_of(session: Session, submission_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, AsideView]:
-    """Return {entry: what it is set aside for}, of those that are, also when the time has passed."""
-    rows = session.execute(
-        select(SetAside, name_of(Profile).label("name"), (SetAside.until <= func.now()).label("returned"))
-        .join(Profile, Profile.id == SetAside.created_by)
-        .where(SetAside.submission_id.in_(submission_ids), SetAside.ended_at.is_(None))
-    )
-    return {
-        found.submission_id: AsideView(
-            AsideKind(found.kind),
-            tuple(found.fields),
-            found.note,
-            found.until,
-            name,
-            found.created_at,
-            returned,
+def with_aside(query: Select[Any], submission_id: Any) -> Select[Any]:
+    """Add to a query what `aside_in` reads from its rows: what the entry of this id is set aside for."""
+    setter = aliased(Profile)
+    return (
+        query.outerjoin(SetAside, and_(SetAside.submission_id == submission_id, SetAside.ended_at.is_(None)))
+        .outerjoin(setter, setter.id == SetAside.created_by)
+        .add_columns(
+            SetAside.kind.label("aside_kind"),
+            SetAside.fields.label("aside_fields"),
+            SetAside.note.label("aside_note"),
+            SetAside.until.label("aside_until"),
+            SetAside.created_at.label("aside_since"),
+            (SetAside.until <= func.now()).label("aside_returned"),
+            name_of(setter).label("aside_by"),
         )
-        for found, name, returned in rows
-    }
+    )
+
+
+def aside_in(row: Any) -> AsideView | None:
+    """Return what the entry of a row of `with_aside` is set aside for, also when its time has passed."""
+    if row.aside_kind is None:
+        return None
+    return AsideView(
+        AsideKind(row.aside_kind),
+        tuple(row.aside_fields),
+        row.aside_note,
+        row.aside_until,
+        row.aside_by,
+        row.aside_since,
+        row.aside_returned,
+    )

@@ -22,7 +22,7 @@ from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
 from services.accounts.person_name import name_of
 from services.context import Context
 from services.keyset import Cursor, Page
-from services.review.aside import AsideKind, AsideView, asides_of, is_aside
+from services.review.aside import AsideKind, AsideView, aside_in, is_aside, with_aside
 from services.review.list_suggestions import ProposedValue, proposed_values
 from services.review.queue_filter import Query, QueueFilter, of_escalations, of_suggestions
 
@@ -131,7 +131,8 @@ def list_waiting(
         .outerjoin(Profile, and_(Profile.id == both.c.holder_id, both.c.held_until > func.now()))
     )
     with context.database.session() as session:
-        found = list(session.execute(_ordered(query, both, backwards).limit(limit + 1)))
+        query = with_aside(_ordered(query, both, backwards).limit(limit + 1), both.c.submission_id)
+        found = list(session.execute(query))
         more, found = len(found) > limit, found[:limit]
         if backwards:
             found.reverse()
@@ -295,7 +296,6 @@ def _rows(session: Session, found: Sequence[Any]) -> list[WaitingRow]:
     """Return the lines of these rows, in their order."""
     proposals = [row.id for row in found if row.kind == "suggestion"]
     values = proposed_values(session, proposals) if proposals else {}
-    asides = asides_of(session, [row.submission_id for row in found]) if found else {}
     return [
         WaitingRow(
             kind=row.kind,
@@ -312,7 +312,7 @@ def _rows(session: Session, found: Sequence[Any]) -> list[WaitingRow]:
             held_by_id=row.held_by_id,
             held_by=row.held_by,
             fields=values.get(row.id, []),
-            aside=asides.get(row.submission_id),
+            aside=aside_in(row),
         )
         for row in found
     ]
