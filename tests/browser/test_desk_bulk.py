@@ -12,7 +12,7 @@ def test_the_marked_ones_are_decided_and_taken_back(visit: Visit, site: Site) ->
     proposals(site.context, "Ana Ruiz", "Theo Okafor", "Luz Ibarra")
     page = visit("reviewer")
     page.goto("/review/suggestions?reason=MISSING_GRADE")
-    page.get_by_role("link", name="Decide many").click()
+    page.get_by_role("link", name="Approve many").click()
     expect(page.get_by_text("3 proposals fit the filter.")).to_be_visible()
     expect(page.get_by_text("0 of 3 marked")).to_be_visible()
     expect(page.get_by_role("button", name="Approve the marked ones")).to_be_disabled()
