@@ -24,6 +24,7 @@ from services.accounts.person_name import name_of
 from services.context import Context
 from services.defaults.offered import offered_values
 from services.duplicates.open_pairs import pair_waiting
+from services.duplicates.others import others_of
 from services.entries.submission_detail import FieldView, measured_fields
 from services.pages.document_pages import Document, Place, pages_of
 from services.policy.waivers import may_waive, waivable
@@ -125,6 +126,8 @@ class DeskItem:
     aside: AsideView | None
     #: The pair that has to be decided first: the entry may have been sent before.
     pair_id: uuid.UUID | None
+    #: The pair with an entry that may be its other half: form page and essay page of one child.
+    half_id: uuid.UUID | None
 
     @property
     def shown(self) -> list[DeskRow]:
@@ -194,6 +197,9 @@ def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UU
             held_until=held.until if held else None,
             aside=aside_of(session, submission.id),
             pair_id=pair_waiting(session, submission.id),
+            half_id=next(
+                (one.pair_id for one in others_of(session, submission.id) if one.waits and one.halves), None
+            ),
         )
 
 
