@@ -32,9 +32,9 @@ FOLDER = ROOT / "build" / "certainty"
 OUT = ROOT / "pipeline" / "validation" / "certainty.json"
 SEED = 7301
 #: Signals that speak against a value, and those that may do either; the others speak for it.
-AGAINST, EITHER = ("differ", "rival", "disputed", "unaccounted"), ("length",)
+AGAINST, EITHER = ("disputed", "unaccounted"), ("length",)
 #: Weight of the penalty on squared weights, of signals scaled to a standard deviation of 1.
-PENALTY = 10.0
+PENALTY = 6.0
 #: Parts that the values are divided into, by entry, to tell how the fit does on entries that it has not seen.
 PARTS = 8
 _STEPS = 50
@@ -100,7 +100,7 @@ def cross_validated(values: Sequence[ReadValue]) -> list[Judged]:
         intercept, weights = fitted([value for value in values if _part_of(value) != part])
         for value in values:
             if _part_of(value) == part:
-                odds = intercept + sum(weights[name] * one for name, one in value.signals.items())
+                odds = intercept + sum(weight * value.signals[name] for name, weight in weights.items())
                 found.append(Judged(value.field, float(1 / (1 + np.exp(-odds))), value.right))
     return found
 
@@ -127,7 +127,7 @@ def _part_of(value: ReadValue) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Fit the estimate of how probably a recognised value is right.")
     parser.add_argument("--entries", type=int, default=8, help="about how many entries of one page are drawn")
-    parser.add_argument("--copies", type=int, default=30, help="how many poor copies are drawn")
+    parser.add_argument("--copies", type=int, default=45, help="how many poor copies are drawn")
     return parser
 
 

@@ -35,11 +35,7 @@ SIGNALS = (
     "scored",
     "confidence",
     "length",
-    "same",
-    "differ",
-    "votes",
-    "rival",
-    "counted",
+    "support",
     "line",
     "disputed",
     "unaccounted",
@@ -47,8 +43,6 @@ SIGNALS = (
     "words",
     "strangest",
 )
-#: Looks of which more say no more.
-_MOST_LOOKS = 3
 
 
 def signals_of(kind: FieldKind, reading: FieldReading, looks: Sequence[FieldReading] = ()) -> dict[str, float]:
@@ -57,19 +51,11 @@ def signals_of(kind: FieldKind, reading: FieldReading, looks: Sequence[FieldRead
     `looks` are its further readings. The names are SIGNALS.
     """
     value = squeezed(reading.value or "")
-    votes = {squeezed(look.value or ""): _share(look) for look in looks if look.method == _VOTES}
-    others = [squeezed(look.value) for look in looks if look.value and _is_recognised(look)]
-    same = others.count(value)
-    counted = reading.signals.get("share")
     found = {
         "scored": _odds(reading.signals.get("score", reading.confidence)),
         "confidence": _odds(reading.confidence),
         "length": math.log(max(len(value), 1)),
-        "same": min(same, _MOST_LOOKS),
-        "differ": min(len(others) - same, _MOST_LOOKS),
-        "votes": votes.get(value, 0.0) - 0.5 if votes else 0.0,
-        "rival": max((share for other, share in votes.items() if other != value), default=0.0),
-        "counted": 0.0 if counted is None else counted - 0.5,
+        "support": _support(value, reading, looks),
         "line": reading.signals.get("line", 0.0),
         "disputed": reading.disagrees_with is not None,
         "unaccounted": reading.unaccounted,
@@ -108,6 +94,21 @@ def with_probabilities(
         name: estimated(name, record.readings[name], given[name]) for name in given if name in record.readings
     }
     return record.model_copy(update={"readings": {**record.readings, **found}})
+
+
+def _support(value: str, reading: FieldReading, looks: Sequence[FieldReading]) -> float:
+    """Return the share of those asked that have a value: votes, looks and crops of its line, each kind alike.
+
+    0.5 less, so that 0 stands for half of them as for nobody asked.
+    """
+    votes = {squeezed(look.value or ""): _share(look) for look in looks if look.method == _VOTES}
+    others = [squeezed(look.value) for look in looks if look.value and _is_recognised(look)]
+    shares = [votes.get(value, 0.0)] if votes else []
+    if others:
+        shares.append(others.count(value) / len(others))
+    if "share" in reading.signals:
+        shares.append(reading.signals["share"])
+    return fmean(shares) - 0.5 if shares else 0.0
 
 
 def _of_line(reading: FieldReading) -> dict[str, float]:

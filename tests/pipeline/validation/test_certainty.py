@@ -86,6 +86,6 @@ def test_fields_without_looks_keep_their_estimate() -> None:
 def test_every_signal_has_a_weight_on_its_own_side() -> None:
     fitted = json.loads(Path(certainty.__file__).with_suffix(".json").read_text())["weights"]
     assert set(fitted) == {"intercept", *SIGNALS}
-    against = {"differ", "rival", "disputed", "unaccounted"}
+    against = {"disputed", "unaccounted"}
     assert all(fitted[name] <= 0 for name in against)
     assert all(fitted[name] >= 0 for name in set(SIGNALS) - against - {"length"})
