@@ -44,14 +44,14 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
         "No school",
         "Find the school on the page, or ask the sender.",
         True,
-        "This form does not ask for the school. Take the school of the upload, or ask the sender.",
+        "This form does not ask for the school. Use the school of the upload, or ask the sender.",
     )
     MISSING_GRADE = (
         "MISSING_GRADE",
         "No grade",
         "Find the grade on the page, or ask the school.",
         True,
-        "This form does not ask for the grade. Take the grade of the upload, or ask the school.",
+        "This form does not ask for the grade. Use the grade of the upload, or ask the school.",
     )
     INVALID_GRADE_RANGE = (
         "INVALID_GRADE_RANGE",

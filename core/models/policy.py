@@ -16,7 +16,7 @@ class PolicyChangeKind(LabelledEnum):
     """What was done to a season."""
 
     CHANGED = "changed", "Changed"
-    UNDONE = "undone", "Taken back"
+    UNDONE = "undone", "Undone"
     OPENED = "opened", "Opened"
     CLOSED = "closed", "Closed"
     ROLLED_OVER = "rolled_over", "Followed by the next season"

@@ -65,7 +65,7 @@ class AsideEnd(LabelledEnum):
     """Why an entry is not set aside any more, other than by the clock."""
 
     SETTLED = "settled", "Settled"
-    ANSWERED = "answered", "An answer came"
+    ANSWERED = "answered", "Answer received"
     REPLACED = "replaced", "Set aside again"
     REJECTED = "rejected", "Rejected"
     #: Read again, or replaced by other entries.

@@ -29,7 +29,7 @@ class Likeness(LabelledEnum, places=("likeness", "likenesses")):
     NAME = "name", "The names are the same, or one is a misreading of the other."
     SCHOOL_AND_GRADE = "school_and_grade", "School and grade match."
     NO_ESSAY = "no_essay", "One of them has no essay to compare."
-    HALVES = "halves", "One is a form without an essay, the other an essay without a form."
+    HALVES = "halves", "One is a form without an essay; the other is an essay without a form."
     OTHER_ESSAY = "other_essay", "The essays are different: the same child may have sent two."
 
 

@@ -12,7 +12,7 @@ class EventDetail(LabelledEnum):
     ROLE = "role", "Role"
     BEFORE = "before", "Before"
     TOKEN = "token", "Token"
-    SCOPES = "scopes", "May"
+    SCOPES = "scopes", "Permissions"
     WHAT = "what", "What"
     ROWS = "rows", "Rows"
     SEASON = "season", "Season"

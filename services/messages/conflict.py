@@ -49,7 +49,7 @@ class Conflict(MessageCode):
     )
     ENTRY_NOT_SETTLED = ("entry_not_settled", "the entry has the status “%(entry_status)s” and is not settled")
     UNDONE = "undone_by", "undone by %(who)s"
-    TAKEN_BACK = "taken_back_by", "taken back by %(who)s"
+    TAKEN_BACK = "taken_back_by", "undone by %(who)s"
     WITHDRAWN = "revision_withdrawn", "the supervision has ended, and the revision was withdrawn"
     BEING_WORKED_ON = (
         "being_worked_on",

@@ -13,7 +13,7 @@ class EventReason(MessageCode):
     SPLIT_TAKEN_BACK = "split_taken_back", "The correction of the split was undone."
     ASKED_FOR = ("asked_for", "To be asked for: %(fields)s. If there is no answer, it comes back on %(date)s.")
     PARKED_UNTIL = "parked_until", "It comes back on %(date)s."
-    CARRIED_OVER = "carried_over", "What people had decided before was carried over: %(fields)s."
+    CARRIED_OVER = "carried_over", "Earlier decisions were kept: %(fields)s."
     JOINED = "joined", "Joined with its other half into one entry."
     AMONG_MANY = "changed_among_many", "Changed in a bulk edit."
     READING_TAKEN_BACK = "reading_taken_back", "The values accepted from a new reading were undone."

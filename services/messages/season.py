@@ -21,7 +21,7 @@ class SeasonRefused(MessageCode):
         "This day has already passed. To end a season, close it on the Seasons page.",
     )
     IS_OPEN = "season_is_open", "This season is already open."
-    IS_CLOSED = "season_is_closed", "The season %(season)s is closed: nothing is handed in any more."
+    IS_CLOSED = "season_is_closed", "The season %(season)s is closed and does not accept uploads."
     NONE_OPEN = "no_season_of_this_name", "There is no season with this name."
 
 

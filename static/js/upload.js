@@ -44,7 +44,7 @@ function parts(item) {
   const progress = document.createElement("progress");
   progress.max = 1;
   progress.value = 0;
-  progress.setAttribute("aria-label", say("Sent of {name}", { name: item.file.name }));
+  progress.setAttribute("aria-label", say("Upload progress of {name}", { name: item.file.name }));
   const cancel = document.createElement("button");
   cancel.type = "button";
   cancel.className = "quiet";
@@ -85,9 +85,9 @@ function post(items, batchId) {
     request.upload.addEventListener("progress", (event) => show(items, event.loaded));
     request.addEventListener("load", () => {
       if (request.status === 201) resolve(request.response);
-      else reject(new Error(request.response?.error?.help ?? say("The server did not take the file. Try again.")));
+      else reject(new Error(request.response?.error?.help ?? say("The server did not accept the file. Try again.")));
     });
-    request.addEventListener("error", () => reject(new Error(say("The connection broke off. Try again."))));
+    request.addEventListener("error", () => reject(new Error(say("The connection was lost. Try again."))));
     request.addEventListener("abort", () => resolve(null));
     request.send(body);
   });
@@ -99,7 +99,7 @@ function show(items, loaded) {
   for (const item of items) {
     const size = Math.max(item.file.size, 1);
     item.row.querySelector("progress").value = Math.min(1, left / size);
-    if (left > 0) state(item, say(left >= size ? "Sent" : "Sending …"));
+    if (left > 0) state(item, say(left >= size ? "Sent" : "Uploading…"));
     left = Math.max(0, left - size);
   }
 }

@@ -20,7 +20,7 @@ def test_an_audit_of_three_entries(visit: Visit, site: Site) -> None:
             factories.make_audit(session, entry.submission)
     page = visit("auditor")
     page.goto("/audits")
-    page.get_by_role("link", name="Start with the first").click()
+    page.get_by_role("link", name="Start").click()
     student, grade = page.get_by_label("Student", exact=True), page.get_by_label("Grade", exact=True)
 
     expect(student).to_have_value("")

@@ -43,25 +43,25 @@ def files(tmp_path: Path) -> list[str]:
 def test_said_before_it_is_read_and_changed_after(visit: Visit, site: Site, files: list[str]) -> None:
     page = visit("reviewer")
     page.goto("/upload")
-    page.locator("summary", has_text="Of all these files").click()
+    page.locator("summary", has_text="Values for all of these files").click()
     page.get_by_label("Teacher").fill("Ms. Ortega")
     page.get_by_label("Language of the essays").select_option("es")
     says = page.get_by_text(
-        "These values will stand where the page gives none: Teacher: Ms. Ortega · Language: Spanish"
+        "These values will be used where the page has none: Teacher: Ms. Ortega · Language: Spanish"
     )
     expect(says).to_be_visible()
     page.set_input_files("#files", files)
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/batches/*")
-    expect(page.get_by_text("These values will stand where the page gives none:")).to_be_visible()
+    expect(page.get_by_text("These values will be used where the page has none:")).to_be_visible()
     read_all(site.context)
     page.reload()
     batch = uuid.UUID(page.url.rsplit("/", 1)[1])
 
     page.locator("summary", has_text="Change them").click()
     page.get_by_label("School").fill("Juniper Hills Elementary School")
-    page.get_by_role("button", name="Look at what changes").click()
-    expect(page.get_by_text("1 entry of this upload would change, 1 stays as it is.")).to_be_visible()
+    page.get_by_role("button", name="See what would change").click()
+    expect(page.get_by_text("1 entry in this upload would change, 1 stays as it is.")).to_be_visible()
     expect(page.get_by_text("keeps “Lakeview Elementary School”")).to_be_visible()
     page.get_by_role("button", name="Apply").click()
     expect(page.get_by_text("1 entry is being decided again.")).to_be_visible()
@@ -74,7 +74,7 @@ def test_said_before_it_is_read_and_changed_after(visit: Visit, site: Site, file
     expect(school).to_contain_text("given by")
 
     page.goto(f"/batches/{batch}")
-    page.get_by_role("button", name="Take these values back").click()
+    page.get_by_role("button", name="Remove these values").click()
     expect(page.get_by_text("Undone.")).to_be_visible()
     read_all(site.context)
     page.reload()

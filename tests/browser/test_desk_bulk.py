@@ -13,20 +13,20 @@ def test_the_marked_ones_are_decided_and_taken_back(visit: Visit, site: Site) ->
     page = visit("reviewer")
     page.goto("/review/suggestions?reason=MISSING_GRADE")
     page.get_by_role("link", name="Approve many").click()
-    expect(page.get_by_text("3 proposals fit the filter.")).to_be_visible()
-    expect(page.get_by_text("0 of 3 marked")).to_be_visible()
-    expect(page.get_by_role("button", name="Approve the marked ones")).to_be_disabled()
-    page.get_by_label("Mark all on this page").check()
-    expect(page.get_by_text("3 of 3 marked")).to_be_visible()
+    expect(page.get_by_text("3 proposals match the filter.")).to_be_visible()
+    expect(page.get_by_text("0 of 3 selected")).to_be_visible()
+    expect(page.get_by_role("button", name="Approve selected")).to_be_disabled()
+    page.get_by_label("Select all on this page").check()
+    expect(page.get_by_text("3 of 3 selected")).to_be_visible()
     page.get_by_role("checkbox", name="Theo Okafor").uncheck()
-    expect(page.get_by_text("2 of 3 marked")).to_be_visible()
-    page.get_by_role("button", name="Approve the marked ones").click()
+    expect(page.get_by_text("2 of 3 selected")).to_be_visible()
+    page.get_by_role("button", name="Approve selected").click()
     expect(page.get_by_text("2 proposals decided.")).to_be_visible()
     assert "reason=MISSING_GRADE" in page.url
     decided = {"Ana Ruiz": "resolved", "Theo Okafor": "suggested", "Luz Ibarra": "resolved"}
     assert statuses(site.context) == decided
     page.get_by_role("button", name="Undo", exact=False).first.click()
-    expect(page.get_by_text("2 decisions were taken back.")).to_be_visible()
+    expect(page.get_by_text("2 decisions were undone.")).to_be_visible()
     assert set(statuses(site.context).values()) == {"suggested"}
 
 
@@ -34,7 +34,7 @@ def test_without_javascript(visit: Visit, site: Site) -> None:
     proposals(site.context, "Ana Ruiz", "Theo Okafor")
     page = visit("reviewer", java_script_enabled=False)
     page.goto("/review/suggestions")
-    page.get_by_role("link", name="Start with the first").click()
+    page.get_by_role("link", name="Start").click()
     page.get_by_role("button", name="Approve", exact=True).click()
     expect(page.locator("h1")).to_have_text("Theo Okafor")
     expect(page.get_by_text("Ana Ruiz: complete.")).to_be_visible()
@@ -42,8 +42,8 @@ def test_without_javascript(visit: Visit, site: Site) -> None:
     expect(page.locator("h1")).to_have_text("Ana Ruiz")
     page.goto("/review/suggestions/bulk")
     assert page.get_by_role("checkbox", checked=True).count() == 0
-    page.get_by_role("link", name="Mark all on this page").click()
-    page.get_by_role("button", name="Approve the marked ones").click()
+    page.get_by_role("link", name="Select all on this page").click()
+    page.get_by_role("button", name="Approve selected").click()
     expect(page.get_by_text("2 proposals decided.")).to_be_visible()
     assert set(statuses(site.context).values()) == {"resolved"}
 
@@ -66,6 +66,6 @@ def test_a_worse_value_is_left_out_of_what_is_approved(visit: Visit, site: Site)
     page.goto("/review/suggestions/bulk")
     expect(page.get_by_text("stays as read", exact=True)).to_be_visible()
     page.get_by_role("checkbox", name="Lucy Garrison").check()
-    page.get_by_role("button", name="Approve the marked ones").click()
+    page.get_by_role("button", name="Approve selected").click()
     expect(page.get_by_text("1 proposal decided.")).to_be_visible()
     assert schools(site.context) == {"Lucy Garrison": "Sterling Oaks"}

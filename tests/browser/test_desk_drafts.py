@@ -34,12 +34,12 @@ def test_paging_keeps_what_was_typed(page: Page) -> None:
     page.keyboard.press("k")
     arrived_at(page, "Ana Ruiz")
     expect(page.locator("#value-school_name")).to_have_value("Harbour Street School")
-    expect(page.get_by_text("What you had typed here is back.")).to_be_visible()
+    expect(page.get_by_text("What you had typed here was restored.")).to_be_visible()
     page.get_by_role("button", name="Discard it").click()
     expect(page.locator("#value-school_name")).to_have_value("Lakeview Elementary")
     page.reload()
     arrived_at(page, "Ana Ruiz")
-    expect(page.get_by_text("What you had typed here is back.")).to_be_hidden()
+    expect(page.get_by_text("What you had typed here was restored.")).to_be_hidden()
 
 
 def test_a_session_that_ends_in_the_middle_of_an_edit(page: Page, site: Site) -> None:
@@ -71,7 +71,7 @@ def test_signing_out_elsewhere_takes_drafts_along_and_the_page_says_so(page: Pag
     other.get_by_role("button", name="Sign out").click()
     other.wait_for_url("**/sign-in**")
     page.keyboard.press("Alt+a")
-    expect(page.get_by_role("alert")).to_contain_text("What you typed stands on this page only")
+    expect(page.get_by_role("alert")).to_contain_text("What you typed is only on this page")
     expect(school).to_have_value("Harbour Street School")
 
 
@@ -91,7 +91,7 @@ def test_a_request_that_fails_loses_nothing(page: Page, site: Site) -> None:
     type_a_school(page)
     page.route("**/review/suggestions/*", fail)
     page.keyboard.press("Alt+a")
-    expect(page.get_by_role("alert")).to_contain_text("The server did not answer")
+    expect(page.get_by_role("alert")).to_contain_text("The server is not responding")
     expect(page.locator("#value-school_name")).to_have_value("Harbour Street School")
     page.unroute("**/review/suggestions/*")
     page.keyboard.press("a")
@@ -115,7 +115,7 @@ def test_undo_by_key_goes_back_to_the_item(page: Page, site: Site) -> None:
     decided(page, "Ana Ruiz")
     page.keyboard.press("u")
     arrived_at(page, "Ana Ruiz")
-    expect(page.get_by_text("Taken back.")).to_be_visible()
+    expect(page.get_by_text("Undone.")).to_be_visible()
     assert statuses(site.context)["Ana Ruiz"] == "suggested"
     page.keyboard.press("a")
     arrived_at(page, "Theo Okafor")

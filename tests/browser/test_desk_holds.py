@@ -27,7 +27,7 @@ def test_the_second_sees_who_has_it_and_cannot_decide(visit: Visit, site: Site) 
     second.keyboard.press("a")
     arrived_at(second, "Ana Ruiz")
     second.goto("/review/suggestions")
-    expect(second.get_by_text("open with Robin Reviewer")).to_be_visible()
+    expect(second.get_by_text("open by Robin Reviewer")).to_be_visible()
     assert statuses(site.context) == {"Ana Ruiz": "suggested"}
 
 
@@ -76,7 +76,7 @@ def test_the_slower_one_is_told_who_decided_and_keeps_the_text(visit: Visit, sit
     expect(second.get_by_role("alert")).to_contain_text("Approved by Robin Reviewer")
     expect(second.get_by_label("Reason")).to_have_value("looks like a five")
     expect(second.get_by_role("button", name="Approve", exact=True)).to_be_disabled()
-    second.get_by_role("link", name="Look at it as it is now").click()
+    second.get_by_role("link", name="See it as it is now").click()
     expect(second.get_by_text("Decided by Robin Reviewer")).to_be_visible()
 
 
@@ -89,7 +89,7 @@ def test_leaving_lets_go(visit: Visit, site: Site) -> None:
     page.goto("/submissions")
     page.goto("/submissions")
     page.goto("/review/suggestions")
-    expect(page.get_by_text("open with you")).to_have_count(0)
+    expect(page.get_by_text("open by you")).to_have_count(0)
     assert holder(site.context) is None
 
 
@@ -104,4 +104,4 @@ def test_what_another_holds_is_passed_over(visit: Visit, site: Site) -> None:
     arrived_at(second, "Sam Adeyemi")
     second.keyboard.press("a")
     expect(second.get_by_text("Sam Adeyemi: complete.")).to_be_visible()
-    expect(second.get_by_text("open with Robin Reviewer")).to_have_count(2)
+    expect(second.get_by_text("open by Robin Reviewer")).to_have_count(2)

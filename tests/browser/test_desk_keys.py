@@ -158,7 +158,7 @@ def test_nothing_is_approved_by_a_key_that_was_not_in_view(visit: Visit, site: S
     page.goto(proposals(site.context, "Ana Ruiz")[0])
     arrived_at(page, "Ana Ruiz")
     page.keyboard.press("a")
-    expect(page.locator("[data-desk-says]")).to_contain_text("was in view")
+    expect(page.locator("[data-desk-says]")).to_contain_text("not in view")
     assert statuses(site.context) == {"Ana Ruiz": "suggested"}
     for _ in range(3):
         page.wait_for_timeout(200)
@@ -182,7 +182,7 @@ def test_the_help_says_what_the_key_takes(visit: Visit, site: Site) -> None:
     page.goto(doubtful(site.context, "Lucy Garrison"))
     arrived_at(page, "Lucy Garrison")
     open_dialog(page)
-    expect(page.get_by_text("only where the proposed value is the likelier one")).to_be_visible()
+    expect(page.get_by_text("only if the proposed value is more likely")).to_be_visible()
 
 
 def test_a_key_is_changed_and_stays_so(visit: Visit, site: Site) -> None:

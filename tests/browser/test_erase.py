@@ -15,7 +15,7 @@ def test_from_the_entry_to_the_receipt(visit: Visit, site: Site) -> None:
         entry = desk.make_proposal(site.context, session).submission
     page = visit("admin", tolerate="404")
     page.goto(f"/submissions/{entry.id}", wait_until="load")
-    page.get_by_role("link", name="Export or erase all that is held…").click()
+    page.get_by_role("link", name="Export or erase all data…").click()
     expect(page.get_by_role("row", name="Proposals 1", exact=True)).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download all data").click()

@@ -43,7 +43,7 @@ def test_a_filter_as_a_table(visit: Visit, site_with_entries: Site) -> None:
     page = visit("reviewer")
     page.goto("/submissions?grade=5")
     page.get_by_role("link", name="Export these").click()
-    expect(page.get_by_text("Of the entries with these filters: Grade 5.")).to_be_visible()
+    expect(page.get_by_text("Entries matching these filters: Grade 5.")).to_be_visible()
     page.get_by_label("Entries, CSV").check()
     page.locator("summary", has_text="Columns").click()
     for label in ("Student", "Grade"):

@@ -45,15 +45,15 @@ def send_all(site: Site) -> None:
 
 def send_letter(page: Page) -> None:
     page.goto("/submissions/by-school")
-    page.get_by_role("link", name="Ask for what is missing").click()
+    page.get_by_role("link", name="Ask for missing information").click()
     page.get_by_role("checkbox", name="Ana Ruiz").check()
     page.get_by_role("combobox", name="Language").select_option("es")
-    page.get_by_role("button", name="Look at the letters").click()
+    page.get_by_role("button", name="Preview the letters").click()
     expect(page.get_by_text("Dear Lakeview Elementary School")).to_be_visible()
     expect(page.get_by_text("A la atención de Lakeview Elementary School")).to_be_visible()
     expect(page.get_by_text("By e-mail to school@example.org")).to_be_visible()
     page.get_by_role("button", name="Send 1 letter").click()
-    expect(page.get_by_text("1 letter is sent by mail.")).to_be_visible()
+    expect(page.get_by_text("1 letter will be sent by e-mail.")).to_be_visible()
 
 
 def test_from_the_letter_to_the_complete_entry(visit: Visit, office: Site, mail_server: MailServer) -> None:
@@ -68,7 +68,7 @@ def test_from_the_letter_to_the_complete_entry(visit: Visit, office: Site, mail_
     page.get_by_text("Enter the answer").click()
     page.get_by_label("Grade").select_option("5")
     page.get_by_role("button", name="Save it and settle the entry").click()
-    expect(page.get_by_text("The answer is saved, and the entry is settled.")).to_be_visible()
+    expect(page.get_by_text("The answer was saved, and the entry is settled.")).to_be_visible()
     expect(page.get_by_text("Answered", exact=True)).to_be_visible()
     with office.context.database.session() as session:
         entry = session.scalars(select(Submission).where(Submission.student_name == "Ana Ruiz")).one()
@@ -76,7 +76,7 @@ def test_from_the_letter_to_the_complete_entry(visit: Visit, office: Site, mail_
     assert tell_batches(office.context) == 2
     send_all(office)
     subjects = sorted(str(mail["Subject"]) for mail in mail_server.received[1:])
-    assert subjects[0].startswith("Done: ") and "wait for people" in subjects[1]
+    assert subjects[0].startswith("Finished: ") and "waiting for a person" in subjects[1]
     assert not any("Ana" in mail.get_content() for mail in mail_server.received[1:])
     link = re.findall(r"https://entries\.example\.org(/batches/\S+)", mail_server.received[1].get_content())
     page.goto(link[0])
@@ -92,6 +92,6 @@ def test_without_a_script_and_given_up(visit: Visit, office: Site) -> None:
     page.goto(f"/submissions/{entry}")
     page.get_by_role("button", name="Give up Ana Ruiz").click()
     expect(page.get_by_text("The entry stays incomplete.")).to_be_visible()
-    expect(page.get_by_text("Given up", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Wait for an answer after all").click()
+    expect(page.get_by_text("No answer", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Wait for an answer again").click()
     expect(page.get_by_role("button", name="Give up Ana Ruiz")).to_be_visible()

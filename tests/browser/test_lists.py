@@ -51,10 +51,10 @@ def names(page: Page) -> list[str]:
 def test_a_kept_filter_opens_the_list(visit: Visit, site_with_entries: Site) -> None:
     page = visit("reviewer")
     page.goto("/submissions?grade=5&sort=student")
-    page.locator("summary", has_text="Keep this filter").click()
+    page.locator("summary", has_text="Save this filter").click()
     page.get_by_label("Name of the filter").fill("Fifth grade")
     page.get_by_label("Open the list with it").check()
-    page.get_by_role("button", name="Keep", exact=True).click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.goto("/submissions")
     assert page.url.endswith("/submissions?grade=5")
     page.get_by_role("link", name="Student").click()
@@ -62,7 +62,7 @@ def test_a_kept_filter_opens_the_list(visit: Visit, site_with_entries: Site) -> 
     page.get_by_role("link", name="Clear").click()
     assert len(names(page)) == 3
     page.get_by_role("link", name="Change them").click()
-    page.get_by_label("Another name for “Fifth grade”").fill("Grade 5")
+    page.get_by_label("New name for “Fifth grade”").fill("Grade 5")
     page.get_by_role("button", name="Rename").click()
     page.get_by_role("link", name="Grade 5").click()
     assert len(names(page)) == 2
@@ -72,24 +72,24 @@ def test_a_value_is_renamed_and_given_back(visit: Visit, site_with_entries: Site
     page = visit("reviewer")
     page.goto("/submissions")
     for name in ("Ana Ruiz", "Theo Okafor", "Bo Li"):
-        page.get_by_label(f"Tick {name}").check()
+        page.get_by_label(f"Select {name}").check()
     page.get_by_role("button", name="Change…", exact=True).click()
-    expect(page.get_by_text("3 entries that you ticked.")).to_be_visible()
-    form = page.get_by_role("form", name="Rename a value")
-    form.get_by_label("As it stands in the entries").fill(OLD)
+    expect(page.get_by_text("3 selected entries.")).to_be_visible()
+    form = page.get_by_role("form", name="Replace a value")
+    form.get_by_label("As spelled in the entries").fill(OLD)
     form.get_by_label("New value").fill(NEW)
     form.get_by_role("button").click()
-    expect(page.get_by_text("Preview being made").first).to_be_visible()
+    expect(page.get_by_text("Preparing the preview").first).to_be_visible()
     work(site_with_entries)
     # The page follows by itself.
     page.get_by_role("button", name="Change 2 entries").click()
     assert schools(site_with_entries) == [OLD, "Juniper Hill", OLD]
     work(site_with_entries)
-    expect(page.get_by_role("button", name="Take it all back")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo all")).to_be_visible()
     assert schools(site_with_entries) == [NEW, "Juniper Hill", NEW]
-    page.get_by_role("button", name="Take it all back").click()
+    page.get_by_role("button", name="Undo all").click()
     work(site_with_entries)
-    expect(page.get_by_text("Taken back · 2")).to_be_visible()
+    expect(page.get_by_text("Undone · 2")).to_be_visible()
     assert schools(site_with_entries) == [OLD, "Juniper Hill", OLD]
 
 
@@ -119,20 +119,20 @@ def test_what_differs_when_read_anew_is_taken(visit: Visit, site: Site) -> None:
     page = visit("reviewer")
     page.goto("/submissions")
     page.get_by_label("Tick Marlsol Qulntero").check()
-    page.get_by_role("button", name="Read anew…", exact=True).click()
+    page.get_by_role("button", name="Read again…", exact=True).click()
     page.get_by_role("button", name="Read and compare").click()
-    expect(page.get_by_text("To be read · 1")).to_be_visible()
+    expect(page.get_by_text("Waiting to be read · 1")).to_be_visible()
     rework()
     # The page follows by itself.
     expect(page.get_by_text("Differs · 1")).to_be_visible()
     assert page.locator("dl.changes ins").all_inner_texts() == ["Marisol Quintero"]
     page.get_by_label("Tick Marlsol Qulntero").check()
-    page.get_by_role("button", name="Take the ticked ones").click()
+    page.get_by_role("button", name="Accept the selected ones").click()
     rework()
     assert run_submission(site.context, f"{entry}:2")
     page.reload()
     expect(page.get_by_role("link", name="Marisol Quintero")).to_be_visible()
-    page.get_by_role("button", name="Take it all back").click()
+    page.get_by_role("button", name="Undo all").click()
     rework()
     expect(page.get_by_role("link", name="Marlsol Qulntero")).to_be_visible()
 

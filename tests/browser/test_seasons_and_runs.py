@@ -25,7 +25,7 @@ def test_a_threshold_with_preview_and_audit_row(visit: Visit, site: Site) -> Non
     page.goto("/admin/seasons", wait_until="load")
     page.get_by_role("row", name="Open").get_by_role("link").click()
     page.get_by_label("Confidence at which an entry is completed without review").fill("0.98")
-    page.get_by_role("button", name="Look at what changes").click()
+    page.get_by_role("button", name="See what would change").click()
     expect(page.get_by_text("Would change")).to_be_visible()
     link = page.get_by_role("link", name=re.compile("Entry"))
     expect(page.get_by_role("row", name="0.970")).to_contain_text("Proposals are looked for")

@@ -48,7 +48,7 @@ def upload_and_watch(page: Page, sample: Path) -> str:
     page.locator("#files").set_input_files(sample)
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/batches/*")
-    expect(page.locator(".entries .pill")).to_have_text("Proposal waits", timeout=_PATIENCE)
+    expect(page.locator(".entries .pill")).to_have_text("Proposal waiting", timeout=_PATIENCE)
     expect(page.get_by_text("The file was read")).to_be_visible()
     href = page.locator(".entries a").get_attribute("href")
     assert href is not None
@@ -58,7 +58,7 @@ def upload_and_watch(page: Page, sample: Path) -> str:
 def approve(page: Page) -> dict[str, str]:
     """Approve what is proposed, one field corrected. Returns the values the record must have then."""
     page.goto("/review/suggestions")
-    page.get_by_role("link", name="Start with the first").click()
+    page.get_by_role("link", name="Start").click()
     # The list has a heading too: what is proposed stands only on the page of the entry.
     inputs = page.locator("[name^=value-]")
     expect(inputs.first).to_be_attached()

@@ -155,7 +155,7 @@ def test_what_was_typed_is_there_again(visit: Visit, revision: str) -> None:
     page.locator("[data-edit] textarea").first.fill("Half a thought")
     page.goto("/research")
     page.goto(revision)
-    expect(page.get_by_text("What you had typed here is back.")).to_be_visible()
+    expect(page.get_by_text("What you had typed here was restored.")).to_be_visible()
     expect(page.locator("[data-edit] textarea").first).to_have_value("Half a thought")
     page.get_by_role("button", name="Discard it").click()
     expect(page.locator("[data-edit] textarea").first).not_to_have_value("Half a thought")

@@ -78,7 +78,7 @@ def test_a_connection_that_breaks_off_can_be_tried_again(visit: Visit, site: Sit
     page.route("**/upload", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     page.locator("#files").set_input_files(files[0])
     page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_text("The connection broke off.")).to_be_visible()
+    expect(page.get_by_text("The connection was lost.")).to_be_visible()
     page.unroute("**/upload")
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/batches/*")

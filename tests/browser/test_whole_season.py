@@ -81,10 +81,10 @@ def set_up(page: Page) -> None:
     page.goto("/admin/set-up")
     page.get_by_label("Name", exact=True).fill("Season 2027")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("The season is as you wrote.")).to_be_visible()
+    expect(page.get_by_text("The season was saved.")).to_be_visible()
     page.get_by_label("CSV file").set_input_files(SAMPLES / "schools.csv")
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_text("schools are on the list")).to_be_visible()
+    expect(page.get_by_text("schools are on this season's list")).to_be_visible()
     page.goto("/letters/texts")
     page.get_by_label("How to reach the office").fill("555-0142")
     page.get_by_role("button", name="Save").click()
@@ -94,7 +94,7 @@ def upload(page: Page, site: Site, files: Sequence[Path]) -> uuid.UUID:
     """Hand the files in, with a teacher for all of them, and more entries announced than there are; wait."""
     page.goto("/upload")
     page.locator("#files").set_input_files(files)
-    page.locator("summary", has_text="Of all these files").click()
+    page.locator("summary", has_text="Values for all of these files").click()
     page.get_by_label("Teacher").fill("Ms. Ortega")
     page.get_by_label("Entries sent").fill("200")
     page.get_by_role("button", name="Upload").click()
@@ -111,7 +111,7 @@ def upload(page: Page, site: Site, files: Sequence[Path]) -> uuid.UUID:
 def keep_one_of_two(page: Page) -> None:
     """The scan of an entry that came as a file too: the file is kept."""
     page.goto("/submissions/duplicates")
-    page.get_by_role("link", name="Begin with the oldest").click()
+    page.get_by_role("link", name="Start with the oldest").click()
     page.get_by_role("button", name="Keep the first").click()
     expect(page.get_by_text("The first was kept.")).to_be_visible()
 
@@ -120,16 +120,16 @@ def ask_for_what_is_missing(page: Page) -> None:
     """A letter to print asks for what a form left out; the answer completes the entry."""
     page.goto("/submissions/missing")
     page.get_by_role("checkbox").first.check()
-    page.get_by_role("button", name="Look at the letters").click()
+    page.get_by_role("button", name="Preview the letters").click()
     page.get_by_role("button", name="Write 1 letter to print").click()
     with page.expect_download() as letter:
-        page.get_by_role("link", name="The letters to print, as PDF").click()
+        page.get_by_role("link", name="Letters to print (PDF)").click()
     assert letter.value.path().read_bytes().startswith(b"%PDF")
     page.locator("tbody th a").first.click()
     page.get_by_text("Enter the answer").click()
     fill_in(page)
     page.get_by_role("button", name="Save it and settle the entry").click()
-    expect(page.get_by_text("The answer is saved, and the entry is settled.")).to_be_visible()
+    expect(page.get_by_text("The answer was saved, and the entry is settled.")).to_be_visible()
 
 
 def fill_in(page: Page) -> None:
@@ -147,7 +147,7 @@ def decide_all(page: Page) -> None:
     for queue, button in (("suggestions", "Approve a"), ("escalations", "Settle")):
         for _ in count():
             page.goto(f"/review/{queue}")
-            start = page.get_by_role("link", name="Start with the first")
+            start = page.get_by_role("link", name="Start")
             expect(start.or_(page.locator(".empty-state"))).to_be_visible()
             if not start.count():
                 break
@@ -161,7 +161,7 @@ def judges_packet(page: Page, folder: Path) -> Path:
     """The packet as it is downloaded once it is made; the page follows by itself."""
     page.goto("/exports")
     page.get_by_label("essays of complete entries by grade").check()
-    page.get_by_role("button", name="Make the file").click()
+    page.get_by_role("button", name="Create the file").click()
     with page.expect_download(timeout=_PATIENCE) as packet:
         page.locator("th a[download]").click(timeout=_PATIENCE)
     path = folder / "packet.zip"
@@ -207,13 +207,13 @@ def rename_a_school(page: Page, site: Site) -> None:
         old = session.scalars(found.order_by(Submission.school_name)).first()
     assert old is not None
     page.goto("/submissions/changes/new")
-    form = page.get_by_role("form", name="Rename a value")
-    form.get_by_label("As it stands in the entries").fill(old)
+    form = page.get_by_role("form", name="Replace a value")
+    form.get_by_label("As spelled in the entries").fill(old)
     form.get_by_label("New value").fill(SCHOOL)
     form.get_by_role("button").click()
     # The page follows by itself.
     page.get_by_role("button", name=re.compile("^Change [0-9]+ entr")).click()
-    expect(page.get_by_role("button", name="Take it all back")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo all")).to_be_visible()
 
 
 def close_the_season(page: Page) -> None:

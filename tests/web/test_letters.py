@@ -85,7 +85,7 @@ def test_it_is_shown_where_that_is_wanted_or_the_mail_fails(office: Office) -> N
     assert 'value="http://localhost/invitation/' in shown and office.mails.received == []
     office.mails.recipient_replies[""] = "550 5.1.1 no such user"
     failed = office.admin.post("/admin/users", data=INVITED).text
-    assert "Check its spelling" in failed and "holds all the same" in failed
+    assert "Check its spelling" in failed and "is still valid" in failed
     first = re.search(r'value="http://localhost(/invitation/[^"]+)"', failed)
     assert first is not None
     office.mails.recipient_replies.clear()

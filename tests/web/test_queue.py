@@ -33,7 +33,7 @@ def failed(context: Context) -> str:
 def test_an_empty_queue_says_what_to_do(signed_in, context: Context) -> None:
     context.redis.flushdb()
     page = signed_in("auditor").get("/admin/queue").text
-    for sentence in ("No worker is running.", "Nothing has failed.", "Nothing waits.", "Nothing found yet"):
+    for sentence in ("No worker is running.", "Nothing has failed.", "Nothing is waiting.", "Nothing found yet"):
         assert sentence in page
 
 

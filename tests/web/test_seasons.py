@@ -122,7 +122,7 @@ def test_closing_opening_and_the_next(context: Context, signed_in, season: str) 
 
 def test_an_auditor_looks_and_changes_nothing(context: Context, signed_in, season: str) -> None:
     client = signed_in("auditor")
-    assert "Look at what changes" not in client.get(season).text
+    assert "See what would change" not in client.get(season).text
     page = client.get(f"{season}/preview?min_essay_words=500").text
     assert "An admin can make this change." in page and "Change the rules" not in page
 
@@ -154,11 +154,14 @@ def test_what_still_waits_is_said_before_the_next_season_and_found_after_it(
         factories.make_submission(session, status="completed", student_name="Done Already")
     client, season_id = signed_in("admin"), season.rpartition("/")[2]
     page = client.get(season).text
-    assert "2 entries of this season still wait for a person." in page and "1 entry is still being read." in page
+    assert (
+        "2 entries in this season are still waiting for a person." in page
+        and "1 entry is still being read." in page
+    )
     client.post(f"{season}/roll-over", data={"name": "The next one"})
     entries = client.get("/submissions").text
     assert "Waiting 1" not in entries
-    assert "2 entries still wait for a person in the season" in entries
+    assert "2 entries are still waiting for a person in the season" in entries
     old = client.get(f"/submissions?season={season_id}").text
     assert "Waiting 1" in old and "Done Already" in old and 'name="entry"' not in old
     assert "No school" in client.get(f"/submissions/by-school?season={season_id}").text
@@ -168,4 +171,4 @@ def test_what_still_waits_is_said_before_the_next_season_and_found_after_it(
 
 
 def test_a_season_with_nothing_left_says_so(context: Context, signed_in, season: str) -> None:
-    assert "No entry of this season waits for a person." in signed_in("admin").get(season).text
+    assert "No entries in this season are waiting for a person." in signed_in("admin").get(season).text

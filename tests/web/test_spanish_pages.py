@@ -12,8 +12,12 @@ from sqlalchemy import select
 
 from core.models import FormDraft
 from pipeline.blanks.marks import FormMarks
+from pipeline.profiles.declared import common_fields
+from pipeline.profiles.files import built_in_profiles
 from services.context import Context
 from tests.support.every_page import EMPTY, filled
+from tests.web.test_translations import forms, messages
+from web.labels import field_label, form_label
 
 #: Words that English sentences hardly do without and Spanish ones do not have.
 ENGLISH = frozenset(
@@ -35,6 +39,39 @@ DATA = re.compile(
     r"|(What do s|S)chool programmes (do )?that bring fathers in\??|Costs of Riverbend Breakfasts"
     r"|Nothing yet about grandfathers|A page that is gone|Breakfast with fathers|Journal of Invented Schools"
     r"|The secure base|What was found, version \d"
+)
+#: Commands, settings and keys in a sentence.
+_QUOTED = re.compile(r"`[^`]*`|«[^»]*»|“[^”]*”|\[withdrawn\]|\b[A-Z]+_[A-Z_]+\b")
+_PLACES = re.compile(r"%\(\w+\)[sd]|\{\w+\}|<code>.*?</code>")
+_WORD = re.compile(r"[^\W\d_]{4}")
+#: Messages of one word or name in both languages.
+SAME_IN_BOTH = frozenset(
+    (
+        "%(num)d byte",
+        "%(num)d bytes",
+        "%(number)s tokens",
+        "Auditor",
+        "BibTeX",
+        "CSL JSON",
+        "Error",
+        "Excel",
+        "Firecrawl",
+        "JSON",
+        "JSON Lines",
+        "Markdown",
+        "Memo",
+        "Open Library",
+        "OpenAlex",
+        "Original",
+        "Plan",
+        "Supervisor",
+        "Tavily",
+        "Token",
+        "Tokens",
+        "Word",
+        "ocr_provider: %(problem)s",
+        "supervisor",
+    )
 )
 
 
@@ -117,6 +154,30 @@ def test_with_entries_and_reports_in_every_state(app: Flask, signed_in, context:
     for role, addresses in pages.items():
         found += walked(app.test_client() if role is None else signed_in(role), addresses, of_drafts)
     assert not found, "\n".join(found)
+
+
+def test_every_sentence_and_label_whatever_the_state() -> None:
+    """Labels of enums, fields and options are messages: pages show them all in some state, and few at a time."""
+    texts = [(forms(one.id)[0], text) for one in messages() for text in forms(one.string)]
+    found = [text for _, text in texts if english_in(f"<p>{_PLACES.sub(' ', _QUOTED.sub(' ', text))}</p>")]
+    assert not found, "\n".join(found)
+    same = {text for english, text in texts if english == text and _WORD.search(_PLACES.sub(" ", text))}
+    assert same - SAME_IN_BOTH == set()
+
+
+def test_names_of_forms_and_labels_of_fields(app: Flask) -> None:
+    with app.test_request_context(headers={"Cookie": "language=es"}):
+        spanish = [label for key in built_in_profiles() for label in (form_label(key),)]
+        fields = {name: field_label(name) for name in common_fields()}
+    english = {profile.label for profile in built_in_profiles().values()}
+    assert not english.intersection(spanish) and not [text for text in spanish if english_in(text)]
+    assert [name for name, text in fields.items() if text == common_fields()[name].label["en"]] == []
+
+
+def test_an_entry_has_one_name() -> None:
+    words = re.compile(r"\b(entradas?|inscripci[oó]n(es)?)\b", re.IGNORECASE)
+    texts = [text for one in messages() for text in forms(one.string)]
+    assert [text for text in texts if words.search(text.replace("Tokens de entrada", ""))] == []
 
 
 def test_that_english_would_be_seen() -> None:

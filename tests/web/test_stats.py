@@ -45,13 +45,13 @@ def test_the_page(signed_in, filled: None) -> None:
 def test_figures_of_the_moment_stand_apart_from_those_of_the_period(signed_in, filled: None) -> None:
     page = signed_in("auditor").get(f"{PAGE}?days=7").text
     moment, period = page.split('id="moment"')[1].split('id="period"')
-    assert "Proposals that wait" in moment and "Runs in all" not in moment
-    assert "In the last 7 days" in period and "Runs in all" in period and "that wait" not in period
+    assert "Proposals waiting" in moment and "Total runs" not in moment
+    assert "In the last 7 days" in period and "Total runs" in period and "Proposals waiting" not in period
 
 
 def test_of_nothing(signed_in) -> None:
     page = signed_in("admin").get(f"{PAGE}?days=nonsense&form=nobody&batch=none&school=").text
-    assert "No run has ended in these days." in page and "Nothing was escalated." in page
+    assert "No runs ended in this period." in page and "Nothing was escalated." in page
 
 
 def test_a_longer_period_is_drawn_by_months(signed_in, filled: None) -> None:

@@ -38,11 +38,12 @@ def test_nothing_audited(signed_in) -> None:
 def test_precision_and_forecast(signed_in) -> None:
     text = signed_in("admin").get("/admin/trust?threshold=0.93&wanted=0.98").text
     said = " ".join(text.split())
-    assert "Of the 1,200 entries that passed unseen, about 99.2 % have every required field right:" in said
+    assert "Of the 1,200 entries completed without review, about 99.2 % have every required field right:" in said
     assert "with 95 % certainty between 95.7 % and 99.8 %, by 120 audits." in said
-    assert "That is known within 3 points." in said and "No audit waits now" in said
+    assert "This is known within 3 points." in said and "No audits waiting" in said
     assert (
-        "At 0.93: 99 % unseen, expected precision 99.2 % [95.4–99.9], as many entries for people as now." in text
+        "At 0.93: 99 % without review, expected precision 99.2 % [95.4–99.9], as many entries for people as now."
+        in text
     )
     assert "complete_confidence=0.93" in text and "See what would change" in text
     assert "Propose this threshold" in text and "Against audits" in text
@@ -69,7 +70,7 @@ def test_not_for_others(signed_in, role: str) -> None:
 
 def test_the_alarm_stands_on_the_other_pages(signed_in, monkeypatch: pytest.MonkeyPatch) -> None:
     auditor = signed_in("auditor")
-    alarm = "This week is not like the month before it."
+    alarm = "This week is different from the month before."
     assert alarm not in auditor.get("/admin/queue").text
     monkeypatch.setattr(web.admin, "has_drifted", lambda _context: True)
     pages = {

@@ -122,8 +122,8 @@ class BatchShape(Shown):
         if not self.unqueued:
             return None
         return gettext(
-            "The queue does not answer at the moment. Your files are safe and will be read as soon as it does; "
-            "do not send them again."
+            "The queue is not responding. Your files are safe and will be read as soon as it is "
+            "back; do not upload them again."
         )
 
 

@@ -28,7 +28,7 @@ def take(kind: Kind, item_id: uuid.UUID, page: str) -> ResponseReturnValue:
 def told_hold(standing: Hold | None) -> ResponseReturnValue:
     """Return a hold as JSON for a script: whether it is the person's own, whether the item is free, a sentence."""
     if standing is None:
-        return jsonify(mine=False, free=True, sentence=_("Nobody has this open any more."))
+        return jsonify(mine=False, free=True, sentence=_("Nobody has this open now."))
     sentence = "" if standing.mine else open_at(standing.holder_name, standing.until)
     return jsonify(mine=standing.mine, free=False, sentence=sentence)
 

@@ -18,12 +18,12 @@ class Binding(NamedTuple):
 
 BINDINGS = (
     Binding("approve", "a", _("Approve as marked and show the next")),
-    Binding("take", "t", _("Take what is proposed for the field")),
+    Binding("take", "t", _("Take the proposed value")),
     Binding("leave", "l", _("Leave the field as it was read")),
     Binding("edit", "e", _("Edit the field")),
     Binding("school", "s", _("Choose the school from the list")),
-    Binding("doubtful", "d", _("Go to the next field to decide")),
-    Binding("ask", "q", _("Ask for what is missing")),
+    Binding("doubtful", "d", _("Go to the next open field")),
+    Binding("ask", "q", _("Ask for missing information")),
     Binding("waive", "c", _("Complete as it is, with a reason")),
     Binding("park", "p", _("Park the entry with a note")),
     Binding("reject", "r", _("Reject the entry and show the next")),

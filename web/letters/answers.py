@@ -33,9 +33,9 @@ def answer(item_id: uuid.UUID) -> ResponseReturnValue:
         done = answer_item(context, get_person().id, item_id, version_of(form), values, reason, settle)
     except (InvalidInputError, ConflictError) as error:
         return letter_page(item.letter_id, say(error.told), item_id), error.http_status
-    told = gettext("The answer is saved.")
+    told = gettext("The answer was saved.")
     if settle:
-        told = gettext("The answer is saved, and the entry is settled.")
+        told = gettext("The answer was saved, and the entry is settled.")
     return go_on(_back(item.letter_id), told, url_for("review.undo", decision_id=done.decision_id))
 
 
@@ -44,7 +44,7 @@ def answer(item_id: uuid.UUID) -> ResponseReturnValue:
 def give_item_up(item_id: uuid.UUID) -> ResponseReturnValue:
     item = find_item(get_context(), item_id)
     give_up(get_context(), get_person().id, item_id)
-    flash(gettext("No answer is awaited any more. The entry stays incomplete."), "success")
+    flash(gettext("You are no longer waiting for an answer. The entry stays incomplete."), "success")
     return redirect(_back(item.letter_id))
 
 
@@ -53,7 +53,7 @@ def give_item_up(item_id: uuid.UUID) -> ResponseReturnValue:
 def await_item(item_id: uuid.UUID) -> ResponseReturnValue:
     item = find_item(get_context(), item_id)
     await_again(get_context(), item_id)
-    flash(gettext("An answer is awaited again."), "success")
+    flash(gettext("Waiting for an answer again."), "success")
     return redirect(_back(item.letter_id))
 
 

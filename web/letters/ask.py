@@ -74,14 +74,19 @@ def _configured() -> bool:
 def _tell(done: WrittenLetters) -> None:
     if done.mailed:
         flash(
-            ngettext("%(num)d letter is sent by mail.", "%(num)d letters are sent by mail.", done.mailed),
+            ngettext(
+                "%(num)d letter will be sent by e-mail.", "%(num)d letters will be sent by e-mail.", done.mailed
+            ),
             "success",
         )
     if done.printed:
         number = len(done.printed)
         flash(
-            ngettext("%(num)d letter is to be printed.", "%(num)d letters are to be printed.", number), "success"
+            ngettext("%(num)d letter is ready to print.", "%(num)d letters are ready to print.", number), "success"
         )
     if done.left_out:
-        told = gettext("Left out, because they changed or were asked about meanwhile: %(num)d.", num=done.left_out)
+        told = gettext(
+            "Left out because they changed or someone asked about them in the meantime: %(num)d.",
+            num=done.left_out,
+        )
         flash(told, "problem")

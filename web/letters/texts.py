@@ -40,7 +40,7 @@ def change() -> ResponseReturnValue:
         )
     except (InvalidInputError, ConflictError) as error:
         return _page(say(error.told)), error.http_status
-    flash(gettext("The texts are saved. Letters from now on say this."), "success")
+    flash(gettext("The texts were saved. New letters will use them."), "success")
     return redirect(url_for("letters.texts"))
 
 

@@ -115,7 +115,7 @@ def drop(bulk_id: uuid.UUID) -> ResponseReturnValue:
     except ConflictError as error:
         flash(say(error.told), "problem")
         return redirect(url_for("lists.change", bulk_id=bulk_id))
-    flash(_("The preview was dropped. No entry was changed."), "success")
+    flash(_("The preview was discarded. No entry was changed."), "success")
     return redirect(url_for("lists.changes"))
 
 

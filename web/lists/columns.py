@@ -20,7 +20,7 @@ from web.submission_filter import as_sent, wanted_submissions
 def choose() -> ResponseReturnValue:
     try:
         choose_columns(get_context(), get_person(), request.form.getlist("column"))
-        flash(_("Your columns are kept."), "success")
+        flash(_("Your columns were saved."), "success")
     except InvalidInputError as error:
         flash(say(error.told), "problem")
     return redirect(url_for("submissions.index", **(as_sent(wanted_submissions(request.form)) or {"all": "yes"})))

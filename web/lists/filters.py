@@ -39,7 +39,7 @@ def save() -> ResponseReturnValue:
     wanted, name = wanted_submissions(request.form), request.form.get("name", "")
     try:
         save_filter(get_context(), get_person(), name, wanted, request.form.get("is_default") == "yes")
-        flash(_("The filter is kept."), "success")
+        flash(_("The filter was saved."), "success")
     except InvalidInputError as error:
         flash(say(error.told), "problem")
     return redirect(url_for("submissions.index", **(as_sent(wanted) or {"all": "yes"})))

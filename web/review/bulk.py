@@ -52,7 +52,7 @@ def decide_bulk() -> ResponseReturnValue:
     shown = _shown(form.getlist("shown"))
     choices = [_choice(text, shown) for text in form.getlist("item")]
     if not choices:
-        flash(_("No proposal was marked, so nothing was decided."))
+        flash(_("No proposal was selected, so nothing was decided."))
         return redirect(url_for("review.bulk", **narrowed))
     reason = form.get("reason", "").strip() or None
     result = bulk_decide(get_context(), get_person().id, choices, action, reason)
@@ -67,12 +67,12 @@ def decide_bulk() -> ResponseReturnValue:
 @access("reviewer")
 def take_back_bulk(bulk_id: uuid.UUID) -> ResponseReturnValue:
     undone = undo_bulk(get_context(), get_person().id, bulk_id)
-    told = [ngettext("%(num)d decision was taken back.", "%(num)d decisions were taken back.", undone.undone)]
+    told = [ngettext("%(num)d decision was undone.", "%(num)d decisions were undone.", undone.undone)]
     if undone.kept:
         told.append(
             ngettext(
-                "%(num)d stands: its entry has changed since.",
-                "%(num)d stand: their entries have changed since.",
+                "%(num)d was not undone: its entry has changed since.",
+                "%(num)d were not undone: their entries have changed since.",
                 undone.kept,
             )
         )
@@ -118,46 +118,46 @@ def _became(result: BulkResult) -> str:
     if result.came_back:
         told.append(
             ngettext(
-                "%(num)d of them waits again: something is still open.",
-                "%(num)d of them wait again: something is still open.",
+                "%(num)d of them is waiting again: something is still open.",
+                "%(num)d of them are waiting again: something is still open.",
                 result.came_back,
             )
         )
     if result.held:
         told.append(
             ngettext(
-                "%(num)d was left out: somebody has it open.",
-                "%(num)d were left out: somebody has them open.",
+                "%(num)d was skipped: someone has it open.",
+                "%(num)d were skipped: someone has them open.",
                 result.held,
             )
         )
     if result.lost:
         told.append(
             ngettext(
-                "%(num)d was left out: it was decided or changed in the meantime.",
-                "%(num)d were left out: they were decided or changed in the meantime.",
+                "%(num)d was skipped: it was decided or changed in the meantime.",
+                "%(num)d were skipped: they were decided or changed in the meantime.",
                 result.lost,
             )
         )
     if result.unclear:
         told.append(
             ngettext(
-                "%(num)d was left out: it has to be looked at by itself.",
-                "%(num)d were left out: they have to be looked at by themselves.",
+                "%(num)d was skipped: it must be reviewed individually.",
+                "%(num)d were skipped: they must be reviewed individually.",
                 result.unclear,
             )
         )
     if result.unshown:
         told.append(
             ngettext(
-                "%(num)d was left out: the picture of a value was not shown.",
-                "%(num)d were left out: the pictures of some values were not shown.",
+                "%(num)d was skipped: the image of a value was not shown.",
+                "%(num)d were skipped: the images of some values were not shown.",
                 result.unshown,
             )
         )
     told.append(
-        ngettext("%(num)d entry still waits.", "%(num)d entries still wait.", result.waiting)
+        ngettext("%(num)d entry is still waiting.", "%(num)d entries are still waiting.", result.waiting)
         if result.waiting
-        else _("Nothing else waits.")
+        else _("Nothing else is waiting.")
     )
     return " ".join(told)

@@ -139,7 +139,7 @@ def _became(who: str, decided: Decided, asked: list[str]) -> str:
         field_label(name) for name in decided.missing
     ]
     if asked:
-        return _("%(who)s: on the list for a letter (%(fields)s).", who=who, fields=", ".join(missing))
+        return _("%(who)s: added to the letter list (%(fields)s).", who=who, fields=", ".join(missing))
     if missing:
         return _("%(who)s: still needs a person (%(missing)s).", who=who, missing=", ".join(missing))
     return _("%(who)s: still needs a person.", who=who)

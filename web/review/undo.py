@@ -22,7 +22,7 @@ def undo_last() -> ResponseReturnValue:
     """Undo this person's last decision of any kind."""
     last = last_decision(get_context(), get_person().id, None)
     if last is None:
-        flash(_("You have decided nothing that could be taken back."))
+        flash(_("You have no decision to undo."))
         return redirect(url_for("review.queue", **sent_along()))
     return undo(last)
 
@@ -31,7 +31,7 @@ def undo_last() -> ResponseReturnValue:
 @access("reviewer")
 def undo(decision_id: uuid.UUID) -> ResponseReturnValue:
     undone = undo_decision(get_context(), get_person().id, decision_id)
-    flash(_("Taken back. The entry stands as it did before."), "success")
+    flash(_("Undone. The entry is as it was before."), "success")
     narrowed = in_address(request.args) or sent_along()
     entry, item = undone.submission_id, undone.item_id
     if undone.kind == DecisionKind.SUGGESTION and item:

@@ -31,7 +31,7 @@ class BulkStatus(LabelledEnum):
     DONE = "done", "Done"
     STOPPED = "stopped", "Stopped"
     UNDOING = "undoing", "Being undone"
-    UNDONE = "undone", "Taken back"
+    UNDONE = "undone", "Undone"
     FAILED = "failed", "Failed"
 
 
@@ -48,7 +48,7 @@ class BulkItemStatus(LabelledEnum):
     READY = "ready", "Would change"
     CHANGED = "changed", "Changed"
     LOST = "lost", "Not changed"
-    UNDONE = "undone", "Taken back"
+    UNDONE = "undone", "Undone"
     KEPT = "kept", "Not undone"
 
 

@@ -28,7 +28,7 @@ class RereadStatus(LabelledEnum):
     TAKEN = "taken", "Accepted"
     LOST = "lost", "Not accepted"
     UNDOING = "undoing", "Being undone"
-    UNDONE = "undone", "Taken back"
+    UNDONE = "undone", "Undone"
     KEPT = "kept", "Not undone"
 
 

@@ -51,7 +51,7 @@ def rule(context: Context, **policy: Any) -> None:
 
 
 def test_a_short_essay_is_settled_with_a_reason(context: Context, reviewers: Reviewers, short: desk.Entry) -> None:
-    with pytest.raises(InvalidInputError, match="write why"):
+    with pytest.raises(InvalidInputError, match="enter a reason"):
         settle(context, reviewers.ana, short, waived=["essay_text"], reason="  ")
     assert settle(context, reviewers.ana, short, waived=["essay_text"], reason=WHY) == "resolved"
     with context.database.session() as session:

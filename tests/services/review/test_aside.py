@@ -134,7 +134,7 @@ def test_what_is_refused(context: Context, reviewers: Reviewers, escalated: desk
     with pytest.raises(InvalidInputError, match="choose what to ask for"), context.database.session() as session:
         set_aside(session, lock_entry(session, escalated.submission.id), reviewers.ana, AsideKind.ASKED)
     for wrong in ({"until": utcnow() - timedelta(days=1)}, {"until": utcnow() + timedelta(days=400)}):
-        with pytest.raises(InvalidInputError, match="within a year"):
+        with pytest.raises(InvalidInputError, match="within the next year"):
             ask(context, reviewers.ana, escalated, **wrong)
     with pytest.raises(InvalidInputError, match="no such field"):
         ask(context, reviewers.ana, escalated, "word_count")

@@ -151,7 +151,7 @@ def test_once_only(context: Context, reviewer: uuid.UUID) -> None:
         upload, entries = make_stack(context, session, [(1, 1), (2, 2)])
     resplit = corrected(context, reviewer, upload, entries)
     undo_resplit(context, reviewer, resplit.split_id)
-    with pytest.raises(ConflictError, match="taken back by Reviewer"):
+    with pytest.raises(ConflictError, match="undone by Reviewer"):
         undo_resplit(context, make_person(context, "reviewer"), resplit.split_id)
 
 
@@ -163,7 +163,7 @@ def test_a_page_left_out_and_used_since(context: Context, reviewer: uuid.UUID) -
     )
     plan = [planned((upload, 2), (upload, 3))]
     used = resplit_upload(context, reviewer, [upload.id], versions_of(entries[1:]), plan)
-    with pytest.raises(ConflictError, match="page 2 is part of another entry"):
+    with pytest.raises(ConflictError, match="page 2 has since become part of another entry"):
         undo_resplit(context, reviewer, left_out.split_id)
     undo_resplit(context, reviewer, used.split_id)
     assert undo_resplit(context, reviewer, left_out.split_id) == [entries[0].id]

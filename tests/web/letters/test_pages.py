@@ -74,13 +74,13 @@ def test_from_the_list_to_the_settled_entry(context: Context, admin: FlaskClient
     there = f"/letters/items/{item.id}"
     assert "/letters/items/" in admin.get(f"/submissions/{entry}").text
     assert admin.post(f"{there}/give-up").status_code == 302
-    assert "Given up" in admin.get("/letters").text
+    assert "No answer" in admin.get("/letters").text
     assert admin.post(f"{there}/await").status_code == 302
     form = {"version": str(version), "value-grade": "much", "then": "settle"}
     refused = admin.post(f"{there}/answer", data=form)
     assert refused.status_code == 400 and "What you typed is still here." in refused.text
     done = admin.post(f"{there}/answer", data=form | {"value-grade": "5"}, follow_redirects=True)
-    assert "The answer is saved, and the entry is settled." in done.text and "Answered" in done.text
+    assert "The answer was saved, and the entry is settled." in done.text and "Answered" in done.text
     assert "Answer to the letter of" in admin.get(f"/submissions/{entry}").text
 
 
@@ -106,7 +106,7 @@ def test_mails_are_tried_again_and_cancelled(context: Context, signed_in: Signed
         failed = factories.make_mail(session, state="failed", error_code="mail_recipient").id
         waits = factories.make_mail(session).id
     page = admin.get("/admin/mails?state=failed").text
-    assert "does not take mails for this address" in page and str(waits) not in page
+    assert "does not accept messages for this address" in page and str(waits) not in page
     assert admin.post(f"/admin/mails/{waits}/cancel").status_code == 302
     assert admin.post(f"/admin/mails/{failed}/retry").status_code == 302
     assert admin.post(f"/admin/mails/{failed}/retry").status_code == 409

@@ -24,7 +24,7 @@ def test_the_preview_names_what_another_holds_and_leaves_it_out(signed_in, conte
     urls = proposals(context, "Ana Ruiz", "Theo Okafor")
     signed_in("admin").post(f"{urls[0]}/claim")
     page = signed_in("reviewer").get(PAGE).text
-    assert f"open with {people['admin'].display_name}" in page and "1 of them is left out" in page
+    assert f"open by {people['admin'].display_name}" in page and "1 of them is left out" in page
     assert [item.partition(":")[0] for item in items_of(page)] == [urls[1].rpartition("/")[2]]
     assert "<del> School</del>" in page
 
@@ -44,7 +44,7 @@ def test_deciding_and_taking_back(signed_in, context: Context, action: str, stat
     assert set(statuses(context).values()) == {status}
     client.post(undo_address(page))
     assert set(statuses(context).values()) == {"suggested"}
-    assert "2 decisions were taken back." in client.get("/review/suggestions").text
+    assert "2 decisions were undone." in client.get("/review/suggestions").text
 
 
 def test_what_changed_since_the_preview_is_left_out(signed_in, context: Context) -> None:
@@ -54,7 +54,7 @@ def test_what_changed_since_the_preview_is_left_out(signed_in, context: Context)
     signed_in("admin").post(f"{urls[0]}/claim")
     signed_in("admin").post(urls[1], data={"version": "1", "decide": "reject"})
     page = client.get(client.post(PAGE, data={**form, "action": "approve"}).location).text
-    assert "1 proposal decided. 1 was left out: somebody has it open. 1 was left out: it was decided" in page
+    assert "1 proposal decided. 1 was skipped: someone has it open. 1 was skipped: it was decided" in page
 
 
 @pytest.mark.parametrize("data", [{"action": "approve", "item": "x:1"}, {"item": "x"}, {"action": "burn"}])
@@ -90,7 +90,7 @@ def test_a_recognised_value_that_was_not_shown_is_refused(signed_in, context: Co
     client = signed_in("reviewer")
     items = items_of(client.get(PAGE).text)
     page = client.get(client.post(PAGE, data={"item": items, "action": "approve"}).location).text
-    assert "0 proposals decided. 1 was left out: the picture of a value was not shown." in page
+    assert "0 proposals decided. 1 was skipped: the image of a value was not shown." in page
     assert statuses(context) == {"Ana Ruiz": "suggested"}
 
 
@@ -107,7 +107,7 @@ def test_a_change_without_a_place_is_named_and_refused(signed_in, context: Conte
 
 @pytest.mark.parametrize(
     ("preferred", "says", "status"),
-    [("as_read", "stays as read", "resolved"), ("neither", "has to be looked at by itself", "suggested")],
+    [("as_read", "stays as read", "resolved"), ("neither", "must be reviewed individually", "suggested")],
 )
 def test_a_worse_value_is_not_approved_with_others(
     signed_in, context: Context, preferred: str, says: str, status: str
@@ -143,11 +143,14 @@ def test_each_value_to_be_confirmed_lies_beside_its_picture_and_what_stays_open_
     confirming(context)
     client = signed_in("reviewer")
     page = client.get(PAGE).text
-    assert "is confirmed" in page and page.count('class="close-up"') == 1
+    assert "confirmed" in page and page.count('class="close-up"') == 1
     assert [name.partition(":")[2] for name in marked(page)["shown"]] == ["school_name"]
-    assert "Stays open, so that the entry waits again: Grade" in page
+    assert "Stays open, so the entry will wait again: Grade" in page
     done = client.get(client.post(PAGE, data={**marked(page), "action": "approve"}).location).text
-    assert "1 proposal decided. 1 of them waits again: something is still open. 1 entry still waits." in done
+    assert (
+        "1 proposal decided. 1 of them is waiting again: something is still open. 1 entry is still waiting."
+        in done
+    )
     assert statuses(context) == {"Ana Ruiz": "escalated"}
 
 
@@ -156,7 +159,7 @@ def test_a_recognised_value_is_not_confirmed_unseen(signed_in, context: Context)
     client = signed_in("reviewer")
     items = items_of(client.get(PAGE).text)
     page = client.get(client.post(PAGE, data={"item": items, "action": "approve"}).location).text
-    assert "0 proposals decided. 1 was left out: the picture of a value was not shown." in page
+    assert "0 proposals decided. 1 was skipped: the image of a value was not shown." in page
     assert statuses(context) == {"Ana Ruiz": "suggested"}
 
 
@@ -170,4 +173,4 @@ def test_the_result_says_that_nothing_else_waits(signed_in, context: Context) ->
     client = signed_in("reviewer")
     form = marked(client.get(PAGE).text)
     page = client.get(client.post(PAGE, data={**form, "action": "approve"}).location).text
-    assert "1 proposal decided. Nothing else waits." in page
+    assert "1 proposal decided. Nothing else is waiting." in page

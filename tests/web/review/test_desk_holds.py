@@ -41,7 +41,7 @@ def test_a_hold_is_shown_to_others(signed_in, url: str, people) -> None:
     page = signed_in("admin").get(url).text
     assert f"{people['reviewer'].display_name} has this open until" in page
     queue = "/".join(url.split("/")[:3])
-    assert f"open with {people['reviewer'].display_name}" in signed_in("auditor").get(queue).text
+    assert f"open by {people['reviewer'].display_name}" in signed_in("auditor").get(queue).text
 
 
 def test_a_form_holds_and_goes_to_the_page(signed_in, url: str) -> None:

@@ -36,7 +36,7 @@ def test_the_last_decision_of_an_escalation(signed_in, context: Context) -> None
 def test_nothing_to_take_back(signed_in) -> None:
     client = signed_in("reviewer")
     assert client.post("/review/undo").location == "/review"
-    assert "nothing that could be taken back" in client.get("/review/suggestions").text
+    assert "no decision to undo" in client.get("/review/suggestions").text
 
 
 def test_a_second_time_is_refused(signed_in, context: Context) -> None:

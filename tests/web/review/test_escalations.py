@@ -29,9 +29,9 @@ def standing(context: Context) -> tuple[str, str]:
 def test_the_list_and_the_form(signed_in, waiting: desk.Entry) -> None:
     assert "Missing: Grade; nothing to propose." in signed_in("auditor").get("/review/escalations").text
     page = f"/submissions/{waiting.submission.id}"
-    assert "This entry waits for a person" in signed_in("reviewer").get(page).text
+    assert "This entry is waiting for a person" in signed_in("reviewer").get(page).text
     for role in ("uploader", "auditor"):
-        assert "This entry waits for a person" not in signed_in(role).get(page).text
+        assert "This entry is waiting for a person" not in signed_in(role).get(page).text
 
 
 def test_settling_with_the_missing_value(signed_in, waiting: desk.Entry, context: Context) -> None:

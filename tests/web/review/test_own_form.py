@@ -44,14 +44,14 @@ def test_an_entry_of_an_own_form_is_settled_by_what_the_form_asks_for(
 ) -> None:
     client, submission_id = signed_in("reviewer"), paddler.submission.id
     page = client.get(f"/submissions/{submission_id}").text
-    assert "Not a value of its field" in page and ">Locker" in page and "<option selected>Kayak</option>" in page
+    assert "Not valid for this field" in page and ">Locker" in page and "<option selected>Kayak</option>" in page
     assert client.get(f"/submissions/{submission_id}", headers={"Accept-Language": "es"}).text.count("Casillero")
     assert client.get(f"/submissions/{submission_id}/essay").status_code == 404
     assert paddler.escalation is not None
     resolve = f"/review/escalations/{paddler.escalation.id}/of/{submission_id}"
     sent = {"version": "1", "decide": "settle"}
     refused = client.post(resolve, data={**sent, "value-locker_code": "AB 9"})
-    assert refused.status_code == 400 and "not in the form that this field asks for" in refused.text
+    assert refused.status_code == 400 and "not in the format this field requires" in refused.text
     assert client.post(resolve, data={**sent, "value-locker_code": "AB-901"}).status_code == 302
     with context.database.session() as session:
         assert get_field_values(session, submission_id, ["locker_code"]) == {"locker_code": "AB-901"}

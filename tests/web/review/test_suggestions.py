@@ -237,7 +237,7 @@ def test_typing_what_was_read_keeps_it(signed_in, context: Context) -> None:
 
 
 def test_who_is_measured_is_told(signed_in, monkeypatch: pytest.MonkeyPatch, context: Context) -> None:
-    reviewer, said = signed_in("reviewer"), "Your office measures how long an entry is open"
+    reviewer, said = signed_in("reviewer"), "Your office measures how long entries are open"
     assert said not in reviewer.get("/review/suggestions").text
     measuring = context.settings.model_copy(update={"measure_review_effort": True})
     monkeypatch.setattr(web.review, "get_settings", lambda: measuring)
@@ -251,5 +251,5 @@ def test_the_entry_says_who_confirmed_a_value_and_where_it_is_from(
     typed = answers(action__grade="edit", value__grade="5", action__school_name="keep")
     assert reviewer.post(url_of(proposal), data=typed).status_code == 302
     page = " ".join(reviewer.get(f"/submissions/{proposal.submission.id}").text.split())
-    assert '<span>recognised from the picture</span> <span class="decided">confirmed by ' in page
+    assert '<span>recognized from the image</span> <span class="decided">confirmed by ' in page
     assert '<span class="decided">typed by ' in page and "by a person," not in page

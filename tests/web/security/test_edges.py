@@ -113,7 +113,7 @@ def test_a_second_sender_learns_no_id_of_the_first(signed_in, context: Context, 
     batch = submit_files(context, people["uploader"].id, file)
     assert batch_files(context, people["uploader"], batch)[0].duplicate_of is None
     page = signed_in("uploader").get(f"/batches/{batch}").text
-    assert "Somebody else has uploaded the very same file" in page and str(first[0].duplicate_of) not in page
+    assert "Someone else has already uploaded the same file" in page and str(first[0].duplicate_of) not in page
 
 
 def batch_files(context: Context, profile: Profile, batch):

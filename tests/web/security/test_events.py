@@ -166,7 +166,7 @@ def test_the_page_and_its_filters(signed_in, people, context: Context) -> None:
     assert "Rows: 77" not in auditor.get(f"/admin/events?entry={one.submission.id}").text
     assert "Rows: 77" in auditor.get(f"/admin/events?person={people['admin'].email.upper()}").text
     assert "Rows: 77" not in auditor.get("/admin/events?kind=sign_in").text
-    assert "No event fits." in auditor.get("/admin/events?to=2001-02-03").text
+    assert "No events match." in auditor.get("/admin/events?to=2001-02-03").text
     assert "Rows: 77" in auditor.get("/admin/events?from=2001-02-03&kind=x&to=x").text
     assert signed_in("reviewer").get("/admin/events").status_code == 403
 
@@ -182,7 +182,7 @@ def test_an_entry_is_found_by_name_or_code_and_an_unknown_one_says_so(signed_in,
     for given in ("ruiz", code, code.upper(), str(one.submission.id)):
         page = auditor.get("/admin/events", query_string={"entry": given}).text
         assert f"/submissions/{one.submission.id}" in page and str(other.submission.id) not in page
-        assert "Looked at an entry" in page and "Rows: 77" not in page
+        assert "Viewed an entry" in page and "Rows: 77" not in page
     unknown = auditor.get("/admin/events?entry=Nobody+Here").text
     assert "No entry has the name or code “Nobody Here”." in unknown
     assert "Rows: 77" not in unknown and "/submissions/" + code[:4] not in unknown
@@ -193,8 +193,8 @@ def test_an_entrys_page_says_who_looked_at_it_to_who_oversees(signed_in, people,
         one = desk.make_proposal(context, session)
     address = f"/submissions/{one.submission.id}"
     reviewer = signed_in("reviewer").get(address).text
-    assert "Who looked at it" not in reviewer
-    seen = " ".join(signed_in("auditor").get(address).text.split("Who looked at it")[1].split())
+    assert "Viewed by" not in reviewer
+    seen = " ".join(signed_in("auditor").get(address).text.split("Viewed by")[1].split())
     assert people["reviewer"].display_name in seen.split("</ul>")[0]
     assert f"/admin/events?entry={one.submission.id}" in seen
 

@@ -76,7 +76,7 @@ def test_files_that_could_not_be_read_are_named_without_codes(signed_in, people,
                 original_filename=f"{code[:5]}.pdf",
             )
     page = signed_in("uploader").get(f"/batches/{batch.id}").text
-    assert "1 of 3 files read, 2 could not be:" in " ".join(page.split())
+    assert "1 of 3 files read, 2 could not be read:" in " ".join(page.split())
     assert "encrypted_document" not in page and "storage_error" not in page
     assert page.count("Try again<") == 1 and "with stora.pdf" in page
 
@@ -94,4 +94,4 @@ def test_what_was_uploaded_before_leads_to_its_entries(signed_in, people, contex
     assert f'Its entry: <a href="/submissions/{entry.id}"><bdi>Ana Ruiz' in " ".join(
         client.get(f"/batches/{batch.id}").text.split()
     )
-    assert "Somebody else has uploaded" in client.get(f"/batches/{other.id}").text
+    assert "Someone else has already uploaded" in client.get(f"/batches/{other.id}").text

@@ -37,7 +37,7 @@ def save(client: FlaskClient, batch_id: uuid.UUID, typed: str) -> tuple[int, str
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("3", "3 entries were sent, 2 were found. <strong>1 did not come.</strong>"),
+        ("3", "3 entries were sent, 2 were found. <strong>1 is missing.</strong>"),
         ("1", "1 entry was sent, 2 were found. <strong>1 too many.</strong>"),
         (" 2 ", "2 entries were sent, 2 were found. All are here."),
     ],
@@ -49,7 +49,7 @@ def test_what_came_is_held_against_it(signed_in: Signed, batch_id: uuid.UUID, ty
 def test_nothing_is_said_before_all_is_read(context: Context, signed_in: Signed, batch_id: uuid.UUID) -> None:
     with context.database.session() as session:
         session.execute(update(Upload).where(Upload.batch_id == batch_id).values(status="analysing"))
-    assert "did not come" not in save(signed_in("uploader"), batch_id, "9")[1]
+    assert "is missing" not in save(signed_in("uploader"), batch_id, "9")[1]
 
 
 def test_it_can_be_taken_back(signed_in: Signed, batch_id: uuid.UUID) -> None:

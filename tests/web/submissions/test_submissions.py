@@ -68,7 +68,7 @@ def test_a_page_that_does_not_exist(signed_in) -> None:
 def test_empty_lists_say_what_to_do(signed_in) -> None:
     client = signed_in("uploader")
     assert "No entries yet." in client.get("/submissions").text
-    assert "No entry fits." in client.get("/submissions?q=nobody").text
+    assert "No entries match." in client.get("/submissions?q=nobody").text
 
 
 def test_an_uploader_sees_their_own_only(signed_in, entry: desk.Entry, context: Context, people) -> None:

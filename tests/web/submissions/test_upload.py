@@ -137,7 +137,7 @@ def test_a_failed_file_can_be_tried_again(signed_in, people, context: Context) -
     assert uploads(context)[0].status == "stored"
     again = client.post(f"/uploads/{upload.id}/retry")
     assert again.status_code == 409
-    assert "Nothing to retry" in again.text and "Somebody" not in again.text
+    assert "Nothing to retry" in again.text and "Someone" not in again.text
 
 
 @pytest.mark.parametrize("number", ["0", "2147483648", "9" * 30])

@@ -134,10 +134,10 @@ def test_a_revision_that_waits_is_not_called_integrated_nor_its_supervision_queu
     """Also before the worker has noted that it stopped for it."""
     path, _ = address(context, make_waiting_supervision, status="queued")
     page = signed_in("officer").get(path).text
-    assert page.count("A revision waits for you") == 2 and "Queued" not in page, (
+    assert page.count("A revision needs your decision") == 2 and "Queued" not in page, (
         "in the heading, and for its script"
     )
-    assert "Waits for a decision" in page and "pill-outcome-integrated" not in page
+    assert "Waiting for a decision" in page and "pill-outcome-integrated" not in page
     applied, _ = address(context, make_ended_supervision)
     assert "pill-outcome-integrated" in signed_in("officer").get(applied).text
 

@@ -149,7 +149,7 @@ def test_who_was_faster_is_named_and_the_text_kept(
     )
     assert late.status_code == 409
     assert people["reviewer"].display_name in late.text and "Mine.</textarea>" in late.text
-    assert "Look at it as it is now" in late.text
+    assert "See it as it is now" in late.text
 
 
 def test_a_hold_is_told_and_keeps_others_out(signed_in, people: dict[str, Profile], waiting: uuid.UUID) -> None:
@@ -160,7 +160,7 @@ def test_a_hold_is_told_and_keeps_others_out(signed_in, people: dict[str, Profil
     assert people["reviewer"].display_name in other.get(path).text
     assert not other.get(f"{path}/claim", headers=asked).json["mine"]
     assert other.post(path, data={"version": 1, "decide": "accept"}).status_code == 409
-    assert "open with" in other.get("/review/suggestions/reports").text
+    assert "open by" in other.get("/review/suggestions/reports").text
     signed_in("reviewer").post(f"{path}/release")
     assert other.post(path, data={"version": 1, "decide": "accept"}).status_code == 302
 

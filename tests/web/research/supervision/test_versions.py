@@ -21,7 +21,7 @@ def test_any_two_are_compared(signed_in, finished: uuid.UUID) -> None:
     assert "1 section changed" in compared
     back = desk.get(f"/research/{finished}/compare?from=2&to=1&view=side").text
     assert "version <del>2</del><ins>1</ins>" in back and '<table class="sides">' in back
-    assert "Nothing differs." in desk.get(f"/research/{finished}/compare?from=2&to=2").text
+    assert "No differences." in desk.get(f"/research/{finished}/compare?from=2&to=2").text
     assert desk.get(f"/research/{finished}/compare?from=1&to=9").status_code == 404
 
 
