@@ -63,5 +63,5 @@ def test_labels_of_fields_and_texts_of_letters() -> None:
 
 
 def test_that_a_wrong_word_is_found() -> None:
-    assert len(breaches(["Queue done.", "Read again", "Go on", "No matter", "Values for all of these files"])) == 5
+    assert len(breaches(["Queue done.", "Read anew", "Go on", "No matter", "Of all these files"])) == 5
     assert breaches(["%(unseen)s completed without review", "<code>batch</code>"]) == []
