@@ -292,5 +292,5 @@ def test_what_is_said_beside_a_proposal_are_whole_sentences() -> None:
     assert field is not None and field.reason is not None
     assert say(field.reason) == (
         "The first reading was different; this is from a closer look at page 1 (1.25 times as large). "
-        "Also read: “Marisa Verde”, from page 1 by itself."
+        "Also read: “Marisa Verde”, from page 1 on its own."
     )
