@@ -2,7 +2,7 @@
 
 `FieldReading.confidence` decides whether a value may pass unseen, and is held down where only one reading has the
 value, so that most recognised values share one figure. What is estimated here says how sure a value is, for
-people, and decides nothing (ADR 45). It is a logistic regression over what speaks for and against the value;
+people, and decides nothing (ADR 47). It is a logistic regression over what speaks for and against the value;
 `make certainty` fits its weights on drawn entries of the development part and writes them to `certainty.json`.
 """
 
