@@ -6,6 +6,7 @@ from typing import Any
 
 from core.labels import LabelledEnum, keys_of, label_of
 from core.models import EscalationStatus, SetUpKey, SetUpState, SuggestionStatus
+from pipeline.extraction import model_text
 from pipeline.extraction.model_text import options_of
 from pipeline.profiles import FieldKind, declared, known_profile
 from pipeline.profiles.declared import FieldNames, declared_fields, derived_fields, text_fields
@@ -74,6 +75,11 @@ def field_options(name: str) -> tuple[str, ...]:
     if known is None:
         return ()
     return GRADES if known.kind is FieldKind.GRADE else options_of(name) if known.kind is FieldKind.CHOICE else ()
+
+
+def option_label(name: str, option: str) -> str:
+    """Return what an option of a field is called, in the language of the request."""
+    return model_text.option_label(name, option, chosen_language())
 
 
 def column_label(key: str) -> str:

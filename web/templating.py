@@ -167,6 +167,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         reason_page=reason_page,
         crop_of=crop_of,
         field_options=labels.field_options,
+        option_label=labels.option_label,
         grades=labels.GRADES,
         long_fields=labels.LONG_FIELDS,
         derived_fields=labels.DERIVED_FIELDS,

@@ -225,11 +225,19 @@ def options_of(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_options(name)))
 
 
+def option_label(name: str, value: str, language: str) -> str:
+    """Return what people call an option of a field, in a language; the value itself where no form says."""
+    named = (p.value_es for p in _printed_options(name) if p.value == value and p.value_es)
+    return next(named, value) if language == "es" else value
+
+
 def _options(name: str) -> Iterator[str]:
+    yield from (p.value for p in _printed_options(name) if p.value)
+
+
+def _printed_options(name: str) -> Iterator[Printed]:
     for profile in form_profiles():
-        yield from (
-            p.value for p in profile.printed if p.role is PrintedRole.OPTION and p.field == name and p.value
-        )
+        yield from (p for p in profile.printed if p.role is PrintedRole.OPTION and p.field == name)
 
 
 def _bounded(text: str, longest: int) -> str:

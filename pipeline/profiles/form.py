@@ -103,6 +103,8 @@ class Printed(_Part):
     field: str | None = None
     #: The value that an option represents.
     value: str | None = None
+    #: What people call the option in Spanish; the value itself where there is nothing.
+    value_es: str = ""
     at: Box | None = None
     #: Where an option is ticked.
     mark: Box | None = None

@@ -12,12 +12,13 @@ from sqlalchemy import select
 
 from core.models import FormDraft
 from pipeline.blanks.marks import FormMarks
+from pipeline.extraction.model_text import options_of
 from pipeline.profiles.declared import common_fields
 from pipeline.profiles.files import built_in_profiles
 from services.context import Context
 from tests.support.every_page import EMPTY, filled
 from tests.web.test_translations import forms, messages
-from web.labels import field_label, form_label
+from web.labels import field_label, form_label, option_label
 
 #: Words that English sentences hardly do without and Spanish ones do not have.
 ENGLISH = frozenset(
@@ -172,6 +173,12 @@ def test_names_of_forms_and_labels_of_fields(app: Flask) -> None:
     english = {profile.label for profile in built_in_profiles().values()}
     assert not english.intersection(spanish) and not [text for text in spanish if english_in(text)]
     assert [name for name, text in fields.items() if text == common_fields()[name].label["en"]] == []
+
+
+def test_options_of_fields(app: Flask) -> None:
+    with app.test_request_context(headers={"Cookie": "language=es"}):
+        options = {one: option_label(name, one) for name in common_fields() for one in options_of(name)}
+    assert options and [one for one, label in options.items() if one == label] == []
 
 
 def test_an_entry_has_one_name() -> None:

@@ -39,7 +39,7 @@ def test_precision_and_forecast(signed_in) -> None:
     text = signed_in("admin").get("/admin/trust?threshold=0.93&wanted=0.98").text
     said = " ".join(text.split())
     assert "Of the 1,200 entries completed without review, about 99.2 % have every required field right:" in said
-    assert "with 95 % certainty between 95.7 % and 99.8 %, by 120 audits." in said
+    assert "with 95 % certainty between 95.7 % and 99.8 % (audits: 120)." in said
     assert "This is known within 3 points." in said and "No audits waiting" in said
     assert (
         "At 0.93: 99 % without review, expected precision 99.2 % [95.4–99.9], as many entries for people as now."
