@@ -91,11 +91,11 @@ def judged(values: Sequence[ReadValue]) -> list[Judged]:
 
 
 def given_again(
-    fields: Sequence[str], pdf_key: str, provider: str, record: SubmissionRecord, **clients: Any
+    fields: Sequence[str], pdf_key: str, ocr_provider_name: str, record: SubmissionRecord, **clients: Any
 ) -> dict[str, list[FieldReading]]:
     """Read only fields with a value again: nothing is estimated of the others, and sharpening pages takes long."""
     given = [name for name in fields if record.value_of(name) is not None]
-    return second_readings(given, pdf_key, provider, record, **clients)
+    return second_readings(given, pdf_key, ocr_provider_name, record, **clients)
 
 
 def _read_and_keep(path: Path, corpus: Path, labels: Mapping[str, Any]) -> list[Prediction]:
