@@ -118,7 +118,7 @@ def test_what_differs_when_read_anew_is_taken(visit: Visit, site: Site) -> None:
 
     page = visit("reviewer")
     page.goto("/submissions")
-    page.get_by_label("Tick Marlsol Qulntero").check()
+    page.get_by_label("Select Marlsol Qulntero").check()
     page.get_by_role("button", name="Read again…", exact=True).click()
     page.get_by_role("button", name="Read and compare").click()
     expect(page.get_by_text("Waiting to be read · 1")).to_be_visible()
@@ -126,7 +126,7 @@ def test_what_differs_when_read_anew_is_taken(visit: Visit, site: Site) -> None:
     # The page follows by itself.
     expect(page.get_by_text("Differs · 1")).to_be_visible()
     assert page.locator("dl.changes ins").all_inner_texts() == ["Marisol Quintero"]
-    page.get_by_label("Tick Marlsol Qulntero").check()
+    page.get_by_label("Select Marlsol Qulntero").check()
     page.get_by_role("button", name="Accept the selected ones").click()
     rework()
     assert run_submission(site.context, f"{entry}:2")
@@ -148,7 +148,7 @@ def test_all_found_are_chosen_from_a_bar_that_stays_in_view(visit: Visit, site: 
     expect(bar.get_by_role("button", name="Change…")).to_be_disabled()
     bar.get_by_label("All on this page").check()
     expect(bar.get_by_text("12 ticked")).to_be_visible()
-    page.get_by_label("Tick Ana 01").uncheck()
+    page.get_by_label("Select Ana 01").uncheck()
     expect(bar.get_by_text("11 ticked")).to_be_visible()
     bar.get_by_label("All 12 found").check()
     bar.get_by_role("button", name="Change…").click()

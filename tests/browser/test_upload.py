@@ -67,7 +67,7 @@ def test_the_batch_follows_by_itself(page: Page, site: Site, files: list[Path]) 
     failed = {"status": "failed", "error_code": "storage_error"}
     with site.context.database.session() as session:
         session.execute(update(Upload).values(failed))
-    expect(page.get_by_text("The file store did not answer.")).to_be_visible()
+    expect(page.get_by_text("The file store is not responding.")).to_be_visible()
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_text("The file is being read again.")).to_be_visible()
 
