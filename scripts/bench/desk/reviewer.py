@@ -186,7 +186,8 @@ def work_off(entries: ReadEntries) -> Worked:
     with signed_in_page(entries.office.app) as page:
         reviewer = _Reviewer(page, context, entries.truths)
         reviewer.work()
-    print(*reviewer.refused, sep="\n", file=sys.stderr)
+    for said in reviewer.refused:
+        print(said, file=sys.stderr)
     with context.database.session() as session:
         settled = session.scalars(select(Submission).where(Submission.status == SubmissionStatus.RESOLVED.value))
         wrong = [
