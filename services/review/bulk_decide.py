@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundError
-from core.models import ReviewDecision, Submission, SubmissionStatus
+from core.models import ReviewDecision, SubmissionStatus
 from services.context import Context
 from services.messages.refused import Refused
 from services.review.bulk_preview import MAX_BULK, BulkItem, bulk_items
 from services.review.decide_suggestion import FieldAnswer, decide_suggestion
 from services.review.undo_decision import undo_decision
-from services.seasons import current_season
+from services.review.waiting import count_waiting
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def bulk_decide(
         held=became.count("held"),
         unshown=became.count("unshown"),
         unclear=became.count("unclear"),
-        waiting=_waiting(context),
+        waiting=count_waiting(context).waiting,
     )
 
 
@@ -119,16 +119,6 @@ def _decided(
     except (ConflictError, NotFoundError, InvalidInputError):
         return "lost"
     return "came_back" if done.status is SubmissionStatus.ESCALATED else "decided"
-
-
-def _waiting(context: Context) -> int:
-    """Count the entries of the current season that wait for a person."""
-    waits = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
-    with context.database.session() as session:
-        found = select(func.count()).where(
-            Submission.season_id == current_season(session).id, Submission.status.in_(waits)
-        )
-        return session.scalars(found).one()
 
 
 def _item(context: Context, suggestion_id: uuid.UUID) -> BulkItem | None:

@@ -4,7 +4,7 @@
  * choice `of` may mean all of a filter.
  */
 const form = document.querySelector("form[data-bulk]");
-const boxes = form ? [...form.elements].filter((element) => element.name === (form.dataset.bulk || "item")) : [];
+const boxes = form ? [...form.elements].filter((element) => element.name === (form.dataset.bulk || "item") && !element.disabled) : [];
 const all = form?.querySelector("[data-bulk-all]");
 const count = form?.querySelector("[data-bulk-count]");
 

@@ -38,6 +38,7 @@ function attach(standing = null) {
   }
   for (const kind of ["input", "change"]) deciding.addEventListener(kind, sayWhatIsOpen);
   deciding.addEventListener("keydown", pressInValue);
+  deciding.addEventListener("keydown", closePark);
   sayWhatIsOpen();
   hold = new Hold(item, showHold);
   hold.start(standing).then(async () => {
@@ -167,8 +168,7 @@ function markWrong(names) {
   const [first] = wrong;
   if (!first) return null;
   goTo(first);
-  const input = inputOf(first);
-  return input?.checkVisibility() ? input : first;
+  return first;
 }
 
 const asSentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
@@ -232,8 +232,9 @@ function nextDoubtful(after = fieldAtHand(), among = (field) => "needs" in field
 
 function doubtful() {
   const within = document.activeElement?.closest("[data-field]");
-  const first = within ? null : fields().find(isOpen) ?? fields().find((field) => "needs" in field.dataset);
-  goTo(first ?? nextDoubtful());
+  const needs = (field) => "needs" in field.dataset;
+  if (within) goTo(nextDoubtful(within, (field) => isOpen(field) && field !== within) ?? nextDoubtful(within));
+  else goTo(fields().find(isOpen) ?? fields().find(needs));
 }
 
 /** Type into the field at hand. */
@@ -255,7 +256,7 @@ function choose(radio) {
   radio.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** Take what is proposed for the field at hand, or what its upload offers; then to the next that is open. */
+/** Take what is proposed for the field at hand, or what its upload offers. */
 function take() {
   const field = fieldAtHand();
   const offer = field?.querySelector("[data-offer]");
@@ -263,16 +264,25 @@ function take() {
   if (radio) choose(radio);
   else if (offer) put(inputOf(field), offer.dataset.offer);
   else return false;
-  goTo(nextDoubtful(field, isOpen) ?? field);
+  goTo(field);
 }
 
-/** Leave the field at hand as it was read; then to the next that is open. */
+/** Leave the field at hand as it was read. */
 function leaveAsRead() {
   const field = fieldAtHand();
-  const radio = radioOf(field, "leave") ?? ("current" in field.dataset ? radioOf(field, "take") : null);
+  return mark(field, radioOf(field, "leave") ?? ("current" in field.dataset ? radioOf(field, "take") : null));
+}
+
+/** Leave the field at hand undecided. */
+function leaveOpen() {
+  const field = fieldAtHand();
+  return mark(field, radioOf(field, "open"));
+}
+
+function mark(field, radio) {
   if (!radio) return false;
   choose(radio);
-  goTo(nextDoubtful(field, isOpen) ?? field);
+  goTo(field);
 }
 
 function put(input, value) {
@@ -292,7 +302,7 @@ function ask() {
 /** Let the entry be complete as it is; its reason is typed next. */
 function waive() {
   const boxes = fields().map((field) => boxOf(field, "waive")).filter(Boolean);
-  if (boxes.length === 0) return false;
+  if (boxes.length === 0) return void (part("says").textContent = form().dataset.saysNothing);
   const on = !boxes.every((box) => box.checked);
   for (const box of boxes) check(box, on);
   if (on) form().elements.reason.focus();
@@ -301,6 +311,14 @@ function waive() {
 function check(box, on) {
   box.checked = on;
   box.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** Escape closes the note of parking. */
+function closePark(event) {
+  const holder = event.target.closest("details.park[open]");
+  if (event.key !== "Escape" || !holder) return;
+  holder.open = false;
+  holder.querySelector("summary").focus();
 }
 
 function park() {
@@ -322,12 +340,21 @@ function sayWhatIsOpen() {
   if (!says || !of) return;
   const left = leftOpen();
   const asked = requiredOpen().filter((field) => !left.includes(field));
+  const kept = fields().filter((field) => isOpen(field) && !("required" in field.dataset));
+  for (const input of form().querySelectorAll('.desk-row [aria-invalid="true"]')) {
+    if (!left.includes(input.closest("[data-field]")) && !input.parentElement.querySelector(".check-sentence:not(:empty)")) input.setAttribute("aria-invalid", "false");
+  }
   const names = (some) => some.map(labelOf).join(", ");
   const unexplained = form().querySelector('input[name="waive"]:checked') && !form().elements.reason.value.trim();
   const sentence = left.length > 0 ? of.saysOpen.replace("{fields}", names(left))
     : unexplained ? of.saysReason
     : asked.length > 0 ? of.saysAsked.replace("{fields}", names(asked)) : of.saysReady;
-  if (says.textContent !== sentence) says.textContent = sentence;
+  const more = [
+    left.some((field) => boxOf(field, "waive")) ? of.saysShort : "",
+    kept.length > 0 ? of.saysKept.replace("{fields}", names(kept)) : "",
+  ];
+  const all = [sentence, ...more].filter(Boolean).join(" ");
+  if (says.textContent !== all) says.textContent = all;
   says.classList.toggle("is-open", left.length > 0 || Boolean(unexplained));
 }
 
@@ -358,7 +385,10 @@ function pressInValue(event) {
   if (event.defaultPrevented || !input.name?.startsWith("value-") || input.tagName === "TEXTAREA") return;
   event.preventDefault();
   const field = input.closest("[data-field]");
-  goTo(nextDoubtful(field, isOpen) ?? field);
+  const next = nextDoubtful(field, isOpen);
+  goTo(next ?? field);
+  // What has to be typed can be typed at once.
+  if (next && !next.querySelector('input[type="radio"]')) inputOf(next)?.focus();
 }
 
 /** Take back, once it is known what there is to be taken back. */
@@ -368,7 +398,7 @@ async function undo() {
 }
 
 const keys = useKeys(
-  { edit, take, leave: leaveAsRead, doubtful, ask, waive, park, undo },
+  { edit, take, leave: leaveAsRead, open: leaveOpen, doubtful, ask, waive, park, undo },
   (number) => goTo(fields()[number - 1]),
 );
 

@@ -21,6 +21,7 @@ BINDINGS = (
     Binding("take", "t", _("Take the proposed value")),
     Binding("leave", "l", _("Leave the field as it was read")),
     Binding("edit", "e", _("Edit the field")),
+    Binding("open", "o", _("Leave the field undecided")),
     Binding("school", "s", _("Choose the school from the list")),
     Binding("doubtful", "d", _("Go to the next open field")),
     Binding("ask", "q", _("Ask for missing information")),

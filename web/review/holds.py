@@ -39,9 +39,9 @@ def hold_escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> Respo
     return take("escalation", escalation_id, page)
 
 
-@blueprint.get("/escalations/<uuid:escalation_id>/claim")
+@blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim")
 @access("reviewer")
-def escalation_holder(escalation_id: uuid.UUID) -> ResponseReturnValue:
+def escalation_holder(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     return told_hold(standing_hold(get_context(), get_person().id, "escalation", escalation_id))
 
 

@@ -87,7 +87,7 @@ def _decide(item: DeskItem, action: str) -> tuple[str, uuid.UUID | None]:
     """Carry out the action; return the sentence that says what became of it, and the decision that undo takes."""
     context, form, actor = get_context(), request.form, get_person().id
     version, reason = version_of(form), form.get("reason", "").strip() or None
-    who = item.student_name or _("The entry")
+    who = _who(item)
     if action == "park":
         until = _begin_of(form.get("park_until", ""))
         note = form.get("park_note", "").strip() or None
@@ -127,6 +127,17 @@ def _decide(item: DeskItem, action: str) -> tuple[str, uuid.UUID | None]:
         return _("%(who)s: is being read again.", who=who), None
     last = last_decision(context, actor, item.submission_id)
     return _became(who, Decided(item.submission_id, status, item.missing_fields, last or item.id), asked), last
+
+
+def _who(item: DeskItem) -> str:
+    """Return what the entry is called after the decision: by its student as it stands then, else by its file."""
+    field = next((one for one in item.suggested if one.name == "student_name"), None)
+    answer = "keep" if field is None else request.form.get("action-student_name", "edit")
+    typed = request.form.get("value-student_name", "").strip()
+    if field is not None and answer == "approve" and field.proposed:
+        return field.proposed
+    named = typed if field is None or answer == "edit" else None
+    return named or item.student_name or item.document.filename
 
 
 def _became(who: str, decided: Decided, asked: list[str]) -> str:
