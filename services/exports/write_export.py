@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from core.file_store import FileStore
@@ -28,7 +29,7 @@ def write_export(
     if kind is ExportKind.JUDGES:
         write_judges_packet(path, entries)
     elif kind is ExportKind.CERTIFICATES:
-        write_csv(path, CERTIFICATE_COLUMNS, entries)
+        write_csv(path, CERTIFICATE_COLUMNS, map(_of_certificate, entries))
     elif file_format is ExportFormat.CSV:
         write_csv(path, columns, entries)
     elif file_format is ExportFormat.XLSX:
@@ -37,3 +38,10 @@ def write_export(
         write_json_lines(path, columns, entries)
     else:
         write_archive(path, columns, entries, store)
+
+
+def _of_certificate(entry: ExportedSubmission) -> ExportedSubmission:
+    """Return the entry with the name that its school has on the list, where it is on it."""
+    return replace(
+        entry, values={**entry.values, "school_name": entry.text("listed_school") or entry.text("school_name")}
+    )
