@@ -35,6 +35,7 @@ __all__ = [
     "is_aside",
     "put_back",
     "set_aside",
+    "standing_asides",
     "with_aside",
 ]
 
@@ -132,10 +133,13 @@ def is_aside(
 
     `kind`: set aside in this way.
     """
-    found = select(SetAside.id).where(
-        SetAside.submission_id == submission_id, SetAside.ended_at.is_(None), SetAside.until > func.now()
-    )
-    return (found if kind is None else found.where(SetAside.kind == kind.value)).exists()
+    return standing_asides(kind).where(SetAside.submission_id == submission_id).exists()
+
+
+def standing_asides(kind: AsideKind | None = None) -> Select[Any]:
+    """Return the query of what sets an entry aside now, in this way if a `kind` is given."""
+    found = select(SetAside.id).where(SetAside.ended_at.is_(None), SetAside.until > func.now())
+    return found if kind is None else found.where(SetAside.kind == kind.value)
 
 
 def aside_of(session: Session, submission_id: uuid.UUID) -> AsideView | None:

@@ -17,12 +17,12 @@ from sqlalchemy.orm import Session
 
 from core.lease import Leases
 from core.messages import Message
-from core.models import Escalation, Profile, ReportRevision, ReviewSuggestion, Season, Submission, Upload
+from core.models import Escalation, Profile, ReportRevision, ReviewSuggestion, Season, SetAside, Submission, Upload
 from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
 from services.accounts.person_name import name_of
 from services.context import Context
 from services.keyset import Cursor, Page
-from services.review.aside import AsideKind, AsideView, aside_in, is_aside, with_aside
+from services.review.aside import AsideKind, AsideView, aside_in, is_aside, standing_asides, with_aside
 from services.review.list_suggestions import ProposedValue, proposed_values
 from services.review.queue_filter import Query, QueueFilter, of_escalations, of_suggestions
 
@@ -33,7 +33,6 @@ MOST_COUNTED = 999
 ItemKind = Literal["suggestion", "escalation"]
 #: The part of the queue that is shown: what waits now, or what was set aside.
 Place = Literal["waiting", "asked", "parked"]
-PLACES: tuple[Place, ...] = get_args(Place)
 
 ROWS: dict[ItemKind, type[ReviewSuggestion] | type[Escalation]] = {
     "suggestion": ReviewSuggestion,
@@ -180,12 +179,15 @@ def waiting_item(context: Context, submission_id: uuid.UUID) -> WaitingItem | No
 
 def count_waiting(context: Context) -> WaitingCounts:
     """Count the parts of the current season's queue, and the revisions of reports that wait."""
-    parts = [_counted(union_all(*_branches(WaitingFilter(place=place), MOST_COUNTED))) for place in PLACES]
+    waiting = union_all(*_branches(WaitingFilter(), MOST_COUNTED))
+    # Of the entries set aside, not of the items of such entries: to find those, all that waits would be read.
+    asides = [standing_asides(kind).where(SetAside.season_id == _SEASON) for kind in AsideKind]
     revisions = select(ReportRevision.id).where(
         ReportRevision.season_id == _SEASON, ReportRevision.status == _PENDING
     )
     with context.database.session() as session:
-        numbers: Sequence[int] = session.execute(select(*parts, _counted(revisions))).one()
+        counted = select(*map(_counted, (waiting, *asides, revisions)))
+        numbers: Sequence[int] = session.execute(counted).one()
     return WaitingCounts(*numbers)
 
 

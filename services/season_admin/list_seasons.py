@@ -119,20 +119,21 @@ def waiting_elsewhere(context: Context, person: Person) -> list[StillOpen]:
 
     The newest season comes first.
     """
-    number = func.count().label("number")
-    query = (
-        select(Season.id, Season.name, number)
-        .join(Submission, Submission.season_id == Season.id)
+    # Season by season: joined, all that waits in the current one would be read first.
+    number = (
+        select(func.count())
         .where(
-            ~Season.is_current,
+            Submission.season_id == Season.id,
             Submission.status.in_(WAITING_STATUSES),
             visible_to(person, Submission.owner_user_id),
         )
-        .group_by(Season.id, Season.name, Season.created_at)
-        .order_by(Season.created_at.desc())
+        .correlate(Season)
+        .scalar_subquery()
+        .label("number")
     )
+    query = select(Season.id, Season.name, number).where(~Season.is_current).order_by(Season.created_at.desc())
     with context.database.session() as session:
-        return [StillOpen(row.id, row.name, row.number) for row in session.execute(query)]
+        return [StillOpen(row.id, row.name, row.number) for row in session.execute(query) if row.number]
 
 
 @dataclass(frozen=True)
