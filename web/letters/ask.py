@@ -12,6 +12,7 @@ from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
 from core.mail.send import mail_is_configured
 from services.letters.incomplete import list_incomplete
+from services.letters.office_texts import office_texts
 from services.letters.plan import USUAL_DAYS, plan_letters
 from services.letters.write_letters import WrittenLetters, write_letters
 from web.access import access
@@ -63,6 +64,7 @@ def _chooser(problem: str = "") -> str:
         until=given.get("until") or (today + timedelta(days=USUAL_DAYS)).isoformat(),
         today=today,
         configured=_configured(),
+        answerable=bool(office_texts(get_context()).contact),
         problem=problem,
     )
 
