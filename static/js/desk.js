@@ -37,6 +37,7 @@ function attach(standing = null) {
     offer.addEventListener("click", () => put(inputOf(offer.closest("[data-field]")), offer.dataset.offer));
   }
   for (const kind of ["input", "change"]) deciding.addEventListener(kind, sayWhatIsOpen);
+  deciding.addEventListener("focusin", showAtHand);
   deciding.addEventListener("keydown", pressInValue);
   deciding.addEventListener("keydown", closePark);
   sayWhatIsOpen();
@@ -333,11 +334,18 @@ const requiredOpen = () => fields().filter((field) => "required" in field.datase
 /** The required fields that the decision would leave open without asking for them. */
 const leftOpen = () => requiredOpen().filter((field) => !boxOf(field, "ask")?.checked);
 
+/** Mark the row that the keys are about while none has the focus. */
+function showAtHand() {
+  const at = fieldAtHand();
+  for (const field of fields()) field.classList.toggle("at-hand", field === at);
+}
+
 /** Say under the rows what the decision would leave open, before it is taken. */
 function sayWhatIsOpen() {
   const says = part("says");
   const of = form()?.dataset;
   if (!says || !of) return;
+  showAtHand();
   const left = leftOpen();
   const asked = requiredOpen().filter((field) => !left.includes(field));
   const kept = fields().filter((field) => isOpen(field) && !("required" in field.dataset));

@@ -60,6 +60,7 @@ _NO_PAGES = {
     "review.start",
     "review.start_escalations",
     "review.suggestion_holder",
+    "review.start_suggestions",
     "schools.likely",
     "static",
     "submissions.batch_progress_part",

@@ -20,7 +20,7 @@ def give_code(page: Page, code: str, button: str) -> None:
 
 def test_a_second_factor(site: Site, visit: Visit) -> None:
     page = visit("reviewer", by_form=True, tolerate="401 (UNAUTHORIZED)")
-    page.get_by_role("link", name="Your account").click()
+    page.get_by_role("link", name="Your account", exact=True).click()
     page.get_by_role("link", name="Two-step verification").click()
     picture = page.get_by_alt_text("QR code of the key below")
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100

@@ -130,7 +130,7 @@ def test_what_stays_open_is_said_before_and_one_key_asks_for_it(visit: Visit, si
     expect(says).to_contain_text("Will be asked for: Grade")
     page.keyboard.press("a")
     expect(page.get_by_text("The queue is empty.")).to_be_visible()
-    expect(page.get_by_text("Marisol Quintero: on the list for a letter (Grade).")).to_be_visible()
+    expect(page.get_by_text("Marisol Quintero: added to the letter list (Grade).")).to_be_visible()
     page.get_by_role("link", name="Asked for 1").click()
     expect(page.get_by_role("link", name="Marisol Quintero")).to_be_visible()
     page.goto("/submissions/missing")

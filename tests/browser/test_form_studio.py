@@ -164,7 +164,7 @@ def settle(page: Page, age: str) -> None:
     page.get_by_role("link", name="Start").click()
     expect(page.locator("#field-age")).to_contain_text("missing")
     page.locator("#value-age").fill(age)
-    page.get_by_role("button", name="Settle", exact=True).click()
+    page.get_by_role("button", name="Approve", exact=True).click()
     expect(page.get_by_text("The queue is empty.")).to_be_visible()
 
 
