@@ -124,7 +124,7 @@ def test_what_differs_when_read_anew_is_taken(visit: Visit, site: Site) -> None:
     expect(page.get_by_text("Waiting to be read · 1")).to_be_visible()
     rework()
     # The page follows by itself.
-    expect(page.get_by_text("Differs · 1")).to_be_visible()
+    expect(page.get_by_text("Different · 1")).to_be_visible()
     assert page.locator("dl.changes ins").all_inner_texts() == ["Marisol Quintero"]
     page.get_by_label("Select Marlsol Qulntero").check()
     page.get_by_role("button", name="Accept the selected ones").click()
@@ -147,9 +147,9 @@ def test_all_found_are_chosen_from_a_bar_that_stays_in_view(visit: Visit, site: 
     expect(bar).to_be_in_viewport(ratio=1)
     expect(bar.get_by_role("button", name="Change…")).to_be_disabled()
     bar.get_by_label("All on this page").check()
-    expect(bar.get_by_text("12 ticked")).to_be_visible()
+    expect(bar.get_by_text("12 selected")).to_be_visible()
     page.get_by_label("Select Ana 01").uncheck()
-    expect(bar.get_by_text("11 ticked")).to_be_visible()
+    expect(bar.get_by_text("11 selected")).to_be_visible()
     bar.get_by_label("All 12 found").check()
     bar.get_by_role("button", name="Change…").click()
     expect(page.get_by_text("All entries with this filter:").first).to_be_visible()
