@@ -121,7 +121,7 @@ def ask_for_what_is_missing(page: Page) -> None:
     page.goto("/submissions/missing")
     page.get_by_role("checkbox").first.check()
     page.get_by_role("button", name="Preview the letters").click()
-    page.get_by_role("button", name="Write 1 letter to print").click()
+    page.get_by_role("button", name="Prepare 1 letter to print").click()
     with page.expect_download() as letter:
         page.get_by_role("link", name="Letters to print (PDF)").click()
     assert letter.value.path().read_bytes().startswith(b"%PDF")

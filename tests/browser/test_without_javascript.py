@@ -84,6 +84,6 @@ def test_schools_are_imported_added_spelled_and_merged(visit: Visit, site: Site,
     page.get_by_role("link", name="Juniper Hil", exact=True).click()
     page.get_by_label("Merge into").fill("j.h.")
     page.get_by_role("button", name="Merge", exact=True).click()
-    expect(page.get_by_text("“Juniper Hil” is another spelling of “Juniper Hill” now.")).to_be_visible()
+    expect(page.get_by_text("“Juniper Hil” is now another spelling of “Juniper Hill”.")).to_be_visible()
     found = {school.name: school.aliases for school in list_schools(site.context)}
     assert found == {"Foxglove": ("Fox",), "Juniper Hill": ("J.H.", "Juniper Hil")}

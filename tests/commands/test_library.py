@@ -77,4 +77,4 @@ def test_an_empty_folder_says_so(context: Context, tmp_path: Path) -> None:
 
 
 def test_essays(context: Context) -> None:
-    assert run("add-essays").output == "0 essays written, 0 taken out, 0 wait for a person.\n"
+    assert run("add-essays").output == "0 essays added, 0 removed, 0 waiting for a person.\n"

@@ -29,11 +29,11 @@ def test_the_list_is_imported_shown_and_imported_again(context: Context) -> None
     file = str(ROOT / "samples" / "schools.csv")
     first = run("import", file)
     assert first.exit_code == 0, first.output
-    assert first.output == "88 schools added, 0 known already, 263 aliases added.\n"
+    assert first.output == "88 schools added, 0 already on the list, 263 aliases added.\n"
     listed = run("list").output
     assert "Sterling Oaks Preparatory (Amberly, Amberly District 40)  [Sterling Oaks Prep; " in listed
     assert listed.endswith("88 schools, 263 aliases.\n")
-    assert run("import", file).output == "0 schools added, 88 known already, 0 aliases added.\n"
+    assert run("import", file).output == "0 schools added, 88 already on the list, 0 aliases added.\n"
 
 
 def test_one_school_and_an_alias_by_hand(context: Context) -> None:

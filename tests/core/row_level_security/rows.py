@@ -39,6 +39,8 @@ insert into set_up_steps (step, state) values (%(text)s, 'open');
 
 insert into schools (id, season_id, name, name_key) values (%(school)s, %(season)s, 'Eastside', %(text)s);
 insert into school_aliases (school_id, alias, alias_key) values (%(school)s, 'East', 'east');
+insert into school_spellings (season_id, spelling, school_key, school_id)
+  values (%(season)s, %(text)s, 'eastside', %(school)s);
 
 insert into upload_batches (id, season_id, uploaded_by) values (%(batch)s, %(season)s, %(person)s);
 insert into batch_defaults (season_id, batch_id, version, given_by, given)
