@@ -90,8 +90,8 @@ def test_without_a_script_and_given_up(visit: Visit, office: Site) -> None:
     with office.context.database.session() as session:
         entry = session.scalars(select(Submission.id).where(Submission.student_name == "Ana Ruiz")).one()
     page.goto(f"/submissions/{entry}")
-    page.get_by_role("button", name="Give up Ana Ruiz").click()
+    page.get_by_role("button", name="Stop waiting Ana Ruiz").click()
     expect(page.get_by_text("The entry stays incomplete.")).to_be_visible()
     expect(page.get_by_text("No answer", exact=True)).to_be_visible()
     page.get_by_role("button", name="Wait for an answer again").click()
-    expect(page.get_by_role("button", name="Give up Ana Ruiz")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop waiting Ana Ruiz")).to_be_visible()
