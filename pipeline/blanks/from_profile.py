@@ -58,7 +58,13 @@ def _fields(profile: Profile, moved: Callable[[Box | None], Box | None]) -> Iter
             widgets=spec.widgets,
             heads=spec.heads,
             options=tuple(
-                OptionMark(value=one.value or "", texts=one.texts, at=moved(one.at), mark=moved(one.mark))
+                OptionMark(
+                    value=one.value or "",
+                    value_es=one.value_es,
+                    texts=one.texts,
+                    at=moved(one.at),
+                    mark=moved(one.mark),
+                )
                 for one in profile.printed
                 if one.role is PrintedRole.OPTION and one.field == key
             ),

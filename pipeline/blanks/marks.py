@@ -23,6 +23,8 @@ class OptionMark(_Mark):
 
     #: What is recorded where it is ticked.
     value: str = ""
+    #: What people call it in Spanish; the value itself where there is nothing.
+    value_es: str = ""
     #: Its printed text, and other wordings of it.
     texts: tuple[str, ...] = ()
     at: Box | None = None

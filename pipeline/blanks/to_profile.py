@@ -51,6 +51,7 @@ def _options(marks: FormMarks) -> Iterator[Printed]:
                 texts=option.texts,
                 field=field.key,
                 value=option.value,
+                value_es=option.value_es,
                 at=option.at,
                 mark=option.mark,
             )

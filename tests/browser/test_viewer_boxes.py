@@ -47,7 +47,7 @@ def press(page: Page, key: str, times: int = 1) -> None:
 
 
 def test_boxes_cover_their_words(visit: Visit, site: Site) -> None:
-    page = visit("reviewer", viewport={"width": 1100, "height": 800}, bypass_csp=True)
+    page = visit("reviewer", viewport={"width": 1100, "height": 1000}, bypass_csp=True)
     for rotation in (0, 90, 180, 270):
         open_entry(page, site, rotation)
         assert worst(page) <= 2, rotation
@@ -63,7 +63,7 @@ def test_boxes_cover_their_words(visit: Visit, site: Site) -> None:
 
 
 def test_a_page_that_was_turned_to_be_read_is_shown_turned_with_its_crops(visit: Visit, site: Site) -> None:
-    page = visit("reviewer", viewport={"width": 1100, "height": 800}, bypass_csp=True)
+    page = visit("reviewer", viewport={"width": 1100, "height": 1000}, bypass_csp=True)
     for turned in (90, 180, 270):
         open_entry(page, site, 0, turned)
         figure = page.locator(".page")

@@ -34,11 +34,11 @@ def proposed(record: SubmissionRecord, folder: Path, **changes: Any) -> dict[str
 
 
 def test_a_model_is_asked_first_and_the_page_for_what_it_leaves_open(tmp_path: Path) -> None:
-    record = entry(grade=read(None), student_name=read("Marisol Vega", 0.6, Source.OCR))
-    look = FakeSecondLook({"student_name": [read("Mirasol Vega", 0.7, Source.OCR)]})
+    record = entry(grade=read(None), student_name=read("Mirasol Vega", 0.6, Source.OCR))
+    look = FakeSecondLook({"student_name": [read("Marisol Vega", 0.7, Source.OCR)]})
     fields = proposed(record, tmp_path, model=FakeModel({"grade": "4"}), read_again=look)
     assert look.asked == ["student_name"]
-    assert (fields["grade"].source, fields["student_name"].proposed_value) == ("model", "Mirasol Vega")
+    assert (fields["grade"].source, fields["student_name"].proposed_value) == ("model", "Marisol Vega")
 
 
 def test_a_model_that_fails_leaves_everything_to_the_page(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_the_school_list_goes_along(tmp_path: Path) -> None:
 
     policy = Policy(known_schools={"Bellwether Academy": []})
     proposed(entry(policy), tmp_path, policy=policy, read_again=look)
-    assert seen == [("Bellwether Academy",)]
+    assert seen == [{"Bellwether Academy": []}]
 
 
 def test_a_weak_essay_is_confirmed_as_read_and_not_read_again(tmp_path: Path) -> None:

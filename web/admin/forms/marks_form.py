@@ -60,6 +60,7 @@ def _field(form: Mapping[str, str], part: str) -> FieldMark:
 def _option(form: Mapping[str, str], part: str) -> OptionMark:
     return OptionMark(
         value=_text(form, f"{part}-value"),
+        value_es=_text(form, f"{part}-value_es"),
         texts=_lines(form, f"{part}-texts"),
         at=box_of(form, f"{part}-at"),
         mark=box_of(form, f"{part}-mark"),
