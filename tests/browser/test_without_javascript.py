@@ -33,13 +33,13 @@ def test_uploading(page: Page, site: Site, tmp_path: Path) -> None:
 def test_deciding_a_proposal_field_by_field(page: Page, site: Site) -> None:
     with site.context.database.session() as session:
         desk.make_proposal(site.context, session)
-    page.goto("/review/suggestions")
+    page.goto("/review")
     page.get_by_role("link", name="Marisol Quintero").click()
     grade = page.locator("#field-grade")
     expect(grade.locator("select")).to_be_hidden()
-    grade.get_by_label("Edit").check()
+    grade.locator("label", has_text="Edit").click()
     grade.locator("select").select_option("6")
-    page.locator("#field-school_name").get_by_label("Leave as read").check()
+    page.locator("#field-school_name").locator("label", has_text="As read").click()
     page.get_by_role("button", name="Approve", exact=True).click()
     with site.context.database.session() as session:
         entry = session.scalars(select(Submission)).one()
@@ -49,10 +49,10 @@ def test_deciding_a_proposal_field_by_field(page: Page, site: Site) -> None:
 def test_settling_an_escalation(page: Page, site: Site) -> None:
     with site.context.database.session() as session:
         desk.make_escalated(site.context, session)
-    page.goto("/review/escalations")
+    page.goto("/review")
     page.get_by_role("link", name="Marisol Quintero").click()
     page.locator("#value-grade").select_option("3")
-    page.get_by_role("button", name="Settle").click()
+    page.get_by_role("button", name="Approve", exact=True).click()
     expect(page.get_by_text("The queue is empty.")).to_be_visible()
     with site.context.database.session() as session:
         assert session.scalars(select(Submission.status)).all() == ["resolved"]
