@@ -128,7 +128,7 @@ def test_a_press_chooses_and_the_entry_is_settled(page: Page, site: Site) -> Non
     page.get_by_role("combobox", name="School").fill("sterling")
     page.get_by_role("option", name="Sterling Oaks Preparatory").click()
     page.locator("#value-grade").select_option("4")
-    page.get_by_role("button", name="Settle").click()
+    page.get_by_role("button", name="Approve", exact=True).click()
     expect(page.get_by_text("The queue is empty.")).to_be_visible()
     assert schools(site.context) == {"Marisol Quintero": "Sterling Oaks Preparatory"}
 

@@ -144,7 +144,7 @@ def fill_in(page: Page) -> None:
 
 def decide_all(page: Page) -> None:
     """Approve each proposal as it is marked, and settle each escalation."""
-    for queue, button in (("suggestions", "Approve a"), ("escalations", "Settle")):
+    for queue, button in (("suggestions", "Approve"), ("escalations", "Approve")):
         for _ in count():
             page.goto(f"/review/{queue}")
             start = page.get_by_role("link", name="Start")

@@ -25,7 +25,7 @@ def states(context: Context) -> dict[str, str]:
 def test_an_admin_lands_there_until_it_is_over(signed_in, context: Context) -> None:
     admin = signed_in("admin")
     assert admin.get("/").location == "/admin/set-up"
-    assert signed_in("reviewer").get("/").location == "/review/suggestions"
+    assert signed_in("reviewer").get("/").location == "/review"
     assert "This installation is new." in admin.get("/admin/orchestrator_stats").text
     assert "Later" in admin.get("/admin/set-up").text
     admin.post("/admin/set-up/finish")

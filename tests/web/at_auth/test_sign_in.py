@@ -62,7 +62,7 @@ def test_failures_look_alike(office: Office) -> None:
         refused = attempt(office.browser(), email, password)
         assert refused.status_code == 401
         pages.add(said(refused.text, email))
-    assert len(pages) == 1 and "address or the password is incorrect" in pages.pop()
+    assert len(pages) == 1 and "address or password is incorrect" in pages.pop()
     assert office.events().count("sign_in_failed") == 5
 
 

@@ -63,14 +63,13 @@ def test_a_page_that_does_not_exist(signed_in) -> None:
     ("role", "areas"),
     [
         ("uploader", ["Upload", "My entries"]),
-        ("officer", ["Proposals", "Reports", "Library"]),
+        ("officer", ["To decide", "Reports", "Library"]),
         (
             "reviewer",
             [
                 "Upload",
                 "Entries",
-                "Proposals",
-                "Escalations",
+                "To decide",
                 "Duplicates",
                 "Letters",
                 "Exports",
@@ -83,8 +82,7 @@ def test_a_page_that_does_not_exist(signed_in) -> None:
             "auditor",
             [
                 "Entries",
-                "Proposals",
-                "Escalations",
+                "To decide",
                 "Duplicates",
                 "Letters",
                 "Exports",

@@ -29,7 +29,7 @@ def status_url(url: str) -> str:
 
 def test_opening_a_page_holds_nothing(signed_in, url: str) -> None:
     signed_in("reviewer").get(url)
-    assert signed_in("admin").get(f"{status_url(url)}/claim").json["free"] is True
+    assert signed_in("admin").get(f"{url}/claim").json["free"] is True
 
 
 def test_a_hold_is_shown_to_others(signed_in, url: str, people) -> None:
@@ -59,7 +59,7 @@ def test_what_has_run_out_may_be_taken(signed_in, url: str, context: Context, ki
     signed_in("reviewer").post(f"{url}/claim", headers=JSON)
     run_out(context, ReviewSuggestion if kind == "suggestion" else Escalation)
     admin = signed_in("admin")
-    assert admin.get(f"{status_url(url)}/claim").json["free"] is True
+    assert admin.get(f"{url}/claim").json["free"] is True
     assert admin.post(f"{url}/claim", headers=JSON).json["mine"] is True
 
 

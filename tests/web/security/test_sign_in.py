@@ -32,7 +32,7 @@ def attempt(client: FlaskClient, email: str, password: str = PASSWORD, wanted: s
 
 def test_signing_in_leads_to_the_work(client: FlaskClient, reviewer: str) -> None:
     assert attempt(client, " ANA@example.org ").location == "/"
-    assert client.get("/").location == "/review/suggestions"
+    assert client.get("/").location == "/review"
 
 
 def test_it_leads_back_to_what_was_asked_for(client: FlaskClient, reviewer: str) -> None:
@@ -56,7 +56,7 @@ def test_a_wrong_attempt_says_the_same_whatever_was_wrong(
 ) -> None:
     response = attempt(client, email, password)
     assert response.status_code == 401
-    assert "address or the password is incorrect" in response.text
+    assert "address or password is incorrect" in response.text
     assert client.get("/").location.startswith("/sign-in")
 
 
