@@ -32,7 +32,7 @@ def follow(browser, token_hash: str, kind: str):
 def test_a_link_to_sign_in_by(office: Office) -> None:
     ana, _ = office.add("ana", "reviewer")
     browser, sent = ask(office, "Ana@example.org", next="/submissions")
-    assert sent.status_code == 200 and "on its way" in sent.text
+    assert sent.status_code == 200 and "we are sending it an e-mail" in sent.text
     [letter] = office.auth.letters
     assert letter.redirect_to == "http://localhost/sign-in/link"
     assert follow(browser, letter.token_hash, "email").location == "/submissions"
