@@ -14,6 +14,8 @@ let next = null;
 let sending = null;
 /** What notes which rows were in view. */
 let watcher = null;
+/** Whether the decision was pressed with a pointer, not by a key. */
+let pointed = false;
 
 const main = () => document.querySelector("main");
 const form = () => main().querySelector("form[data-decide]");
@@ -70,7 +72,7 @@ async function decide(event) {
   if (body.get("decide") === "finish") {
     const left = leftOpen();
     if (left.length > 0) return void markWrong(left.map((field) => field.dataset.field))?.focus();
-    const row = unseen();
+    const row = pointed ? null : unseen();
     if (row) return notYet(row);
   }
   const earlier = sending;
@@ -410,6 +412,9 @@ const keys = useKeys(
   (number) => goTo(fields()[number - 1]),
 );
 
+document.addEventListener("click", (event) => {
+  if (event.target.closest('[data-act="approve"]')) pointed = event.detail > 0;
+}, true);
 document.addEventListener("click", async (event) => {
   if (event.target.closest('[data-act="doubtful"]')) doubtful();
   if (event.target.closest("[data-desk-discard]")) {

@@ -31,7 +31,7 @@ def test_a_threshold_with_preview_and_audit_row(visit: Visit, site: Site) -> Non
     expect(page.get_by_role("row", name="0.970")).to_contain_text("Proposals are looked for")
     assert str(run.submission_id) in str(link.last.get_attribute("href"))
     page.get_by_role("button", name="Change the rules").click()
-    row = page.get_by_role("row", name="Changed Confidence from which")
+    row = page.get_by_role("row", name="Changed Confidence at which")
     expect(row).to_contain_text("Robin Admin")
     expect(row).to_contain_text("0.98")
     row.get_by_role("button", name="Undo").click()

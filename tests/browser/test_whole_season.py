@@ -143,18 +143,19 @@ def fill_in(page: Page) -> None:
 
 
 def decide_all(page: Page) -> None:
-    """Approve each proposal as it is marked, and settle each escalation."""
-    for queue, button in (("suggestions", "Approve"), ("escalations", "Approve")):
-        for _ in count():
-            page.goto(f"/review/{queue}")
-            start = page.get_by_role("link", name="Start")
-            expect(start.or_(page.locator(".empty-state"))).to_be_visible()
-            if not start.count():
-                break
-            start.click()
-            fill_in(page)
-            page.get_by_role("button", name=button, exact=True).click()
-            expect(page.locator(".messages .message")).to_be_visible()
+    """Approve each entry as it is marked, with what is missing typed in and what is undecided taken."""
+    for _ in count():
+        page.goto("/review")
+        start = page.get_by_role("link", name="Start")
+        expect(start.or_(page.locator(".empty-state"))).to_be_visible()
+        if not start.count():
+            break
+        start.click()
+        fill_in(page)
+        for row in page.locator(".desk-row:has([value=reject]:checked)").all():
+            row.locator("[value=approve]").evaluate("radio => radio.click()")
+        page.get_by_role("button", name="Approve", exact=True).click()
+        expect(page.locator(".messages .message")).to_be_visible()
 
 
 def judges_packet(page: Page, folder: Path) -> Path:
