@@ -82,14 +82,25 @@ def fetch_page(
         there = tuple_(place.sorted_by, place.id)
         query = query.where(here < there if descending else here > there)
     order = [one.desc() if descending else one.asc() for one in (column, key)]
-    rows = list(session.execute(query.order_by(*order).limit(limit + 1)))
-    more = len(rows) > limit
-    rows = rows[:limit]
+    found = session.execute(query.order_by(*order).limit(limit + 1)).all()
+    return cut_page(found, column.key, place, limit)
+
+
+def cut_page(
+    found: Sequence[Any], column: str, place: Cursor | None, limit: int
+) -> tuple[Sequence[Any], str | None, str | None]:
+    """Return the rows of a page in the order of the list, and its two neighbours' cursors.
+
+    `found`: the rows next to `place` on its side, nearest first, one more than `limit` where there are more. They
+    have the `column` that the list is sorted by, and `id`.
+    """
+    backwards = place is not None and place.backwards
+    more, rows = len(found) > limit, list(found[:limit])
     if backwards:
         rows.reverse()
     has_next, has_previous = (place is not None, more) if backwards else (more, place is not None)
-    after = _edge(rows[-1:], column.key, False) if has_next else None
-    return rows, after, _edge(rows[:1], column.key, True) if has_previous else None
+    after = _edge(rows[-1:], column, False) if has_next else None
+    return rows, after, _edge(rows[:1], column, True) if has_previous else None
 
 
 def _edge(row: Sequence[Any], column: str, backwards: bool) -> str | None:

@@ -21,7 +21,8 @@ from services.entries.lost_race import lost_race
 from services.entries.snapshot import snapshot
 from services.messages.refused import Refused
 from services.review.aside import AsideKind, set_aside
-from services.review.waiting import HOLDS, ROWS, ItemKind
+from services.review.hold import HOLDS
+from services.review.waiting import ROWS, ItemKind
 from services.runs.aside_rows import end_aside
 
 #: The kind of decision that is kept of an item of this kind.

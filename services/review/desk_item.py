@@ -5,15 +5,13 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
 from core.messages import Message
-from core.models import Escalation, Profile, ReviewSuggestion, Season, Submission, Upload, UploadStatus
-from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
+from core.models import Profile, ReviewSuggestion, Season, Submission, Upload, UploadStatus
 from pipeline.profiles.declared import derived_fields, fields_of_form
 from pipeline.schema import DocClass
 from pipeline.supabase_db import get_record_by_id
@@ -29,9 +27,10 @@ from services.entries.submission_detail import FieldView, measured_fields
 from services.pages.document_pages import Document, Place, pages_of
 from services.policy.waivers import may_waive, waivable
 from services.review.aside import AsideView, aside_of
+from services.review.hold import HOLDS
 from services.review.preselection import Action
 from services.review.suggestion_detail import ProposedField, proposed_fields
-from services.review.waiting import ItemKind
+from services.review.waiting import ROWS, ItemKind
 
 
 @dataclass(frozen=True)
@@ -157,8 +156,7 @@ class DeskItem:
 
 def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UUID) -> DeskItem:
     """Return one proposal or escalation with its entry. Raises NotFoundError."""
-    row: Any = ReviewSuggestion if kind == "suggestion" else Escalation
-    holds: Any = SUGGESTION_HOLDS if kind == "suggestion" else ESCALATION_HOLDS
+    row, holds = ROWS[kind], HOLDS[kind]
     decider = row.resolved_by_user_id if kind == "suggestion" else row.decided_by
     with context.database.session() as session:
         found = session.execute(

@@ -60,16 +60,6 @@ class SuggestionRow:
     held_until: datetime | None
     fields: list[ProposedValue]
 
-    @property
-    def changes(self) -> list[ProposedValue]:
-        """The fields that would be changed or must be filled in."""
-        return [field for field in self.fields if field.proposed is None or field.proposed != field.current]
-
-    @property
-    def confirmations(self) -> list[ProposedValue]:
-        """The fields whose current value only needs a person's confirmation."""
-        return [field for field in self.fields if field not in self.changes]
-
 
 def list_suggestions(
     context: Context, wanted: SuggestionFilter, cursor: str | None = None, limit: int = PAGE_SIZE

@@ -93,27 +93,6 @@ class SuggestionDetail:
     previous_id: uuid.UUID | None
     next_id: uuid.UUID | None
 
-    @property
-    def viewer_fields(self) -> list[FieldView]:
-        """All fields of the entry with their places, for the boxes on the pages."""
-        return self.proposed_views + self.others
-
-    @property
-    def proposed_views(self) -> list[FieldView]:
-        """The proposed fields as `FieldView`, with the proposed values."""
-        return [
-            FieldView(
-                field.name,
-                field.proposed,
-                field.confidence,
-                field.source,
-                field.method,
-                field.places,
-                probability=field.probability,
-            )
-            for field in self.fields
-        ]
-
 
 def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionDetail:
     """Return one proposal. Raises NotFoundError."""

@@ -15,14 +15,13 @@ from typing import Any, Literal, NamedTuple, get_args
 from sqlalchemy import ColumnElement, Select, and_, func, literal, select, tuple_, union_all
 from sqlalchemy.orm import Session
 
-from core.lease import Leases
 from core.messages import Message
-from core.models import Escalation, Profile, ReportRevision, ReviewSuggestion, Season, SetAside, Submission, Upload
-from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
+from core.models import Profile, ReportRevision, Season, SetAside, Submission, Upload
 from services.accounts.person_name import name_of
 from services.context import Context
-from services.keyset import Cursor, Page
+from services.keyset import Cursor, Page, cut_page
 from services.review.aside import AsideKind, AsideView, aside_in, is_aside, standing_asides, with_aside
+from services.review.hold import HOLDS
 from services.review.list_suggestions import ProposedValue, proposed_values
 from services.review.queue_filter import Query, QueueFilter, of_escalations, of_suggestions
 
@@ -34,14 +33,8 @@ ItemKind = Literal["suggestion", "escalation"]
 #: The part of the queue that is shown: what waits now, or what was set aside.
 Place = Literal["waiting", "asked", "parked"]
 
-ROWS: dict[ItemKind, type[ReviewSuggestion] | type[Escalation]] = {
-    "suggestion": ReviewSuggestion,
-    "escalation": Escalation,
-}
-HOLDS: dict[ItemKind, Leases[ReviewSuggestion] | Leases[Escalation]] = {
-    "suggestion": SUGGESTION_HOLDS,
-    "escalation": ESCALATION_HOLDS,
-}
+#: The table of each kind.
+ROWS: dict[ItemKind, Any] = {kind: HOLDS[kind].row for kind in get_args(ItemKind)}
 
 
 @dataclass(frozen=True)
@@ -131,14 +124,8 @@ def list_waiting(
     )
     with context.database.session() as session:
         query = with_aside(_ordered(query, both, backwards).limit(limit + 1), both.c.submission_id)
-        found = list(session.execute(query))
-        more, found = len(found) > limit, found[:limit]
-        if backwards:
-            found.reverse()
-        rows = _rows(session, found)
-    has_next, has_previous = (place is not None, more) if backwards else (more, place is not None)
-    after = _edge(found[-1:], False) if has_next else None
-    return Page(rows, after, _edge(found[:1], True) if has_previous else None)
+        found, after, before = cut_page(session.execute(query).all(), "created_at", place, limit)
+        return Page(_rows(session, found), after, before)
 
 
 def next_waiting(
@@ -318,7 +305,3 @@ def _rows(session: Session, found: Sequence[Any]) -> list[WaitingRow]:
         )
         for row in found
     ]
-
-
-def _edge(found: Sequence[Any], backwards: bool) -> str | None:
-    return Cursor(found[0].created_at, found[0].id, backwards).encode() if found else None

@@ -158,9 +158,10 @@ def _became(who: str, decided: Decided, asked: list[str]) -> str:
 
 def _following(item: DeskItem, narrowed: dict[str, Any]) -> str:
     """Return where to go: to the pair that decides about this entry, the next item, or the end of the queue."""
-    rest = waiting_item(get_context(), item.submission_id)
-    if item.pair_id is not None and rest is not None and rest.id != item.id:
-        return url_for("duplicates.pair", pair_id=item.pair_id)
+    if item.pair_id is not None:
+        rest = waiting_item(get_context(), item.submission_id)
+        if rest is not None and rest.id != item.id:
+            return url_for("duplicates.pair", pair_id=item.pair_id)
     return next_url(item.id, narrowed) or queue_done(narrowed)
 
 
