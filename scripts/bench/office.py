@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -13,11 +14,16 @@ from urllib.parse import urlsplit
 
 import psycopg
 from flask import Flask
+from flask.testing import FlaskClient
 
 from core.config import load_settings
 from core.embedded import start_postgres, start_valkey
 from core.log import configure_logging
 from core.migrations import upgrade
+from core.models import Profile
+from services.accounts.person import person_of
+from services.accounts.sessions.begin_session import begin_session
+from services.accounts.sessions.client import AddressFamily, Client
 from services.backup.restore_backup import restore_backup
 from services.context import Context, open_context
 
@@ -40,6 +46,17 @@ def offices(name: str, number: int, backup: Path | None = None) -> Iterator[list
     with ExitStack() as parts:
         folder, dsn, redis_url = parts.enter_context(servers(f"bench-{name}-"))
         yield [_office(parts, folder, dsn, f"{redis_url}?db={n}", f"{name}_{n}", backup) for n in range(number)]
+
+
+def client_of(app: Flask, context: Context, person_id: uuid.UUID) -> FlaskClient:
+    """Return a client with the session that signing in gives this person."""
+    with context.database.session() as session:
+        profile = session.get_one(Profile, person_id)
+    secret = begin_session(context, person_of(profile), Client(AddressFamily.HERE, ""))
+    client = app.test_client()
+    with client.session_transaction() as cookie:
+        cookie["_user_id"] = secret
+    return client
 
 
 @contextmanager

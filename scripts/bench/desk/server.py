@@ -6,16 +6,13 @@ import re
 import time
 from collections.abc import Callable, Iterator
 
-from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from core.models import Profile, Submission, SubmissionStatus
+from core.models import Submission, SubmissionStatus
 from scripts.bench.desk.place import Desk
 from scripts.bench.measure import Measure, at_most, measured
+from scripts.bench.office import client_of
 from scripts.bench.statements import listed
-from services.accounts.person import person_of
-from services.accounts.sessions.begin_session import begin_session
-from services.accounts.sessions.client import AddressFamily, Client
 from services.review.waiting import WaitingFilter, WaitingItem, list_waiting, next_waiting
 
 TIMES = 200
@@ -84,19 +81,8 @@ def _p95(times: list[float]) -> float:
     return sorted(times)[int(0.95 * len(times))]
 
 
-def client_of(desk: Desk) -> FlaskClient:
-    """A client with the session that signing in gives."""
-    with desk.context.database.session() as session:
-        profile = session.get_one(Profile, desk.reviewer)
-    secret = begin_session(desk.context, person_of(profile), Client(AddressFamily.HERE, ""))
-    client = desk.app.test_client()
-    with client.session_transaction() as cookie:
-        cookie["_user_id"] = secret
-    return client
-
-
 def _pages(desk: Desk) -> Iterator[Call]:
-    client, address = client_of(desk), "/review"
+    client, address = client_of(desk.app, desk.context, desk.reviewer), "/review"
     last: list[str] = []
 
     def call() -> TestResponse:
@@ -111,7 +97,7 @@ def _pages(desk: Desk) -> Iterator[Call]:
 
 
 def _next_items(desk: Desk) -> Iterator[Call]:
-    client = client_of(desk)
+    client = client_of(desk.app, desk.context, desk.reviewer)
     item = _next(desk, None)
 
     def call() -> TestResponse:
@@ -124,7 +110,7 @@ def _next_items(desk: Desk) -> Iterator[Call]:
 
 
 def _decisions(desk: Desk) -> Iterator[Call]:
-    client = client_of(desk)
+    client = client_of(desk.app, desk.context, desk.reviewer)
     item = _next(desk, None)
     while True:
         address = _address(item)
@@ -154,13 +140,13 @@ def _address(item: WaitingItem) -> str:
 
 
 def _filtered(desk: Desk) -> Iterator[Call]:
-    client = client_of(desk)
+    client = client_of(desk.app, desk.context, desk.reviewer)
     while True:
         yield lambda: client.get(NARROW)
 
 
 def _queries(desk: Desk) -> int:
-    client = client_of(desk)
+    client = client_of(desk.app, desk.context, desk.reviewer)
     rows = list_waiting(desk.context, WaitingFilter()).rows
     with listed(desk.context.database.engine) as statements:
         page = client.get("/review").text

@@ -19,13 +19,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from core.config import ROOT
-from core.models import Profile
-from scripts.bench.office import Office, offices
+from scripts.bench.office import Office, client_of, offices
 from services.accounts.create_user import create_user
-from services.accounts.person import person_of
 from services.accounts.roles import Role
-from services.accounts.sessions.begin_session import begin_session
-from services.accounts.sessions.client import AddressFamily, Client
 from services.context import Context
 
 MANY = 1_000_000
@@ -107,13 +103,7 @@ class Place:
 
     def client(self) -> FlaskClient:
         """Return a client with the session that signing in gives."""
-        with self.context.database.session() as session:
-            profile = session.get_one(Profile, self._reviewer)
-        secret = begin_session(self.context, person_of(profile), Client(AddressFamily.HERE, ""))
-        client = self.app.test_client()
-        with client.session_transaction() as cookie:
-            cookie["_user_id"] = secret
-        return client
+        return client_of(self.app, self.context, self._reviewer)
 
 
 @contextmanager
