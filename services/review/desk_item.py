@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -199,6 +201,21 @@ def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UU
                 (one.pair_id for one in others_of(session, submission.id) if one.waits and one.halves), None
             ),
         )
+
+
+class StandingNow(NamedTuple):
+    """What is said of an entry after a decision."""
+
+    student_name: str | None
+    status: str
+    missing_fields: Sequence[str]
+
+
+def standing_now(context: Context, submission_id: uuid.UUID) -> StandingNow:
+    """Return how the entry stands at this moment."""
+    with context.database.session() as session:
+        submission = session.get_one(Submission, submission_id)
+        return StandingNow(submission.student_name, submission.status, list(submission.missing_fields))
 
 
 def _rows(

@@ -71,7 +71,7 @@ async function decide(event) {
   const body = new FormData(event.target, event.submitter);
   if (body.get("decide") === "finish") {
     const left = leftOpen();
-    if (left.length > 0) return void markWrong(left.map((field) => field.dataset.field))?.focus();
+    if (left.length > 0) return void markWrong(left);
     const row = pointed ? null : unseen();
     if (row) return notYet(row);
   }
@@ -154,24 +154,20 @@ async function refused(decided, ahead, status, error) {
   box.querySelector('[data-on="signed-out"]').hidden = !signedOut;
   box.hidden = false;
   busy(false);
-  const wrong = markWrong(error?.fields ?? []);
-  if (wrong) wrong.focus();
-  else box.focus();
+  const wrong = fields().filter((field) => error?.fields?.includes(field.dataset.field));
+  if (!markWrong(wrong)) box.focus();
   if (!lost) return;
   // There is nothing left to decide on this page; what was typed can be copied.
   hold?.leave();
   for (const button of buttons()) if (button.name === "decide") button.disabled = true;
 }
 
-/** Mark the fields that a decision was refused for; the first of their inputs. */
-function markWrong(names) {
+/** Mark the fields that a decision was refused for and go to the first of them; whether there is one. */
+function markWrong(wrong) {
   for (const input of form()?.querySelectorAll('[aria-invalid="true"]') ?? []) input.removeAttribute("aria-invalid");
-  const wrong = fields().filter((field) => names.includes(field.dataset.field));
   for (const field of wrong) inputOf(field)?.setAttribute("aria-invalid", "true");
-  const [first] = wrong;
-  if (!first) return null;
-  goTo(first);
-  return first;
+  goTo(wrong[0]);
+  return wrong.length > 0;
 }
 
 const asSentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
@@ -193,9 +189,7 @@ function show(ready, decided = false) {
 /** The field that keys are about: the one with the focus, else the first that is open, else the first to decide. */
 function fieldAtHand() {
   const all = fields();
-  return (
-    document.activeElement?.closest("[data-field]") ?? all.find(isOpen) ?? all.find((field) => "needs" in field.dataset) ?? all[0]
-  );
+  return document.activeElement?.closest("[data-field]") ?? all.find(isOpen) ?? all.find(needsDecision) ?? all[0];
 }
 
 const radioOf = (field, answer) => field?.querySelector(`input[type="radio"][data-answer="${answer}"]`);
@@ -205,6 +199,8 @@ const inputOf = (field) =>
   );
 const boxOf = (field, name) => field?.querySelector(`input[type="checkbox"][name="${name}"]`);
 const labelOf = (field) => document.getElementById(`label-${field.dataset.field}`).textContent.trim();
+
+const needsDecision = (field) => "needs" in field.dataset;
 
 /** Whether nothing settles the field: a choice left open, or a required value that nobody gave. */
 function isOpen(field) {
@@ -216,28 +212,33 @@ function isOpen(field) {
   return !input?.value.trim() || ("insufficient" in field.dataset && input.value === input.defaultValue);
 }
 
+/** Open the part of the page in which a field lies folded away. */
+function unfold(field) {
+  const holder = field?.closest("details.folded");
+  if (holder) holder.open = true;
+}
+
 /** Go to a field: its row has the focus and its place on the page is lit. Nothing changes. */
 function goTo(field) {
   if (!field) return;
-  const holder = field.closest("details.folded");
-  if (holder) holder.open = true;
+  unfold(field);
   field.scrollIntoView({ block: "nearest" });
   const target = field.hasAttribute("tabindex") ? field : field.querySelector("input:checked, input, textarea, select");
   target?.focus({ preventScroll: true });
 }
 
-/** The next field after this one that a person has to decide about, open ones first; round again at the end. */
-function nextDoubtful(after = fieldAtHand(), among = (field) => "needs" in field.dataset) {
+/** The next field after this one that is `wanted`; round again at the end. */
+function nextAfter(field, wanted) {
   const all = fields();
-  const at = all.indexOf(after);
-  return [...all.slice(at + 1), ...all.slice(0, Math.max(at, 0))].find(among);
+  const at = all.indexOf(field);
+  return [...all.slice(at + 1), ...all.slice(0, at)].find(wanted);
 }
 
+/** Go to the next field to decide: an open one, else any that a person has to look at. */
 function doubtful() {
-  const within = document.activeElement?.closest("[data-field]");
-  const needs = (field) => "needs" in field.dataset;
-  if (within) goTo(nextDoubtful(within, (field) => isOpen(field) && field !== within) ?? nextDoubtful(within));
-  else goTo(fields().find(isOpen) ?? fields().find(needs));
+  const field = document.activeElement?.closest("[data-field]");
+  if (field) goTo(nextAfter(field, isOpen) ?? nextAfter(field, needsDecision));
+  else goTo(fields().find(isOpen) ?? fields().find(needsDecision));
 }
 
 /** Type into the field at hand. */
@@ -247,8 +248,7 @@ function edit() {
   if (radio && !radio.checked) choose(radio);
   const holder = field?.querySelector("details.long-edit");
   if (holder) holder.open = true;
-  const folded = field?.closest("details.folded");
-  if (folded) folded.open = true;
+  unfold(field);
   const input = inputOf(field);
   input?.focus();
   input?.select?.();
@@ -374,12 +374,12 @@ function watchRows() {
   watcher = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) entry.target.dataset.seen = "";
   }, { threshold: 0.6, rootMargin: "-56px 0px -96px 0px" });
-  for (const field of fields()) if ("needs" in field.dataset) watcher.observe(field);
+  for (const field of fields().filter(needsDecision)) watcher.observe(field);
 }
 
 /** The first row that would be approved without having been in view. */
 function unseen() {
-  return fields().find((field) => "needs" in field.dataset && !("seen" in field.dataset) && !isOpen(field) && !isInView(field));
+  return fields().find((field) => needsDecision(field) && !("seen" in field.dataset) && !isOpen(field) && !isInView(field));
 }
 
 function isInView(field) {
@@ -395,7 +395,7 @@ function pressInValue(event) {
   if (event.defaultPrevented || !input.name?.startsWith("value-") || input.tagName === "TEXTAREA") return;
   event.preventDefault();
   const field = input.closest("[data-field]");
-  const next = nextDoubtful(field, isOpen);
+  const next = nextAfter(field, isOpen);
   goTo(next ?? field);
   // What has to be typed can be typed at once.
   if (next && !next.querySelector('input[type="radio"]')) inputOf(next)?.focus();

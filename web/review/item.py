@@ -14,9 +14,9 @@ from core.clock import utcnow
 from core.errors import InvalidInputError
 from core.models import SecurityEventKind, SubmissionStatus
 from services.messages.refused import Refused
-from services.review.decide_suggestion import Decided, decide_suggestion, reject_suggested
+from services.review.decide_suggestion import decide_suggestion, reject_suggested
 from services.review.desk_decisions import park_item
-from services.review.desk_item import DeskItem, desk_item
+from services.review.desk_item import DeskItem, desk_item, standing_now
 from services.review.resolve_escalation import Action, resolve_escalation
 from services.review.undo_decision import last_decision
 from services.review.waiting import ItemKind, waiting_item
@@ -87,11 +87,11 @@ def _decide(item: DeskItem, action: str) -> tuple[str, uuid.UUID | None]:
     """Carry out the action; return the sentence that says what became of it, and the decision that undo takes."""
     context, form, actor = get_context(), request.form, get_person().id
     version, reason = version_of(form), form.get("reason", "").strip() or None
-    who = _who(item)
     if action == "park":
         until = _begin_of(form.get("park_until", ""))
         note = form.get("park_note", "").strip() or None
-        return _("%(who)s: parked.", who=who), park_item(context, actor, item.kind, item.id, version, note, until)
+        decision_id = park_item(context, actor, item.kind, item.id, version, note, until)
+        return _("%(who)s: parked.", who=item.student_name or item.document.filename), decision_id
     asked, waived = form.getlist("ask"), form.getlist("waive")
     if item.kind == "suggestion":
         if action == "reject_entry":
@@ -109,9 +109,9 @@ def _decide(item: DeskItem, action: str) -> tuple[str, uuid.UUID | None]:
                 waived=waived,
                 leaves_open=action != "finish" or item.pair_id is not None,
             )
-        return _became(who, decided, asked), decided.decision_id
+        return _became(item, asked), decided.decision_id
     wanted: Action = _READS_AGAIN.get(action, "reject" if action in ("reject", "reject_entry") else "settle")
-    status = resolve_escalation(
+    resolve_escalation(
         context,
         actor,
         item.id,
@@ -124,35 +124,24 @@ def _decide(item: DeskItem, action: str) -> tuple[str, uuid.UUID | None]:
         waived=waived if wanted == "settle" else (),
     )
     if wanted in _READS_AGAIN:
-        return _("%(who)s: is being read again.", who=who), None
-    last = last_decision(context, actor, item.submission_id)
-    return _became(who, Decided(item.submission_id, status, item.missing_fields, last or item.id), asked), last
+        return _("%(who)s: is being read again.", who=item.student_name or item.document.filename), None
+    return _became(item, asked), last_decision(context, actor, item.submission_id)
 
 
-def _who(item: DeskItem) -> str:
-    """Return what the entry is called after the decision: by its student as it stands then, else by its file."""
-    field = next((one for one in item.suggested if one.name == "student_name"), None)
-    answer = "keep" if field is None else request.form.get("action-student_name", "edit")
-    typed = request.form.get("value-student_name", "").strip()
-    if field is not None and answer == "approve" and field.proposed:
-        return field.proposed
-    named = typed if field is None or answer == "edit" else None
-    return named or item.student_name or item.document.filename
-
-
-def _became(who: str, decided: Decided, asked: list[str]) -> str:
-    """Return the sentence that says where the entry stands now."""
-    if decided.status == SubmissionStatus.RESOLVED:
+def _became(item: DeskItem, asked: list[str]) -> str:
+    """Return the sentence that says where the entry stands after the decision."""
+    now = standing_now(get_context(), item.submission_id)
+    who = now.student_name or item.document.filename
+    if now.status == SubmissionStatus.RESOLVED:
         return _("%(who)s: complete.", who=who)
-    if decided.status == SubmissionStatus.REJECTED:
+    if now.status == SubmissionStatus.REJECTED:
         return _("%(who)s: rejected.", who=who)
-    missing = [field_label(name) for name in decided.missing if name in asked] or [
-        field_label(name) for name in decided.missing
-    ]
+    named = [name for name in now.missing_fields if name in asked] or now.missing_fields
+    missing = ", ".join(field_label(name) for name in named)
     if asked:
-        return _("%(who)s: added to the letter list (%(fields)s).", who=who, fields=", ".join(missing))
+        return _("%(who)s: added to the letter list (%(fields)s).", who=who, fields=missing)
     if missing:
-        return _("%(who)s: still needs a person (%(missing)s).", who=who, missing=", ".join(missing))
+        return _("%(who)s: still needs a person (%(missing)s).", who=who, missing=missing)
     return _("%(who)s: still needs a person.", who=who)
 
 
