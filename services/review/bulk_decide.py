@@ -45,7 +45,7 @@ class BulkResult:
     unshown: int
     #: Not approved: no scorer prefers one of the values, so that the item must be reviewed individually.
     unclear: int
-    #: Entries of the season that wait for a person after it.
+    #: Entries of the season that wait in the queue after it; `waiting.MOST_COUNTED` stands for that many or more.
     waiting: int
 
 

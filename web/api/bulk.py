@@ -84,7 +84,9 @@ class BulkResultShape(Shown):
     held: int
     unshown: int = Field(description="Not approved: a field that `must_be_shown` was not `shown`.")
     unclear: int = Field(description="Not approved: to be decided by itself.")
-    waiting: int = Field(description="Entries of the season that wait for a person after it.")
+    waiting: int = Field(
+        description="Entries of the season that wait in the queue after it; 999 for that many or more."
+    )
 
 
 class BulkUndoneShape(Shown):

@@ -17,6 +17,7 @@ from services.review.bulk_decide import BulkChoice, BulkResult, bulk_decide, und
 from services.review.bulk_preview import preview_bulk
 from services.review.list_suggestions import SuggestionRow, list_suggestions
 from services.review.queue_filter import SuggestionFilter
+from services.review.waiting import MOST_COUNTED
 from web.access import access
 from web.context import get_context, get_person
 from web.desk.notices import go_on
@@ -155,9 +156,13 @@ def _became(result: BulkResult) -> str:
                 result.unshown,
             )
         )
-    told.append(
-        ngettext("%(num)d entry is still waiting.", "%(num)d entries are still waiting.", result.waiting)
-        if result.waiting
-        else _("Nothing else is waiting.")
-    )
+    told.append(_still_waiting(result.waiting))
     return " ".join(told)
+
+
+def _still_waiting(number: int) -> str:
+    if number >= MOST_COUNTED:
+        return _("At least %(number)s entries are still waiting.", number=number)
+    if number:
+        return ngettext("%(num)d entry is still waiting.", "%(num)d entries are still waiting.", number)
+    return _("Nothing else is waiting.")
