@@ -202,6 +202,7 @@ def test_few_among_many_are_found_by_the_index(context: Context) -> None:
     with context.database.session() as session:
         factories.make_submission(session, student_name="Carla Bustamante")
         session.execute(text_of_sql(_MANY))
+        session.execute(text_of_sql("select gin_clean_pending_list('submissions_search')"))
         session.execute(text_of_sql("analyze submissions"))
         for wanted in (SubmissionFilter(text="bustamante"), SubmissionFilter(text="bustamonte", similar=True)):
             found = select(Submission.id).where(*wanted.conditions(session)).order_by(Submission.created_at.desc())

@@ -56,7 +56,7 @@ def test_once_for_each_state(office: Context) -> None:
     assert tell_batches(office) == 0
     [waits] = mails(office)
     assert (waits.kind, waits.recipient, waits.batch_id) == ("own_batch_waits", owner.email, made.id)
-    assert "Entries: 3. Complete: 2. For a person: 1." in waits.body
+    assert "Entries: 3. Complete: 2. Waiting for a person: 1." in waits.body
     assert f"https://entries.example.org/batches/{made.id}" in waits.body
     assert "Ana" not in waits.body + waits.subject
     change(office, status="resolved", needs_review=False)
