@@ -20,7 +20,7 @@ from services.entries.decided_rows import keep_decision, lock_entry, lock_run
 from services.entries.lost_race import lost_race
 from services.entries.snapshot import snapshot
 from services.messages.refused import Refused
-from services.review.aside import AsideKind, set_aside
+from services.review.aside import AsideKind, put_back, set_aside
 from services.review.hold import HOLDS
 from services.review.waiting import ROWS, ItemKind
 from services.runs.aside_rows import end_aside
@@ -74,6 +74,12 @@ def park_item(
         set_aside(session, submission, actor_id, AsideKind.PARKED, note=note, until=until)
         submission.version += 1
         return keep_decision(session, submission, actor_id, _DECISION[kind], before, item_id=item_id)
+
+
+def put_back_in_queue(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -> None:
+    """Return an entry that was set aside to the queue. Raises NotFoundError."""
+    with context.database.session() as session:
+        put_back(session, lock_entry(session, submission_id), actor_id)
 
 
 def win_pending(

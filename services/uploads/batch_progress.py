@@ -150,6 +150,17 @@ class BatchProgress:
         return sum(len(file.entries) for file in self.files)
 
     @property
+    def sent_before(self) -> int:
+        """The number of other entries that files of this batch gave when they were uploaded before."""
+        here = {entry.id for file in self.files for entry in file.entries}
+        return len({entry.id for file in self.files if file.earlier for entry in file.earlier.entries} - here)
+
+    @property
+    def sent_by_others(self) -> int:
+        """The number of files that somebody else uploaded before, whose entries this person may not see."""
+        return sum(file.status == UploadStatus.DUPLICATE and file.earlier is None for file in self.files)
+
+    @property
     def unqueued(self) -> bool:
         """Whether a file is safe, but on no queue yet."""
         return any(file.unqueued for file in self.files)

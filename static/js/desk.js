@@ -31,7 +31,7 @@ function attach(standing = null) {
   if (!deciding || !item?.claimUrl) return;
   for (const one of [deciding, document.getElementById("park")]) one?.addEventListener("submit", decide);
   draft = new Draft(deciding, item.draft);
-  if (draft.restore()) part("draft").hidden = false;
+  if (draft.restore(new URLSearchParams(location.search).has("undone"))) part("draft").hidden = false;
   watchValues(deciding);
   watchRows();
   for (const offer of deciding.querySelectorAll("[data-offer]")) {
@@ -90,7 +90,7 @@ async function decide(event) {
   const { ok, status, answer } = await answered;
   if (sending === outcome) sending = null;
   if (!ok) return refused(decided, ready, status, answer?.error);
-  decided.draft.forget();
+  decided.draft.sent();
   decided.hold.stop();
   if (!ready) return goOn(answer);
   showNotice(answer.notice);

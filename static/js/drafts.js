@@ -1,6 +1,8 @@
 /** What a person typed or marked and has not sent, kept in this browser by person, item and version. */
 const PREFIX = "second-reader.draft:";
 const KEPT_DAYS = 14;
+/** The one that was sent last, in case the decision is undone. */
+const SENT = PREFIX + "sent";
 
 const isKept = (element) => element.name && element.type !== "hidden" && element.tagName !== "BUTTON";
 
@@ -12,16 +14,23 @@ export class Draft {
   constructor(form, of) {
     this.form = form;
     this.key = PREFIX + of;
+    /** The item whatever its version: undoing a decision makes a new one. */
+    this.item = of.slice(0, of.lastIndexOf(":"));
     this.untouched = valuesOf(form);
     form.addEventListener("input", () => this.keep());
     form.addEventListener("change", () => this.keep());
   }
 
-  /** Bring back what was typed; whether there was anything. */
-  restore() {
-    const kept = read(this.key);
+  /**
+   * Bring back what was typed; whether there was anything.
+   * @param {boolean} undone whether the decision on this item was just undone: what was sent counts as typed
+   */
+  restore(undone = false) {
+    const sent = undone ? read(SENT) : null;
+    const kept = read(this.key) ?? (sent?.item === this.item ? sent : null);
     if (!kept || same(kept.values, this.untouched)) return false;
     fill(this.form, kept.values);
+    this.keep();
     return true;
   }
 
@@ -34,6 +43,7 @@ export class Draft {
   discard() {
     fill(this.form, this.untouched);
     this.forget();
+    localStorage.removeItem(SENT);
   }
 
   /**
@@ -47,7 +57,12 @@ export class Draft {
     return kept && same(kept.values, values) ? "kept" : "lost";
   }
 
-  /** What is decided needs no draft. */
+  /** What is decided needs no draft, unless the decision is undone. */
+  sent() {
+    this.forget();
+    write(SENT, { at: Date.now(), item: this.item, values: valuesOf(this.form) });
+  }
+
   forget() {
     localStorage.removeItem(this.key);
   }

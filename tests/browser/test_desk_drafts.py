@@ -121,6 +121,22 @@ def test_undo_by_key_goes_back_to_the_item(page: Page, site: Site) -> None:
     arrived_at(page, "Theo Okafor")
 
 
+def test_undo_brings_back_what_was_typed(page: Page) -> None:
+    type_a_school(page)
+    page.keyboard.press("Alt+a")
+    arrived_at(page, "Theo Okafor")
+    decided(page, "Ana Ruiz")
+    page.keyboard.press("u")
+    arrived_at(page, "Ana Ruiz")
+    expect(page.get_by_text("It has not been submitted.")).to_be_visible()
+    expect(page.locator("#value-school_name")).to_have_value("Harbour Street School")
+    page.get_by_role("button", name="Discard it").click()
+    expect(page.locator("#value-school_name")).not_to_have_value("Harbour Street School")
+    page.reload()
+    arrived_at(page, "Ana Ruiz")
+    expect(page.locator("#value-school_name")).not_to_have_value("Harbour Street School")
+
+
 def test_advice_while_typing(visit: Visit, site: Site) -> None:
     page = visit("reviewer")
     page.goto(escalation(site.context))

@@ -150,6 +150,12 @@ def test_one_key_parks_with_a_note(visit: Visit, site: Site) -> None:
     assert statuses(site.context)["Ana Ruiz"] == "suggested"
     page.goto("/review?place=parked")
     expect(page.get_by_text("ask Ms. Abernathy")).to_be_visible()
+    page.get_by_role("link", name="Ana Ruiz").click()
+    page.get_by_role("button", name="Return to the queue").click()
+    expect(page.get_by_text("Ana Ruiz: back in the queue.")).to_be_visible()
+    expect(page.get_by_role("button", name="Return to the queue")).to_have_count(0)
+    page.goto("/review")
+    expect(page.get_by_role("link", name="Ana Ruiz")).to_be_visible()
 
 
 def test_nothing_is_approved_by_a_key_that_was_not_in_view(visit: Visit, site: Site) -> None:

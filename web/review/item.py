@@ -15,11 +15,11 @@ from core.errors import InvalidInputError
 from core.models import SecurityEventKind, SubmissionStatus
 from services.messages.refused import Refused
 from services.review.decide_suggestion import decide_suggestion, reject_suggested
-from services.review.desk_decisions import park_item
+from services.review.desk_decisions import park_item, put_back_in_queue
 from services.review.desk_item import DeskItem, desk_item, standing_now
 from services.review.resolve_escalation import Action, resolve_escalation
 from services.review.undo_decision import last_decision
-from services.review.waiting import ItemKind, waiting_item
+from services.review.waiting import ItemKind, WaitingItem, waiting_item
 from web.access import access
 from web.context import get_context, get_person
 from web.desk.holds import open_at
@@ -31,7 +31,7 @@ from web.negotiation import wants_json
 from web.review import blueprint
 from web.review.answers import answers_of, changed_values
 from web.review.filters import in_address, sent_along
-from web.review.queue import aside_sentence, next_url, previous_url, queue_done
+from web.review.queue import aside_sentence, item_url, next_url, previous_url, queue_done
 from web.security.viewed import viewed
 
 #: Actions on an escalation that are not the end of a visit; they cannot be undone.
@@ -75,6 +75,10 @@ def _decided(kind: ItemKind, item_id: uuid.UUID) -> ResponseReturnValue:
     """Decide, then go on to the next item; a form that is refused is shown again as it was typed."""
     item = desk_item(get_context(), get_person(), kind, item_id)
     narrowed = sent_along()
+    if request.form.get("decide") == "put_back":
+        put_back_in_queue(get_context(), get_person().id, item.submission_id)
+        told = _("%(who)s: back in the queue.", who=item.student_name or item.document.filename)
+        return go_on(item_url(WaitingItem(item.kind, item.id, item.submission_id), narrowed), told, None)
     try:
         told, decision_id = _decide(item, request.form.get("decide", ""))
     except InvalidInputError as error:

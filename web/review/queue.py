@@ -84,19 +84,17 @@ def start_escalations() -> ResponseReturnValue:
 def next_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
     """Return the URL of the next item that no other person holds, None without one."""
     found = next_waiting(get_context(), filter_of(WaitingFilter, narrowed), after, get_person().id)
-    return item_url(found, narrowed)
+    return found and item_url(found, narrowed)
 
 
 def previous_url(before: uuid.UUID, narrowed: Mapping[str, Any]) -> str | None:
     """Return the URL of the item before, in the same way."""
     found = previous_waiting(get_context(), filter_of(WaitingFilter, narrowed), before, get_person().id)
-    return item_url(found, narrowed)
+    return found and item_url(found, narrowed)
 
 
-def item_url(item: WaitingItem | None, narrowed: Mapping[str, Any]) -> str | None:
+def item_url(item: WaitingItem, narrowed: Mapping[str, Any]) -> str:
     """Return the URL of the page of an item."""
-    if item is None:
-        return None
     if item.kind == "suggestion":
         return url_for("review.suggestion", suggestion_id=item.id, **narrowed)
     return url_for("review.escalation", escalation_id=item.id, submission_id=item.submission_id, **narrowed)

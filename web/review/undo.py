@@ -30,12 +30,15 @@ def undo_last() -> ResponseReturnValue:
 @blueprint.post("/decisions/<uuid:decision_id>/undo")
 @access("reviewer")
 def undo(decision_id: uuid.UUID) -> ResponseReturnValue:
+    """Undo one decision. `undone` in the address has the page bring back what was typed for it."""
     undone = undo_decision(get_context(), get_person().id, decision_id)
     flash(_("Undone. The entry is as it was before."), "success")
     narrowed = in_address(request.args) or sent_along()
     entry, item = undone.submission_id, undone.item_id
     if undone.kind == DecisionKind.SUGGESTION and item:
-        return redirect(url_for("review.suggestion", suggestion_id=item, **narrowed))
+        return redirect(url_for("review.suggestion", suggestion_id=item, undone=1, **narrowed))
     if undone.kind == DecisionKind.ESCALATION and item:
-        return redirect(url_for("review.escalation", escalation_id=item, submission_id=entry, **narrowed))
+        return redirect(
+            url_for("review.escalation", escalation_id=item, submission_id=entry, undone=1, **narrowed)
+        )
     return redirect(url_for("submissions.detail", submission_id=entry))

@@ -20,7 +20,7 @@ def test_the_notice_takes_the_decision_back(signed_in, context: Context) -> None
     client = signed_in("reviewer")
     page = client.get(client.post(url, data={**APPROVED, "filter": "grade="}).location).text
     assert "Ana Ruiz: complete." in page
-    assert client.post(undo_address(page)).location == url
+    assert client.post(undo_address(page)).location == f"{url}?undone=1"
     assert statuses(context) == {"Ana Ruiz": "suggested"}
     assert "Ana Ruiz: complete." not in client.get("/review/suggestions").text, "it is told once"
 
@@ -29,7 +29,7 @@ def test_the_last_decision_of_an_escalation(signed_in, context: Context) -> None
     url = escalation(context)
     client = signed_in("reviewer")
     client.post(url, data={"version": "1", "decide": "reject"})
-    assert client.post("/review/undo").location == url
+    assert client.post("/review/undo").location == f"{url}?undone=1"
     assert statuses(context) == {"Marisol Quintero": "escalated"}
 
 

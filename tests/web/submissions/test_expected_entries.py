@@ -46,6 +46,25 @@ def test_what_came_is_held_against_it(signed_in: Signed, batch_id: uuid.UUID, ty
     assert said in save(signed_in("uploader"), batch_id, typed)[1]
 
 
+def test_what_was_uploaded_before_is_not_missing(
+    context: Context, people: dict[str, Profile], signed_in: Signed, batch_id: uuid.UUID
+) -> None:
+    with context.database.session() as session:
+        first = session.scalars(select(Upload).where(Upload.batch_id == batch_id)).one()
+        owner = session.get_one(Profile, people["uploader"].id)
+        again = factories.make_batch(session, owner)
+        factories.make_upload(session, again, status="duplicate", duplicate_of=first.id)
+        other = factories.make_upload(session, factories.make_batch(session))
+        factories.make_submission(session, other)
+        factories.make_upload(session, again, status="duplicate", duplicate_of=other.id)
+        again_id = again.id
+    said = "3 entries were sent, 0 were found, 2 had been uploaded before."
+    uploader = save(signed_in("uploader"), again_id, "3")[1]
+    assert f"{said} <strong>1 is missing.</strong> It may be in the file that someone else" in uploader
+    reviewer = save(signed_in("reviewer"), again_id, "3")[1]
+    assert "0 were found, 3 had been uploaded before. All are here." in reviewer
+
+
 def test_nothing_is_said_before_all_is_read(context: Context, signed_in: Signed, batch_id: uuid.UUID) -> None:
     with context.database.session() as session:
         session.execute(update(Upload).where(Upload.batch_id == batch_id).values(status="analysing"))
