@@ -9,13 +9,15 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 from services.stats.histogram import quantile
-from services.stats.occurrences import Kind
+from services.stats.occurrences import Kind, SuggestionOrigin
 from services.stats.read_counts import Counts, Sums
 
 #: Outcomes of runs that the supervisor ends, in the order they are shown. Other outcomes come from people.
 MACHINE_OUTCOMES = ("completed", "suggested", "escalated", "failed")
 #: Decisions on a proposed field, in the order they are shown.
 DECISIONS = ("approved", "edited", "kept", "rejected")
+#: The origin of a field for which nothing is proposed: a person only fills it in.
+_NOTHING = SuggestionOrigin.NOTHING.value
 Value: TypeAlias = "str | int | float | Decimal | None"
 
 
@@ -212,7 +214,9 @@ def _suggestions(now: Counts) -> StatsTable:
     rows = []
     for keys in sorted({*offered, *decided}, key=lambda one: (-offered.get(one, Sums()).number, one)):
         named = dict(zip(("field", "why", "origin"), keys, strict=True))
-        rows.append(_accepted(named, keys, offered.get(keys, Sums()).number, decided.get(keys, {})))
+        answers = decided.get(keys, {})
+        share = None if keys[2] == _NOTHING else _share_approved(answers)
+        rows.append(_accepted(named, keys, offered.get(keys, Sums()).number, answers, share))
     columns = ("field", "why", "origin", "offered", *DECISIONS, "acceptance")
     return StatsTable("proposals", columns, tuple(rows))
 
@@ -226,33 +230,41 @@ def _origins(now: Counts, before: Counts) -> StatsTable:
 
 
 def _acceptance(table: str, column: str, place: int, now: Counts, before: Counts) -> StatsTable:
-    """How proposals were decided, by one of their keys."""
+    """How proposals were decided, by one of their keys; the share approved is of fields with a proposed value."""
     offered = _by(now, Kind.OFFERED, place)
-    decided, earlier = _decided_by(now, place), _decided_by(before, place)
+    decided = _decided_by(now, place)
+    valued, earlier = _decided_by(now, place, valued=True), _decided_by(before, place, valued=True)
     rows = []
     for key in sorted({*offered, *decided}, key=lambda one: (-offered.get(one, Sums()).number, one)):
         keys = tuple(key if index == place else None for index in range(3))
-        row = _accepted({column: key}, keys, offered.get(key, Sums()).number, decided.get(key, {}))
+        share = _share_approved(valued.get(key, {}))
+        row = _accepted({column: key}, keys, offered.get(key, Sums()).number, decided.get(key, {}), share)
         rows.append(Row({**row.values, "acceptance_before": _share_approved(earlier.get(key, {}))}, row.behind))
     return StatsTable(table, (column, "offered", *DECISIONS, "acceptance", "acceptance_before"), tuple(rows))
 
 
-def _decided_by(counts: Counts, place: int) -> dict[str, dict[str, int]]:
+def _decided_by(counts: Counts, place: int, valued: bool = False) -> dict[str, dict[str, int]]:
+    """Return the numbers of decisions by one key of the fields; with `valued`, of those with a proposed value."""
     found: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for keys, sums in of_kind(counts, Kind.DECIDED):
-        found[keys[place]][keys[3]] += sums.number
+        if not (valued and keys[2] == _NOTHING):
+            found[keys[place]][keys[3]] += sums.number
     return found
 
 
 def _accepted(
-    named: Mapping[str, Value], keys: tuple[str | None, ...], offered: int, decided: Mapping[str, int]
+    named: Mapping[str, Value],
+    keys: tuple[str | None, ...],
+    offered: int,
+    decided: Mapping[str, int],
+    share: float | None,
 ) -> Row:
     return Row(
         {
             **named,
             "offered": offered,
             **{decision: decided.get(decision, 0) for decision in DECISIONS},
-            "acceptance": _share_approved(decided),
+            "acceptance": share,
         },
         {
             "offered": Figure(Kind.OFFERED, keys),
