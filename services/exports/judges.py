@@ -16,6 +16,8 @@ from services.exports.exported import ExportedSubmission
 from services.exports.paths import safe_name
 from services.library.essays.without_names import NAMING_FIELDS, REACHING_FIELDS, without_names
 
+#: The folder that is handed on; the key lies beside it.
+FOLDER = "for the judges"
 KEY = "key - not for the judges.csv"
 _KEY_COLUMNS = ("id", "student_name", "school_name", "grade", "teacher_name")
 _ESSAY = "essay_text"
@@ -24,8 +26,9 @@ _ESSAY = "essay_text"
 def write_judges_packet(
     path: Path, entries: Iterable[ExportedSubmission], order: random.Random | None = None
 ) -> int:
-    """Write one PDF a grade and the key; return how many essays there are. An entry without an essay stands in the
-    key alone, without a number.
+    """Write a folder with one PDF a grade and, beside it, the key; return how many essays there are.
+
+    An entry without an essay stands in the key alone, without a number.
 
     `order` draws the order; by default the system's randomness.
     """
@@ -45,7 +48,7 @@ def write_judges_packet(
             order.shuffle(grades[grade])
             name = safe_name(grade, "none")
             numbered = [(f"{name}-{place:03}", entry) for place, entry in enumerate(grades[grade], start=1)]
-            archive.writestr(f"grade {name}.pdf", set_essays([_anonymous(*one) for one in numbered]))
+            archive.writestr(f"{FOLDER}/grade {name}.pdf", set_essays([_anonymous(*one) for one in numbered]))
             lines.writerows([number, *_line(entry)] for number, entry in numbered)
         lines.writerows(["", *_line(entry)] for entry in without)
         archive.writestr(KEY, key.getvalue(), zipfile.ZIP_DEFLATED)

@@ -19,7 +19,7 @@ from services.context import Context
 from services.entries.submission_filter import SubmissionFilter
 from services.exports.export_file import file_of, ready_export
 from services.exports.exported import read_submissions, submission_ids
-from services.exports.judges import KEY, write_judges_packet
+from services.exports.judges import FOLDER, KEY, write_judges_packet
 from services.exports.make_export import make_export
 from services.exports.paths import safe_name
 from services.exports.request_export import ExportRequest, request_export
@@ -94,7 +94,7 @@ def test_the_packet_of_the_judges(context: Context, same_grade: list[desk.Entry]
         assert write_judges_packet(path, read_submissions(context, ids), random.Random(seed)) == 4
         with zipfile.ZipFile(path) as archive:
             key = table(archive, KEY)
-            with pymupdf.open("pdf", archive.read("grade 4.pdf")) as document:
+            with pymupdf.open("pdf", archive.read(f"{FOLDER}/grade 4.pdf")) as document:
                 text = "".join(page.get_text() for page in document)
         assert sorted(row["number"] for row in key) == ["4-001", "4-002", "4-003", "4-004"]
         assert all(row["number"] in text for row in key)
@@ -133,7 +133,7 @@ def test_an_entry_without_essay_has_no_number(context: Context, reader: Person) 
         )
     with made(context, reader, ExportKind.JUDGES) as archive:
         key = table(archive, KEY)
-        assert archive.namelist() == ["grade K.pdf", KEY]
+        assert archive.namelist() == [f"{FOLDER}/grade K.pdf", KEY]
     assert [row["number"] for row in key] == ["K-001", ""]
 
 
