@@ -52,7 +52,7 @@ def ask_change() -> ResponseReturnValue:
         ids=chosen.ids,
         wanted=chosen.wanted,
         with_school=form.get("with_school") == "yes",
-        reason=form.get("reason"),
+        reason=form.get("note"),
     )
     try:
         bulk_id = request_change(get_context(), get_person(), asked)
@@ -127,6 +127,7 @@ def _asking(chosen: Chosen, problem: str = "") -> str:
         narrowed=chosen.wanted != SubmissionFilter(),
         fields=changeable_fields(),
         problem=problem,
+        typed=request.form if problem else {},
     )
 
 
