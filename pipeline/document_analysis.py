@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from core.config import Settings
 from pipeline.extraction.page_roles import Role, RoledPage
+from pipeline.files.notes import FileNote, codes_of
 from pipeline.pages.page_model import PageContent
 from pipeline.profiles import ANY_FORM, Forms, freeform_profile
 from pipeline.records.outlines import PageOutline, PageRole, outlines_of
@@ -28,6 +29,8 @@ class Chunk(BaseModel):
     roles: list[Role] = Field(default_factory=list)
     #: Keys of the profiles that its pages may be matched with, see `read_page`; a person or the season named them.
     forms: Forms = ANY_FORM
+    #: Keys of the reasons why the entry needs a person, whatever is read on its pages: those of the file's notes.
+    doubts: list[str] = Field(default_factory=list)
 
 
 class DocumentAnalysis(BaseModel):
@@ -46,15 +49,16 @@ def analyse_document(
     *,
     one_entry: bool = False,
     page_counts: Sequence[int] | None = None,
+    notes: Sequence[FileNote] = (),
 ) -> DocumentAnalysis:
     """Classify each page and split the file into entries.
 
     `one_entry`: a person stated that the file is a single entry. `page_counts`: the number of pages of each
-    entry as a person stated it; they add up to all pages.
+    entry as a person stated it; they add up to all pages. `notes`: what the file holds beside these pages.
 
     Of pages that come from an iterator only outlines are kept, so that a long file does not fill the memory.
     """
-    return analyse_outlines(outlines_of(pages), one_entry=one_entry, page_counts=page_counts)
+    return analyse_outlines(outlines_of(pages), one_entry=one_entry, page_counts=page_counts, notes=notes)
 
 
 def analyse_outlines(
@@ -63,6 +67,7 @@ def analyse_outlines(
     one_entry: bool = False,
     page_counts: Sequence[int] | None = None,
     whole: bool = True,
+    notes: Sequence[FileNote] = (),
 ) -> DocumentAnalysis:
     """Split a file of which the outlines of the pages are known; see `analyse_document`.
 
@@ -76,6 +81,8 @@ def analyse_outlines(
         groups = [Group(roled)] if one_entry and roled else split(roled)
     doc_format = _format(pages)
     chunks = [_chunk(index, group, pages) for index, group in enumerate(groups if whole else groups[:-1])]
+    for chunk in chunks:
+        chunk.doubts = codes_of(notes)
     return DocumentAnalysis(
         format=doc_format,
         structure=_structure(groups),

@@ -126,6 +126,37 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
         False,
     )
     BLANK_SUBMISSION = "BLANK_SUBMISSION", "Blank page", "Reject it, or ask for a better scan."
+    NOT_AS_SHOWN = (
+        "NOT_AS_SHOWN",
+        "The page shows something else",
+        "What the file says differs from what its page shows. Compare each value with the page.",
+    )
+    MORE_IN_FILE = (
+        "MORE_IN_FILE",
+        "More in the file",
+        "The file holds more documents or pictures than were read. Open the original and check for other entries.",
+    )
+    ATTACHMENTS = (
+        "ATTACHMENTS",
+        "Files attached",
+        "Other files are attached to this file and were not read. Open the original and upload them separately.",
+    )
+    DYNAMIC_FORM = (
+        "DYNAMIC_FORM",
+        "Form needs Adobe Reader",
+        "The page only shows what was filled in when it is opened in Adobe Reader. Print it to PDF there and "
+        "upload that.",
+    )
+    SPLIT_UNCERTAIN = (
+        "SPLIT_UNCERTAIN",
+        "Pages may belong to another entry",
+        "It is not certain where this entry begins and ends. Check its pages and correct the split.",
+    )
+    UNREAD_CONTENT = (
+        "UNREAD_CONTENT",
+        "Part of the page was not read",
+        "Part of what the file shows could not be read. Compare with the original.",
+    )
     DUPLICATE_SUBMISSION = (
         "DUPLICATE_SUBMISSION",
         "Possible duplicate",
@@ -139,6 +170,17 @@ OF_MISSING = {
     "school_name": ReasonCode.MISSING_SCHOOL_NAME,
     "grade": ReasonCode.MISSING_GRADE,
 }
+
+
+#: The reasons that the pages or the file give, whatever the values are.
+OF_FILES = (
+    ReasonCode.NOT_AS_SHOWN,
+    ReasonCode.MORE_IN_FILE,
+    ReasonCode.ATTACHMENTS,
+    ReasonCode.DYNAMIC_FORM,
+    ReasonCode.SPLIT_UNCERTAIN,
+    ReasonCode.UNREAD_CONTENT,
+)
 
 
 def reason_info(code: str, form: str | None = None, version: int | None = None) -> ReasonInfo:

@@ -14,6 +14,7 @@ from pipeline.extraction.known_schools import confirmed
 from pipeline.extraction.page_roles import roles_of
 from pipeline.extraction.tokens import page_lines, text_of
 from pipeline.extraction.values.text import tidy
+from pipeline.files.notes import FileNote
 from pipeline.looks.darker_pages import with_faint_ink
 from pipeline.looks.second_look import from_nearer, with_ticks
 from pipeline.mupdf.file import forget_large_file
@@ -41,13 +42,14 @@ def analyse(
     *,
     one_entry: bool = False,
     page_counts: Sequence[int] | None = None,
+    notes: Sequence[FileNote] = (),
 ) -> DocumentAnalysis:
     """Read a file's pages and split it, or take the split that a person gave.
 
     Raises DocumentError, RecognitionError.
     """
     pages = each_page(pdf, settings, store, get_provider(provider or settings.ocr_provider, settings))
-    return analyse_document(pages, settings, one_entry=one_entry, page_counts=page_counts)
+    return analyse_document(pages, settings, one_entry=one_entry, page_counts=page_counts, notes=notes)
 
 
 def outline_pages(
@@ -132,6 +134,8 @@ def record_of(
     values: dict[str, Any] = {name: reading.value for name, reading in readings.items()}
     values["word_count"] = int(values["word_count"]) if values.get("word_count") else None
     blank = all(role.value in (*_SILENT_ROLES, "blank_form") for role in chunk.roles) and bool(chunk.roles)
+    doubts = [ReasonCode.TEMPLATE_ONLY.value] if blank else []
+    doubts += [*chunk.doubts, *(doubt for page in pages for doubt in page.doubts)]
     return SubmissionRecord(
         submission_id=submission_id,
         artifact_dir=artifact_dir,
@@ -142,7 +146,7 @@ def record_of(
         page_start=chunk.page_start,
         page_end=chunk.page_end,
         readings=dict(readings),
-        review_reason_codes=[ReasonCode.TEMPLATE_ONLY.value] if blank else [],
+        review_reason_codes=list(dict.fromkeys(doubts)),
         ocr_confidence_avg=_ocr_average(pages),
         **values,
     )

@@ -25,7 +25,7 @@ from pipeline.profiles.declared import (
     text_fields,
     unlike_fields,
 )
-from pipeline.reason_codes import OF_MISSING, ReasonCode, blocking
+from pipeline.reason_codes import OF_FILES, OF_MISSING, ReasonCode, blocking
 from pipeline.schema import SubmissionRecord
 from pipeline.validation.characters import over_limit
 from pipeline.validation.confidence import (
@@ -58,6 +58,7 @@ _KEPT = (
     ReasonCode.TEMPLATE_ONLY,
     ReasonCode.EXTRACTION_FALLBACK_USED,
     ReasonCode.UNEXPLAINED_WORDS,
+    *OF_FILES,
 )
 _NOT_OF_KIND = {
     FieldKind.GRADE: WrongValue.NOT_A_GRADE,
@@ -155,7 +156,7 @@ def settled_reason_codes(record: SubmissionRecord, policy: Policy) -> list[str]:
     if decided and not missing:
         settled |= {ReasonCode.OCR_LOW_CONFIDENCE, ReasonCode.TEMPLATE_ONLY, ReasonCode.CONTENT_MISMATCH}
         settled |= {ReasonCode.DOC_TYPE_UNKNOWN, ReasonCode.EXTRACTION_FALLBACK_USED, ReasonCode.UNEXPLAINED_WORDS}
-        settled |= {ReasonCode.SPELLED_AS_OTHERS}
+        settled |= {ReasonCode.SPELLED_AS_OTHERS, *OF_FILES}
     return [code for code in _codes(record, policy, missing) if code not in settled]
 
 

@@ -121,6 +121,8 @@ class Upload(MayFail, Base):
     #: Pages that are blank because the entry on them was erased, and when the last of them was.
     erased_pages: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=text("'{}'"))
     erased_at: Mapped[datetime | None]
+    #: What the file holds beside the pages that were read: `pipeline.files.notes.FileNote` in JSON.
+    notes: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
 
 
 class UploadSplit(Base):

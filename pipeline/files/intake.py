@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from core.config import Settings
 from core.errors import TooManyPagesError
 from pipeline.files.content_type import DOCX, PDF, content_type
+from pipeline.files.notes import FileNote
 from pipeline.files.pictures import pictures_to_pdf
 from pipeline.files.word_files import docx_to_pdf
 from pipeline.mupdf.file import check_pdf, open_pdf
@@ -22,6 +23,8 @@ class Intake:
     content_type: str
     #: Whether `pdf` was converted; if not, it is the original byte for byte.
     converted: bool
+    #: What the file holds beside these pages.
+    notes: tuple[FileNote, ...] = ()
 
 
 def to_pdf(data: bytes, filename: str, settings: Settings) -> Intake:

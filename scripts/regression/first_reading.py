@@ -52,15 +52,15 @@ def open_file(
     """Convert, store and split a file, to be read by the rules of a season. Raises what that raises."""
     settings = settings or get_settings()
     data = path.read_bytes()
-    pdf = to_pdf(data, path.name, settings).pdf
+    intake = to_pdf(data, path.name, settings)
     digest = hashlib.sha256(data).hexdigest()
     key = f"regression/{digest}.pdf"
-    store.put(key, pdf, "application/pdf")
+    store.put(key, intake.pdf, "application/pdf")
     return OpenFile(
         name=path.name,
         digest=digest,
         pdf_key=key,
-        analysis=analyse(pdf, settings, store, provider),
+        analysis=analyse(intake.pdf, settings, store, provider, notes=intake.notes),
         provider=provider,
         settings=settings,
         store=store,

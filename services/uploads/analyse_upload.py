@@ -70,6 +70,7 @@ def _intake(context: Context, upload: Upload) -> Intake:
         page_count=joined_pdf.page_count,
         content_type=intakes[0].content_type,
         converted=True,
+        notes=tuple(note for intake in intakes for note in intake.notes),
     )
 
 
@@ -92,6 +93,7 @@ def _take_in(
                 pdf_key=pdf_key,
                 content_type=intake.content_type,
                 page_count=intake.page_count,
+                notes=[note.model_dump(mode="json") for note in intake.notes],
                 updated_at=utcnow(),
                 **(_bytes_of(intake.pdf) if upload.split_id is not None else {}),
             )

@@ -26,6 +26,7 @@ from core.models import (
     UploadSplit,
     UploadStatus,
 )
+from pipeline.files.notes import FileNote
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.count_by_school import WAITING_STATUSES, Counts
@@ -96,6 +97,8 @@ class FileProgress:
     #: Whether it is on no queue yet: the queue did not answer, and the reconciler will see to it.
     unqueued: bool = False
     entries: list[EntryProgress] = field(default_factory=list)
+    #: What it holds beside the pages that were read.
+    notes: list[FileNote] = field(default_factory=list)
 
     @property
     def working(self) -> bool:
@@ -326,6 +329,7 @@ def _file(
         split_anew=split_anew,
         unqueued=upload.status == UploadStatus.STORED and upload.enqueued_at is None,
         entries=entries,
+        notes=[FileNote.model_validate(note) for note in upload.notes],
     )
 
 

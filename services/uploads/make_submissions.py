@@ -14,6 +14,7 @@ from core.config import Settings
 from core.errors import EmptyDocumentError
 from core.models import Page, PageRange, Run, RunStatus, Submission, Upload, UploadStatus
 from pipeline.document_analysis import Chunk, DocumentAnalysis, analyse_outlines
+from pipeline.files.notes import FileNote
 from pipeline.records.outlines import PageOutline
 from services.batches.received import first_received
 from services.uploads.derived_file import PlannedFile, planned_file, settle_split
@@ -39,6 +40,7 @@ def make_submissions(
         one_entry=_is_one_entry(session, upload),
         page_counts=planned.page_counts if planned else None,
         whole=whole,
+        notes=[FileNote.model_validate(note) for note in upload.notes],
     )
     if whole and not analysis.chunks:
         raise EmptyDocumentError("every page is blank")

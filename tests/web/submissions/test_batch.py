@@ -95,3 +95,12 @@ def test_what_was_uploaded_before_leads_to_its_entries(signed_in, people, contex
         client.get(f"/batches/{batch.id}").text.split()
     )
     assert "Someone else has already uploaded" in client.get(f"/batches/{other.id}").text
+
+
+def test_what_a_file_holds_beside_its_pages_is_said(signed_in, people, context: Context) -> None:
+    note = {"code": "ATTACHMENTS", "count": 2, "names": ["second <form>.pdf"]}
+    with context.database.session() as session:
+        batch = factories.make_batch(session, people["uploader"])
+        factories.make_upload(session, batch, notes=[note])
+    page = signed_in("uploader").get(f"/batches/{batch.id}").text
+    assert "Files attached (2)" in page and "second &lt;form&gt;.pdf" in page and "were not read" in page
