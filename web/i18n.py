@@ -87,7 +87,7 @@ class _Reader:
 
     @property
     def code(self) -> str:
-        return chosen_language()
+        return shown_language()
 
     def translated(self, text: str) -> str:
         return translated(text)
@@ -126,6 +126,11 @@ def what_failed(row: _Failed) -> str:
     return say(Message(row.error_code, row.error_params)) if row.error_code else ""
 
 
-def _language() -> dict[str, Any]:
+def shown_language() -> str:
+    """Return the language that the request is answered in: `chosen_language`, as Flask-Babel keeps it."""
     locale = get_locale()
-    return {"language": locale.language if locale else "en", "languages": LANGUAGES}
+    return locale.language if locale else "en"
+
+
+def _language() -> dict[str, Any]:
+    return {"language": shown_language(), "languages": LANGUAGES}

@@ -15,7 +15,7 @@ from services.accounts.tokens.scopes import Scope
 from services.event_log.details import EventDetail
 from services.exports.columns import SubmissionColumn
 from services.policy.rules import Rule
-from web.i18n import chosen_language, translated
+from web.i18n import shown_language, translated
 
 #: Fields whose text has several lines.
 LONG_FIELDS = text_fields()
@@ -60,13 +60,13 @@ def label(kind: type[LabelledEnum], key: str | None) -> str:
 
 def field_label(name: str) -> str:
     """Return the label of a field of an entry, in the language of the request."""
-    return declared.field_label(name, chosen_language())
+    return declared.field_label(name, shown_language())
 
 
 def form_label(key: str) -> str:
     """Return the name of a form, in the language of the request; the key of a form that is gone."""
     profile = known_profile(key)
-    return key if profile is None else profile.label_in(chosen_language())
+    return key if profile is None else profile.label_in(shown_language())
 
 
 def field_options(name: str) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ def field_options(name: str) -> tuple[str, ...]:
 
 def option_label(name: str, option: str) -> str:
     """Return what an option of a field is called, in the language of the request."""
-    return model_text.option_label(name, option, chosen_language())
+    return model_text.option_label(name, option, shown_language())
 
 
 def column_label(key: str) -> str:

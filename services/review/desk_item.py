@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from typing import NamedTuple
 
 from sqlalchemy import select
@@ -16,7 +17,7 @@ from core.messages import Message
 from core.models import Profile, ReviewSuggestion, Season, Submission, Upload, UploadStatus
 from pipeline.profiles.declared import derived_fields, fields_of_form
 from pipeline.schema import DocClass
-from pipeline.supabase_db import get_record_by_id
+from pipeline.supabase_db import get_field_values, get_record_by_id
 from pipeline.validation.policy import Policy
 from pipeline.validation.season_policy import policy_of
 from services.accounts.person import Person
@@ -28,7 +29,7 @@ from services.duplicates.others import others_of
 from services.entries.submission_detail import FieldView, measured_fields
 from services.pages.document_pages import Document, Place, pages_of
 from services.policy.waivers import may_waive, waivable
-from services.review.aside import AsideView, aside_of
+from services.review.aside import AsideView, aside_in, with_aside
 from services.review.hold import HOLDS
 from services.review.preselection import Action
 from services.review.suggestion_detail import ProposedField, proposed_fields
@@ -145,15 +146,51 @@ class DeskItem:
         """The fields with their places, for the boxes on the pages."""
         return [row.view for row in self.rows]
 
-    @property
-    def suggested(self) -> list[ProposedField]:
-        """The fields of the proposal."""
-        return [row.proposal for row in self.rows if row.proposal is not None]
 
-    @property
-    def others(self) -> list[FieldView]:
-        """The fields for which nothing is proposed."""
-        return [row.view for row in self.rows if row.proposal is None]
+@dataclass(frozen=True)
+class ItemToDecide:
+    """What has to be known of an item to carry out a decision on it, without the data of its page."""
+
+    kind: ItemKind
+    id: uuid.UUID
+    submission_id: uuid.UUID
+    student_name: str | None
+    filename: str
+    #: The pair that has to be decided first.
+    pair_id: uuid.UUID | None
+    #: The fields of the proposal.
+    suggested: list[ProposedField]
+    #: The fields for which nothing is proposed, by name, with their values.
+    others: dict[str, str | None]
+
+
+def item_to_decide(context: Context, kind: ItemKind, item_id: uuid.UUID) -> ItemToDecide:
+    """Return one proposal or escalation as a decision needs it. Raises NotFoundError."""
+    row = ROWS[kind]
+    with context.database.session() as session:
+        found = session.execute(
+            select(Submission, Upload.original_filename)
+            .join(row, row.submission_id == Submission.id)
+            .join(Upload, Upload.id == Submission.upload_id)
+            .where(row.id == item_id)
+        ).one_or_none()
+        if found is None:
+            raise NotFoundError("no such item of the queue")
+        submission, filename = found
+        suggested = proposed_fields(session, item_id, {}) if kind == "suggestion" else []
+        values = get_field_values(session, submission.id)
+        names = _names(submission, values, {field.name for field in suggested})
+        proposed = {field.name for field in suggested}
+        return ItemToDecide(
+            kind,
+            item_id,
+            submission.id,
+            submission.student_name,
+            filename,
+            pair_waiting(session, submission.id),
+            suggested,
+            {name: values.get(name) for name in names if name not in proposed},
+        )
 
 
 def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UUID) -> DeskItem:
@@ -161,16 +198,17 @@ def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UU
     row, holds = ROWS[kind], HOLDS[kind]
     decider = row.resolved_by_user_id if kind == "suggestion" else row.decided_by
     with context.database.session() as session:
-        found = session.execute(
+        query = (
             select(row, Submission, Upload.original_filename, Upload.status, name_of(Profile))
             .join(Submission, Submission.id == row.submission_id)
             .join(Upload, Upload.id == Submission.upload_id)
             .outerjoin(Profile, Profile.id == decider)
             .where(row.id == item_id)
-        ).one_or_none()
+        )
+        found = session.execute(with_aside(query, row.submission_id)).one_or_none()
         if found is None:
             raise NotFoundError("no such item of the queue")
-        item, submission, filename, file_status, decided_by = found
+        item, submission, filename, file_status, decided_by = found[:5]
         held = holds.current(session, item.id)
         holder = session.get(Profile, held.holder) if held else None
         return DeskItem(
@@ -195,7 +233,7 @@ def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UU
             held_by_id=holder.id if holder else None,
             held_by=(holder.display_name or holder.email) if holder else None,
             held_until=held.until if held else None,
-            aside=aside_of(session, submission.id),
+            aside=aside_in(found),
             pair_id=pair_waiting(session, submission.id),
             half_id=next(
                 (one.pair_id for one in others_of(session, submission.id) if one.waits and one.halves), None
@@ -227,8 +265,7 @@ def _rows(
     if suggestion is not None:
         read_at = {name: view.places for name, view in views.items()}
         proposals = {field.name: field for field in proposed_fields(session, suggestion.id, read_at)}
-    asked = fields_of_form(submission.profile, submission.profile_version)
-    names = [name for name in dict.fromkeys((*asked, *views, *proposals)) if name not in derived_fields()]
+    names = _names(submission, views, proposals)
     offered = offered_values(session, submission)
     policy = policy_of(context.settings, session.get_one(Season, submission.season_id).policy)
     doc_class = DocClass(submission.doc_class) if submission.doc_class else None
@@ -245,6 +282,12 @@ def _rows(
         )
         for name in names
     ]
+
+
+def _names(submission: Submission, *more: Iterable[str]) -> list[str]:
+    """Return the fields that the entry's form asks for, then what else there is, without derived ones."""
+    asked = fields_of_form(submission.profile, submission.profile_version)
+    return [name for name in dict.fromkeys(chain(asked, *more)) if name not in derived_fields()]
 
 
 def _waivable(session: Session, policy: Policy, person: Person, submission: Submission) -> tuple[str, ...]:

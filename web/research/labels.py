@@ -13,7 +13,7 @@ from research.budget import Resource
 from research.memo.types import FieldStatus, GapState
 from research.questions.field_names import field_label
 from research.report_type import ReportType
-from web.i18n import chosen_language, say
+from web.i18n import say, shown_language
 from web.labels import label
 from web.research import blueprint
 
@@ -47,7 +47,7 @@ for _name, _kind in _FILTERS.items():
 @blueprint.app_template_filter("catalog_field_label")
 def catalog_field_label(field: str) -> str:
     """Return the label of a field of a catalog's items, in the language of the request."""
-    return field_label(field, chosen_language())
+    return field_label(field, shown_language())
 
 
 @blueprint.app_template_filter("why")

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from werkzeug.datastructures import MultiDict
 
-from services.entries.submission_detail import FieldView
 from services.review.decide_suggestion import FieldAnswer
 from services.review.suggestion_detail import ProposedField
 from web.labels import DERIVED_FIELDS
@@ -36,9 +35,8 @@ def _answer(form: MultiDict[str, str], field: ProposedField) -> FieldAnswer:
     return FieldAnswer("reject")
 
 
-def changed_values(form: Mapping[str, str], fields: Sequence[FieldView]) -> dict[str, str | None]:
-    """Return the sent values that differ from the current ones; unchanged fields keep their recorded origin."""
-    standing = {field.name: field.value for field in fields}
+def changed_values(form: Mapping[str, str], standing: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return the sent values that differ from the `standing` ones; unchanged fields keep their recorded origin."""
     sent = {key.removeprefix("value-"): _text(value) for key, value in form.items() if key.startswith("value-")}
     return {
         name: value

@@ -16,7 +16,7 @@ from core.models import SecurityEventKind, SubmissionStatus
 from services.messages.refused import Refused
 from services.review.decide_suggestion import decide_suggestion, reject_suggested
 from services.review.desk_decisions import park_item, put_back_in_queue
-from services.review.desk_item import DeskItem, desk_item, standing_now
+from services.review.desk_item import DeskItem, ItemToDecide, desk_item, item_to_decide, standing_now
 from services.review.resolve_escalation import Action, resolve_escalation
 from services.review.undo_decision import last_decision
 from services.review.waiting import ItemKind, WaitingItem, waiting_item
@@ -73,11 +73,11 @@ def resolve(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseRetur
 
 def _decided(kind: ItemKind, item_id: uuid.UUID) -> ResponseReturnValue:
     """Decide, then go on to the next item; a form that is refused is shown again as it was typed."""
-    item = desk_item(get_context(), get_person(), kind, item_id)
+    item = item_to_decide(get_context(), kind, item_id)
     narrowed = sent_along()
     if request.form.get("decide") == "put_back":
         put_back_in_queue(get_context(), get_person().id, item.submission_id)
-        told = _("%(who)s: back in the queue.", who=item.student_name or item.document.filename)
+        told = _("%(who)s: back in the queue.", who=item.student_name or item.filename)
         return go_on(item_url(WaitingItem(item.kind, item.id, item.submission_id), narrowed), told, None)
     try:
         told, decision_id = _decide(item, request.form.get("decide", ""))
@@ -87,7 +87,7 @@ def _decided(kind: ItemKind, item_id: uuid.UUID) -> ResponseReturnValue:
     return go_on(_following(item, narrowed), told, undo)
 
 
-def _decide(item: DeskItem, action: str) -> tuple[str, uuid.UUID | None]:
+def _decide(item: ItemToDecide, action: str) -> tuple[str, uuid.UUID | None]:
     """Carry out the action; return the sentence that says what became of it, and the decision that undo takes."""
     context, form, actor = get_context(), request.form, get_person().id
     version, reason = version_of(form), form.get("reason", "").strip() or None
@@ -95,7 +95,7 @@ def _decide(item: DeskItem, action: str) -> tuple[str, uuid.UUID | None]:
         until = _begin_of(form.get("park_until", ""))
         note = form.get("park_note", "").strip() or None
         decision_id = park_item(context, actor, item.kind, item.id, version, note, until)
-        return _("%(who)s: parked.", who=item.student_name or item.document.filename), decision_id
+        return _("%(who)s: parked.", who=item.student_name or item.filename), decision_id
     asked, waived = form.getlist("ask"), form.getlist("waive")
     if item.kind == "suggestion":
         if action == "reject_entry":
@@ -128,14 +128,14 @@ def _decide(item: DeskItem, action: str) -> tuple[str, uuid.UUID | None]:
         waived=waived if wanted == "settle" else (),
     )
     if wanted in _READS_AGAIN:
-        return _("%(who)s: is being read again.", who=item.student_name or item.document.filename), None
+        return _("%(who)s: is being read again.", who=item.student_name or item.filename), None
     return _became(item, asked), last_decision(context, actor, item.submission_id)
 
 
-def _became(item: DeskItem, asked: list[str]) -> str:
+def _became(item: ItemToDecide, asked: list[str]) -> str:
     """Return the sentence that says where the entry stands after the decision."""
     now = standing_now(get_context(), item.submission_id)
-    who = now.student_name or item.document.filename
+    who = now.student_name or item.filename
     if now.status == SubmissionStatus.RESOLVED:
         return _("%(who)s: complete.", who=who)
     if now.status == SubmissionStatus.REJECTED:
@@ -149,7 +149,7 @@ def _became(item: DeskItem, asked: list[str]) -> str:
     return _("%(who)s: still needs a person.", who=who)
 
 
-def _following(item: DeskItem, narrowed: dict[str, Any]) -> str:
+def _following(item: ItemToDecide, narrowed: dict[str, Any]) -> str:
     """Return where to go: to the pair that decides about this entry, the next item, or the end of the queue."""
     if item.pair_id is not None:
         rest = waiting_item(get_context(), item.submission_id)
@@ -158,7 +158,7 @@ def _following(item: DeskItem, narrowed: dict[str, Any]) -> str:
     return next_url(item.id, narrowed) or queue_done(narrowed)
 
 
-def _refused(item: DeskItem, narrowed: dict[str, Any], error: InvalidInputError) -> ResponseReturnValue:
+def _refused(item: ItemToDecide, narrowed: dict[str, Any], error: InvalidInputError) -> ResponseReturnValue:
     """Show the item again with what was typed, the sentence, and the fields it is about."""
     if error.message is None or error.message.code == Refused.FORM_INCOMPLETE:
         raise error
@@ -169,7 +169,8 @@ def _refused(item: DeskItem, narrowed: dict[str, Any], error: InvalidInputError)
     if wants_json():
         told = {"code": str(error.code), "message": sentence, "help": "", "fields": wrong}
         return jsonify(error=told), error.http_status
-    return _page(item, narrowed, sentence, wrong), error.http_status
+    shown = desk_item(get_context(), get_person(), item.kind, item.id)
+    return _page(shown, narrowed, sentence, wrong), error.http_status
 
 
 def _page(
