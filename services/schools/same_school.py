@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Subquery, and_, func, literal, or_, select, tuple_
+from sqlalchemy import ColumnElement, Subquery, and_, any_, func, literal, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
 from core.models import School, SchoolAlias, SchoolSpelling, Season, Submission
@@ -64,9 +64,12 @@ def is_school(name: str) -> ColumnElement[bool]:
     spellings = select(SchoolSpelling.season_id, SchoolSpelling.spelling).where(
         or_(SchoolSpelling.school_key == key, same.exists(), alias.exists())
     )
-    return tuple_(Submission.season_id, Submission.school_name).in_(
-        spellings.union(select(Season.id, literal(name)))
-    )
+    meant = spellings.union(select(Season.id, literal(name)))
+    # The spellings of all seasons as an array, which is worked out first: so the index of schools is used. Else the
+    # planner goes through all entries and holds each against the pairs.
+    anywhere = func.array(select(meant.subquery().c.spelling).scalar_subquery())
+    exactly = tuple_(Submission.season_id, Submission.school_name).in_(meant)
+    return and_(Submission.school_name == any_(anywhere), exactly)
 
 
 @dataclass(frozen=True)
