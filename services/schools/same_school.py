@@ -65,8 +65,8 @@ def is_school(name: str) -> ColumnElement[bool]:
         or_(SchoolSpelling.school_key == key, same.exists(), alias.exists())
     )
     meant = spellings.union(select(Season.id, literal(name)))
-    # The spellings of all seasons as an array, which is worked out first: so the index of schools is used. Else the
-    # planner goes through all entries and holds each against the pairs.
+    # The spellings of all seasons as an array, which is worked out first: so the index of schools is used. Else
+    # the planner goes through all entries and holds each against the pairs.
     anywhere = func.array(select(meant.subquery().c.spelling).scalar_subquery())
     exactly = tuple_(Submission.season_id, Submission.school_name).in_(meant)
     return and_(Submission.school_name == any_(anywhere), exactly)
