@@ -16,6 +16,9 @@ from pipeline.schema import EvidenceBox, FieldReading
 #: What programs append to the name of a field when they join files: " [103]", "_2", "#1", "-3", "(2)".
 _APPENDED = re.compile(r"(?<!\s)\s*+[\[(]\d++[\])]$|(?<![\s_#.\-\d])[\s_#.\-]*+\d++$")
 
+#: Confidence of a value that the page shows, or that the file holds, but not both.
+_DOUBTED = 0.5
+
 
 def profile_of_widgets(page: PageContent) -> Profile | None:
     """Return the profile that has most of the page's widgets by name; None where none has two."""
@@ -104,11 +107,14 @@ def _text(page: PageContent, field: str, kind: FieldKind, widgets: list[Widget])
         return None
     raw = "\n".join(w.value for w in filled)
     evidence = [EvidenceBox(page=page.number, box=w.box) for w in filled]
+    # What the file says besides is shown to a person, who is the one to choose.
+    other = "\n".join(w.other or w.value for w in filled) if any(w.other is not None for w in filled) else None
+    certainty = 1.0 if other is None else _DOUBTED
     if kind in (FieldKind.ESSAY, FieldKind.REACTION):
         lines = (tidy(line) for line in raw.splitlines())
         return FieldReading(
             value="\n".join(lines).strip(),
-            confidence=1.0,
+            confidence=certainty,
             source=Source.ACROFORM,
             evidence=evidence,
             method="widget",
@@ -117,10 +123,11 @@ def _text(page: PageContent, field: str, kind: FieldKind, widgets: list[Widget])
     method = f"widget: {value.why}" if value.why else "widget"
     return FieldReading(
         value=value.text,
-        confidence=value.certainty if value.text else 0.0,
+        confidence=value.certainty * certainty if value.text else 0.0,
         source=Source.ACROFORM,
         evidence=evidence,
         method=method,
+        disagrees_with=tidy(other) if other and tidy(other) != tidy(raw) else None,
     )
 
 
