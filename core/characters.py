@@ -1,4 +1,4 @@
-"""Characters that no stored text has: PostgreSQL refuses NUL, UTF-8 has no lone surrogates, nobody sees the others."""
+"""Characters that no stored text has: PostgreSQL refuses NUL, UTF-8 has no lone surrogates."""
 
 from __future__ import annotations
 

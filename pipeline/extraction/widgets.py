@@ -87,7 +87,10 @@ def _overlap(box: Box, zone: Box) -> float:
 
 
 def read_widgets(page: PageContent, profile: Profile, reading: PageReading | None) -> dict[str, FieldReading]:
-    """Return the readings of the fields that were filled in."""
+    """Return the readings of the fields that were filled in, by what the page shows of them.
+
+    Where the file says something else, the confidence is low and the other text stands in `disagrees_with`.
+    """
     readings: dict[str, FieldReading] = {}
     for field, widgets in widgets_by_field(page, profile, reading).items():
         spec = profile.fields[field]
@@ -120,6 +123,8 @@ def _text(page: PageContent, field: str, kind: FieldKind, widgets: list[Widget])
             method="widget",
         )
     value = judge(kind, raw, field)
+    if value.text is None and other and judge(kind, other, field).text is not None:
+        value, other = judge(kind, other, field), raw
     method = f"widget: {value.why}" if value.why else "widget"
     return FieldReading(
         value=value.text,
@@ -127,7 +132,7 @@ def _text(page: PageContent, field: str, kind: FieldKind, widgets: list[Widget])
         source=Source.ACROFORM,
         evidence=evidence,
         method=method,
-        disagrees_with=tidy(other) if other and tidy(other) != tidy(raw) else None,
+        disagrees_with=tidy(other) if other and tidy(other) != value.text else None,
     )
 
 

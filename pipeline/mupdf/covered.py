@@ -6,7 +6,9 @@ text and without: where the two are alike, the text shows nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum, auto
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,14 +24,16 @@ Word = tuple[Any, ...]
 Block = tuple[Any, ...]
 _TEXT, _PICTURE, _VECTOR = 0, 1, 3
 #: Paint that is thinner than this (points) underlines text or strikes it through.
-_THIN = 2.5
+_THIN = 1.5
+#: What is stroked in a color as light as this, of three channels, may hide text; lines and frames are darker.
+_LIGHT = re.compile(r"vector stroked, color: #(?:[ef][0-9a-f]){3}")
 #: Share of a word's box that paint covers at least to hide some of it, and to hide the word from another over it.
 _TOUCHED, _BURIED = 0.15, 0.6
 #: Share of a word's box that lies in a field where the word is under it: labels reach into their fields.
 _UNDER = 0.5
 #: Share of the lesser of two boxes from which one word is written over another.
 _OVER = 0.3
-#: Pairs of text and paint of a page that are compared at once.
+#: Pairs of text and paint that are compared at once.
 _MOST_PAIRS = 4_000_000
 #: Longest side of the drawings in pixels; pixels a point at most.
 _LONGEST, _SCALE = 1_600, 1.5
@@ -51,12 +55,12 @@ class _Paint(NamedTuple):
     picture: bool
 
 
-def may_be_covered(blocks: Sequence[Block], fields: Sequence[Rect]) -> bool:
+def may_be_covered(blocks: Sequence[Block], over: Sequence[Rect]) -> bool:
     """Whether something was painted after text that it reaches into: by far most pages have nothing of the kind.
 
-    `blocks`: of text, pictures and vectors, in the order of the file. `fields`: see `over_words`.
+    `blocks`: of text, pictures and vectors, in the order of the file. `over`: see `covered_words`.
     """
-    return bool(_later_paints(blocks, fields))
+    return bool(_later_paints(blocks, over))
 
 
 def over_words(fields: Sequence[Rect], words: Sequence[Word]) -> list[Rect]:
@@ -65,35 +69,41 @@ def over_words(fields: Sequence[Rect], words: Sequence[Word]) -> list[Rect]:
     if not lettered:
         return []
     under = (_shares(_boxes(lettered), _boxes(fields)) >= _UNDER).any(axis=0)
-    return [field for field, hides in zip(fields, under, strict=True) if hides]
+    return [fields[int(n)] for n in np.flatnonzero(under)]
 
 
 def covered_words(
-    words: Sequence[Word], blocks: Sequence[Block], fields: Sequence[Rect], page: pymupdf.Page
+    words: Sequence[Word], blocks: Sequence[Block], over: Sequence[Rect], page: pymupdf.Page
 ) -> list[Covered]:
     """Return the words that are hidden or partly so.
 
-    `words` and `blocks` are of one reading, in the order of the file; `page` shows its fields.
+    `words` and `blocks` are of one reading, in the order of the file. `over`: where fields lie that the
+    blocks do not have, which are painted last. `page` shows its fields.
     """
-    paints = _later_paints(blocks, fields)
+    paints = _later_paints(blocks, over)
     if not paints or not words:
         return []
     views, orders, boxes = Views(page), _orders(words, blocks), _boxes(words)
-    shares = _shares(boxes, _boxes([paint.rect for paint in paints]))
-    # What was painted first hides nothing.
-    shares[orders[:, None] > np.array([paint.order for paint in paints])[None, :]] = 0.0
+    covers, painted = _boxes([paint.rect for paint in paints]), np.array([paint.order for paint in paints])
     found = []
-    for at in map(int, np.flatnonzero(shares.max(axis=1) >= _TOUCHED)):
-        if not any(char.isalnum() for char in words[at][4]):
-            continue
-        over = [paints[int(n)] for n in np.flatnonzero(shares[at] >= _TOUCHED)]
-        state = _state(views, words[at], _is_written_over(at, boxes, orders, shares[at], paints))
-        if state is not None:
-            found.append(Covered(*words[at][:5], state == "partly", any(paint.picture for paint in over)))
+    for part in _parts(len(words), len(paints)):
+        shares = _shares(boxes[part], covers)
+        # What was painted first hides nothing.
+        shares[orders[part, None] > painted[None, :]] = 0.0
+        for row in map(int, np.flatnonzero(shares.sum(axis=1) >= _TOUCHED)):
+            at, share = part.start + row, shares[row]
+            if not any(char.isalnum() for char in words[at][4]):
+                continue
+            buried = share >= _BURIED
+            covered_up = bool(buried.any()) and _is_written_over(boxes, at, orders > painted[buried].min())
+            if (state := _state(views, words[at], covered_up)) is not None:
+                by_picture = any(paints[int(n)].picture for n in np.flatnonzero(share))
+                x0, y0, x1, y1, text = words[at][:5]
+                found.append(Covered(x0, y0, x1, y1, text, state is _State.PARTLY, by_picture))
     return found
 
 
-def _later_paints(blocks: Sequence[Block], fields: Sequence[Rect]) -> list[_Paint]:
+def _later_paints(blocks: Sequence[Block], over: Sequence[Rect]) -> list[_Paint]:
     """Return what was painted after some text that it covers."""
     texts = [(n, block[:4]) for n, block in enumerate(blocks) if block[6] == _TEXT]
     paints = [
@@ -101,23 +111,32 @@ def _later_paints(blocks: Sequence[Block], fields: Sequence[Rect]) -> list[_Pain
         for n, block in enumerate(blocks)
         if block[6] in (_PICTURE, _VECTOR) and _covers(block)
     ]
-    paints += [_Paint(rect, len(blocks), False) for rect in fields]
+    paints += [_Paint(rect, len(blocks), False) for rect in over]
     if not texts or not paints:
         return []
-    if len(texts) * len(paints) > _MOST_PAIRS:
-        paints = paints[-_MOST_PAIRS // len(texts) :]
-    over = _overlaps(_boxes([rect for _, rect in texts]), _boxes([paint.rect for paint in paints]))
-    later = np.array([n for n, _ in texts])[:, None] < np.array([paint.order for paint in paints])[None, :]
-    telling = (over & later).any(axis=0)
-    return [paint for paint, tells in zip(paints, telling, strict=True) if tells]
+    written, begun = _boxes([rect for _, rect in texts]), np.array([n for n, _ in texts])
+    covers, painted = _boxes([paint.rect for paint in paints]), np.array([paint.order for paint in paints])
+    found = []
+    for part in _parts(len(paints), len(texts)):
+        later = begun[:, None] < painted[None, part]
+        tells = (_overlaps(written, covers[part]) & later).any(axis=0)
+        found += [paints[part.start + int(n)] for n in np.flatnonzero(tells)]
+    return found
+
+
+def _parts(count: int, times: int) -> Iterator[slice]:
+    """Yield consecutive parts of `count` rows, each small enough to be compared with `times` others at once."""
+    step = max(_MOST_PAIRS // max(times, 1), 1)
+    for begin in range(0, count, step):
+        yield slice(begin, min(begin + step, count))
 
 
 def _covers(block: Block) -> bool:
-    """Whether a block is paint that may hide text: a picture, or a shape that is filled."""
+    """Whether a block is paint that may hide text: a picture, or a shape that is filled, or stroked in white."""
     x0, y0, x1, y1, about = block[:5]
     if x1 - x0 < _THIN or y1 - y0 < _THIN:
         return False
-    return block[6] == _PICTURE or "vector filled" in about
+    return block[6] == _PICTURE or "vector filled" in about or _LIGHT.search(about) is not None
 
 
 def _orders(words: Sequence[Word], blocks: Sequence[Block]) -> NDArray[np.int64]:
@@ -139,16 +158,8 @@ def _orders(words: Sequence[Word], blocks: Sequence[Block]) -> NDArray[np.int64]
     return orders
 
 
-def _is_written_over(
-    at: int, boxes: Boxes, orders: NDArray[np.int64], share: NDArray[np.float64], paints: Sequence[_Paint]
-) -> bool:
-    """Whether a word is buried under paint on which another one is written."""
-    orders_of = [paints[int(n)].order for n in np.flatnonzero(share >= _BURIED)]
-    if not orders_of:
-        return False
-    after = np.flatnonzero(orders > min(orders_of))
-    if not after.size:
-        return False
+def _is_written_over(boxes: Boxes, at: int, after: NDArray[np.bool_]) -> bool:
+    """Whether another word was written over one that lies under paint. `after`: those written after the paint."""
     x0, y0, x1, y1 = boxes[at]
     others = boxes[after]
     width = np.minimum(others[:, 2], x1) - np.maximum(others[:, 0], x0)
@@ -157,22 +168,29 @@ def _is_written_over(
     return bool((np.clip(width, 0, None) * np.clip(height, 0, None) >= _OVER * lesser).any())
 
 
-def _state(views: Views, word: Word, written_over: bool) -> str | None:
-    """Return "hidden" or "partly" of a word that paint touches, None where it is seen."""
+class _State(Enum):
+    """How much of a word is not seen."""
+
+    HIDDEN = auto()
+    PARTLY = auto()
+
+
+def _state(views: Views, word: Word, written_over: bool) -> _State | None:
+    """Return how much of a word that paint touches is not seen; None where all of it is."""
     if written_over:
-        return "hidden"
+        return _State.HIDDEN
     rect: Rect = word[:4]
     expected, seen = views.ink(rect), views.differences(rect)
     inked = expected >= _CONTRAST
     if not inked.any():
         # White text, which is seen on a dark ground.
-        return None if seen.size and int(seen.max()) >= _CONTRAST else "hidden"
+        return None if seen.size and int(seen.max()) >= _CONTRAST else _State.HIDDEN
     share = float((seen >= np.maximum(_FAINT * expected, 1))[inked].mean())
-    return "hidden" if share <= _HIDDEN else "partly" if share < _SEEN else None
+    return _State.HIDDEN if share <= _HIDDEN else _State.PARTLY if share < _SEEN else None
 
 
 class Views:
-    """Drawings of a page: as it is displayed, without its text, and its text alone. Each is made when asked for."""
+    """Drawings of a page, made when asked for: as it is displayed, without its text, and its text alone."""
 
     def __init__(self, page: pymupdf.Page) -> None:
         self._page = page
@@ -250,4 +268,3 @@ def _shares(words: Boxes, paints: Boxes) -> NDArray[np.float64]:
     width = np.minimum(words[:, None, 2], paints[None, :, 2]) - np.maximum(words[:, None, 0], paints[None, :, 0])
     height = np.minimum(words[:, None, 3], paints[None, :, 3]) - np.maximum(words[:, None, 1], paints[None, :, 1])
     return np.asarray(np.clip(width, 0, None) * np.clip(height, 0, None) / _areas(words)[:, None])
-

@@ -31,8 +31,16 @@ _HIDDEN, _PRINT, _NO_VIEW = 2, 4, 32
 _THREAD = 1.0
 #: Options of a choice, of more the value is taken as it is.
 _MOST_OPTIONS = 5_000
-#: Share of its height by which a line that is drawn again, as bold, is apart from the first at most.
+#: Share of its height by which a line that is drawn again, as bold, is apart from the first at most, and by which
+#: a line reaches out of its field.
 _COPY = 0.2
+#: Type of the blocks of text.
+_OF_TEXT = 0
+#: Flag of a text field whose lines wrap (PDF 32000-1, 12.7.4.3).
+_MULTILINE = 1 << 12
+#: The last character that UTF-16 writes without a pair of surrogates.
+_BASIC = "\uffff"
+_SMALL = 256
 _TEXT = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
 
 
@@ -52,9 +60,11 @@ def take_fields(
     fields, sheet = [], page.cropbox
     for annot in found:
         rect = _rect(page, annot)
-        if not _is_shown(page, annot) or not _is_on(sheet, rect):
+        if not _is_shown(annot) or not _is_on(sheet, rect):
             continue
         field = _field(page, annot, rect, former or {})
+        if _is_on_hidden_layer(annot, field):
+            continue
         fields.append(field)
         if field.value or field.kind in _MARKED or (field.drawn and field.drawn.text):
             _mupdf.pdf_dict_put_int(_object(annot), pymupdf.PDF_NAME("F"), _HIDDEN)
@@ -77,35 +87,42 @@ def _widgets(page: pymupdf.Page, most: int) -> list[Any]:
     return found
 
 
-def _is_shown(page: pymupdf.Page, annot: Any) -> bool:
+def _is_shown(annot: Any) -> bool:
     flags = _mupdf.pdf_annot_flags(annot)
-    if flags & _HIDDEN or (flags & _NO_VIEW and not flags & _PRINT):
+    return not flags & _HIDDEN and bool(flags & _PRINT or not flags & _NO_VIEW)
+
+
+def _is_on_hidden_layer(annot: Any, field: Field) -> bool:
+    """Whether a field draws nothing because its layer is switched off (OC, PDF 32000-1, 8.11.3.3)."""
+    if not field.value or field.drawn is None or field.drawn.text:
         return False
-    layer = _mupdf.pdf_dict_get(_object(annot), pymupdf.PDF_NAME("OC"))
-    if not layer.m_internal:
-        return True
-    document = _mupdf.pdf_page_from_fz_page(page.this).doc()
-    return not _mupdf.pdf_is_ocg_hidden(document, _mupdf.PdfObj(), "View", layer)
+    return bool(_mupdf.pdf_dict_get(_object(annot), pymupdf.PDF_NAME("OC")).m_internal)
 
 
 def _is_on(sheet: pymupdf.Rect, rect: Rect) -> bool:
     """Whether a field lies on the page, and is more than a thread."""
     x0, y0, x1, y1 = rect
-    return min(x1 - x0, y1 - y0) >= _THREAD and 0 < x1 and 0 < y1 and x0 < sheet.width and y0 < sheet.height
+    return min(x1 - x0, y1 - y0) >= _THREAD and x1 > 0 and y1 > 0 and x0 < sheet.width and y0 < sheet.height
 
 
 def _field(page: pymupdf.Page, annot: Any, rect: Rect, former: Mapping[int, str]) -> Field:
     kind = _KINDS.get(_mupdf.pdf_widget_type(annot), "button")
     checked = kind in _MARKED and _is_marked(annot)
+    value = _value(annot, kind, checked)
+    drawn = _drawn(page, annot, rect) if kind in _WRITTEN else None
+    if drawn and kind == "choice" and drawn.text != value and not _has_appearance(page, annot):
+        # MuPDF makes one of the export value, other programs of the text that stands for it.
+        drawn = drawn._replace(text=value)
     return Field(
         name=_mupdf.pdf_load_field_name(_object(annot)) or "",
         kind=kind,
-        value=_value(annot, kind, checked),
+        value=value,
         rect=rect,
         checked=checked,
         max_length=_mupdf.pdf_to_int(_inherited(annot, "MaxLen")) or None if kind == "text" else None,
-        drawn=_drawn(page, annot, rect) if kind in _WRITTEN else None,
+        drawn=drawn,
         former=former.get(_number(annot), "") if kind in _WRITTEN else "",
+        wraps=kind == "text" and bool(_mupdf.pdf_field_flags(_object(annot)) & _MULTILINE),
         only_printed=bool(_mupdf.pdf_annot_flags(annot) & _NO_VIEW),
         hint=_mupdf.pdf_to_text_string(_inherited(annot, "TU")),
     )
@@ -137,9 +154,23 @@ def _text(value: Any) -> str:
         return str(_mupdf.pdf_to_name(value))
     if _mupdf.pdf_is_stream(value):
         return str(_mupdf.pdf_load_stream_or_string_as_utf8(value))
-    if _mupdf.pdf_is_string(value):
-        return str(_mupdf.pdf_to_text_string(value))
-    return ""
+    if not _mupdf.pdf_is_string(value):
+        return ""
+    text = str(_mupdf.pdf_to_text_string(value))
+    return text if text.isascii() or max(text) <= _BASIC else _of_pairs(value) or text
+
+
+def _of_pairs(value: Any) -> str:
+    """Decode a string in UTF-16 with surrogates that may have no partner: MuPDF pairs them with any letter."""
+    buffer = _mupdf.fz_new_buffer(_SMALL)
+    output = _mupdf.FzOutput(buffer)
+    _mupdf.pdf_print_obj(output, value, 1, 0)
+    output.fz_close_output()
+    written = buffer.fz_buffer_extract().decode("ascii", "replace").strip("<>").lower()
+    if not written.startswith("feff"):
+        return ""
+    units = bytes.fromhex(written)[2:]
+    return units[: len(units) // 2 * 2].decode("utf-16-be", "surrogatepass")
 
 
 def _options(annot: Any) -> dict[str, str]:
@@ -157,25 +188,37 @@ def _options(annot: Any) -> dict[str, str]:
 def _drawn(page: pymupdf.Page, annot: Any, rect: Rect) -> Drawn:
     """Return the lines that the field draws, in the order of the file."""
     read = pymupdf.TextPage(_mupdf.FzStextPage(annot, _mupdf.FzStextOptions(_TEXT)))
-    blocks = [block for block in read.extractBLOCKS() if block[6] == 0 and block[4].strip()]
+    blocks = [block for block in read.extractBLOCKS() if block[6] == _OF_TEXT and block[4].strip()]
     if not blocks:
         return Drawn("", rect)
     lines = [line for block in blocks for line in block[4].splitlines() if line.strip()]
-    if len(set(lines)) < len(lines):
-        lines = _once(read)
-    return Drawn("\n".join(lines), _unrotated(page, blocks[-1][:4]))
+    x0, y0, x1, y1 = _unrotated(page, blocks[-1][:4])
+    if len(set(lines)) < len(lines) or (len(lines) > 1 and y1 > rect[3]):
+        return _whole_lines(page, read, rect)
+    of_last = [line for line in blocks[-1][4].splitlines() if line.strip()]
+    share = len(lines[-1].rstrip()) / max(map(len, of_last))
+    return Drawn("\n".join(lines), (x0, y1 - (y1 - y0) / len(of_last), x0 + share * (x1 - x0), y1))
 
 
-def _once(read: pymupdf.TextPage) -> list[str]:
-    """Return the lines of a text without those that are drawn again at nearly the same place, as bold."""
+def _whole_lines(page: pymupdf.Page, read: pymupdf.TextPage, rect: Rect) -> Drawn:
+    """Return the lines of a text that its field shows, each once: a copy at nearly the same place looks bold.
+
+    Of a line that the field's lower edge cuts, MuPDF gives the letters that reach above it.
+    """
     found: list[tuple[str, pymupdf.Rect]] = []
     for line in (line for block in read.extractDICT()["blocks"] for line in block.get("lines", ())):
-        text, box = "".join(span["text"] for span in line["spans"]), pymupdf.Rect(line["bbox"])
+        text = "".join(span["text"] for span in line["spans"])
+        box = pymupdf.Rect(_unrotated(page, line["bbox"]))
         apart = _COPY * box.height
-        again = any(text == other and max(map(abs, tuple(box - place))) < apart for other, place in found)
-        if text.strip() and not again:
+        again = any(text == other and max(map(abs, box - place)) < apart for other, place in found)
+        if text.strip() and not again and box.y1 <= rect[3] + apart:
             found.append((text, box))
-    return [text for text, _ in found]
+    return Drawn("\n".join(text for text, _ in found), tuple(found[-1][1]) if found else rect)
+
+
+def _has_appearance(page: pymupdf.Page, annot: Any) -> bool:
+    """Whether the file holds an appearance of the field; MuPDF makes missing ones on the fly."""
+    return bool(page.parent.xref_get_key(_number(annot), "AP")[0] != "null")
 
 
 def _on_state(annot: Any) -> str:

@@ -62,8 +62,8 @@ class TextLine(NamedTuple):
     spans: list[Span]
     #: The words, each as x0, y0, x1, y1, text.
     words: list[tuple[float, float, float, float, str]]
-    #: Those that are covered, by their place among the words.
-    covered: dict[int, Covered] = {}
+    #: Those that are covered, by their place among the words; None where none is.
+    covered: dict[int, Covered] | None = None
 
 
 class Drawn(NamedTuple):
@@ -71,7 +71,7 @@ class Drawn(NamedTuple):
 
     #: Its lines; "" where nothing is drawn.
     text: str
-    #: Where its last line lies; the field's rectangle where nothing is drawn.
+    #: Where its last line lies, about; the field's rectangle where nothing is drawn.
     last: Rect
 
 
@@ -90,6 +90,8 @@ class Field:
     max_length: int | None
     #: What the page shows for it; None for buttons.
     drawn: Drawn | None = None
+    #: Whether its lines wrap.
+    wraps: bool = False
     #: What its appearance drew before it was made anew from the value, as the file asks for (NeedAppearances, PDF
     #: 32000-1, 12.7.2): programs that do not do so show that. "" where it was not made anew.
     former: str = ""

@@ -32,7 +32,7 @@ def read_page(
 ) -> tuple[list[TextLine], list[Rect], Paint]:
     """Return the lines of a page in the order of the file, the rectangles of all blank spans, and the paint.
 
-    `fields`: where fields lie that are filled in and that this page does not show; `whole` gives the page that does.
+    `fields`: where fields lie that are filled in and that this page does not show; `whole` gives one that does.
     """
     # The page is interpreted once, and looked through twice: collected together, its blocks of text and of vectors
     # are counted by PyMuPDF's words and spans in different ways.
@@ -48,12 +48,12 @@ def read_page(
     ]
     with unmanaged_colours():
         blocks = _textpage(page, drawing, _PAINT).extractBLOCKS()
-    hiding = over_words(fields, words)
-    if may_be_covered(blocks, hiding):
+    paint, over = _paint(page, blocks), over_words(fields, words)
+    if may_be_covered(blocks, over):
         both = _textpage(page, drawing, _TEXT | _PAINT)
         shown = whole() if whole else page
-        lines = _marked(lines, covered_words(both.extractWORDS(delimiters), both.extractBLOCKS(), hiding, shown))
-    return lines, [span.rect for _, line in spans.values() for span in line if span.blank], _paint(page, blocks)
+        lines = _marked(lines, covered_words(both.extractWORDS(delimiters), both.extractBLOCKS(), over, shown))
+    return lines, [span.rect for _, line in spans.values() for span in line if span.blank], paint
 
 
 def _marked(lines: list[TextLine], covered: list[Covered]) -> list[TextLine]:

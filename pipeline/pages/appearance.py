@@ -10,17 +10,17 @@ import unicodedata
 from typing import NamedTuple
 
 from core.characters import storable
-from pipeline.mupdf.plain import Drawn, Field, Rect
+from pipeline.mupdf.plain import Field
 from pipeline.pages.prompts import is_prompt
 
 #: Kinds of fields in which something is written.
 WRITTEN_KINDS = ("text", "choice")
-#: Share of a value's letters that is seen at least where the rest does not fit.
-_SEEN = 0.3
+#: Letters of a value, or the share of them, that are seen at least where the rest does not fit.
+_SEEN_LETTERS, _SEEN_SHARE = 12, 0.3
 #: What fields leave free at each side, in points.
 _PADDING = 2.0
-#: A word that needs this share of the room left may have been wrapped.
-_TIGHT = 0.85
+#: Letters that have no room where a line was cut.
+_CUT = 2
 
 
 class Seen(NamedTuple):
@@ -38,45 +38,48 @@ def seen_value(field: Field) -> Seen:
     if field.kind not in WRITTEN_KINDS or field.drawn is None:
         return Seen(value)
     names = (field.name, field.hint)
-    drawn = field.drawn._replace(text=storable(field.drawn.text).strip())
-    if is_prompt(value, names) and (field.only_printed or _agree(value, drawn, field.rect)):
+    drawn, former = (storable(text).strip() for text in (field.drawn.text, field.former))
+    if is_prompt(value, names) and (field.only_printed or _agree(field, value, drawn)):
         return Seen("")
-    if field.only_printed:
+    if field.only_printed or is_prompt(_one_line(drawn), names):
         return Seen(value, "" if value else None)
-    if is_prompt(_one_line(drawn.text), names):
-        return Seen(value, "" if value else None)
-    if not _agree(value, drawn, field.rect):
-        return Seen(drawn.text or value, value if drawn.text else "")
-    former = drawn._replace(text=storable(field.former).strip())
-    if value and former.text and not _agree(value, former, field.rect):
-        return Seen(value, "" if is_prompt(_one_line(former.text), names) else former.text)
+    if not _agree(field, value, drawn):
+        return Seen(drawn or value, value if drawn else "")
+    if value and former and not _agree(field, value, former):
+        return Seen(value, "" if is_prompt(_one_line(former), names) else former)
     return Seen(value)
 
 
-def _agree(value: str, drawn: Drawn, rect: Rect) -> bool:
-    """Whether a field draws its value, or as much of it as fits."""
-    said, shown = _letters(value), _letters(drawn.text)
+def _agree(field: Field, value: str, text: str) -> bool:
+    """Whether a field that draws `text` shows its value, or as much of it as fits."""
+    said, shown = _letters(value), _letters(text)
     if said == shown or not said:
         return said == shown
     if not shown:
         # Marks alone ("-", "?") are drawn or not; nobody's value is lost.
-        return _marks(value) == _marks(drawn.text)
-    if not said.isascii() and _without_missing_letters(value, drawn.text):
+        return _marks(value) == _marks(text)
+    if not said.isascii() and _without_missing_letters(value, text):
+        return True
+    if field.kind == "choice" and {_letters(part) for part in value.split(", ")} <= set(
+        map(_letters, text.splitlines())
+    ):
+        # A list shows all that can be chosen.
         return True
     at = said.find(shown)
-    return at >= 0 and len(shown) >= _SEEN * len(said) and _is_full(said[at + len(shown) :], value, drawn, rect)
+    enough = len(shown) >= min(_SEEN_LETTERS, _SEEN_SHARE * len(said))
+    return at >= 0 and enough and _is_full(field, value, said[at + len(shown) :], text)
 
 
-def _is_full(unseen: str, value: str, drawn: Drawn, rect: Rect) -> bool:
-    """Whether the field has no room for the word of its value that comes next."""
-    lines = drawn.text.splitlines()
-    x0, y0, x1, y1 = drawn.last
-    height, longest = (y1 - y0) / len(lines), max(map(len, lines))
-    if rect[3] - y1 >= height or not unseen:
-        return rect[3] - y1 < height
-    letter = (x1 - x0) / max(longest, 1)
-    room = (rect[2] - rect[0]) - 2 * _PADDING - letter * len(lines[-1].rstrip())
-    return room * _TIGHT < letter * (1 + len(_next_word(value, unseen)))
+def _is_full(field: Field, value: str, unseen: str, text: str) -> bool:
+    """Whether the field has no room for what is not seen of its value."""
+    assert field.drawn is not None
+    left, _, right, bottom = field.rect
+    x0, y0, x1, y1 = field.drawn.last
+    if bottom - y1 >= y1 - y0:
+        return False
+    letter = (x1 - x0) / max(len(text.splitlines()[-1].rstrip()), 1)
+    room = right - left - 2 * _PADDING - (x1 - x0)
+    return room < letter * (1 + len(_next_word(value, unseen)) if field.wraps else _CUT)
 
 
 def _next_word(value: str, unseen: str) -> str:

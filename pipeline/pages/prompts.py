@@ -45,7 +45,7 @@ def _asks(words: list[str]) -> bool:
         words = words[1:]
     # "Ingrese" and "Grade" alone may be somebody's: a verb needs what it asks for.
     rest = words[1:]
-    return bool(words) and words[0] in _VERBS and any(w in _ASKED for w in rest) and _ASKED | _AROUND >= set(rest)
+    return bool(words) and words[0] in _VERBS and any(w in _ASKED for w in rest) and set(rest) <= _ASKED | _AROUND
 
 
 def _is_nobodys_address(text: str) -> bool:

@@ -49,7 +49,9 @@ def read_text_layer(parts: PageParts) -> TextLayer:
     lines: list[tuple[int, list[_Place]]] = []
     drawn = Drawn(displayed.width, displayed.height)
     for line in parts.lines:
-        places = [word for word in _places(layer, line, displayed) if not drawn.is_again(word[0], word[1], word[2].size)]
+        places = [
+            word for word in _places(layer, line, displayed) if not drawn.is_again(word[0], word[1], word[2].size)
+        ]
         if places:
             lines.append((displayed.turned(line.direction), places))
     layer.turned = _turned(lines)
@@ -68,7 +70,7 @@ def _places(layer: TextLayer, line: TextLine, displayed: Displayed) -> list[_Pla
         if not clean or not (0 <= left + right <= 2 and 0 <= top + bottom <= 2):
             continue
         span = alone or _span_at(box, line.spans, displayed)
-        covered = line.covered.get(n)
+        covered = line.covered.get(n) if line.covered else None
         if covered and span.visible:
             layer.covered.append(Word(clean, inside(box), 1.0, Source.TEXT_LAYER, 0, span.size, span.bold))
         if span.visible and (covered is None or covered.partly):

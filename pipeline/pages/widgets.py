@@ -26,4 +26,3 @@ def _widget(field: Field, displayed: Displayed) -> Widget:
         field.max_length,
         seen.other,
     )
-
