@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
+from core.characters import storable
 from core.config import Settings
 from core.file_store import FileStore
 from pipeline.mupdf.file import open_pdf
@@ -93,9 +94,10 @@ def _words(lines: list[RecognisedLine], turned: int, ratio: float) -> list[Word]
     """
     order = reading_order(straightened(lines, ratio if turned in (0, 180) else 1 / ratio))
     return [
-        Word(word.text, turn_box(word.box, -turned), word.confidence, Source.OCR, number)
+        Word(text, turn_box(word.box, -turned), word.confidence, Source.OCR, number)
         for number, index in enumerate(order)
         for word in lines[index].words
+        if (text := storable(word.text))
     ]
 
 

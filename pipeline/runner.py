@@ -10,6 +10,7 @@ from core.config import Settings
 from core.file_store import FileStore
 from pipeline.document_analysis import Chunk, DocumentAnalysis, analyse_document
 from pipeline.extract_ifi import extract_ifi_submission
+from pipeline.extraction.covered import covers_values
 from pipeline.extraction.known_schools import confirmed
 from pipeline.extraction.page_roles import roles_of
 from pipeline.extraction.tokens import page_lines, text_of
@@ -136,6 +137,8 @@ def record_of(
     blank = all(role.value in (*_SILENT_ROLES, "blank_form") for role in chunk.roles) and bool(chunk.roles)
     doubts = [ReasonCode.TEMPLATE_ONLY.value] if blank else []
     doubts += [*chunk.doubts, *(doubt for page in pages for doubt in page.doubts)]
+    if any(covers_values(page) or any(field.other is not None for field in page.widgets) for page in pages):
+        doubts.append(ReasonCode.NOT_AS_SHOWN.value)
     return SubmissionRecord(
         submission_id=submission_id,
         artifact_dir=artifact_dir,

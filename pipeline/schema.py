@@ -6,8 +6,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from core.characters import storable
 from core.labels import LabelledEnum, declare_labels
 from pipeline.pages.page_model import Box, Source
 from pipeline.profiles.declared import FieldNames, field_label
@@ -100,6 +101,12 @@ class FieldReading(BaseModel):
     decided_by: str | None = None
     decided_at: datetime | None = None
 
+    @field_validator("value", "disagrees_with", mode="before")
+    @classmethod
+    def _storable(cls, given: Any) -> Any:
+        """Drop what cannot be stored, whatever way a value came in."""
+        return storable(given) if isinstance(given, str) else given
+
     @property
     def is_decided(self) -> bool:
         """Whether a person stands by the value, however it was read."""
@@ -152,10 +159,17 @@ class SubmissionRecord(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _declared_only(cls, given: Any) -> Any:
-        """Give every declared field a value, and drop what is no field, as pydantic does by default."""
+        """Give every declared field a value, and drop what is no field, as pydantic does by default.
+
+        Characters that cannot be stored are dropped.
+        """
         if not isinstance(given, dict):
             return given
-        known = {name: value for name, value in given.items() if name in cls.model_fields or name in FIELD_NAMES}
+        known = {
+            name: storable(value) if isinstance(value, str) else value
+            for name, value in given.items()
+            if name in cls.model_fields or name in FIELD_NAMES
+        }
         return {**{name: None for name in FIELD_NAMES if name not in cls.model_fields}, **known}
 
     def value_of(self, name: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.characters import storable
 from core.errors import InvalidInputError
 from pipeline.extraction.combine import same_value
 from pipeline.extraction.values.fitting import of_kind, of_pattern
@@ -126,12 +127,12 @@ def without_duplicate(record: SubmissionRecord) -> SubmissionRecord:
 
 
 def clean_person_value(name: str, value: str | None) -> str | None:
-    """Return what a person typed, without outer spaces; spelling is not changed.
+    """Return what a person typed, without outer spaces and control characters; spelling is not changed.
 
     Grades, dates and numbers are stored in one form. Raises InvalidInputError for one that is none, and for a
     value that does not match the pattern of its field.
     """
-    text = (value or "").strip()
+    text = storable(value or "").strip()
     if not text:
         return None
     declared = declared_fields().get(name)

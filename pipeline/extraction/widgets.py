@@ -16,6 +16,9 @@ from pipeline.schema import EvidenceBox, FieldReading
 #: What programs append to the name of a field when they join files: " [103]", "_2", "#1", "-3", "(2)".
 _APPENDED = re.compile(r"(?<!\s)\s*+[\[(]\d++[\])]$|(?<![\s_#.\-\d])[\s_#.\-]*+\d++$")
 
+#: Confidence of a value that the page shows, or that the file holds, but not both.
+_DOUBTED = 0.5
+
 
 def profile_of_widgets(page: PageContent) -> Profile | None:
     """Return the profile that has most of the page's widgets by name; None where none has two."""
@@ -84,7 +87,10 @@ def _overlap(box: Box, zone: Box) -> float:
 
 
 def read_widgets(page: PageContent, profile: Profile, reading: PageReading | None) -> dict[str, FieldReading]:
-    """Return the readings of the fields that were filled in."""
+    """Return the readings of the fields that were filled in, by what the page shows of them.
+
+    Where the file says something else, the confidence is low and the other text stands in `disagrees_with`.
+    """
     readings: dict[str, FieldReading] = {}
     for field, widgets in widgets_by_field(page, profile, reading).items():
         spec = profile.fields[field]
@@ -104,23 +110,29 @@ def _text(page: PageContent, field: str, kind: FieldKind, widgets: list[Widget])
         return None
     raw = "\n".join(w.value for w in filled)
     evidence = [EvidenceBox(page=page.number, box=w.box) for w in filled]
+    # What the file says besides is shown to a person, who is the one to choose.
+    other = "\n".join(w.other or w.value for w in filled) if any(w.other is not None for w in filled) else None
+    certainty = 1.0 if other is None else _DOUBTED
     if kind in (FieldKind.ESSAY, FieldKind.REACTION):
         lines = (tidy(line) for line in raw.splitlines())
         return FieldReading(
             value="\n".join(lines).strip(),
-            confidence=1.0,
+            confidence=certainty,
             source=Source.ACROFORM,
             evidence=evidence,
             method="widget",
         )
     value = judge(kind, raw, field)
+    if value.text is None and other and judge(kind, other, field).text is not None:
+        value, other = judge(kind, other, field), raw
     method = f"widget: {value.why}" if value.why else "widget"
     return FieldReading(
         value=value.text,
-        confidence=value.certainty if value.text else 0.0,
+        confidence=value.certainty * certainty if value.text else 0.0,
         source=Source.ACROFORM,
         evidence=evidence,
         method=method,
+        disagrees_with=tidy(other) if other and tidy(other) != value.text else None,
     )
 
 

@@ -1,14 +1,20 @@
-"""The AcroForm fields of a page."""
+"""The AcroForm fields of a page, with what each of them draws.
+
+They are read through MuPDF's own functions: PyMuPDF's `Widget` takes ten times as long, as it also reads their
+looks and their scripts.
+"""
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from core.error_codes import Cost
 from core.errors import TooCostlyError
 from core.mupdf import pymupdf
-from pipeline.mupdf.plain import Field
+from pipeline.mupdf.plain import Drawn, Field, Rect
 
+_mupdf = pymupdf.mupdf
 _KINDS = {
     pymupdf.PDF_WIDGET_TYPE_TEXT: "text",
     pymupdf.PDF_WIDGET_TYPE_RADIOBUTTON: "radio",
@@ -17,58 +23,239 @@ _KINDS = {
     pymupdf.PDF_WIDGET_TYPE_LISTBOX: "choice",
     pymupdf.PDF_WIDGET_TYPE_SIGNATURE: "signature",
 }
-_HIDDEN = "2"
+_WRITTEN = ("text", "choice")
+_MARKED = ("radio", "checkbox")
+# Flags of annotations (PDF 32000-1, 12.5.3).
+_HIDDEN, _PRINT, _NO_VIEW = 2, 4, 32
+#: A field smaller than this, in points either way, shows nothing.
+_THREAD = 1.0
+#: Options of a choice, of more the value is taken as it is.
+_MOST_OPTIONS = 5_000
+#: Share of its height by which a line that is drawn again, as bold, is apart from the first at most, and by which
+#: a line reaches out of its field.
+_COPY = 0.2
+#: Type of the blocks of text.
+_OF_TEXT = 0
+#: Flag of a text field whose lines wrap (PDF 32000-1, 12.7.4.3).
+_MULTILINE = 1 << 12
+#: The last character that UTF-16 writes without a pair of surrogates.
+_BASIC = "\uffff"
+_SMALL = 256
+_TEXT = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
 
 
-def take_fields(page: pymupdf.Page, most: int) -> tuple[list[Field], pymupdf.Page]:
+def take_fields(
+    page: pymupdf.Page, most: int, former: Mapping[int, str] | None = None
+) -> tuple[list[Field], pymupdf.Page]:
     """Return the page's fields, and the page with the filled ones hidden.
 
     MuPDF counts what a field displays as text of the page. The document in memory is changed, its bytes are not.
+    Fields that are neither displayed nor printed are left out. `former`: what the appearances of the fields drew
+    before they were made anew, by the number of the field's object.
     Raises TooCostlyError where there are more than `most`.
     """
-    found = list(islice(page.widgets(), most + 1))
-    if len(found) > most:
-        raise TooCostlyError(Cost.FIELDS, limit=most)
+    found = _widgets(page, most)
     if not found:
         return [], page
-    fields = [_field(widget) for widget in found]
-    for widget, read in zip(found, fields, strict=True):
-        if read.value or read.kind in ("radio", "checkbox"):
-            page.parent.xref_set_key(widget.xref, "F", _HIDDEN)
+    fields, sheet = [], page.cropbox
+    for annot in found:
+        rect = _rect(page, annot)
+        if not _is_shown(annot) or not _is_on(sheet, rect):
+            continue
+        field = _field(page, annot, rect, former or {})
+        if _is_on_hidden_layer(annot, field):
+            continue
+        fields.append(field)
+        if field.value or field.kind in _MARKED or (field.drawn and field.drawn.text):
+            _mupdf.pdf_dict_put_int(_object(annot), pymupdf.PDF_NAME("F"), _HIDDEN)
     return fields, page.parent.reload_page(page)
 
 
-def _field(widget: pymupdf.Widget) -> Field:
-    kind = _KINDS.get(widget.field_type, "button")
-    checked = kind in ("radio", "checkbox") and _is_on(widget)
+def drawn_texts(page: pymupdf.Page, most: int) -> dict[int, str]:
+    """Return what the page's fields draw, by the number of the field's object. Raises TooCostlyError."""
+    return {_number(annot): _drawn(page, annot, _rect(page, annot)).text for annot in _widgets(page, most)}
+
+
+def _widgets(page: pymupdf.Page, most: int) -> list[Any]:
+    found: list[Any] = []
+    widget = _mupdf.pdf_first_widget(_mupdf.pdf_page_from_fz_page(page.this))
+    while widget.m_internal:
+        if len(found) == most:
+            raise TooCostlyError(Cost.FIELDS, limit=most)
+        found.append(widget)
+        widget = _mupdf.pdf_next_widget(widget)
+    return found
+
+
+def _is_shown(annot: Any) -> bool:
+    flags = _mupdf.pdf_annot_flags(annot)
+    return not flags & _HIDDEN and bool(flags & _PRINT or not flags & _NO_VIEW)
+
+
+def _is_on_hidden_layer(annot: Any, field: Field) -> bool:
+    """Whether a field draws nothing because its layer is switched off (OC, PDF 32000-1, 8.11.3.3)."""
+    if not field.value or field.drawn is None or field.drawn.text:
+        return False
+    return bool(_mupdf.pdf_dict_get(_object(annot), pymupdf.PDF_NAME("OC")).m_internal)
+
+
+def _is_on(sheet: pymupdf.Rect, rect: Rect) -> bool:
+    """Whether a field lies on the page, and is more than a thread."""
+    x0, y0, x1, y1 = rect
+    return min(x1 - x0, y1 - y0) >= _THREAD and x1 > 0 and y1 > 0 and x0 < sheet.width and y0 < sheet.height
+
+
+def _field(page: pymupdf.Page, annot: Any, rect: Rect, former: Mapping[int, str]) -> Field:
+    kind = _KINDS.get(_mupdf.pdf_widget_type(annot), "button")
+    checked = kind in _MARKED and _is_marked(annot)
+    value = _value(annot, kind, checked)
+    drawn = _drawn(page, annot, rect) if kind in _WRITTEN else None
+    if drawn and kind == "choice" and drawn.text != value and not _has_appearance(page, annot):
+        # MuPDF makes one of the export value, other programs of the text that stands for it.
+        drawn = drawn._replace(text=value)
     return Field(
-        name=widget.field_name or "",
+        name=_mupdf.pdf_load_field_name(_object(annot)) or "",
         kind=kind,
-        value=_value(widget, kind, checked),
-        rect=tuple(widget.rect),
+        value=value,
+        rect=rect,
         checked=checked,
-        max_length=widget.text_maxlen or None,
+        max_length=_mupdf.pdf_to_int(_inherited(annot, "MaxLen")) or None if kind == "text" else None,
+        drawn=drawn,
+        former=former.get(_number(annot), "") if kind in _WRITTEN else "",
+        wraps=kind == "text" and bool(_mupdf.pdf_field_flags(_object(annot)) & _MULTILINE),
+        only_printed=bool(_mupdf.pdf_annot_flags(annot) & _NO_VIEW),
+        hint=_mupdf.pdf_to_text_string(_inherited(annot, "TU")),
     )
 
 
-def _value(widget: pymupdf.Widget, kind: str, checked: bool) -> str:
-    if kind in ("radio", "checkbox"):
-        return _on_state(widget) if checked else ""
-    if kind in ("text", "choice"):
-        value = widget.field_value
-        text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")
-        return text.replace("\r\n", "\n").replace("\r", "\n").strip()
-    return ""
+def _value(annot: Any, kind: str, checked: bool) -> str:
+    if kind in _MARKED:
+        return _on_state(annot) if checked else ""
+    if kind not in _WRITTEN:
+        return ""
+    chosen = _texts(_inherited(annot, "V"))
+    if kind == "choice" and chosen:
+        options = _options(annot)
+        chosen = [options.get(text, text) for text in chosen]
+    return ", ".join(chosen).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
-def _on_state(widget: pymupdf.Widget) -> str:
+def _texts(value: Any) -> list[str]:
+    """Return the texts of a value: a string, a stream or an array of strings."""
+    if _mupdf.pdf_is_array(value):
+        items = (_mupdf.pdf_array_get(value, index) for index in range(_mupdf.pdf_array_len(value)))
+        return [text for item in items if (text := _text(item))]
+    text = _text(value)
+    return [text] if text else []
+
+
+def _text(value: Any) -> str:
+    if _mupdf.pdf_is_name(value):
+        return str(_mupdf.pdf_to_name(value))
+    if _mupdf.pdf_is_stream(value):
+        return str(_mupdf.pdf_load_stream_or_string_as_utf8(value))
+    if not _mupdf.pdf_is_string(value):
+        return ""
+    text = str(_mupdf.pdf_to_text_string(value))
+    return text if text.isascii() or max(text) <= _BASIC else _of_pairs(value) or text
+
+
+def _of_pairs(value: Any) -> str:
+    """Decode a string in UTF-16 with surrogates that may have no partner: MuPDF pairs them with any letter."""
+    buffer = _mupdf.fz_new_buffer(_SMALL)
+    output = _mupdf.FzOutput(buffer)
+    _mupdf.pdf_print_obj(output, value, 1, 0)
+    output.fz_close_output()
+    written = buffer.fz_buffer_extract().decode("ascii", "replace").strip("<>").lower()
+    if not written.startswith("feff"):
+        return ""
+    units = bytes.fromhex(written)[2:]
+    return units[: len(units) // 2 * 2].decode("utf-16-be", "surrogatepass")
+
+
+def _options(annot: Any) -> dict[str, str]:
+    """Return the displayed text of each option of a choice by its export value (PDF 32000-1, 12.7.4.4)."""
+    given = _inherited(annot, "Opt")
+    shown: dict[str, str] = {}
+    for index in range(min(_mupdf.pdf_array_len(given), _MOST_OPTIONS)):
+        pair = _mupdf.pdf_array_get(given, index)
+        if _mupdf.pdf_array_len(pair) == 2:
+            export, text = (_text(_mupdf.pdf_array_get(pair, place)) for place in (0, 1))
+            shown.setdefault(export, text)
+    return shown
+
+
+def _drawn(page: pymupdf.Page, annot: Any, rect: Rect) -> Drawn:
+    """Return the lines that the field draws, in the order of the file."""
+    read = pymupdf.TextPage(_mupdf.FzStextPage(annot, _mupdf.FzStextOptions(_TEXT)))
+    blocks = [block for block in read.extractBLOCKS() if block[6] == _OF_TEXT and block[4].strip()]
+    if not blocks:
+        return Drawn("", rect)
+    lines = [line for block in blocks for line in block[4].splitlines() if line.strip()]
+    x0, y0, x1, y1 = _unrotated(page, blocks[-1][:4])
+    if len(set(lines)) < len(lines) or (len(lines) > 1 and y1 > rect[3]):
+        return _whole_lines(page, read, rect)
+    of_last = [line for line in blocks[-1][4].splitlines() if line.strip()]
+    share = len(lines[-1].rstrip()) / max(map(len, of_last))
+    return Drawn("\n".join(lines), (x0, y1 - (y1 - y0) / len(of_last), x0 + share * (x1 - x0), y1))
+
+
+def _whole_lines(page: pymupdf.Page, read: pymupdf.TextPage, rect: Rect) -> Drawn:
+    """Return the lines of a text that its field shows, each once: a copy at nearly the same place looks bold.
+
+    Of a line that the field's lower edge cuts, MuPDF gives the letters that reach above it.
+    """
+    found: list[tuple[str, pymupdf.Rect]] = []
+    for line in (line for block in read.extractDICT()["blocks"] for line in block.get("lines", ())):
+        text = "".join(span["text"] for span in line["spans"])
+        box = pymupdf.Rect(_unrotated(page, line["bbox"]))
+        apart = _COPY * box.height
+        again = any(text == other and max(map(abs, box - place)) < apart for other, place in found)
+        if text.strip() and not again and box.y1 <= rect[3] + apart:
+            found.append((text, box))
+    return Drawn("\n".join(text for text, _ in found), tuple(found[-1][1]) if found else rect)
+
+
+def _has_appearance(page: pymupdf.Page, annot: Any) -> bool:
+    """Whether the file holds an appearance of the field; MuPDF makes missing ones on the fly."""
+    return bool(page.parent.xref_get_key(_number(annot), "AP")[0] != "null")
+
+
+def _on_state(annot: Any) -> str:
     """The name of a button's on state (PDF 32000-1, 12.7.4.2): the key of its appearance that is not /Off."""
-    states = (widget.button_states() or {}).get("normal") or []
-    return str(next((state for state in states if state != "Off"), "Yes"))
+    return next((state for state in _states(annot) if state != "Off"), "Yes")
 
 
-def _is_on(widget: pymupdf.Widget) -> bool:
-    state = widget.parent.parent.xref_get_key(widget.xref, "AS")[1]
-    if state == "null":
-        return str(widget.field_value) == _on_state(widget)
-    return bool(state != "/Off")
+def _states(annot: Any) -> Iterator[str]:
+    looks = _mupdf.pdf_dict_getl(_object(annot), pymupdf.PDF_NAME("AP"), pymupdf.PDF_NAME("N"))
+    if _mupdf.pdf_is_dict(looks) and not _mupdf.pdf_is_stream(looks):
+        for index in range(_mupdf.pdf_dict_len(looks)):
+            yield str(_mupdf.pdf_to_name(_mupdf.pdf_dict_get_key(looks, index)))
+
+
+def _is_marked(annot: Any) -> bool:
+    state = _mupdf.pdf_dict_get(_object(annot), pymupdf.PDF_NAME("AS"))
+    if not state.m_internal:
+        return _text(_inherited(annot, "V")) == _on_state(annot)
+    return bool(_mupdf.pdf_to_name(state) != "Off")
+
+
+def _object(annot: Any) -> Any:
+    return _mupdf.pdf_annot_obj(annot)
+
+
+def _number(annot: Any) -> int:
+    return int(_mupdf.pdf_to_num(_object(annot)))
+
+
+def _inherited(annot: Any, key: str) -> Any:
+    return _mupdf.pdf_dict_get_inheritable(_object(annot), pymupdf.PDF_NAME(key))
+
+
+def _rect(page: pymupdf.Page, annot: Any) -> Rect:
+    bound = _mupdf.pdf_bound_widget(annot)
+    return _unrotated(page, (bound.x0, bound.y0, bound.x1, bound.y1))
+
+
+def _unrotated(page: pymupdf.Page, rect: Rect) -> Rect:
+    return tuple(pymupdf.Rect(rect) * page.derotation_matrix) if page.rotation else rect

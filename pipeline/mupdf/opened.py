@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, ExitStack, nullcontext
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from core.error_codes import Cost
 from core.errors import TooCostlyError
 from core.mupdf import pymupdf
 from pipeline.mupdf.checks import check_document
-from pipeline.mupdf.fields import take_fields
+from pipeline.mupdf.fields import drawn_texts, take_fields
 from pipeline.mupdf.library import Data, load_page, open_document, own_errors, unmanaged_colours
 from pipeline.mupdf.pixels import grey_of
 from pipeline.mupdf.plain import Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture, TextLine
@@ -25,6 +26,8 @@ MOST_LETTERS, MOST_WORDS, MOST_FIELDS = 100_000, 10_000, 2_000
 LONGEST_WORD = 1_000
 #: MuPDF keeps what was loaded: after so many pages a document is opened anew, the next time or in between.
 _FEW_LOADS, _MANY_LOADS = 8, 200
+#: Where a file asks that appearances be made anew (PDF 32000-1, 12.7.2).
+_MADE_ANEW = "AcroForm/NeedAppearances"
 
 
 class OpenedPdf:
@@ -83,11 +86,15 @@ class OpenedPdf:
             if self._loads >= _MANY_LOADS and not self._bare:
                 self._open_anew()
             self._loads += 1
-            fields, page = take_fields(load_page(self._document, number), MOST_FIELDS)
+            former = self._former(number)
+            fields, page = take_fields(load_page(self._document, number), MOST_FIELDS, former)
             self._loaded = number, page
             if fields:
                 self._bare.add(number)
-            lines, blank, paint = read_page(page)
+            filled = [field.rect for field in fields if field.value or (field.drawn and field.drawn.text)]
+            with ExitStack() as opened:
+                before = partial(self._before, opened, number) if fields else None
+                lines, blank, paint = read_page(page, filled, before)
             _check_letters(lines)
             return PageParts(_shape(page), fields, lines, blank, paint)
 
@@ -108,6 +115,19 @@ class OpenedPdf:
             # MuPDF keeps pictures decoded. A whole page is seldom drawn twice, parts of one often are.
             pymupdf.TOOLS.store_shrink(100)
         return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
+
+    def _before(self, opened: ExitStack, number: int) -> pymupdf.Page:
+        """A page with its fields, of the file opened once more until `opened` is closed."""
+        return load_page(opened.enter_context(open_document(self._data)), number)
+
+    def _former(self, number: int) -> dict[int, str]:
+        """What the fields drew before MuPDF made their appearances anew, as a file may ask for."""
+        document = self._document
+        if document.xref_get_key(document.pdf_catalog(), _MADE_ANEW)[1] != "true":
+            return {}
+        with open_document(self._data) as before:
+            before.xref_set_key(before.pdf_catalog(), _MADE_ANEW, "false")
+            return drawn_texts(load_page(before, number), MOST_FIELDS)
 
     def _grey(self, number: int, scale: float) -> Grey:
         if number not in self._bare:

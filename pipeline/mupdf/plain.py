@@ -40,6 +40,20 @@ class Span(NamedTuple):
     blank: bool
 
 
+class Covered(NamedTuple):
+    """A word that something was painted over later."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    text: str
+    #: Whether some of it is seen.
+    partly: bool
+    #: Whether a picture covers it.
+    by_picture: bool
+
+
 class TextLine(NamedTuple):
     """A line of the text layer with at least one word."""
 
@@ -48,20 +62,43 @@ class TextLine(NamedTuple):
     spans: list[Span]
     #: The words, each as x0, y0, x1, y1, text.
     words: list[tuple[float, float, float, float, str]]
+    #: Those that are covered, by their place among the words; None where none is.
+    covered: dict[int, Covered] | None = None
+
+
+class Drawn(NamedTuple):
+    """What the appearance of a field draws (PDF 32000-1, 12.5.5), as far as the field's rectangle shows it."""
+
+    #: Its lines; "" where nothing is drawn.
+    text: str
+    #: Where its last line lies, about; the field's rectangle where nothing is drawn.
+    last: Rect
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """An AcroForm field."""
+    """An AcroForm field that is displayed or printed."""
 
     name: str
     #: text | radio | checkbox | choice | signature | button
     kind: str
-    #: What is filled in, "" where nothing is; of a radio button or checkbox that is on, the name of that state.
+    #: What is filled in, "" where nothing is; of a radio button or checkbox that is on, the name of that state; of
+    #: a choice the text that stands for it.
     value: str
     rect: Rect
     checked: bool
     max_length: int | None
+    #: What the page shows for it; None for buttons.
+    drawn: Drawn | None = None
+    #: Whether its lines wrap.
+    wraps: bool = False
+    #: What its appearance drew before it was made anew from the value, as the file asks for (NeedAppearances, PDF
+    #: 32000-1, 12.7.2): programs that do not do so show that. "" where it was not made anew.
+    former: str = ""
+    #: Whether it is printed, but not displayed.
+    only_printed: bool = False
+    #: What a person is told of it (TU, PDF 32000-1, 12.7.3.1), which may be what to fill in.
+    hint: str = ""
 
 
 class Paint(NamedTuple):

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 from core.mupdf import pymupdf
+from pipeline.mupdf.covered import covered_words, may_be_covered, over_words
 from pipeline.mupdf.library import unmanaged_colours
-from pipeline.mupdf.plain import Paint, Rect, Span, TextLine
+from pipeline.mupdf.plain import Covered, Paint, Rect, Span, TextLine
 
 #: What separates words beside the blank: no-break, typographic and zero-width spaces.
 _ODD_SPACE = re.compile(
     "[\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff]"
 )
 _TEXT = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
-_PAINT = pymupdf.TEXT_PRESERVE_IMAGES | pymupdf.TEXT_COLLECT_VECTORS
+# Without the clip MuPDF leaves out some pictures that fill the page.
+_PAINT = pymupdf.TEXT_PRESERVE_IMAGES | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_MEDIABOX_CLIP
 #: Types of the blocks that MuPDF's structured text gives beside text: pictures and vector graphics.
 _PICTURE, _VECTOR = 1, 3
 # Of MuPDF's fz_stext_char.flags; neither is set for text in render mode 3.
@@ -24,20 +27,49 @@ _FILLED, _STROKED, _BOLD = 16, 32, 8
 _WHITE = 0xF0
 
 
-def read_page(page: pymupdf.Page) -> tuple[list[TextLine], list[Rect], Paint]:
-    """Return the lines of a page in the order of the file, the rectangles of all blank spans, and the paint."""
+def read_page(
+    page: pymupdf.Page, fields: Sequence[Rect] = (), whole: Callable[[], pymupdf.Page] | None = None
+) -> tuple[list[TextLine], list[Rect], Paint]:
+    """Return the lines of a page in the order of the file, the rectangles of all blank spans, and the paint.
+
+    `fields`: where fields lie that are filled in and that this page does not show; `whole` gives one that does.
+    """
     # The page is interpreted once, and looked through twice: collected together, its blocks of text and of vectors
     # are counted by PyMuPDF's words and spans in different ways.
     drawing = page.get_displaylist()
     textpage = _textpage(page, drawing, _TEXT)
     found = textpage.extractDICT()
-    spans = _spans(found)
+    spans, delimiters = _spans(found), _delimiters(found)
+    words = textpage.extractWORDS(delimiters)
     lines = [
-        TextLine(*spans[key], [word[:5] for word in words])
-        for key, words in groupby(textpage.extractWORDS(_delimiters(found)), itemgetter(5, 6))
+        TextLine(*spans[key], [word[:5] for word in of_line])
+        for key, of_line in groupby(words, itemgetter(5, 6))
         if key in spans
     ]
-    return lines, [span.rect for _, line in spans.values() for span in line if span.blank], _paint(page, drawing)
+    with unmanaged_colours():
+        blocks = _textpage(page, drawing, _PAINT).extractBLOCKS()
+    paint, over = _paint(page, blocks), over_words(fields, words)
+    if may_be_covered(blocks, over):
+        both = _textpage(page, drawing, _TEXT | _PAINT)
+        shown = whole() if whole else page
+        lines = _marked(lines, covered_words(both.extractWORDS(delimiters), both.extractBLOCKS(), over, shown))
+    return lines, [span.rect for _, line in spans.values() for span in line if span.blank], paint
+
+
+def _marked(lines: list[TextLine], covered: list[Covered]) -> list[TextLine]:
+    """Return the lines with their covered words marked as such."""
+    waiting: dict[tuple[Any, ...], list[Covered]] = {}
+    for word in covered:
+        waiting.setdefault(_key(word), []).append(word)
+    marked = []
+    for line in lines:
+        of_line = {n: waiting[key].pop(0) for n, word in enumerate(line.words) if waiting.get(key := _key(word))}
+        marked.append(line._replace(covered=of_line) if of_line else line)
+    return marked
+
+
+def _key(word: Sequence[Any]) -> tuple[Any, ...]:
+    return word[4], round(word[0], 1), round(word[1], 1)
 
 
 def _textpage(page: pymupdf.Page, drawing: pymupdf.DisplayList, flags: int) -> pymupdf.TextPage:
@@ -45,9 +77,7 @@ def _textpage(page: pymupdf.Page, drawing: pymupdf.DisplayList, flags: int) -> p
     return page.get_textpage(flags=flags) if page.rotation else pymupdf.TextPage(drawing.get_textpage(flags))
 
 
-def _paint(page: pymupdf.Page, drawing: pymupdf.DisplayList) -> Paint:
-    with unmanaged_colours():
-        blocks = _textpage(page, drawing, _PAINT).extractBLOCKS()
+def _paint(page: pymupdf.Page, blocks: Sequence[tuple[Any, ...]]) -> Paint:
     by_type: dict[int, list[Rect]] = {_PICTURE: [], _VECTOR: []}
     for x0, y0, x1, y1, _, _, kind in blocks:
         by_type.setdefault(kind, []).append((x0, y0, x1, y1))

@@ -85,6 +85,9 @@ class Widget:
     #: For a radio button or checkbox: whether this very one is on.
     checked: bool = False
     max_length: int | None = None
+    #: What the file says where the page shows `value`, "" where the page does not show `value`; None where they
+    #: agree.
+    other: str | None = None
 
 
 @dataclass(slots=True)
@@ -110,6 +113,9 @@ class PageContent:
     is_picture: bool = False
     #: Clockwise degrees by which the picture had to be turned to be upright before recognition (0/90/180/270).
     turned: int = 0
+    #: Words of its text that something was painted over, so that they are not seen, or not as a whole. Empty where
+    #: the page was recognised.
+    covered: list[Word] = field(default_factory=list)
     #: Keys of the reasons why an entry with this page needs a person, whatever is read on it.
     doubts: list[str] = field(default_factory=list)
 

@@ -8,8 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from core.characters import storable
 from pipeline.mupdf.plain import PageParts, Span, TextLine
 from pipeline.pages.geometry import Displayed, inside, turn_box
+from pipeline.pages.overprint import Drawn
 from pipeline.pages.page_model import Box, Source, Word
 from pipeline.pages.reading_order import reading_order
 
@@ -28,10 +30,12 @@ class TextLayer:
     white: list[Box] = field(default_factory=list)
     #: Boxes of runs of spaces.
     blank: list[Box] = field(default_factory=list)
-    #: Number of letters that are present but not drawn: the text layer of an earlier OCR.
+    #: Number of letters that are present but not drawn, or lie under a picture: the text layer of an earlier OCR.
     hidden_letters: int = 0
     #: Clockwise degrees by which most of the text must be turned to be read.
     turned: int = 0
+    #: Words that something was painted over. Those of which something is seen are among `words` as well.
+    covered: list[Word] = field(default_factory=list)
 
 
 #: A word before its line has a number: its text, its box and its type.
@@ -39,12 +43,16 @@ _Place = tuple[str, Box, Span]
 
 
 def read_text_layer(parts: PageParts) -> TextLayer:
-    """Return the words of a page in reading order; hidden ones and those off the page are left out."""
+    """Return the words of a page in reading order, each once; hidden ones and those off the page are left out."""
     displayed = Displayed(parts.shape)
     layer = TextLayer(blank=[displayed.box(rect) for rect in parts.blank])
     lines: list[tuple[int, list[_Place]]] = []
+    drawn = Drawn(displayed.width, displayed.height)
     for line in parts.lines:
-        if places := _places(layer, line, displayed):
+        places = [
+            word for word in _places(layer, line, displayed) if not drawn.is_again(word[0], word[1], word[2].size)
+        ]
+        if places:
             lines.append((displayed.turned(line.direction), places))
     layer.turned = _turned(lines)
     _put_in_order(layer, lines)
@@ -55,17 +63,20 @@ def _places(layer: TextLayer, line: TextLine, displayed: Displayed) -> list[_Pla
     """The visible words of one line; the letters of the hidden ones are counted."""
     places: list[_Place] = []
     alone = line.spans[0] if len(line.spans) == 1 else None
-    for x0, y0, x1, y1, text in line.words:
-        clean = (text if text.isascii() else _SILENT.sub("", unicodedata.normalize("NFKC", text))).strip()
+    for n, (x0, y0, x1, y1, text) in enumerate(line.words):
+        clean = storable(text if text.isascii() else _SILENT.sub("", unicodedata.normalize("NFKC", text))).strip()
         box = displayed.box((x0, y0, x1, y1))
         left, top, right, bottom = box
         if not clean or not (0 <= left + right <= 2 and 0 <= top + bottom <= 2):
             continue
         span = alone or _span_at(box, line.spans, displayed)
-        if span.visible:
+        covered = line.covered.get(n) if line.covered else None
+        if covered and span.visible:
+            layer.covered.append(Word(clean, inside(box), 1.0, Source.TEXT_LAYER, 0, span.size, span.bold))
+        if span.visible and (covered is None or covered.partly):
             on_page = 0.0 <= left <= right <= 1.0 and 0.0 <= top <= bottom <= 1.0
             places.append((clean, box if on_page else inside(box), span))
-        else:
+        elif not span.visible or (covered and covered.by_picture):
             layer.hidden_letters += len(clean)
     return places
 

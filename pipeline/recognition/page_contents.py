@@ -163,6 +163,7 @@ def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], widgets: Sequ
 def _believe(content: PageContent, words: list[Word], layer: TextLayer) -> None:
     content.words = words
     content.source = Source.TEXT_LAYER if words else None
+    content.covered = layer.covered
     content.turned = layer.turned
 
 
@@ -187,6 +188,6 @@ def _recognise(
         )
         for word in found.words
     ]
-    content.source = Source.OCR
+    content.source, content.covered = Source.OCR, []
     content.ocr_confidence = found.confidence
     content.turned = found.turned
