@@ -10,10 +10,12 @@ from typing import NamedTuple
 from core.config import FileBounds
 from core.confined.children import confined
 from core.errors import DamagedDocumentError, EmptyDocumentError
-from pipeline.files.notes import FileNote
+from pipeline.files.notes import FileNote, file_note
 from pipeline.files.word.document import read_document
 from pipeline.files.word.package import BROKEN_WORD
+from pipeline.mupdf.letters_drawn import words_lost
 from pipeline.mupdf.typeset import typeset
+from pipeline.reason_codes import ReasonCode
 
 
 class WordPages(NamedTuple):
@@ -38,7 +40,10 @@ def docx_to_pdf(data: bytes, bounds: FileBounds) -> WordPages:
     if not text.head and not text.foot and not re.sub(r"<(?!img)[^<>]*+>|\s", "", text.html):
         raise EmptyDocumentError("a Word file without text or pictures")
     html = _spaced(_paragraphs(text.head) + text.html + _paragraphs(text.foot))
-    return WordPages(typeset(html, text.pictures, bounds.max_pages), text.notes)
+    pdf = typeset(html, text.pictures, bounds.max_pages)
+    if lost := words_lost(pdf, html):
+        text.notes.append(file_note(ReasonCode.UNREAD_CONTENT, lost))
+    return WordPages(pdf, text.notes)
 
 
 def _paragraphs(lines: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from core.errors import TooManyPagesError
 from core.mupdf import pymupdf
+from pipeline.mupdf.letters_drawn import JOINED, Glyphs, with_letters
 
 _WIDTH, _HEIGHT, _MARGIN = 612, 792, 72
 #: Room for text on a page, in points.
@@ -30,13 +31,14 @@ def typeset_all(texts: Sequence[str], max_pages: int) -> bytes:
 def _typeset(texts: Sequence[str], archive: pymupdf.Archive, max_pages: int) -> bytes:
     out = io.BytesIO()
     writer = pymupdf.DocumentWriter(out)
+    glyphs = Glyphs() if any(JOINED.search(html) for html in texts) else None
     for html in texts:
-        _place(pymupdf.Story(html, user_css=_CSS, archive=archive), writer, max_pages)
+        _place(pymupdf.Story(html, user_css=_CSS, archive=archive), writer, max_pages, glyphs)
     writer.close()
-    return out.getvalue()
+    return out.getvalue() if glyphs is None else with_letters(out.getvalue(), glyphs.letters)
 
 
-def _place(story: pymupdf.Story, writer: pymupdf.DocumentWriter, max_pages: int) -> None:
+def _place(story: pymupdf.Story, writer: pymupdf.DocumentWriter, max_pages: int, glyphs: Glyphs | None) -> None:
     sheet = pymupdf.Rect(0, 0, _WIDTH, _HEIGHT)
     body = pymupdf.Rect(_MARGIN, _MARGIN, _WIDTH - _MARGIN, _HEIGHT - _MARGIN)
     more, pages = True, 0
@@ -46,5 +48,8 @@ def _place(story: pymupdf.Story, writer: pymupdf.DocumentWriter, max_pages: int)
             raise TooManyPagesError(f"more than {max_pages} pages")
         device = writer.begin_page(sheet)
         more, _ = story.place(body)
-        story.draw(device)
+        if glyphs is None:
+            story.draw(device)
+        else:
+            glyphs.draw(story, device)
         writer.end_page()
