@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 
 from core.config import FileBounds
 from core.confined.children import confined
-from core.errors import DamagedDocumentError, EmptyDocumentError
+from core.errors import DamagedDocumentError, EmptyDocumentError, TooManyPagesError
 from pipeline.files.notes import FileNote, file_note
-from pipeline.files.word.document import read_document
+from pipeline.files.word.breaks import says_something
+from pipeline.files.word.document import Section, read_document
 from pipeline.files.word.package import BROKEN_WORD
 from pipeline.mupdf.letters_drawn import words_lost
 from pipeline.mupdf.typeset import typeset
@@ -31,19 +31,30 @@ def docx_to_pdf(data: bytes, bounds: FileBounds) -> WordPages:
     """Return the document as a PDF of letter pages, and what it holds beside them.
 
     Raises UnpacksTooLargeError and PictureTooLargeError (both before unpacking), EncryptedDocumentError,
-    DamagedDocumentError and EmptyDocumentError.
+    DamagedDocumentError, EmptyDocumentError and TooManyPagesError.
     """
     try:
         text = read_document(data, bounds)
     except BROKEN_WORD as exc:
         raise DamagedDocumentError("the Word file cannot be read") from exc
-    if not text.head and not text.foot and not re.sub(r"<(?!img)[^<>]*+>|\s", "", text.html):
+    pages = [page for section in text.sections for page in _pages(section)]
+    if not any(map(says_something, pages)):
         raise EmptyDocumentError("a Word file without text or pictures")
-    html = _spaced(_paragraphs(text.head) + text.html + _paragraphs(text.foot))
-    pdf = typeset(html, text.pictures, bounds.max_pages)
-    if lost := words_lost(pdf, html):
+    if len(pages) > bounds.max_pages:
+        raise TooManyPagesError(f"{len(pages)} pages")
+    pdf = typeset(pages, text.pictures, bounds.max_pages)
+    if lost := words_lost(pdf, " ".join(pages)):
         text.notes.append(file_note(ReasonCode.UNREAD_CONTENT, lost))
     return WordPages(pdf, text.notes)
+
+
+def _pages(section: Section) -> list[str]:
+    """The pages of a section, its head on the first of them and its foot on the last."""
+    pages = section.pages or ([""] if section.head or section.foot else [])
+    if pages:
+        pages = [_paragraphs(section.head) + pages[0], *pages[1:]]
+        pages[-1] += _paragraphs(section.foot)
+    return [_spaced(page) for page in pages]
 
 
 def _paragraphs(lines: Iterable[str]) -> str:

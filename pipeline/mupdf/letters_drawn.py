@@ -2,7 +2,8 @@
 
 Arabic, Hebrew and Indic letters are drawn with glyphs that stand for no character by themselves: forms at the
 beginning, in the middle and at the end of a word, ligatures. Of these a PDF that MuPDF writes says nothing in its
-ToUnicode CMaps (PDF 32000-1, 9.10.3), and another letter is read. The typesetter knows what it draws each glyph for.
+ToUnicode CMaps (PDF 32000-1, 9.10.3), and another letter is read. The typesetter knows what each glyph is drawn
+for.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from core.mupdf import pymupdf
 #: extensions, and the forms of Hebrew and Arabic.
 JOINED = re.compile("[\u0590-\u109f\u1780-\u1cff\ua800-\uabff\ufb1d-\ufdff\ufe70-\ufefc]")
 #: Letters and their marks; joiners and marks of direction.
-_WORD = re.compile("(?:[^\\W\\d_]|[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u109f])+")
+_WORD = re.compile(
+    "(?:[^\\W\\d_]|[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u109f])+"
+)
 _SILENT = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069]")
 #: Pairs in one `bfchar` section of a CMap (Adobe Technical Note 5014).
 _MOST_PAIRS = 100
@@ -75,7 +78,6 @@ class Glyphs(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]
             span = span.next
 
 
-
 def with_letters(pdf: bytes, letters: Mapping[str, Mapping[int, str]]) -> bytes:
     """Return a PDF of MuPDF's writer whose fonts of joined letters say what their glyphs stand for."""
     with pymupdf.open("pdf", pdf) as document:
@@ -121,4 +123,6 @@ def words_lost(pdf: bytes, html: str) -> int:
 
 def _words(text: str) -> list[str]:
     """The words with joined letters, without signs and marks of direction."""
-    return [word for word in _WORD.findall(unicodedata.normalize("NFKC", _SILENT.sub("", text))) if JOINED.search(word)]
+    return [
+        word for word in _WORD.findall(unicodedata.normalize("NFKC", _SILENT.sub("", text))) if JOINED.search(word)
+    ]

@@ -15,20 +15,14 @@ BODY_WIDTH, BODY_HEIGHT = _WIDTH - 2 * _MARGIN, _HEIGHT - 2 * _MARGIN
 _CSS = "body {font-family: sans-serif; font-size: 11pt} p {margin: 0 0 6pt 0} td {padding: 0 6pt 0 0}"
 
 
-def typeset(html: str, pictures: Mapping[str, bytes], max_pages: int) -> bytes:
-    """Return the HTML as a PDF; its pictures are those of that name. Raises TooManyPagesError."""
+def typeset(texts: Sequence[str], pictures: Mapping[str, bytes], max_pages: int) -> bytes:
+    """Return HTML texts as one PDF, each from a new page on; pictures are those of that name.
+
+    Raises TooManyPagesError where a text takes more pages.
+    """
     archive = pymupdf.Archive()
     for name, picture in pictures.items():
         archive.add(picture, name)
-    return _typeset([html], archive, max_pages)
-
-
-def typeset_all(texts: Sequence[str], max_pages: int) -> bytes:
-    """Return several HTML texts as one PDF, each from a new page on. Raises TooManyPagesError for a long one."""
-    return _typeset(texts, pymupdf.Archive(), max_pages)
-
-
-def _typeset(texts: Sequence[str], archive: pymupdf.Archive, max_pages: int) -> bytes:
     out = io.BytesIO()
     writer = pymupdf.DocumentWriter(out)
     glyphs = Glyphs() if any(JOINED.search(html) for html in texts) else None

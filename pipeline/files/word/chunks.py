@@ -32,7 +32,10 @@ def html_of(data: bytes, suffix: str) -> str | None:
         return _of_mail(data)
     if suffix in ("htm", "html", "xhtml", "xht") or re.match(rb"<(?:!doctype html|html|head|body|div|p)\b", begin):
         return _shown(_text(data))
-    if suffix in ("txt", "text", "md") and b"\0" not in data.removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff")[1::2]:
+    if (
+        suffix in ("txt", "text", "md")
+        and b"\0" not in data.removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff")[1::2]
+    ):
         return "".join(f"<p>{escape(line)}</p>" for line in _text(data).splitlines() if line.strip())
     return None
 
@@ -76,7 +79,9 @@ def _shown(page: str) -> str:
     for element in list(body.iter()):
         if not isinstance(element.tag, str) or _is_hidden(element):
             _drop(element)
-    etree.strip_tags(body, *{node.tag for node in body.iter(etree.Element) if node.tag not in _KEPT and node is not body})
+    etree.strip_tags(
+        body, *{node.tag for node in body.iter(etree.Element) if node.tag not in _KEPT and node is not body}
+    )
     for element in body.iter(etree.Element):
         element.attrib.clear()
     body.tag = "div"

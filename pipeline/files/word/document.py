@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import mammoth
 from lxml import etree
 
 from core.config import FileBounds
 from pipeline.files.notes import FileNote, file_note
+from pipeline.files.word.breaks import mark_breaks, sections_of
 from pipeline.files.word.chunks import MOST_CHUNKS, has_pictures, html_of
 from pipeline.files.word.drawings import resolve_drawings
 from pipeline.files.word.held import held_notes, remarks
@@ -32,69 +33,79 @@ _CHUNK = "\ue5ca{}.{}\ue5cb"
 
 
 @dataclass(slots=True)
+class Section:
+    """A section: its pages, and the lines at their head and foot that the section before has not.
+
+    A page is HTML up to a page break; its pictures are those of that name.
+    """
+
+    head: list[str]
+    foot: list[str]
+    pages: list[str]
+
+
+@dataclass(slots=True)
 class WordText:
     """What a Word file displays."""
 
-    #: The body; its pictures are those of that name.
-    html: str = ""
-    #: Lines of the pages' heads and feet, each once.
-    head: list[str] = field(default_factory=list)
-    foot: list[str] = field(default_factory=list)
-    pictures: dict[str, bytes] = field(default_factory=dict)
-    notes: list[FileNote] = field(default_factory=list)
+    sections: list[Section]
+    pictures: dict[str, bytes]
+    notes: list[FileNote]
 
 
 def read_document(data: bytes, bounds: FileBounds) -> WordText:
     """Read a Word file. Raises what `check_archive` raises, PictureTooLargeError, and one of BROKEN_WORD."""
-    pictures = PlacedPictures(bounds)
-    reading = _Reading(bounds, pictures)
-    text = reading.read(data, 0)
-    if unread := reading.unread + pictures.unread:
+    reading = _Reading(bounds)
+    text = reading.whole(data)
+    if unread := reading.unread + reading.pictures.unread:
         text.notes.append(file_note(ReasonCode.UNREAD_CONTENT, unread))
-    text.pictures = pictures.by_name
     return text
 
 
 class _Reading:
     """Reads a file, and those that it brings in."""
 
-    def __init__(self, bounds: FileBounds, pictures: PlacedPictures) -> None:
+    def __init__(self, bounds: FileBounds) -> None:
         self._bounds = bounds
-        self._pictures = pictures
+        self.pictures = PlacedPictures(bounds)
         self._chunks: list[str] = []
         #: What is displayed and cannot be read: charts, pictures that are elsewhere, comments.
         self.unread = 0
 
-    def read(self, data: bytes, depth: int) -> WordText:
-        """Return what a file displays; pictures go to those of the whole."""
-        bounds = self._bounds
-        if depth:
-            bounds = bounds._replace(max_unpacked_bytes=bounds.max_unpacked_bytes // _SHARE)
+    def whole(self, data: bytes) -> WordText:
+        """Read the file itself, with its margins."""
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            check_archive(archive, self._bounds)
+            documents = main_parts(archive)
+            package = Package(archive, documents[0])
+            heads, feet = (margin_parts(package, kind) for kind in ("header", "footer"))
+            printed = [part for parts in (*heads, *feet) for part in parts]
+            notes = held_notes(package, [*_text_parts(package), *dict.fromkeys(printed)], documents)
+            lines = {part: self._margin(package, part) for part in dict.fromkeys(printed)}
+            pages = sections_of(self._body(package, 0))
+            return WordText(_sections(pages, heads, feet, lines), self.pictures.by_name, notes)
+
+    def _brought_in(self, data: bytes, depth: int) -> str:
+        """Read a file within the file; its margins stay behind."""
+        bounds = self._bounds._replace(max_unpacked_bytes=self._bounds.max_unpacked_bytes // _SHARE)
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             check_archive(archive, bounds)
-            documents = main_parts(archive)
-            return self._read(Package(archive, documents[0]), documents, depth)
+            return self._body(Package(archive, main_parts(archive)[0]), depth)
 
-    def _read(self, package: Package, documents: list[str], depth: int) -> WordText:
-        styles = _styles(package)
-        # A file that is brought in leaves its margins behind.
-        heads, feet = ([] if depth else margin_parts(package, kind) for kind in ("header", "footer"))
-        read = [package.main, *(part for kind in _NOTES for part in package.related(kind))]
-        text = WordText(notes=held_notes(package, [*read, *heads, *feet], documents))
+    def _body(self, package: Package, depth: int) -> str:
+        """Return the body as HTML, with marks where pages and, of the file itself, sections begin."""
+        styles, read = _styles(package), _text_parts(package)
         self.unread += remarks(package)
         for part in read:
             self._bring_in(package, part, depth)
             self._resolve(package, part, styles)
-        text.head = list(dict.fromkeys(line for part in heads for line in self._margin(package, part, styles)))
-        feet_lines = dict.fromkeys(line for part in feet for line in self._margin(package, part, styles))
-        text.foot = [line for line in feet_lines if line not in text.head]
+        mark_breaks(package.tree(package.main), styles, sections=not depth)
         looks = [part for kind in _LOOKS for part in package.related(kind)]
         body = mammoth.convert_to_html(
             io.BytesIO(package.written([*read[1:], *looks])),
-            convert_image=mammoth.images.img_element(self._pictures),
+            convert_image=mammoth.images.img_element(self.pictures),
         )
-        text.html = self._with_chunks(body.value, depth)
-        return text
+        return self._with_chunks(body.value, depth)
 
     def _resolve(self, package: Package, part: str, styles: Styles) -> None:
         root = package.tree(part)
@@ -103,14 +114,14 @@ class _Reading:
         shown = ShownPictures(package, part, self._bounds)
         self.unread += resolve_drawings(root, shown, lambda key: _diagram(package, part, key)) + shown.linked
 
-    def _margin(self, package: Package, part: str, styles: Styles) -> Iterable[str]:
+    def _margin(self, package: Package, part: str) -> list[str]:
         root = package.tree(part)
         resolve_alternatives(root)
         drop_page_numbers(root)
         # What is written across the whole page is a watermark.
         etree.strip_elements(root, f"{V}textpath", with_tail=False)
         self.unread += large_pictures(root)
-        resolve_text(root, styles)
+        resolve_text(root, _styles(package))
         resolve_drawings(root, lambda _picture: None, lambda _key: [])
         return list(lines_of(root))
 
@@ -133,7 +144,7 @@ class _Reading:
         if len(self._chunks) >= MOST_CHUNKS:
             return None
         if data.startswith(b"PK\x03\x04"):
-            return self.read(data, depth + 1).html if depth < _DEEPEST else None
+            return self._brought_in(data, depth + 1) if depth < _DEEPEST else None
         self.unread += has_pictures(data)
         return html_of(data, name.rpartition(".")[2].lower())
 
@@ -143,6 +154,33 @@ class _Reading:
             if mark in body:
                 body = body.replace(f"<p>{mark}</p>", mark).replace(mark, chunk, 1).replace(mark, "")
         return body
+
+
+def _text_parts(package: Package) -> list[str]:
+    """The parts with the text of the pages: the main one, footnotes, endnotes."""
+    return [package.main, *(part for kind in _NOTES for part in package.related(kind))]
+
+
+def _sections(
+    pages: Sequence[list[str]],
+    heads: Sequence[list[str]],
+    feet: Sequence[list[str]],
+    lines: Mapping[str, list[str]],
+) -> list[Section]:
+    """Give each section its lines; those that the section before has already are not repeated."""
+    found: list[Section] = []
+    before: set[str] = set()
+    for number, of_section in enumerate(pages):
+        head = [line for part in _at(heads, number) for line in lines[part]]
+        foot = [line for part in _at(feet, number) for line in lines[part] if line not in head]
+        new = [list(dict.fromkeys(line for line in side if line not in before)) for side in (head, foot)]
+        found.append(Section(new[0], new[1], of_section))
+        before = {*head, *foot}
+    return found
+
+
+def _at(parts: Sequence[list[str]], number: int) -> list[str]:
+    return parts[number] if number < len(parts) else []
 
 
 def _styles(package: Package) -> Styles:

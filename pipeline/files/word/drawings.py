@@ -96,7 +96,9 @@ def _is_hidden(drawing: Any) -> bool:
     about = next(drawing.iter(f"{WP}docPr"), None)
     if about is not None and about.get("hidden", "0").lower() in ("1", "true"):
         return True
-    return any("visibility:hidden" in re.sub(r"\s", "", node.get("style") or "") for node in drawing.iter(f"{V}shape"))
+    return any(
+        "visibility:hidden" in re.sub(r"\s", "", node.get("style") or "") for node in drawing.iter(f"{V}shape")
+    )
 
 
 def _blocks(drawing: Any, diagram: Callable[[str], list[str]]) -> list[Any]:
@@ -235,9 +237,8 @@ def _position(drawing: Any) -> tuple[bool, str, float, float]:
     if rules.get("position") != "absolute":
         return False, "", 0.0, 0.0
     relative = rules.get("mso-position-vertical-relative", "text").strip()
-    return True, "paragraph" if relative in ("text", "line") else relative, *(
-        _length(rules.get(side, "")) for side in ("margin-top", "margin-left")
-    )
+    relative = "paragraph" if relative in ("text", "line") else relative
+    return True, relative, _length(rules.get("margin-top", "")), _length(rules.get("margin-left", ""))
 
 
 def _offset(position: Any) -> float:
@@ -262,7 +263,7 @@ def _put_in_line(drawing: Any, blocks: list[Any]) -> None:
         return
     # The run is split, so that what comes after the drawing stays behind it.
     rest = etree.Element(f"{W}r")
-    rest.extend([node for node in run[run.index(drawing) + 1 :]])
+    rest.extend(list(run[run.index(drawing) + 1 :]))
     remove(drawing)
     for new in reversed([*runs, rest]):
         run.addnext(new)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from pipeline.files.word.breaks import sections_in
 from pipeline.files.word.fields import page_number_only
 from pipeline.files.word.names import WP, A, R, W, is_on, number
 from pipeline.files.word.package import Package
@@ -16,26 +17,24 @@ _KINDS = ("first", "default", "even")
 _EMU, _LARGE = 914400, 20
 
 
-def margin_parts(package: Package, kind: str) -> list[str]:
-    """Return the parts of the margins ("header" or "footer") that pages are printed with, in their order.
+def margin_parts(package: Package, kind: str) -> list[list[str]]:
+    """Return for each section the parts of the margins ("header" or "footer") that its pages are printed with.
 
     A part that no section refers to, or only for pages that the section has not, is displayed nowhere
-    (ECMA-376-1, 17.10).
+    (ECMA-376-1, 17.10). A section without margins of its own has those of the one before.
     """
     relations = package.relations(package.main)
     even = _even_pages_differ(package)
-    found: dict[str, None] = {}
+    found: list[list[str]] = []
     inherited: dict[str, str] = {}
-    for section in package.tree(package.main).iter(f"{W}sectPr"):
+    for section in sections_in(package.tree(package.main)):
         for reference in section.iterfind(f"{W}{kind}Reference"):
             relation = relations.get(reference.get(f"{R}id") or "")
             if relation is not None and not relation.external and package.has(relation.target):
                 inherited[reference.get(f"{W}type") or "default"] = relation.target
-        first = is_on(section.find(f"{W}titlePg"))
-        for pages in _KINDS:
-            if pages in inherited and (pages == "default" or (first if pages == "first" else even)):
-                found[inherited[pages]] = None
-    return list(found)
+        shown = {"default": True, "first": is_on(section.find(f"{W}titlePg")), "even": even}
+        found.append([inherited[pages] for pages in _KINDS if pages in inherited and shown[pages]])
+    return found
 
 
 def _even_pages_differ(package: Package) -> bool:
@@ -71,7 +70,7 @@ def _letters(paragraph: Any) -> Iterator[str]:
 
 
 def large_pictures(root: Any) -> int:
-    """How many pictures of a margin cover so much of the page that they may hold an entry; washed out ones none."""
+    """How many pictures of a margin cover so much of the page that they may hold an entry, watermarks aside."""
     return sum(
         _square_inches(drawing) >= _LARGE
         for drawing in root.iter(f"{W}drawing")

@@ -151,7 +151,12 @@ def parsed(xml: bytes) -> Any:
 
 def _root(xml: bytes) -> Any:
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
     )
     return etree.fromstring(xml, parser)
 

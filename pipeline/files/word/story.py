@@ -1,4 +1,4 @@
-"""The text of a Word file's body, margin or note as a person reads it, for a converter that knows less of the format."""
+"""The text of a part of a Word file as a person reads it, for a converter that knows less of the format."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pipeline.files.word.styles import Styles
 #: What of a newer Word is understood here; of the rest the form that it keeps for older programs is read.
 _UNDERSTOOD = {"wps", "wpg", "wpc", "wp14", "w14", "w15", "w16", "w16se", "w16cid", "w16cex", "a14", "v", "pic"}
 #: Elements that say how their content is set, and that the converter would leave out with it.
-_WRAPPERS = (f"{W}dir", f"{W}bdo", f"{W}smartTag", f"{W}customXml")
+_WRAPPERS = (f"{W}dir", f"{W}bdo", f"{W}smartTag", f"{W}customXml", f"{W}ins", f"{W}moveTo")
 #: Content that was taken away with changes tracked.
 _GONE = (f"{W}del", f"{W}moveFrom")
 _PROPERTIES = (f"{W}rPr", f"{W}trPr", f"{W}pPr", f"{W}tcPr", f"{W}numPr")
@@ -40,7 +40,7 @@ def resolve_alternatives(root: Any) -> None:
 
 
 def resolve_text(root: Any, styles: Styles) -> None:
-    """Leave the text that is displayed: results of fields, no prompts, nothing deleted, hidden or struck through."""
+    """Leave the text that is displayed: results of fields, nothing deleted, hidden or struck through."""
     for gone in list(root.iter(*_GONE)):
         if gone.getparent() is not None and gone.getparent().tag not in _PROPERTIES:
             remove(gone)
@@ -58,11 +58,13 @@ def resolve_text(root: Any, styles: Styles) -> None:
 
 def _unwrap(root: Any) -> None:
     for wrapper in list(root.iter(*_WRAPPERS)):
+        if wrapper.getparent() is not None and wrapper.getparent().tag in _PROPERTIES:
+            continue
         replace(wrapper, [child for child in wrapper if child.tag not in (f"{W}smartTagPr", f"{W}customXmlPr")])
     for ruby in list(root.iter(f"{W}ruby")):
         base = ruby.find(f"{W}rubyBase")
         # A run within a run: the letters alone are taken out of it.
-        replace(ruby, [] if base is None else [node for node in base.iter(f"{W}t")])
+        replace(ruby, [] if base is None else list(base.iter(f"{W}t")))
     for formula in list(root.iter(f"{M}oMath")):
         text = _formula(formula)
         replace(formula, [run_of(text)] if text.strip() else [])

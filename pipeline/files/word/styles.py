@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -68,7 +69,9 @@ class Styles:
     def hidden(self, run: Any) -> bool:
         """Whether a run and its pictures are not displayed at all."""
         properties = run.find(f"{W}rPr")
-        return self._toggled("vanish", properties, self._chains(properties, next(run.iterancestors(f"{W}p"), None)))
+        return self._toggled(
+            "vanish", properties, self._chains(properties, next(run.iterancestors(f"{W}p"), None))
+        )
 
     def displayed(self, run: Any) -> bool:
         """Whether a person reads the letters of a run that is not hidden: not struck through, white or a speck."""
@@ -81,6 +84,16 @@ class Styles:
         if size is not None and 0 < size <= _SPECK:
             return False
         return self.coloured_page or not self._white(run, properties, paragraph, chains)
+
+    def begins_page(self, paragraph: Any) -> bool:
+        """Whether a paragraph begins a page, by itself or by its style."""
+        properties = paragraph.find(f"{W}pPr")
+        key = value(properties, "pStyle") or self._defaults.get("paragraph", "")
+        for owner in (properties, *(style.paragraph for style in self._chain(key))):
+            own = owner.find(f"{W}pageBreakBefore") if owner is not None else None
+            if own is not None:
+                return is_on(own)
+        return False
 
     def is_prompt(self, run: Any) -> bool:
         """Whether a run has the style of prompts."""
@@ -107,14 +120,13 @@ class Styles:
         return self._chain_of[key]
 
     def _toggled(self, name: str, properties: Any, chains: list[list[_Style]]) -> bool:
-        """A toggle property (17.7.3): what the run says holds; else it is on where one of its two styles says so."""
+        """A toggle property (17.7.3): as the run says, else on where one of its two styles says so."""
         own = properties.find(f"{W}{name}") if properties is not None else None
         if own is not None:
             return is_on(own)
         if self._document is not None and is_on(self._document.find(f"{W}{name}")):
             return True
-        said = [next(_said(name, chain), False) for chain in chains]
-        return sum(said) == 1
+        return sum(next(_said(name, chain), False) for chain in chains) == 1
 
     def _white(self, run: Any, properties: Any, paragraph: Any, chains: list[list[_Style]]) -> bool:
         if not self._white_letters(properties, chains):
@@ -131,7 +143,11 @@ class Styles:
 
     def _is_ground(self, around: Any) -> bool:
         """Whether a cell, table or shape may have a colour; what a shape is filled with is not looked up."""
-        if around.tag == f"{W}txbxContent" or _ground(around.find(f"{W}tcPr")) or _ground(around.find(f"{W}tblPr")):
+        if (
+            around.tag == f"{W}txbxContent"
+            or _ground(around.find(f"{W}tcPr"))
+            or _ground(around.find(f"{W}tblPr"))
+        ):
             return True
         chain = self._chain(value(around.find(f"{W}tblPr"), "tblStyle"))
         return any(_colours(shade) for style in chain for shade in style.element.iter(f"{W}shd"))
@@ -143,11 +159,11 @@ class Styles:
                 theme = colour.get(f"{W}themeColor", "").lower()
                 if theme:
                     return theme in _WHITE_THEME and not colour.get(f"{W}themeShade")
-                return colour.get(f"{W}val", "").lower() == "ffffff"
+                return str(colour.get(f"{W}val", "")).lower() == "ffffff"
         return False
 
 
-def _said(name: str, chain: list[_Style]) -> Any:
+def _said(name: str, chain: list[_Style]) -> Iterator[bool]:
     for style in chain:
         own = style.properties.find(f"{W}{name}") if style.properties is not None else None
         if own is not None:
