@@ -12,6 +12,7 @@ from itertools import pairwise
 from statistics import median, median_low
 from typing import NamedTuple
 
+from pipeline.extraction.values.right_to_left import RIGHT_TO_LEFT, as_written
 from pipeline.extraction.values.text import DRAWN, SPACERS
 from pipeline.pages.page_model import LETTER, Box, PageContent, Source, Word
 from pipeline.pages.recent import recalled
@@ -211,8 +212,10 @@ def around(boxes: Sequence[Box]) -> Box:
 
 
 def text_of(tokens: Iterable[Token]) -> str:
-    """Return the texts of tokens, joined by single spaces."""
-    return " ".join(t.text for t in tokens)
+    """Return the texts of tokens, given from left to right, in the order of writing, joined by single spaces."""
+    words = [t.text for t in tokens]
+    text = " ".join(words)
+    return " ".join(as_written(words)) if RIGHT_TO_LEFT.search(text) else text
 
 
 def value_gap(line: Line) -> float:

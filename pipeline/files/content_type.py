@@ -12,6 +12,7 @@ from core.errors import (
     EncryptedDocumentError,
     NotADocumentError,
 )
+from pipeline.files.word.package import main_parts
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -61,11 +62,11 @@ def content_type(data: bytes) -> str:
 def _type_of_zip(data: bytes) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = set(archive.namelist())
+            documents = main_parts(archive)
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as exc:
         if b"word/" in data or b"[Content_Types].xml" in data[:4096]:
             raise DamagedDocumentError("the zip directory is unreadable") from exc
         raise NotADocumentError("a broken zip file") from exc
-    if "word/document.xml" in names:
+    if documents:
         return DOCX
     raise NotADocumentError("a zip file, but no Word document")

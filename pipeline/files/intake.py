@@ -36,9 +36,13 @@ def to_pdf(data: bytes, filename: str, settings: Settings) -> Intake:
     kind, bounds = content_type(data), settings.file_bounds
     if kind == PDF:
         return Intake(data, check_pdf(data, bounds), kind, converted=False)
-    pdf = docx_to_pdf(data, bounds) if kind == DOCX else pictures_to_pdf(data, bounds)
+    notes: list[FileNote] = []
+    if kind == DOCX:
+        pdf, notes = docx_to_pdf(data, bounds)
+    else:
+        pdf = pictures_to_pdf(data, bounds)
     with open_pdf(pdf) as file:
         count = file.page_count
     if count > settings.max_pages:
         raise TooManyPagesError(f"{count} pages")
-    return Intake(pdf, count, kind, converted=True)
+    return Intake(pdf, count, kind, converted=True, notes=tuple(notes))

@@ -30,7 +30,7 @@ def set_essays(essays: Sequence[NumberedEssay]) -> bytes:
     """
     with pymupdf.open() as packet, own_errors("the essays cannot be set"):
         for essay in essays:
-            with open_document(typeset(_html(essay), {}, _MOST_PAGES)) as pages:
+            with open_document(typeset([_html(essay)], {}, _MOST_PAGES)) as pages:
                 packet.insert_pdf(pages)
         return bytes(packet.tobytes(garbage=4, deflate=True))
 

@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 from core.config import FileBounds
 from core.confined.children import confined
 from core.errors import DamagedDocumentError
-from pipeline.files.word_files import BROKEN_WORD, check_archive
+from pipeline.files.word.package import BROKEN_WORD, check_archive
 from services.library.blocks import Block, DocumentText, Facts, one_line
 from services.library.decode import decode
 from services.library.facts import (

@@ -1,0 +1,1 @@
+"""What a Word file displays, taken out of its package (ECMA-376)."""

@@ -1,0 +1,245 @@
+"""A Word file as a package of parts with relationships (ECMA-376-2, Open Packaging Conventions)."""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+from xml.parsers.expat import ExpatError
+
+from lxml import etree
+
+from core.config import FileBounds
+from core.errors import EncryptedDocumentError, UnpacksTooLargeError
+
+#: Exceptions of the libraries for an invalid Word file.
+BROKEN_WORD = (
+    zipfile.BadZipFile,
+    # Of every XML parser, lxml's too.
+    SyntaxError,
+    LookupError,
+    ValueError,
+    AttributeError,
+    OSError,
+    EOFError,
+    NotImplementedError,
+    RecursionError,
+    RuntimeError,
+    zlib.error,
+    ExpatError,
+)
+_MAX_PARTS = 5000
+_TYPES = "[Content_Types].xml"
+#: What the main part of a Word file is, without and with macros (which nobody runs), and of templates.
+_MAIN_TYPES = (
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml",
+    "application/vnd.ms-word.document.macroenabled.main+xml",
+    "application/vnd.ms-word.template.macroenabledtemplate.main+xml",
+)
+#: Where Word on the desktop puts the main part.
+_USUAL_MAIN = "word/document.xml"
+_RELATIONSHIPS = "http://schemas.openxmlformats.org/package/2006/relationships"
+#: Namespaces of ISO 29500 Strict, and what they are called in Transitional.
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/([A-Za-z]+)/")
+_TRANSITIONAL = rb"http://schemas.openxmlformats.org/\1/2006/"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+
+
+class Relationship(NamedTuple):
+    """What a part refers to by an id."""
+
+    #: The last word of its type: "image", "header", "aFChunk".
+    kind: str
+    #: Name of a part; an address where it is external.
+    target: str
+    external: bool
+
+
+def check_archive(archive: zipfile.ZipFile, bounds: FileBounds) -> None:
+    """Check a Word file's ZIP archive before it is converted.
+
+    Only XML parts are unpacked, after the sizes of all parts were checked. Raises UnpacksTooLargeError,
+    EncryptedDocumentError.
+    """
+    parts = archive.infolist()
+    if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > bounds.max_unpacked_bytes:
+        raise UnpacksTooLargeError(f"{len(parts)} parts")
+    if any(part.flag_bits & 1 for part in parts):
+        raise EncryptedDocumentError("an encrypted zip")
+    for part in parts:
+        if part.filename.endswith((".xml", ".rels")) and _declares_entities(archive.read(part)):
+            # Word writes no document type; nested entities would expand without limit.
+            raise UnpacksTooLargeError("an XML part with a document type")
+
+
+def _declares_entities(xml: bytes) -> bool:
+    return b"<!DOCTYPE" in xml or "<!DOCTYPE".encode("utf-16-le") in xml or "<!DOCTYPE".encode("utf-16-be") in xml
+
+
+def main_parts(archive: zipfile.ZipFile) -> list[str]:
+    """Return the names of a package's Word documents, the one that it opens with first; [] where it is none.
+
+    The name says nothing: Word Online writes `word/document2.xml`. A package without a readable list of content
+    types is one with `word/document.xml`. Parts are read up to their size in the directory.
+    """
+    names = set(archive.namelist())
+    try:
+        typed, by_suffix = _main_by_type(archive, names)
+        opened = [
+            relation.target
+            for relation in relationships(archive, "").values()
+            if relation.kind == "officeDocument" and relation.target in names
+        ]
+    except BROKEN_WORD:
+        typed, by_suffix, opened = [], set(), []
+    # The suffix alone would make a document of every part with it.
+    found = [name for name in opened if name in typed or name.rpartition(".")[2].lower() in by_suffix] + typed
+    if not found and _USUAL_MAIN in names:
+        found = [_USUAL_MAIN]
+    return list(dict.fromkeys(found))
+
+
+def _main_by_type(archive: zipfile.ZipFile, names: set[str]) -> tuple[list[str], set[str]]:
+    """The parts that are Word documents, and the suffixes that stand for one unless a part says otherwise."""
+    typed, by_suffix = [], set()
+    for element in parsed(archive.read(_TYPES)):
+        if element.get("ContentType", "").strip().lower() in _MAIN_TYPES:
+            typed.append(element.get("PartName", "").lstrip("/"))
+            by_suffix.add(element.get("Extension", "").lower())
+    return [name for name in typed if name in names], by_suffix - {""}
+
+
+def relationships(archive: zipfile.ZipFile, part: str) -> dict[str, Relationship]:
+    """Return what a part refers to, by id; of the package itself for ""."""
+    folder, name = posixpath.split(part)
+    try:
+        root = parsed(archive.read(posixpath.join(folder, "_rels", f"{name}.rels")))
+    except KeyError:
+        return {}
+    found = {}
+    for element in root:
+        if not isinstance(element.tag, str) or "Id" not in element.attrib:
+            continue
+        external, target = element.get("TargetMode") == "External", element.get("Target", "")
+        kind = element.get("Type", "").rsplit("/", 1)[-1]
+        found[element.get("Id")] = Relationship(kind, target if external else _resolved(folder, target), external)
+    return found
+
+
+def _resolved(folder: str, target: str) -> str:
+    """The name of the part that a relative reference points to (ECMA-376-2, 9.3.2)."""
+    return posixpath.normpath(posixpath.join("/", folder, unquote(target))).lstrip("/")
+
+
+def parsed(xml: bytes) -> Any:
+    """Return the root of an XML part, its namespaces those of Transitional. Raises SyntaxError, ValueError.
+
+    Entities are not resolved, and what is nested deeper than 256 elements is refused.
+    """
+    root = _root(xml)
+    plain = etree.tostring(root) if not xml.isascii() else xml
+    if b"http://purl.oclc.org/ooxml/" in plain:
+        root = _root(_STRICT.sub(_TRANSITIONAL, plain))
+    return root
+
+
+def _root(xml: bytes) -> Any:
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    return etree.fromstring(xml, parser)
+
+
+class Package:
+    """The parts of a checked archive: read as needed, changed, and written anew."""
+
+    def __init__(self, archive: zipfile.ZipFile, main: str) -> None:
+        self._archive = archive
+        self.main = main
+        self._names = set(archive.namelist())
+        self._trees: dict[str, Any] = {}
+        self._relations: dict[str, dict[str, Relationship]] = {}
+        self._added: dict[str, bytes] = {}
+
+    def has(self, name: str) -> bool:
+        """Whether there is a part of this name."""
+        return name in self._names
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a part. Raises KeyError where there is none."""
+        return self._archive.read(name)
+
+    def tree(self, name: str) -> Any:
+        """The root of an XML part, which may be changed. Raises KeyError, SyntaxError."""
+        if name not in self._trees:
+            self._trees[name] = parsed(self.read(name))
+        return self._trees[name]
+
+    def relations(self, part: str) -> dict[str, Relationship]:
+        """What a part refers to, by id."""
+        if part not in self._relations:
+            self._relations[part] = relationships(self._archive, part)
+        return self._relations[part]
+
+    def related(self, kind: str, part: str | None = None) -> list[str]:
+        """The names of the parts of a kind that a part (the main one) refers to, those that are there."""
+        relations = self.relations(self.main if part is None else part).values()
+        return [r.target for r in relations if r.kind == kind and not r.external and self.has(r.target)]
+
+    def add_picture(self, part: str, data: bytes, suffix: str) -> str:
+        """Add a picture that `part` refers to; returns the id."""
+        name = f"word/media/shown{len(self._added) + 1}.{suffix}"
+        self._added[name] = data
+        key = f"shown{len(self._added)}"
+        self.relations(part)[key] = Relationship("image", name, external=False)
+        return key
+
+    def written(self, parts: Iterable[str]) -> bytes:
+        """Return a package of the main part, these parts and what they refer to, with the changes made."""
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+            archive.writestr("_rels/.rels", _written({"main": Relationship("officeDocument", self.main, False)}))
+            archive.writestr(_TYPES, self.read(_TYPES) if self.has(_TYPES) else "<Types/>")
+            done: set[str] = set()
+            for part in (self.main, *parts):
+                folder, name = posixpath.split(part)
+                self._put(archive, part, done)
+                archive.writestr(posixpath.join(folder, "_rels", f"{name}.rels"), _written(self.relations(part)))
+                for relation in self.relations(part).values():
+                    if relation.kind == "image" and not relation.external:
+                        self._put(archive, relation.target, done)
+        return out.getvalue()
+
+    def _put(self, archive: zipfile.ZipFile, name: str, done: set[str]) -> None:
+        if name in done:
+            return
+        done.add(name)
+        if name in self._added:
+            archive.writestr(name, self._added[name])
+        elif name in self._trees:
+            archive.writestr(name, etree.tostring(self._trees[name], encoding="utf-8", xml_declaration=True))
+        elif self.has(name):
+            archive.writestr(name, self.read(name))
+
+
+def _written(relations: dict[str, Relationship]) -> bytes:
+    root = etree.Element(f"{{{_RELATIONSHIPS}}}Relationships", nsmap={None: _RELATIONSHIPS})
+    for key, relation in relations.items():
+        element = etree.SubElement(root, f"{{{_RELATIONSHIPS}}}Relationship")
+        element.set("Id", key)
+        element.set("Type", _OFFICE + relation.kind)
+        element.set("Target", relation.target if relation.external else f"/{relation.target}")
+        if relation.external:
+            element.set("TargetMode", "External")
+    return bytes(etree.tostring(root))
