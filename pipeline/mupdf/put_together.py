@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.confined.children import confined
 from core.mupdf import pymupdf
+from pipeline.mupdf.joining import append_pages
 from pipeline.mupdf.library import load_page, open_document, own_errors
 from pipeline.mupdf.marks import Mark, set_mark
 from pipeline.mupdf.plain import Rect
@@ -34,7 +35,7 @@ def put_together(
         for other in rest:
             begins = made.page_count
             with open_document(other) as document_of_its_own:
-                made.insert_pdf(document_of_its_own)
+                append_pages(made, document_of_its_own)
             set_mark(load_page(made, begins + 1), Mark.BEGINS)
         return bytes(made.tobytes(garbage=3, deflate=True))
 

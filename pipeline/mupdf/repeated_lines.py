@@ -16,7 +16,7 @@ _LEAST_GAP = (6.0, 12.0)
 #: Share of the page's height at its edges where printers and fax machines put lines of their own.
 _EDGE = 0.035
 #: Lines that both sheets have.
-_LEAST_SAME = 3
+LEAST_SAME = 3
 #: Letters of a line's first word, or words, by which it is compared.
 _LETTERS = 4
 #: A sheet is parted in turn, so that four on a page are found.
@@ -110,7 +110,7 @@ def _same_print(
             for copy in there
         )
     )
-    return len(same) >= _LEAST_SAME
+    return len(same) >= LEAST_SAME
 
 
 def _is_one_sheet_away(way: tuple[float, float], first: Rect, across: int) -> bool:

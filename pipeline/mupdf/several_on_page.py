@@ -6,16 +6,26 @@ others, at the same distance from each other, and nothing crosses the gap betwee
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import NamedTuple
 
 from core.mupdf import pymupdf
 from pipeline.mupdf.plain import Rect
-from pipeline.mupdf.repeated_lines import WordAt, parted
+from pipeline.mupdf.repeated_lines import LEAST_SAME, WordAt, parted
 
 #: A page so much wider than high lies.
 _LIES = 1.15
-#: From this share of the page on, pictures are the page.
-_PICTURED = 0.6
+#: From this share of the page on, pictures are the page. With fewer pixels they are logos.
+_PICTURED, _PIXELS = 0.6, 400_000
+#: What is written at once in a page's contents (PDF 32000-1, 9.4.3), without what is too short to be a label.
+_WRITTEN = re.compile(
+    rb"(\((?:[^()\\]|\\.){4,}\)|<[0-9A-Fa-f\s]{16,}>)\s*Tj|(\[(?:[^\[\]]){12,}\])\s*TJ", re.DOTALL
+)
+#: Other pages that a page is put together of, with what they draw in turn. More are letters drawn as outlines.
+_MOST_DRAWN = 40
+#: Pages that draw more bytes are no forms.
+_MOST_CONTENTS = 1 << 20
 
 
 class Looked(NamedTuple):
@@ -35,9 +45,7 @@ def looked_at(page: pymupdf.Page) -> Looked:
     width, height = page.rect.width, page.rect.height
     lies = width > _LIES * height
     pictures = page.get_images(full=True)
-    if not (lies or pictures or len(page.get_xobjects()) > 1):
-        return Looked([])
-    is_pictured = bool(pictures) and _pictured(page) >= _PICTURED
+    is_pictured = _pixels(pictures) >= _PIXELS and _pictured(page) >= _PICTURED
     if is_pictured and not (lies and page.get_text().strip()):
         return Looked([], is_pictured=True)
     if not (lies or _is_put_together(page, pictures)):
@@ -47,16 +55,25 @@ def looked_at(page: pymupdf.Page) -> Looked:
 
 
 def _is_put_together(page: pymupdf.Page, pictures: list[tuple[int, ...]]) -> bool:
-    """Whether the page draws other pages, or the same picture twice, as a logo at the head of two forms."""
+    """Whether the page draws other pages, or the same again: a logo at the head of two forms, several labels."""
     drawn = [picture[0] for picture in pictures]
-    return len(page.get_xobjects()) > 1 or len(set(drawn)) < len(drawn)
+    if len(set(drawn)) < len(drawn) or 1 < len(page.get_xobjects()) <= _MOST_DRAWN:
+        return True
+    contents = page.read_contents()
+    if len(contents) > _MOST_CONTENTS:
+        return False
+    return sum(times > 1 for times in Counter(_WRITTEN.findall(contents)).values()) >= LEAST_SAME
+
+
+def _pixels(pictures: list[tuple[int, ...]]) -> int:
+    return sum(picture[2] * picture[3] for picture in pictures)
 
 
 def _pictured(page: pymupdf.Page) -> float:
-    """Return the share of the page that its largest picture covers."""
+    """Return the share of the page that pictures cover, which may be strips of one."""
     area = page.rect.width * page.rect.height
     found = [pymupdf.Rect(info["bbox"]) & page.rect for info in page.get_image_info()]
-    return max((abs(rect.width * rect.height) for rect in found if not rect.is_empty), default=0.0) / area
+    return sum(abs(rect.width * rect.height) for rect in found if not rect.is_empty) / area
 
 
 def _words(page: pymupdf.Page) -> list[WordAt]:
