@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pipeline.extraction.freeform import read_header
 from pipeline.extraction.page_reading import written_lines
 from pipeline.extraction.page_roles import Role, RoledPage
-from pipeline.extraction.tokens import box_of, text_of
-from pipeline.mupdf.repeated_lines import WordAt, parted
+from pipeline.extraction.tokens import box_of, text_of, tokens_of, visual_lines
+from pipeline.extraction.values.names import same_person
+from pipeline.mupdf.repeated_lines import WordAt, gap, may_be_two, parted
 from pipeline.pages.page_model import PageContent, Source
+from pipeline.profiles import ENTRANT
 
 #: A page is full from this share of its height on.
 _FULL = 0.84
@@ -14,6 +17,8 @@ _FULL = 0.84
 _LONG = 0.6
 _ENDS = ".!?…:*"
 _CLOSING = "\"'”’»)]"
+#: A page so much wider than high lies.
+_LIES = 1.15
 _TEXT_ROLES = (Role.HEADER, Role.ESSAY_PAGE, Role.CONTINUATION)
 
 
@@ -33,10 +38,30 @@ def runs_over(roled: RoledPage) -> bool:
 
 
 def is_double(page: PageContent) -> bool:
-    """Whether the same form is on the page twice, side by side or one above the other."""
+    """Whether two entries may be on the page, side by side or one above the other."""
     width, height = page.width, page.height
     words = [
         WordAt(word.text, (word.box.x0 * width, word.box.y0 * height, word.box.x1 * width, word.box.y1 * height))
         for word in page.words
     ]
-    return bool(parted(words, (0.0, 0.0, width, height), 1))
+    sheet = (0.0, 0.0, width, height)
+    if width <= _LIES * height:
+        return bool(parted(words, sheet, 1))
+    return may_be_two(words, sheet) or _has_two_headers(page, words)
+
+
+def _has_two_headers(page: PageContent, words: list[WordAt]) -> bool:
+    """Whether both halves of a lying page begin with a name and a school or a grade."""
+    cut = gap(words, (0.0, 0.0, page.width, page.height), 0)
+    if cut is None:
+        return False
+    middle = cut / page.width * page.letter[0]
+    names = []
+    for is_right in (False, True):
+        half = [token for token in tokens_of(page) if (token.box.cx > middle) == is_right]
+        found = read_header(visual_lines(half)).readings
+        name = found.get(ENTRANT)
+        if name is None or not name.value or not ("school_name" in found or "grade" in found):
+            return False
+        names.append(name.value)
+    return not same_person(*names)

@@ -16,6 +16,7 @@ from PIL import Image, ImageChops, ImageOps, ImageStat
 from core.config import FileBounds
 from core.confined.children import confined
 from core.errors import DamagedDocumentError, PictureTooLargeError, TooManyPagesError
+from pipeline.files.content_type import content_type
 from pipeline.files.pixel_shape import density_of, has_square_pixels, squared
 from pipeline.mupdf.pictured import Sheet, pdf_of_sheets
 
@@ -62,7 +63,7 @@ def pictures_to_pdf(data: bytes, bounds: FileBounds) -> bytes:
 def _frames(data: bytes, bounds: FileBounds) -> Iterator[tuple[Image.Image, bytes | None]]:
     """Yield every frame, with its original bytes where they can be embedded in the PDF unchanged."""
     try:
-        with Image.open(io.BytesIO(data)) as picture:
+        with Image.open(io.BytesIO(data), formats=_decoders(data)) as picture:
             _check_size(picture, bounds)
             paged = picture.format in _PAGED
             count = getattr(picture, "n_frames", 1) if paged else 1
@@ -81,6 +82,11 @@ def _frames(data: bytes, bounds: FileBounds) -> Iterator[tuple[Image.Image, byte
                 yield frame, data if as_is and has_square_pixels(frame) else None
     except _PICTURE_ERRORS as exc:
         raise DamagedDocumentError("the picture cannot be decoded") from exc
+
+
+def _decoders(data: bytes) -> tuple[str, ...] | None:
+    """Return the names of the decoders to try, None for all: HEIC's takes AVIF of the same main brand for its own."""
+    return ("AVIF",) if content_type(data) == "image/avif" else None
 
 
 def _pages_of(picture: Image.Image, count: int) -> Iterator[Image.Image]:

@@ -17,6 +17,8 @@ _LEAST_GAP = (6.0, 12.0)
 _EDGE = 0.035
 #: Lines that both sheets have.
 LEAST_SAME = 3
+#: The same where the sheets have no form, as the school and the grade below a name.
+_LEAST_OF_ANY = 2
 #: Letters of a line's first word, or words, by which it is compared.
 _LETTERS = 4
 #: A sheet is parted in turn, so that four on a page are found.
@@ -38,15 +40,22 @@ class _Line(NamedTuple):
     y: float
 
 
+def may_be_two(words: Sequence[WordAt], page: Rect) -> bool:
+    """Whether a page has two sheets, or two columns of which both begin with different lines and repeat others."""
+    if parted(words, page, 1):
+        return True
+    cut = gap(words, page, 0)
+    return cut is not None and _same_print(*sides(words, 0, cut), *_halves(page, 0, cut), 0, is_form=False)
+
+
 def parted(words: Sequence[WordAt], page: Rect, depth: int = _DEPTH) -> list[Rect]:
     """Return the sheets on a page in the order of reading; none where it is one."""
     for across in (0, 1):
-        cut = _gap(words, page, across)
+        cut = gap(words, page, across)
         if cut is None:
             continue
         first, second = _halves(page, across, cut)
-        one = [word for word in words if _middle(word.rect, across) < cut]
-        other = [word for word in words if _middle(word.rect, across) >= cut]
+        one, other = sides(words, across, cut)
         if not _same_print(one, other, first, second, across):
             continue
         if depth == 1:
@@ -61,6 +70,14 @@ def _middle(rect: Rect, across: int) -> float:
     return (rect[across] + rect[across + 2]) / 2
 
 
+def sides(words: Iterable[WordAt], across: int, cut: float) -> tuple[list[WordAt], list[WordAt]]:
+    """Return the words before and behind a cut."""
+    sides: tuple[list[WordAt], list[WordAt]] = ([], [])
+    for word in words:
+        sides[_middle(word.rect, across) >= cut].append(word)
+    return sides
+
+
 def _halves(page: Rect, across: int, cut: float) -> tuple[Rect, Rect]:
     x0, y0, x1, y1 = page
     if across == 0:
@@ -68,8 +85,8 @@ def _halves(page: Rect, across: int, cut: float) -> tuple[Rect, Rect]:
     return (x0, y0, x1, cut), (x0, cut, x1, y1)
 
 
-def _gap(words: Iterable[WordAt], page: Rect, across: int) -> float | None:
-    """Return the middle of the widest gap near the page's middle that no word crosses."""
+def gap(words: Iterable[WordAt], page: Rect, across: int) -> float | None:
+    """Return the middle of the widest gap, from left to right (0) or from above down (1), near the page's middle that no word crosses."""
     start, length = page[across], page[across + 2] - page[across]
     low, high = (start + share * length for share in _MIDDLE)
     taken = sorted(
@@ -91,12 +108,19 @@ def _is_at_edge(word: WordAt, page: Rect) -> bool:
 
 
 def _same_print(
-    one: Sequence[WordAt], other: Sequence[WordAt], first: Rect, second: Rect, across: int
+    one: Sequence[WordAt],
+    other: Sequence[WordAt],
+    first: Rect,
+    second: Rect,
+    across: int,
+    is_form: bool = True,
 ) -> bool:
-    """Whether both halves begin with the same line and repeat others at the same distance."""
+    """Whether both halves repeat lines at the same distance, and begin with the same one if they are forms."""
     ours = _lines([word for word in one if not _is_at_edge(word, first)])
     theirs = _lines([word for word in other if not _is_at_edge(word, second)])
-    if not ours or not theirs or ours[0].start != theirs[0].start or len(ours[0].start) < _LETTERS:
+    if not ours or not theirs:
+        return False
+    if is_form and (ours[0].start != theirs[0].start or len(ours[0].start) < _LETTERS):
         return False
     dx, dy = theirs[0].x - ours[0].x, theirs[0].y - ours[0].y
     if not _is_one_sheet_away((dx, dy), first, across):
@@ -110,7 +134,7 @@ def _same_print(
             for copy in there
         )
     )
-    return len(same) >= LEAST_SAME
+    return len(same) >= (LEAST_SAME if is_form else _LEAST_OF_ANY)
 
 
 def _is_one_sheet_away(way: tuple[float, float], first: Rect, across: int) -> bool:

@@ -18,10 +18,13 @@ from pipeline.mupdf.repeated_lines import LEAST_SAME, WordAt, parted
 _LIES = 1.15
 #: From this share of the page on, pictures are the page. With fewer pixels they are logos.
 _PICTURED, _PIXELS = 0.6, 400_000
-#: What is written at once in a page's contents (PDF 32000-1, 9.4.3), without what is too short to be a label.
+#: What is written at once in a page's contents (PDF 32000-1, 9.4.3): letters, their codes in hexadecimal digits,
+#: several with spaces between them. What is too short to be a label is left out.
 _WRITTEN = re.compile(
-    rb"(\((?:[^()\\]|\\.){4,}\)|<[0-9A-Fa-f\s]{16,}>)\s*Tj|(\[(?:[^\[\]]){12,}\])\s*TJ", re.DOTALL
+    rb"(?:\(((?:[^()\\]|\\.){4,})\)|<([0-9A-Fa-f]{16,})>)\s*Tj|\[([^\[\]]{12,})\]\s*TJ", re.DOTALL
 )
+#: The first bytes of it, by which a label is compared that is written with its value.
+_LETTERS, _CODES = 12, 24
 #: Other pages that a page is put together of, with what they draw in turn. More are letters drawn as outlines.
 _MOST_DRAWN = 40
 #: Pages that draw more bytes are no forms.
@@ -62,7 +65,10 @@ def _is_put_together(page: pymupdf.Page, pictures: list[tuple[int, ...]]) -> boo
     contents = page.read_contents()
     if len(contents) > _MOST_CONTENTS:
         return False
-    return sum(times > 1 for times in Counter(_WRITTEN.findall(contents)).values()) >= LEAST_SAME
+    starts = Counter(
+        letters[:_LETTERS] or (codes or several)[:_CODES] for letters, codes, several in _WRITTEN.findall(contents)
+    )
+    return sum(times > 1 for times in starts.values()) >= LEAST_SAME
 
 
 def _pixels(pictures: list[tuple[int, ...]]) -> int:
