@@ -28,12 +28,12 @@ def unsettled(groups: Sequence[Group], pages: Sequence[PageOutline]) -> int:
     """Return the number of the last groups that later pages may make doubtful: fronts whose backs may follow."""
     by_number = {page.page_no: page for page in pages}
     run = 0
-    for group in reversed(groups):
+    for group in reversed(groups[:-1]):
         if len(_told(group)) != 1:
             break
         run += 1
-    fronts = groups[len(groups) - run :]
-    return run if any(by_number[_told(group)[0]].runs_over for group in fronts[:-1]) else 0
+    fronts = groups[len(groups) - 1 - run : -1]
+    return run + 1 if any(by_number[_told(group)[0]].runs_over for group in fronts) else 0
 
 
 def _told(group: Group) -> list[int]:

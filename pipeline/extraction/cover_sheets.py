@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from pipeline.extraction.printed import LineText
-from pipeline.extraction.tokens import text_of
+from pipeline.extraction.tokens import text_of, visual_lines
 from pipeline.mupdf.marks import Mark
 from pipeline.pages.page_model import PageContent
 
@@ -34,8 +34,8 @@ _LIST_TITLE = re.compile(
     re.IGNORECASE,
 )
 _LIST_HEAD = re.compile(r"\b(?:student|name|nombre|alumno|pupil)\b.*\b(?:grade|grado|essay|room|teacher|class)\b", re.I)
-#: A numbered or ticked name of a list, with what stands behind it.
-_LISTED = re.compile(r"^\W*(?:(\d{1,3})\s*[.):\-]?\s+)?((?:[^\W\d_][\w'’.\-]*,?\s+){1,3}[^\W\d_][\w'’.\-]*)")
+#: What a line of a list begins with, and what follows.
+_LISTED = re.compile(r"^\W*(?:(\d{1,3})\s*[.):\-]?\s*(?=[^\W\d_]))?(.*)$")
 _ENDS_SENTENCE = re.compile(r"[a-zà-ÿ]{3,}[.!?]\W*$")
 _LEAST_LISTED, _SHARE_LISTED = 4, 0.5
 _TITLE_LINES = 4
@@ -54,7 +54,7 @@ _WORDS_OF_LETTER = 130
 
 def is_cover_sheet(page: PageContent, lines: Sequence[LineText]) -> bool:
     """Whether a page without a form belongs to no entry."""
-    texts = [text_of(line.tokens).strip() for line in lines]
+    texts = [text_of(line).strip() for line in visual_lines(token for line in lines for token in line.tokens)]
     texts = [text for text in texts if text]
     words = [word for text in texts for word in text.split()]
     if not words or page.widgets:
@@ -72,7 +72,7 @@ def _is_separator(texts: Sequence[str], words: Sequence[str]) -> bool:
 
 def _is_list(texts: Sequence[str]) -> bool:
     """Whether most lines are names, below a title that says so, or a head, or numbered from 1 on."""
-    listed = [found for text in texts if (found := _LISTED.match(text)) and _is_name(found.group(2), text)]
+    listed = [found for text in texts if (found := _LISTED.match(text)) and _is_named(found.group(2))]
     if len(listed) < _LEAST_LISTED or len(listed) < _SHARE_LISTED * len(texts):
         return False
     if any(_LIST_TITLE.search(text) or _LIST_HEAD.search(text) for text in texts[:_TITLE_LINES]):
@@ -81,10 +81,11 @@ def _is_list(texts: Sequence[str]) -> bool:
     return len(numbers) >= _LEAST_LISTED + 1 and numbers == list(range(1, len(numbers) + 1))
 
 
-def _is_name(name: str, text: str) -> bool:
-    """Whether a line is a name with little behind it, not a sentence."""
-    parts = name.split()
-    return all(part[0].isupper() for part in parts) and len(text.split()) <= 12 and not _ENDS_SENTENCE.search(text)
+def _is_named(text: str) -> bool:
+    """Whether a line begins with two words as of a name, and is no sentence."""
+    words = text.split()
+    first = [word for word in words[:2] if word[0].isupper() and len(word.strip(",.")) > 1]
+    return len(first) == 2 and len(words) <= 12 and not _ENDS_SENTENCE.search(text)
 
 
 def _is_letter(page: PageContent, texts: Sequence[str], words: Sequence[str]) -> bool:
