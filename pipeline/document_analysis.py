@@ -13,8 +13,10 @@ from pipeline.files.notes import FileNote, codes_of
 from pipeline.pages.page_model import PageContent
 from pipeline.profiles import ANY_FORM, Forms, freeform_profile
 from pipeline.records.outlines import PageOutline, PageRole, outlines_of
+from pipeline.reason_codes import ReasonCode
 from pipeline.schema import DocClass, DocFormat, Structure
 from pipeline.segment import Group, split
+from pipeline.split_doubts import doubtful, unsettled
 
 
 class Chunk(BaseModel):
@@ -29,7 +31,8 @@ class Chunk(BaseModel):
     roles: list[Role] = Field(default_factory=list)
     #: Keys of the profiles that its pages may be matched with, see `read_page`; a person or the season named them.
     forms: Forms = ANY_FORM
-    #: Keys of the reasons why the entry needs a person, whatever is read on its pages: those of the file's notes.
+    #: Keys of the reasons why the entry needs a person, whatever is read on its pages: those of the file's notes,
+    #: and of the split.
     doubts: list[str] = Field(default_factory=list)
 
 
@@ -80,9 +83,11 @@ def analyse_outlines(
     else:
         groups = [Group(roled)] if one_entry and roled else split(roled)
     doc_format = _format(pages)
-    chunks = [_chunk(index, group, pages) for index, group in enumerate(groups if whole else groups[:-1])]
+    settled = len(groups) if whole else len(groups) - max(1, unsettled(groups, pages))
+    chunks = [_chunk(index, group, pages) for index, group in enumerate(groups[: max(settled, 0)])]
+    doubts = set() if page_counts is not None or one_entry else doubtful(groups, pages)
     for chunk in chunks:
-        chunk.doubts = codes_of(notes)
+        chunk.doubts = _doubts(chunk, pages, notes, chunk.index in doubts)
     return DocumentAnalysis(
         format=doc_format,
         structure=_structure(groups),
@@ -90,6 +95,15 @@ def analyse_outlines(
         pages=list(pages),
         chunks=chunks,
     )
+
+
+def _doubts(chunk: Chunk, pages: Sequence[PageOutline], notes: Sequence[FileNote], doubtful: bool) -> list[str]:
+    codes = codes_of(notes)
+    if doubtful:
+        codes.append(ReasonCode.SPLIT_UNCERTAIN.value)
+    if any(page.is_double for page in pages if chunk.page_start <= page.page_no <= chunk.page_end):
+        codes.append(ReasonCode.MORE_IN_FILE.value)
+    return list(dict.fromkeys(codes))
 
 
 def _counted(roled: list[RoledPage], page_counts: Sequence[int]) -> list[Group]:

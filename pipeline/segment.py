@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from pipeline.extraction.page_roles import Role, RoledPage
 from pipeline.extraction.values.names import same_person
+from pipeline.mupdf.marks import Mark
 
 
 @dataclass(slots=True)
@@ -40,24 +41,30 @@ class Group:
 
 
 def split(pages: Sequence[RoledPage]) -> list[Group]:
-    """Return the entries of a file, in page order. Blank sheets belong to no entry; all blank forms form one.
+    """Return the entries of a file, in page order. Blank sheets and cover sheets belong to no entry, unless there is
+    nothing else; all blank forms form one.
 
     More pages at the end change no group but the last.
     """
     groups: list[Group] = []
     lead: list[RoledPage] = []
+    begins = False
     for page in pages:
-        if page.role is Role.BLANK_SHEET:
+        begins = begins or page.page.mark == Mark.BEGINS
+        if page.role in (Role.BLANK_SHEET, Role.COVER_SHEET):
             continue
         if page.role is Role.INSTRUCTIONS:
             (groups[-1].pages if groups else lead).append(page)
-        elif groups and not _begins(page, groups[-1]):
+        elif groups and not (begins or _begins(page, groups[-1])):
             groups[-1].pages.append(page)
         else:
             groups.append(Group([*lead, page]))
-            lead = []
+            lead, begins = [], False
     if lead:
         groups.append(Group(lead))
+    if not groups:
+        covers = [page for page in pages if page.role is Role.COVER_SHEET]
+        return [Group(covers)] if covers else []
     return _blank_as_one(groups)
 
 

@@ -24,7 +24,7 @@ from pipeline.profiles import FieldKind, PrintedRole
 from pipeline.profiles.declared import fields_of_kind, kind_of
 from pipeline.schema import FIELD_NAMES, FieldReading
 
-_SILENT = (Role.INSTRUCTIONS, Role.BLANK_SHEET)
+_SILENT = (Role.INSTRUCTIONS, Role.BLANK_SHEET, Role.COVER_SHEET)
 
 
 #: Type of functions that refine the readings of one page that was read by zones.

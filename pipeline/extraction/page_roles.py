@@ -1,4 +1,4 @@
-"""Classify the pages of a file: header page, essay page, continuation, instructions, blank."""
+"""Classify the pages of a file: header page, essay page, continuation, instructions, blank, of nobody."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pipeline.extraction.cover_sheets import is_cover_sheet
 from pipeline.extraction.freeform import Header, read_header
 from pipeline.extraction.page_reading import PageReading, read_page, written_lines
 from pipeline.extraction.reflowed.header import read_reflowed
@@ -46,6 +47,8 @@ class Role(StrEnum):
     INSTRUCTIONS = "instructions"
     BLANK_FORM = "blank_form"
     BLANK_SHEET = "blank_sheet"
+    #: A sheet of no entry: a separator, a class list, a covering letter.
+    COVER_SHEET = "cover_sheet"
 
 
 @dataclass(slots=True)
@@ -120,6 +123,8 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
         return RoledPage(page, reading, Role.BLANK_SHEET, None)
     if _is_instructions(reading):
         return RoledPage(page, reading, Role.INSTRUCTIONS, None)
+    if reading.profile is None and is_cover_sheet(page, reading.lines):
+        return RoledPage(page, reading, Role.COVER_SHEET, None)
     if reading.profile is not None:
         return _form(page, reading) if _has_header(reading) else _rest_of_form(page, reading)
     return _plain(page, reading)

@@ -16,7 +16,7 @@ from pipeline.files.word.package import main_parts
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-PICTURES = {"image/png", "image/jpeg", "image/tiff", "image/webp", "image/heic"}
+PICTURES = {"image/png", "image/jpeg", "image/tiff", "image/webp", "image/gif", "image/heic", "image/avif"}
 
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -25,11 +25,17 @@ _MAGIC = (
     (b"MM\x00*", "image/tiff"),
     (b"II+\x00", "image/tiff"),
     (b"MM\x00+", "image/tiff"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
 )
 #: Brands of ISO-BMFF files that hold HEVC pictures (ISO/IEC 23008-12).
 _HEIC_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"}
+#: Brands of those that hold AV1 pictures (AV1 Image File Format 1.1, 9.1).
+_AVIF_BRANDS = {b"avif", b"avis"}
 #: Compound File Binary: old Office formats, and the wrapper around an encrypted new one.
 _CFB = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+#: Bytes of the box of brands that are looked at.
+_MOST_BRANDS = 256
 #: Readers look for the header within the first kilobyte (ISO 32000-1, annex H.3.4.1).
 _PDF_HEADER_WITHIN = 1024
 
@@ -49,13 +55,22 @@ def content_type(data: bytes) -> str:
             return name
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
-    if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
-        return "image/heic"
+    if data[4:8] == b"ftyp" and (kind := _type_of_media(data)):
+        return kind
     if data.startswith(b"PK\x03\x04"):
         return _type_of_zip(data)
     if data.startswith(_CFB) and "EncryptedPackage".encode("utf-16-le") in data:
         raise EncryptedDocumentError("an encrypted Office file")
     raise NotADocumentError
+
+
+def _type_of_media(data: bytes) -> str | None:
+    """Return the type of an ISO-BMFF file by its brands: the main one may be that of any still picture."""
+    length = min(max(int.from_bytes(data[:4], "big"), 16), _MOST_BRANDS)
+    brands = {data[8:12], *(data[at : at + 4] for at in range(16, length, 4))}
+    if brands & _AVIF_BRANDS:
+        return "image/avif"
+    return "image/heic" if data[8:12] in _HEIC_BRANDS else None
 
 
 @confined

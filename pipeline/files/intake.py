@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.config import Settings
+from core.config import FileBounds, Settings
 from core.errors import TooManyPagesError
 from pipeline.files.content_type import DOCX, PDF, content_type
 from pipeline.files.notes import FileNote
+from pipeline.files.parts import Convert, Whole, sheets_apart, whole_pdf
 from pipeline.files.pictures import pictures_to_pdf
 from pipeline.files.word_files import docx_to_pdf
-from pipeline.mupdf.file import check_pdf, open_pdf
+from pipeline.mupdf.file import open_pdf
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,23 @@ def to_pdf(data: bytes, filename: str, settings: Settings) -> Intake:
     PictureTooLargeError, UnpacksTooLargeError or TooCostlyError.
     """
     kind, bounds = content_type(data), settings.file_bounds
+    whole = _whole(data, kind, bounds, _converted_alone(bounds))
+    return Intake(whole.pdf, whole.page_count, kind, whole.pdf is not data, tuple(whole.notes))
+
+
+def _whole(data: bytes, kind: str, bounds: FileBounds, convert: Convert | None) -> Whole:
     if kind == PDF:
-        return Intake(data, check_pdf(data, bounds), kind, converted=False)
-    notes: list[FileNote] = []
-    if kind == DOCX:
-        pdf, notes = docx_to_pdf(data, bounds)
-    else:
-        pdf = pictures_to_pdf(data, bounds)
+        return whole_pdf(data, bounds, convert)
+    if kind != DOCX:
+        return sheets_apart(pictures_to_pdf(data, bounds), bounds)
+    pdf, notes = docx_to_pdf(data, bounds)
     with open_pdf(pdf) as file:
         count = file.page_count
-    if count > settings.max_pages:
+    if count > bounds.max_pages:
         raise TooManyPagesError(f"{count} pages")
-    return Intake(pdf, count, kind, converted=True, notes=tuple(notes))
+    return Whole(pdf, count, notes)
+
+
+def _converted_alone(bounds: FileBounds) -> Convert:
+    """Return what converts an attached file; files that are attached to it in turn are only named."""
+    return lambda data: _whole(data, content_type(data), bounds, None)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from core.confined.children import confined
 from core.errors import EmptyDocumentError
 from core.mupdf import pymupdf
+from pipeline.mupdf.joining import append_pages
 from pipeline.mupdf.library import load_page, open_document, own_errors
 
 
@@ -34,7 +35,7 @@ def _joined(parts: Sequence[bytes]) -> bytes:
     with pymupdf.open() as joined, own_errors("the files cannot be joined"):
         for part in parts:
             with open_document(part) as document:
-                joined.insert_pdf(document)
+                append_pages(joined, document)
         return bytes(joined.tobytes(garbage=3, deflate=True))
 
 

@@ -13,7 +13,7 @@ from core.confined.child import Child
 from core.confined.children import one_child
 from core.confined.serve import is_child
 from pipeline.mupdf.opened import OpenedPdf, ask_held, let_go, open_held, put_away
-from pipeline.mupdf.plain import Colours, Facts, PageParts, PageShape, Rect, SmallPicture
+from pipeline.mupdf.plain import Beside, Colours, Facts, PageParts, PageShape, Rect, SmallPicture
 
 #: The module that a child needs.
 PARSER = OpenedPdf.__module__
@@ -111,6 +111,15 @@ class PdfFile:
     def check(self, bounds: FileBounds) -> None:
         """Raise what `check_pdf` raises."""
         self._ask("check", bounds)
+
+    def is_repaired(self) -> bool:
+        """Whether its table of objects was wrong, so that the objects were looked for."""
+        return bool(self._ask("is_repaired"))
+
+    def beside(self, bounds: FileBounds) -> Beside:
+        """What the file holds beside its pages, and which of these are several. `bounds` as in `check_pdf`."""
+        beside: Beside = self._ask("beside", bounds)
+        return beside
 
     def facts(self) -> Facts:
         """What the file says about itself."""

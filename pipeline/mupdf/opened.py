@@ -13,11 +13,13 @@ from core.config import FileBounds
 from core.error_codes import Cost
 from core.errors import TooCostlyError
 from core.mupdf import pymupdf
+from pipeline.mupdf.beside import beside_pages
 from pipeline.mupdf.checks import check_document
 from pipeline.mupdf.fields import drawn_texts, take_fields
 from pipeline.mupdf.library import Data, load_page, open_document, own_errors, unmanaged_colours
+from pipeline.mupdf.marks import mark_of
 from pipeline.mupdf.pixels import grey_of
-from pipeline.mupdf.plain import Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture, TextLine
+from pipeline.mupdf.plain import Beside, Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture, TextLine
 from pipeline.mupdf.text import read_page
 
 #: Letters, words and fields of one page. A newspaper's page has 40,000 letters in 8,000 words.
@@ -66,6 +68,13 @@ class OpenedPdf:
         with own_errors("its pages cannot be counted"):
             return int(self._document.page_count)
 
+    def is_repaired(self) -> bool:
+        return bool(self._document.is_repaired)
+
+    def beside(self, bounds: FileBounds) -> Beside:
+        with own_errors("what it holds beside its pages cannot be read"):
+            return beside_pages(self._document, bounds)
+
     def facts(self) -> Facts:
         with own_errors("what it says about itself cannot be read"):
             about = {key: str(value) for key, value in (self._document.metadata or {}).items() if value}
@@ -96,7 +105,7 @@ class OpenedPdf:
                 before = partial(self._before, opened, number) if fields else None
                 lines, blank, paint = read_page(page, filled, before)
             _check_letters(lines)
-            return PageParts(_shape(page), fields, lines, blank, paint)
+            return PageParts(_shape(page), fields, lines, blank, paint, mark_of(page))
 
     def small(self, number: int, longest: int) -> SmallPicture:
         with _reading(number):

@@ -119,6 +119,8 @@ class PageParts(NamedTuple):
     #: Rectangles of the spans that are blank, also in lines without a word.
     blank: list[Rect]
     paint: Paint
+    #: The value of a `Mark`.
+    mark: str = ""
 
 
 class SmallPicture(NamedTuple):
@@ -127,6 +129,31 @@ class SmallPicture(NamedTuple):
     shape: PageShape
     grey: Grey
     pictures: list[Rect]
+
+
+class Attachment(NamedTuple):
+    """A file that is attached to a PDF."""
+
+    name: str
+    #: None where it is too large, or cannot be unpacked.
+    data: bytes | None
+
+
+class Beside(NamedTuple):
+    """What a PDF holds beside its pages, and which pages are several."""
+
+    attachments: list[Attachment]
+    #: Whether its pages say nothing but that the attached files are the content.
+    is_portfolio_cover: bool
+    #: Whether its pages are drawn by a reader of XFA only.
+    is_dynamic: bool
+    #: What was filled in there, as labels and values.
+    form_data: list[tuple[str, str]]
+    #: Of each page on which several sheets are printed, by number from 1, the places of these in points of the
+    #: displayed page, in the order of reading.
+    sheets: dict[int, list[Rect]]
+    #: Numbers of the pages that are pictures, of which only their look tells this.
+    pictured: list[int]
 
 
 class Facts(NamedTuple):

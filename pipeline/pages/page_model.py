@@ -118,6 +118,8 @@ class PageContent:
     covered: list[Word] = field(default_factory=list)
     #: Keys of the reasons why an entry with this page needs a person, whatever is read on it.
     doubts: list[str] = field(default_factory=list)
+    #: What is known of it by the file that it came in: the value of a `pipeline.mupdf.marks.Mark`, or "".
+    mark: str = ""
 
     @property
     def letter(self) -> tuple[float, float]:

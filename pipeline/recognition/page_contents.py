@@ -123,7 +123,9 @@ def _read(
 ) -> PageContent:
     parts = file.parts(number)
     layer = read_text_layer(parts)
-    content = PageContent(number, parts.shape.width, parts.shape.height, widgets=widgets_of(parts))
+    content = PageContent(
+        number, parts.shape.width, parts.shape.height, widgets=widgets_of(parts), mark=parts.mark
+    )
     if words_explain(layer, parts.paint, Displayed(parts.shape)):
         words = layer.words
         content.distrust = "garbled" if garbled([word.text for word in words], layer.fonts) else None

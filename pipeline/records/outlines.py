@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel
 
+from pipeline.extraction.page_ends import is_double, runs_over
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.page_roles import Role, RoledPage, each_role
 from pipeline.pages.page_model import PageContent, Source
@@ -40,12 +41,18 @@ class PageOutline(PageRole):
     name: str | None = None
     #: Number of written words in the essay's place.
     essay_words: int = 0
+    #: See `PageContent.mark`.
+    mark: str = ""
+    #: Whether its text goes on beyond the page: it is full, or a sentence is not ended.
+    runs_over: bool = False
+    #: Whether the same form is on it twice, so that one of two entries may be all that is read.
+    is_double: bool = False
     #: Whether the rules of the contest may continue on the next page.
     ends_in_rules: bool = False
 
     def roled(self) -> RoledPage:
         """Return the page as `pipeline.segment` splits it, without words and lines."""
-        page = PageContent(self.page_no, self.width, self.height, source=self.source)
+        page = PageContent(self.page_no, self.width, self.height, source=self.source, mark=self.mark)
         profile = known_profile(self.profile)
         name = FieldReading(value=self.name) if self.name else None
         reading = PageReading(page, profile, None, [], [], set())
@@ -98,5 +105,8 @@ def _outline(roled: RoledPage) -> PageOutline:
         has_widgets=bool(page.widgets),
         name=roled.name.value if roled.name else None,
         essay_words=roled.essay_words,
+        mark=page.mark,
+        runs_over=runs_over(roled),
+        is_double=is_double(page),
         ends_in_rules=roled.reading.ends_in_rules,
     )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-SUFFIXES = frozenset((".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".heic", ".heif", ".docx"))
+SUFFIXES = frozenset(
+    (".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".heic", ".heif", ".webp", ".gif", ".avif", ".docx")
+)
 
 
 def entry_files(folder: Path) -> list[Path]:

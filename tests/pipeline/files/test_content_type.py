@@ -17,7 +17,6 @@ NO_DOCUMENTS = {
     "json": b'{"error": "expired"}',
     "program": b"\x7fELF\x02\x01\x01" + bytes(100),
     "windows program": b"MZ" + bytes(100),
-    "gif": b"GIF89a" + bytes(50),
     "video": b"\x00\x00\x00\x18ftypmp42" + bytes(50),
     "rar": b"Rar!\x1a\x07\x00" + bytes(50),
     "old word file": CFB,

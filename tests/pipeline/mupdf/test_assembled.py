@@ -62,3 +62,12 @@ def test_one_file_is_joined_to_itself() -> None:
     assert join_pdfs([data]) is data
     with pytest.raises(EmptyDocumentError):
         join_pdfs([])
+
+
+def test_fields_that_their_document_does_not_list_are_kept() -> None:
+    with pymupdf.open("pdf", acroform(COMPLETE)) as document:
+        document.xref_set_key(document.pdf_catalog(), "AcroForm", "null")
+        unlisted = bytes(document.tobytes())
+    with pymupdf.open("pdf", join_pdfs([essay_pdf(), unlisted])) as joined:
+        page = joined[1]
+        assert {w.field_name: w.field_value for w in page.widgets()}["Student's Name"] == "Marisol Quintero"

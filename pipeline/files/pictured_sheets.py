@@ -1,0 +1,183 @@
+"""Find the sheets on a page that was scanned or photographed with several on it.
+
+Two copies of a form print the same: corners of letters and lines that look alike are found on both (ORB, Rublee et al.
+2011), all at the same distance, turned and scaled alike (RANSAC, Fischler and Bolles 1981). Text that differs,
+columns and lined paper have next to none of these.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.mupdf.file import PdfFile
+from pipeline.mupdf.plain import Grey, Rect
+
+#: Pixels of the longer side at which letters still have corners of their own.
+_LONGEST = 1100
+_CORNERS = 2000
+#: Corners that two copies have in common; halves of ordinary pages have up to ten.
+_LEAST_SAME = 40
+#: Of a half in four by six cells, those that have such corners: one or two may be a logo.
+_LEAST_CELLS = 3
+#: Shares of a half by which its copy may be moved, and its bounds in size and turn (degrees).
+_MOVED, _SCALED, _TURNED = 0.15, 1.2, 8.0
+#: The gap lies in this part of the page; it is drawn to the middle by as much as this share of the page's ink.
+_MIDDLE, _DRAWN = (0.4, 0.6), 2.0
+#: What is printed alike begins within this share of a half from where the half's print begins.
+_BEGINS_WITHIN = 0.08
+#: Shades of grey by which print is darker than the gap; share of the gap that it may cross, as a line of a fax does.
+_DARKER, _CROSSED = 60.0, 0.02
+#: Standing pages that are looked at in any case, and of more each of so many, until one has several sheets.
+_FIRST, _EVERY = 6, 7
+_LIES = 1.15
+
+
+def pictured_sheets(file: PdfFile, numbers: list[int]) -> dict[int, list[Rect]]:
+    """Return the places of the sheets, in points of the displayed page, of the pages that have several."""
+    found: dict[int, list[Rect]] = {}
+    left = []
+    for place, number in enumerate(numbers):
+        shape = file.shape(number)
+        if shape.width > _LIES * shape.height or place < _FIRST or place % _EVERY == 0 or found:
+            _keep(found, number, file)
+        else:
+            left.append(number)
+    if found:
+        for number in left:
+            _keep(found, number, file)
+    return found
+
+
+def _keep(found: dict[int, list[Rect]], number: int, file: PdfFile) -> None:
+    small = file.small(number, _LONGEST)
+    width, height = small.shape.width, small.shape.height
+    if places := parted(small.grey):
+        found[number] = [(x0 * width, y0 * height, x1 * width, y1 * height) for x0, y0, x1, y1 in places]
+
+
+def parted(grey: Grey) -> list[Rect]:
+    """Return the sheets on a page in the order of reading, each 0-1 of the page; none where it is one."""
+    corners, looks = cv2.ORB_create(_CORNERS, fastThreshold=12).detectAndCompute(np.ascontiguousarray(grey), None)
+    if looks is None or len(corners) < 2 * _LEAST_SAME:
+        return []
+    at = np.array([corner.pt for corner in corners], np.float64) / (grey.shape[1], grey.shape[0])
+    return _Page(grey, at, looks, _lines_run_down(grey)).parted((0.0, 0.0, 1.0, 1.0), 2)
+
+
+def _lines_run_down(grey: Grey) -> bool:
+    """Whether lines of text run from above down, as on a page that was scanned sideways."""
+    ink = 255.0 - grey
+    down, across = (float(np.square(np.diff(ink.mean(axis=axis))).sum()) for axis in (0, 1))
+    return down > across
+
+
+class _Page(NamedTuple):
+    """A page with its corners, 0-1 of it, and how each of them looks."""
+
+    grey: Grey
+    at: NDArray[np.float64]
+    looks: NDArray[Any]
+    is_sideways: bool
+
+    def parted(self, page: Rect, depth: int) -> list[Rect]:
+        """Return the sheets on this part of the page; none where it is one."""
+        for across in (0, 1):
+            cut = _gap(self.grey, page, across)
+            if not self._has_same_print(page, across) or _is_crossed(self.grey, page, across, cut):
+                continue
+            halves = _halves(page, across, cut)
+            if depth == 1:
+                return halves
+            return [sheet for half in halves for sheet in self.parted(half, 1) or [half]]
+        return []
+
+    def _has_same_print(self, page: Rect, across: int) -> bool:
+        """Whether the print of the first half is found on the second, from the beginning of both on."""
+        sides = np.array([page[2] - page[0], page[3] - page[1]])
+        sides[across] /= 2
+        step = np.zeros(2)
+        step[across] = sides[across]
+        inside = ((self.at >= page[:2]) & (self.at < page[2:])).all(axis=1)
+        later = self.at[:, across] >= page[across] + sides[across]
+        first, second = inside & ~later, inside & later
+        if min(first.sum(), second.sum()) < _LEAST_SAME:
+            return False
+        pairs = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(self.looks[first], self.looks[second])
+        one = self.at[first][[pair.queryIdx for pair in pairs]]
+        other = self.at[second][[pair.trainIdx for pair in pairs]]
+        near = (np.abs(other - one - step) < _MOVED * sides).all(axis=1)
+        same = _alike(one[near], other[near], np.array([self.grey.shape[1], self.grey.shape[0]], np.float64))
+        if same.sum() < _LEAST_SAME:
+            return False
+        one, other = (one[near][same] - page[:2]) / sides, (other[near][same] - page[:2] - step) / sides
+        cells = {tuple(cell) for cell in (one * (4, 6)).astype(int)}
+        return len(cells) >= _LEAST_CELLS and self._begin_alike(
+            [(self.at[first] - page[:2]) / sides, (self.at[second] - page[:2] - step) / sides], [one, other]
+        )
+
+    def _begin_alike(self, everything: list[NDArray[np.float64]], same: list[NDArray[np.float64]]) -> bool:
+        """Whether what both halves have in common begins where they begin: no title stands above the first alone."""
+        ends = [
+            [
+                (edge - np.percentile(both[:, axis], share)) * sign < _BEGINS_WITHIN
+                for axis, share, sign, edge in (
+                    (1, 4, 1, part[:, 1].min()),
+                    (0, 4, 1, part[:, 0].min()),
+                    (0, 96, -1, part[:, 0].max()),
+                )
+            ]
+            for both, part in zip(everything, same, strict=True)
+        ]
+        top, left, right = (first and second for first, second in zip(*ends, strict=True))
+        return bool((left or right) if self.is_sideways else top)
+
+
+def _alike(one: NDArray[np.float64], other: NDArray[np.float64], pixels: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which corners go to their counterparts by one move, turn and change of size; none if it is too large."""
+    none = np.zeros(len(one), np.bool_)
+    if len(one) < _LEAST_SAME:
+        return none
+    cv2.setRNGSeed(1)
+    change, fits = cv2.estimateAffinePartial2D(one * pixels, other * pixels, ransacReprojThreshold=3.0)
+    if change is None:
+        return none
+    scale, turn = np.hypot(change[0, 0], change[1, 0]), np.degrees(np.arctan2(change[1, 0], change[0, 0]))
+    is_copy = 1 / _SCALED < scale < _SCALED and abs(turn) < _TURNED
+    return fits.ravel() == 1 if is_copy else none
+
+
+def _gap(grey: Grey, page: Rect, across: int) -> float:
+    """Return where the page has the least ink near its middle."""
+    part = _part(grey, page)
+    ink = np.abs(part.astype(np.float64) - np.median(part)).mean(axis=across)
+    wide = max(3, len(ink) // 60)
+    ink = np.convolve(ink, np.ones(wide) / wide, mode="same") / max(ink.mean(), 1e-6)
+    places = np.arange(len(ink)) / len(ink)
+    low, high = _MIDDLE
+    costs = np.where((places > low) & (places < high), ink + _DRAWN * np.abs(places - 0.5), np.inf)
+    return float(page[across] + places[int(costs.argmin())] * (page[across + 2] - page[across]))
+
+
+def _is_crossed(grey: Grey, page: Rect, across: int, cut: float) -> bool:
+    """Whether print runs across the gap. The shadow of a fold or of an edge of paper runs along it."""
+    part = _part(grey, page)
+    length = part.shape[1 - across]
+    at, half = round((cut - page[across]) / (page[across + 2] - page[across]) * length), max(2, length // 250)
+    begin = max(0, at - half)
+    strip = part[:, begin : at + half] if across == 0 else part[begin : at + half, :].T
+    darkest = strip.astype(np.float64).min(axis=1)
+    return bool((np.median(darkest) - darkest > _DARKER).mean() > _CROSSED)
+
+
+def _part(grey: Grey, page: Rect) -> Grey:
+    height, width = grey.shape
+    return grey[round(page[1] * height) : round(page[3] * height), round(page[0] * width) : round(page[2] * width)]
+
+
+def _halves(page: Rect, across: int, cut: float) -> list[Rect]:
+    x0, y0, x1, y1 = page
+    return [(x0, y0, cut, y1), (cut, y0, x1, y1)] if across == 0 else [(x0, y0, x1, cut), (x0, cut, x1, y1)]

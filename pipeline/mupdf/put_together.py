@@ -1,0 +1,86 @@
+"""Make one PDF of a document and what came in its file: pages parted into their sheets, attached documents behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.confined.children import confined
+from core.mupdf import pymupdf
+from pipeline.mupdf.joining import append_pages
+from pipeline.mupdf.library import load_page, open_document, own_errors
+from pipeline.mupdf.marks import Mark, set_mark
+from pipeline.mupdf.plain import Rect
+from pipeline.mupdf.typeset import typeset_all
+
+#: Pages that the data of one form may fill.
+_MOST_PAGES = 50
+
+
+@confined
+def put_together(
+    document: bytes | None, sheets: Mapping[int, Sequence[Rect]], others: Sequence[bytes], *, carries: bool
+) -> bytes:
+    """Return a PDF of the document's pages, then of the others, each of which begins a document of its own.
+
+    A page with sheets (places in points of the displayed page) becomes a page for each. `carries`: the others were
+    attached to the document, which is left behind where it is None; it keeps nothing attached. Raises
+    DamagedDocumentError, EncryptedDocumentError, TooCostlyError.
+    """
+    first, *rest = [document, *others] if document is not None else others
+    with open_document(first) as made, own_errors("the parts of the file cannot be put together"):
+        for number in sorted(sheets, reverse=True):
+            _part(made, number, sheets[number])
+        if carries and document is not None:
+            _detach(made)
+        for other in rest:
+            begins = made.page_count
+            with open_document(other) as document_of_its_own:
+                append_pages(made, document_of_its_own)
+            set_mark(load_page(made, begins + 1), Mark.BEGINS)
+        return bytes(made.tobytes(garbage=3, deflate=True))
+
+
+@confined
+def pages_of_texts(texts: Sequence[str]) -> bytes:
+    """Return HTML texts as a PDF, each from a new page on. Raises TooManyPagesError."""
+    return typeset_all(texts, _MOST_PAGES)
+
+
+def _part(document: pymupdf.Document, number: int, sheets: Sequence[Rect]) -> None:
+    """Replace a page by one for each sheet."""
+    for _ in sheets[1:]:
+        document.fullcopy_page(number - 1, number - 1)
+    for place, sheet in enumerate(sheets):
+        _crop(load_page(document, number + place), sheet)
+
+
+def _crop(page: pymupdf.Page, sheet: Rect) -> None:
+    """Crop a page, and take away the annotations and fields that lie on another sheet."""
+    place = (pymupdf.Rect(sheet) * page.derotation_matrix).normalize()
+    for widget in list(page.widgets()):
+        if not _lies_on(widget.rect, place):
+            page.delete_widget(widget)
+    for annotation in list(page.annots()):
+        if not _lies_on(annotation.rect, place):
+            page.delete_annot(annotation)
+    origin = page.cropbox_position
+    page.set_cropbox((place + (origin.x, origin.y, origin.x, origin.y)) & page.mediabox)
+
+
+def _lies_on(rect: pymupdf.Rect, place: pymupdf.Rect) -> bool:
+    middle = (rect.tl + rect.br) / 2
+    return bool(place.x0 <= middle.x <= place.x1 and place.y0 <= middle.y <= place.y1)
+
+
+def _detach(document: pymupdf.Document) -> None:
+    """Take away what is attached, which would be read again from the PDF that is made, and mark the pages."""
+    catalog = document.pdf_catalog()
+    for key in ("Names/EmbeddedFiles", "AF", "Collection"):
+        if document.xref_get_key(catalog, key)[0] != "null":
+            document.xref_set_key(catalog, key, "null")
+    for number in range(1, document.page_count + 1):
+        page = load_page(document, number)
+        for xref, kind, _ in page.annot_xrefs():
+            if kind == pymupdf.mupdf.PDF_ANNOT_FILE_ATTACHMENT:
+                document.xref_set_key(xref, "FS", "null")
+        set_mark(page, Mark.CARRIES)

@@ -1,0 +1,89 @@
+"""Find the sheets on a page on which several were printed or scanned: side by side, or one above the other.
+
+Sheets are told from columns by what is printed twice: two copies of a form begin with the same line and repeat
+others, at the same distance from each other, and nothing crosses the gap between them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import NamedTuple
+
+from core.mupdf import pymupdf
+from pipeline.mupdf.plain import Rect
+from pipeline.mupdf.repeated_lines import LEAST_SAME, WordAt, parted
+
+#: A page so much wider than high lies.
+_LIES = 1.15
+#: From this share of the page on, pictures are the page. With fewer pixels they are logos.
+_PICTURED, _PIXELS = 0.6, 400_000
+#: What is written at once in a page's contents (PDF 32000-1, 9.4.3): letters, their codes in hexadecimal digits,
+#: several with spaces between them. What is too short to be a label is left out.
+_WRITTEN = re.compile(
+    rb"(?:\(((?:[^()\\]|\\.){4,})\)|<([0-9A-Fa-f]{16,})>)\s*Tj|\[([^\[\]]{12,})\]\s*TJ", re.DOTALL
+)
+#: The first bytes of it, by which a label is compared that is written with its value.
+_LETTERS, _CODES = 12, 24
+#: Other pages that a page is put together of, with what they draw in turn. More are letters drawn as outlines.
+_MOST_DRAWN = 40
+#: Pages that draw more bytes are no forms.
+_MOST_CONTENTS = 1 << 20
+
+
+class Looked(NamedTuple):
+    """What is known of a page without its picture."""
+
+    #: The places of the sheets in the order of reading, in points of the displayed page; none for an ordinary page.
+    sheets: list[Rect]
+    #: Whether a picture is the page, so that only its look tells.
+    is_pictured: bool = False
+
+
+def looked_at(page: pymupdf.Page) -> Looked:
+    """Look for sheets on a page.
+
+    Standing pages with a text layer are looked at only where they are put together of others, which costs little.
+    """
+    width, height = page.rect.width, page.rect.height
+    lies = width > _LIES * height
+    pictures = page.get_images(full=True)
+    is_pictured = _pixels(pictures) >= _PIXELS and _pictured(page) >= _PICTURED
+    if is_pictured and not (lies and page.get_text().strip()):
+        return Looked([], is_pictured=True)
+    if not (lies or _is_put_together(page, pictures)):
+        return Looked([])
+    sheets = parted(_words(page), (0.0, 0.0, width, height))
+    return Looked(sheets, is_pictured=is_pictured and not sheets)
+
+
+def _is_put_together(page: pymupdf.Page, pictures: list[tuple[int, ...]]) -> bool:
+    """Whether the page draws other pages, or the same again: a logo at the head of two forms, several labels."""
+    drawn = [picture[0] for picture in pictures]
+    if len(set(drawn)) < len(drawn) or 1 < len(page.get_xobjects()) <= _MOST_DRAWN:
+        return True
+    contents = page.read_contents()
+    if len(contents) > _MOST_CONTENTS:
+        return False
+    starts = Counter(
+        letters[:_LETTERS] or (codes or several)[:_CODES] for letters, codes, several in _WRITTEN.findall(contents)
+    )
+    return sum(times > 1 for times in starts.values()) >= LEAST_SAME
+
+
+def _pixels(pictures: list[tuple[int, ...]]) -> int:
+    return sum(picture[2] * picture[3] for picture in pictures)
+
+
+def _pictured(page: pymupdf.Page) -> float:
+    """Return the share of the page that pictures cover, which may be strips of one."""
+    area = page.rect.width * page.rect.height
+    found = [pymupdf.Rect(info["bbox"]) & page.rect for info in page.get_image_info()]
+    return sum(abs(rect.width * rect.height) for rect in found if not rect.is_empty) / area
+
+
+def _words(page: pymupdf.Page) -> list[WordAt]:
+    turn = page.rotation_matrix
+    return [
+        WordAt(word[4], tuple((pymupdf.Rect(word[:4]) * turn).normalize())) for word in page.get_text("words")
+    ]
