@@ -38,6 +38,8 @@ class Span(NamedTuple):
     white: bool
     #: Whether it is nothing but spaces, which may stand for letters that a font draws.
     blank: bool
+    #: Whether it is drawn with less than half the strength of black.
+    faint: bool = False
 
 
 class TextLine(NamedTuple):

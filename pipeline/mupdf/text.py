@@ -22,6 +22,8 @@ _PICTURE, _VECTOR = 1, 3
 # Of MuPDF's fz_stext_char.flags; neither is set for text in render mode 3.
 _FILLED, _STROKED, _BOLD = 16, 32, 8
 _WHITE = 0xF0
+#: Contrast (of 255) below which type is faint.
+_FAINT = 127
 
 
 def read_page(page: pymupdf.Page) -> tuple[list[TextLine], list[Rect], Paint]:
@@ -83,4 +85,11 @@ def _span(span: dict[str, Any]) -> Span:
         visible=bool(flags & (_FILLED | _STROKED)) and span["alpha"] > 0,
         white=min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= _WHITE,
         blank=not span["text"].strip(),
+        faint=_is_faint(colour, span["alpha"]),
     )
+
+
+def _is_faint(colour: int, alpha: int) -> bool:
+    """Whether a colour (0xRRGGBB), seen through to white paper, is nearer to white than to black."""
+    light = 0.299 * (colour >> 16 & 255) + 0.587 * (colour >> 8 & 255) + 0.114 * (colour & 255)
+    return (255 - light) * alpha / 255 < _FAINT

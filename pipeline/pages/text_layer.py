@@ -12,6 +12,7 @@ from pipeline.mupdf.plain import PageParts, Span, TextLine
 from pipeline.pages.geometry import Displayed, inside, turn_box
 from pipeline.pages.page_model import Box, Source, Word
 from pipeline.pages.reading_order import reading_order
+from pipeline.pages.watermarks import watermarks
 
 #: Joiners and direction marks, which are ignored.
 _SILENT = re.compile("[\u200c-\u200f\u202a-\u202e\u2060-\u2064]")
@@ -28,6 +29,8 @@ class TextLayer:
     white: list[Box] = field(default_factory=list)
     #: Boxes of runs of spaces.
     blank: list[Box] = field(default_factory=list)
+    #: Boxes of words that are no content of the page: watermarks.
+    aside: list[Box] = field(default_factory=list)
     #: Number of letters that are present but not drawn: the text layer of an earlier OCR.
     hidden_letters: int = 0
     #: Clockwise degrees by which most of the text must be turned to be read.
@@ -43,8 +46,11 @@ def read_text_layer(parts: PageParts) -> TextLayer:
     displayed = Displayed(parts.shape)
     layer = TextLayer(blank=[displayed.box(rect) for rect in parts.blank])
     lines: list[tuple[int, list[_Place]]] = []
-    for line in parts.lines:
-        if places := _places(layer, line, displayed):
+    aside = watermarks(parts.lines)
+    for number, line in enumerate(parts.lines):
+        if number in aside:
+            layer.aside += [displayed.box(word[:4]) for word in line.words]
+        elif places := _places(layer, line, displayed):
             lines.append((displayed.turned(line.direction), places))
     layer.turned = _turned(lines)
     _put_in_order(layer, lines)
@@ -92,7 +98,7 @@ def _distance(box: Box, span: Box) -> float:
 def _put_in_order(layer: TextLayer, lines: list[tuple[int, list[_Place]]]) -> None:
     order, source = reading_order([_around(places) for _, places in lines]), Source.TEXT_LAYER
     for number, index in enumerate(order):
-        for text, box, (_, font, size, bold, _, white, _) in _along(*lines[index]):
+        for text, box, (_, font, size, bold, _, white, *_) in _along(*lines[index]):
             layer.words.append(Word(text, box, 1.0, source, number, size, bold))
             layer.fonts.append(font)
             if white:

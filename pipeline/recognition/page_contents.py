@@ -13,7 +13,9 @@ from pipeline.mupdf.file import PdfFile, open_pdf
 from pipeline.ocr import recognise
 from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider
+from pipeline.pages.drop_caps import with_joined_initials
 from pipeline.pages.geometry import Displayed
+from pipeline.pages.margins import without_margins
 from pipeline.pages.page_look import LONGEST, Look, look_at
 from pipeline.pages.page_model import Box, PageContent, Source, Widget, Word
 from pipeline.pages.plain_pages import words_explain
@@ -147,7 +149,7 @@ def _look(content: PageContent, look: Look, layer: TextLayer) -> list[Word]:
 
 def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], widgets: Sequence[Widget]) -> TextEvidence:
     boxes = [word.box for word in words]
-    known = [*boxes, *(widget.box for widget in widgets)]
+    known = [*boxes, *layer.aside, *(widget.box for widget in widgets)]
     return TextEvidence(
         words=[word.text for word in words],
         fonts=layer.fonts if len(words) == len(layer.words) else [""] * len(words),
@@ -161,9 +163,14 @@ def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], widgets: Sequ
 
 
 def _believe(content: PageContent, words: list[Word], layer: TextLayer) -> None:
-    content.words = words
+    content.words = _without_print(content, words) if layer.turned == 0 else words
     content.source = Source.TEXT_LAYER if words else None
     content.turned = layer.turned
+
+
+def _without_print(content: PageContent, words: list[Word]) -> list[Word]:
+    """The words that somebody wrote: without what programs print in the margins, and each initial with its word."""
+    return with_joined_initials(without_margins(words, content.height), content.height)
 
 
 def _fields_carry_it(content: PageContent) -> bool:
