@@ -36,6 +36,8 @@ _NARROW, _LINES = 80.0, 3
 _FULL, _WORDS = 0.68, 3
 #: Share of the lines of prose that begin with a small letter, and that fill the column, at least.
 _GOING_ON, _FILLED = 0.35, 0.5
+#: How much the type of two lines of one text differs at most, as a share.
+_SIZES = 0.2
 #: Pieces of lines on a page that is looked at for columns: fewer have none, more are no essay.
 _FEWEST, _MOST = 4, 600
 #: Left edges that are tried as those of columns, and bands of columns on a page.
@@ -190,17 +192,35 @@ def _lines(pieces: Iterable[_Piece]) -> list[Line]:
 def _prose(column: Sequence[Line]) -> tuple[float, float] | None:
     """Return the middles (points) of the first and the last line of prose; None without one.
 
-    Prose begins with a line that fills the column, under short lines of a header.
+    Prose begins with a line that fills the column, under a title and short lines of a header.
     """
     boxes = [box_of(line) for line in column]
     width = max(box.width for box in boxes)
     full = [box.width >= _FULL * width and len(line) >= _WORDS for line, box in zip(column, boxes, strict=True)]
-    follows = [_begins_small(line) for line in column]
-    begins = next((n for n, filled in enumerate(full) if filled and (n + 1 == len(full) or follows[n + 1])), None)
+    small = [_begins_small(line) for line in column]
+    begins = next((n for n, filled in enumerate(full) if filled and _leads_on(column, n)), None)
     if begins is None:
-        return (boxes[0].cy, boxes[-1].cy) if len(column) < _LINES and follows[0] else None
-    ends = max(n for n in range(len(full)) if full[n] or follows[n])
+        return (boxes[0].cy, boxes[-1].cy) if len(column) < _LINES and (small[0] or full[0]) else None
+    while begins and full[begins - 1] and _ends_sentence(column[begins - 1]) and _is_next(column, begins):
+        begins -= 1
+    ends = max(n for n in range(len(full)) if full[n] or small[n])
     return boxes[begins].cy, boxes[ends].cy
+
+
+def _leads_on(column: Sequence[Line], at: int) -> bool:
+    """Whether a line of a column goes on in the next one."""
+    return at + 1 < len(column) and _begins_small(column[at + 1]) and _is_next(column, at + 1)
+
+
+def _is_next(column: Sequence[Line], at: int) -> bool:
+    """Whether a line is of the same type as the one above it, and right below."""
+    above, line = column[at - 1], column[at]
+    near = box_of(line).y0 - box_of(above).y1 <= box_of(line).height
+    return near and abs(_size(above) - _size(line)) <= _SIZES * _size(line)
+
+
+def _size(line: Line) -> float:
+    return median(token.size or token.box.height for token in line)
 
 
 def _is_strong(column: Sequence[Line]) -> bool:
@@ -237,10 +257,11 @@ def _is_rest(first: Sequence[Line], last: Sequence[Line]) -> bool:
 
 def _goes_on(before: Sequence[Line], column: Sequence[Line]) -> bool:
     """Whether the text of a column may follow that of the one before: they lie beside each other, on one height."""
-    a, b = _prose(before), _prose(column)
-    if a is None or b is None:
+    prose = _prose(column)
+    if prose is None:
         return False
-    return min(a[1], b[1]) >= max(a[0], b[0]) - 1.0
+    boxes = [box_of(line) for line in before]
+    return min(boxes[-1].cy, prose[1]) >= max(boxes[0].cy, prose[0]) - boxes[0].height
 
 
 def _begins_small(line: Line) -> bool:
