@@ -1,7 +1,7 @@
 """Running text in columns: read column by column.
 
-Columns are told from tables, labels and headers of two parts by being prose: lines that fill their column and go on
-in the next one. Their words are moved, each column under the one at its left, so that all that reads lines from
+Columns are told from tables, labels and headers of two parts by being prose: lines that fill their column and go
+on in the next one. Their words are moved, each column under the one at its left, so that all that reads lines from
 top to bottom reads them in order; `Token.place` remains where a word is on the page.
 """
 
@@ -256,7 +256,7 @@ def _is_rest(first: Sequence[Line], last: Sequence[Line]) -> bool:
 
 
 def _goes_on(before: Sequence[Line], column: Sequence[Line]) -> bool:
-    """Whether the text of a column may follow that of the one before: they lie beside each other, on one height."""
+    """Whether the text of a column may follow that of the one before: they lie beside each other."""
     prose = _prose(column)
     if prose is None:
         return False

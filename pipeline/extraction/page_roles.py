@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pipeline.extraction.filled_notes import filled_in
 from pipeline.extraction.freeform import Header, read_header
 from pipeline.extraction.page_reading import PageReading, read_page, written_lines
 from pipeline.extraction.reflowed.header import read_reflowed
@@ -114,6 +115,8 @@ def role_of(page: PageContent, after_rules: bool = False, forms: Forms = ANY_FOR
 
 def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     reading = read_page(page, after_rules, forms)
+    if page.notes and (filled := filled_in(reading)) is not None:
+        reading = read_page(filled, after_rules, forms)
     if (widgets := profile_of_widgets(page)) is not None:
         return _live_form(page, reading, widgets)
     if _is_blank(page, reading):

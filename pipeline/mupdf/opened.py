@@ -15,6 +15,7 @@ from core.mupdf import pymupdf
 from pipeline.mupdf.checks import check_document
 from pipeline.mupdf.fields import take_fields
 from pipeline.mupdf.library import Data, load_page, open_document, own_errors, unmanaged_colours
+from pipeline.mupdf.notes import take_notes
 from pipeline.mupdf.pixels import grey_of
 from pipeline.mupdf.plain import Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture, TextLine
 from pipeline.mupdf.text import read_page
@@ -37,7 +38,7 @@ class OpenedPdf:
         self._document = self._parts.enter_context(open_document(data))
         #: Number of the page that was loaded last, and the page.
         self._loaded: tuple[int, pymupdf.Page] | None = None
-        #: Numbers of the pages whose filled fields are hidden.
+        #: Numbers of the pages whose filled fields and notes are hidden.
         self._bare: set[int] = set()
         self._loads = 0
 
@@ -84,12 +85,14 @@ class OpenedPdf:
                 self._open_anew()
             self._loads += 1
             fields, page = take_fields(load_page(self._document, number), MOST_FIELDS)
+            notes, page = take_notes(page)
             self._loaded = number, page
-            if fields:
+            if fields or notes:
                 self._bare.add(number)
             lines, blank, paint = read_page(page)
             _check_letters(lines)
-            return PageParts(_shape(page), fields, lines, blank, paint)
+            _check_letters([line for note in notes for line in note.lines])
+            return PageParts(_shape(page), fields, lines, blank, paint, notes)
 
     def small(self, number: int, longest: int) -> SmallPicture:
         with _reading(number):

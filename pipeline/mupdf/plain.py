@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -52,6 +53,15 @@ class TextLine(NamedTuple):
     words: list[tuple[float, float, float, float, str]]
 
 
+class Note(NamedTuple):
+    """What one annotation writes on a page."""
+
+    #: Whether it is a text box, with which a form may be filled; else a stamp, a callout.
+    may_fill: bool
+    rect: Rect
+    lines: list[TextLine]
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """An AcroForm field."""
@@ -76,7 +86,7 @@ class Paint(NamedTuple):
 
 
 class PageParts(NamedTuple):
-    """The parts of a page. What its filled fields display is in `fields` alone."""
+    """The parts of a page. What its filled fields display is in `fields` alone, what annotations do in `notes`."""
 
     shape: PageShape
     fields: list[Field]
@@ -84,6 +94,7 @@ class PageParts(NamedTuple):
     #: Rectangles of the spans that are blank, also in lines without a word.
     blank: list[Rect]
     paint: Paint
+    notes: Sequence[Note] = ()
 
 
 class SmallPicture(NamedTuple):

@@ -15,7 +15,8 @@ from pipeline.mupdf.plain import Paint, Rect, Span, TextLine
 _ODD_SPACE = re.compile(
     "[\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff]"
 )
-_TEXT = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
+#: What is taken of structured text.
+TEXT = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
 _PAINT = pymupdf.TEXT_PRESERVE_IMAGES | pymupdf.TEXT_COLLECT_VECTORS
 #: Types of the blocks that MuPDF's structured text gives beside text: pictures and vector graphics.
 _PICTURE, _VECTOR = 1, 3
@@ -31,7 +32,11 @@ def read_page(page: pymupdf.Page) -> tuple[list[TextLine], list[Rect], Paint]:
     # The page is interpreted once, and looked through twice: collected together, its blocks of text and of vectors
     # are counted by PyMuPDF's words and spans in different ways.
     drawing = page.get_displaylist()
-    textpage = _textpage(page, drawing, _TEXT)
+    return *lines_in(_textpage(page, drawing, TEXT)), _paint(page, drawing)
+
+
+def lines_in(textpage: pymupdf.TextPage) -> tuple[list[TextLine], list[Rect]]:
+    """Return the lines of structured text in the order of the file, and the rectangles of all blank spans."""
     found = textpage.extractDICT()
     spans = _spans(found)
     lines = [
@@ -39,7 +44,7 @@ def read_page(page: pymupdf.Page) -> tuple[list[TextLine], list[Rect], Paint]:
         for key, words in groupby(textpage.extractWORDS(_delimiters(found)), itemgetter(5, 6))
         if key in spans
     ]
-    return lines, [span.rect for _, line in spans.values() for span in line if span.blank], _paint(page, drawing)
+    return lines, [span.rect for _, line in spans.values() for span in line if span.blank]
 
 
 def _textpage(page: pymupdf.Page, drawing: pymupdf.DisplayList, flags: int) -> pymupdf.TextPage:

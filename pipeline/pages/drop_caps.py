@@ -1,7 +1,7 @@
-"""Initials set over several lines (drop caps), or standing above their line: each belongs to the first line's word.
+"""Initials set over several lines (drop caps) or standing above their line: each belongs to a word.
 
-The initial is a line of its own in the file, with a box several lines high; the rest of its word begins the line at
-its right ("M" and "y dad drives").
+The initial is a line of its own in the file, with a box several lines high; the rest of its word begins the line
+at its right ("M" and "y dad drives").
 """
 
 from __future__ import annotations
@@ -19,12 +19,10 @@ _QUOTES = "\"'“”‘’«¿¡"
 #: Letters that are a word by themselves, in English or Spanish.
 _WORDS = frozenset("IAYOEU")
 #: Words that follow such a letter ("I was", "A man", "Y el"), beside all that no English or Spanish word ends as.
-_FOLLOW = frozenset(
-    """am was have had do did love will would can could know think feel want like see said saw went live remember
-    wish hope always never still just also used call really once man boy girl father dad good great few lot big day
+_FOLLOW = """am was have had do did love will would can could know think feel want like see said saw went live
+    remember wish hope always never still just also used call really once man boy girl father dad good great few lot big day
     year time person hero true family real long little small grandfather grandpa stepdad mi el la los las mis su un
-    una yo lo le me no que si en cuando papá papa padre""".split()
-)
+    una yo lo le me no que si en cuando papá papa padre"""
 
 
 def with_joined_initials(words: list[Word], height: float) -> list[Word]:
@@ -90,4 +88,4 @@ def _is_own_word(letter: str, rest: str) -> bool:
     bare = rest.strip(".,;:!?")
     if rest[:1].isupper() and bare[1:].islower():
         return True
-    return letter in _WORDS and bare.casefold() in _FOLLOW
+    return letter in _WORDS and bare.casefold() in _FOLLOW.split()

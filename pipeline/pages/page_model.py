@@ -87,6 +87,15 @@ class Widget:
     max_length: int | None = None
 
 
+class Note(NamedTuple):
+    """What an annotation writes on a page: an answer in a form's field, or somebody's remark."""
+
+    words: list[Word]
+    box: Box
+    #: Whether it is a text box, with which a form may be filled; else a stamp, a callout.
+    may_fill: bool
+
+
 @dataclass(slots=True)
 class PageContent:
     """All that was read from one page."""
@@ -112,6 +121,8 @@ class PageContent:
     turned: int = 0
     #: Keys of the reasons why an entry with this page needs a person, whatever is read on it.
     doubts: list[str] = field(default_factory=list)
+    #: What annotations write on it; none of it is in `words`.
+    notes: list[Note] = field(default_factory=list)
 
     @property
     def letter(self) -> tuple[float, float]:
