@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.extraction.answers import Answers, read_answers, read_more_answers
 from pipeline.extraction.body import Body, add_fixed, add_flowing, body_reading
 from pipeline.extraction.combine import combined
 from pipeline.extraction.freeform import read_header
 from pipeline.extraction.labelling.agreement import agreed
 from pipeline.extraction.labelling.header import READ_FIELDS, read_edges, read_labelled
+from pipeline.extraction.mail import without_mail
 from pipeline.extraction.mailboxes import without_misread_mailbox
 from pipeline.extraction.page_reading import PageReading, written_lines
 from pipeline.extraction.page_roles import Role, RoledPage, roles_of
@@ -39,6 +41,8 @@ class _Entry:
     body: Body = field(default_factory=Body)
     #: How each page was read, for the report.
     ways: list[dict[str, Any]] = field(default_factory=list)
+    #: Whether a page of it is a sheet of answers.
+    answered: bool = False
     improve: Improve = field(default=lambda _, readings: readings)
 
     def add(self, given: dict[str, FieldReading]) -> None:
@@ -117,10 +121,12 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
     """Read a page without labels: header lines on the first text page of an entry, then the essay's text.
 
     Returns the method for the report."""
-    lines = written_lines(reading)
+    if (answers := _answers(entry, reading)) is not None:
+        return _add_answers(entry, answers)
+    lines, mail = without_mail(written_lines(reading))
     if entry.body.in_reaction or (entry.body.essay and len(entry.body.essay) > 3):
         entry.add(read_edges(lines, [name for name in READ_FIELDS if name not in entry.readings]))
-        add_flowing(entry.body, reading)
+        add_flowing(entry.body, reading, used=[token for line in mail for token in line])
         return "continuation"
     prompts = [at.found.box.y0 for at in reading.of_role(PrintedRole.PROMPT)]
     above = [line for line in lines if not prompts or line[0].box.cy < min(prompts)]
@@ -128,8 +134,25 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
     labelled = read_labelled(shown)
     entry.add(agreed(read_header(shown).readings, labelled))
     top = max((box_of(line).y1 for line in above[: labelled.lines]), default=1.0) - 1.0
-    add_flowing(entry.body, reading, min(top, 400.0) if labelled.used else 0.0, labelled.used)
+    used = [*labelled.used, *(token for line in mail for token in line)]
+    add_flowing(entry.body, reading, min(top, 400.0) if labelled.used else 0.0, used)
     return "header lines"
+
+
+def _answers(entry: _Entry, reading: PageReading) -> Answers | None:
+    """Return the answers of a page, also of a later one of the same sheet."""
+    return (read_more_answers if entry.answered else read_answers)(reading)
+
+
+def _add_answers(entry: _Entry, answers: Answers) -> str:
+    entry.answered = True
+    entry.add({name: found for name, found in answers.readings.items() if name not in entry.readings})
+    body = entry.body
+    (body.reaction if body.in_reaction else body.essay).extend(answers.lead)
+    body.essay += answers.essay
+    body.reaction += answers.reaction
+    body.in_reaction = body.in_reaction if answers.in_reaction is None else answers.in_reaction
+    return "answers"
 
 
 def _add_body(fields: dict[str, FieldReading], body: Body) -> None:

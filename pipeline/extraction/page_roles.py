@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pipeline.extraction.answers import read_answers
 from pipeline.extraction.filled_notes import filled_in
 from pipeline.extraction.freeform import Header, read_header
+from pipeline.extraction.mail import without_mail
 from pipeline.extraction.page_reading import PageReading, read_page, written_lines
 from pipeline.extraction.reflowed.header import read_reflowed
 from pipeline.extraction.widgets import profile_of_widgets, read_widgets
@@ -24,6 +26,7 @@ from pipeline.profiles import (
     Profile,
     ProfileKind,
     form_profiles,
+    freeform_profile,
 )
 from pipeline.profiles.generation import generation
 from pipeline.schema import FieldReading
@@ -117,6 +120,9 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     reading = read_page(page, after_rules, forms)
     if page.notes and (filled := filled_in(reading)) is not None:
         reading = read_page(filled, after_rules, forms)
+    if reading.profile is not None and not reading.fixed and read_answers(reading) is not None:
+        # The labels of a form, one above each answer, with nothing else of the form.
+        reading = read_page(reading.page, after_rules, (freeform_profile().key,))
     if (widgets := profile_of_widgets(page)) is not None:
         return _live_form(page, reading, widgets)
     if _is_blank(page, reading):
@@ -205,8 +211,11 @@ def _essay_words(reading: PageReading) -> int:
 
 
 def plain_header(reading: PageReading) -> Header:
-    """Read the header lines of a page without labels."""
-    return read_header(written_lines(reading))
+    """Read the header lines of a page without labels, or its answers where it is a sheet of them."""
+    if (answers := read_answers(reading)) is not None:
+        return Header(answers.readings)
+    message, _ = without_mail(written_lines(reading))
+    return read_header(message)
 
 
 def _plain(page: PageContent, reading: PageReading) -> RoledPage:

@@ -19,10 +19,12 @@ _QUOTES = "\"'“”‘’«¿¡"
 #: Letters that are a word by themselves, in English or Spanish.
 _WORDS = frozenset("IAYOEU")
 #: Words that follow such a letter ("I was", "A man", "Y el"), beside all that no English or Spanish word ends as.
-_FOLLOW = """am was have had do did love will would can could know think feel want like see said saw went live
-    remember wish hope always never still just also used call really once man boy girl father dad good great few lot big day
-    year time person hero true family real long little small grandfather grandpa stepdad mi el la los las mis su un
-    una yo lo le me no que si en cuando papá papa padre"""
+_FOLLOW = """
+    am was have had do did love will would can could know think feel want like see said saw went live
+    remember wish hope always never still just also used call really once man boy girl father dad good great
+    few lot big day year time person hero true family real long little small grandfather grandpa stepdad mi
+    el la los las mis su un una yo lo le me no que si en cuando papá papa padre
+"""
 
 
 def with_joined_initials(words: list[Word], height: float) -> list[Word]:
