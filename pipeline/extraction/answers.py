@@ -244,6 +244,8 @@ def _read(rows: Sequence[Line], asked: Sequence[Sequence[_Asked]], *, later: boo
     has_essay = any(one.kind is FieldKind.ESSAY for row in asked for one in row)
     if later:
         answers.lead += rows[: labels[0]] if labels else rows
+    if not labels:
+        return answers
     for n, following in zip(labels, [*labels[1:], len(rows)], strict=True):
         block = list(rows[n + 1 : following])
         text = next((one for one in asked[n] if one.kind in _TEXTS), None)

@@ -17,6 +17,7 @@ from pipeline.extraction.mailboxes import without_misread_mailbox
 from pipeline.extraction.page_reading import PageReading, written_lines
 from pipeline.extraction.page_roles import Role, RoledPage, roles_of
 from pipeline.extraction.reflowed.header import read_reflowed
+from pipeline.extraction.running_titles import running_titles, titles_on
 from pipeline.extraction.tokens import box_of
 from pipeline.extraction.values.text import word_count
 from pipeline.extraction.widgets import read_widgets
@@ -41,6 +42,8 @@ class _Entry:
     body: Body = field(default_factory=Body)
     #: How each page was read, for the report.
     ways: list[dict[str, Any]] = field(default_factory=list)
+    #: What stands at the edge of several of its pages.
+    titles: frozenset[str] = frozenset()
     #: Whether a page of it is a sheet of answers.
     answered: bool = False
     improve: Improve = field(default=lambda _, readings: readings)
@@ -66,7 +69,9 @@ def read_entry(
     read by zones.
     """
     entry = _Entry(improve=improve)
-    for roled in roles_of(pages) if roled_pages is None else roled_pages:
+    roled_pages = roles_of(pages) if roled_pages is None else roled_pages
+    entry.titles = running_titles(roled.reading for roled in roled_pages)
+    for roled in roled_pages:
         way = "left out" if roled.role in _SILENT else _read_page(entry, roled)
         entry.ways.append(_way(roled, way))
     fields = {n: r for n, given in entry.readings.items() if (r := combined(kind_of(n), given)) is not None}
@@ -124,9 +129,10 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
     if (answers := _answers(entry, reading)) is not None:
         return _add_answers(entry, answers)
     lines, mail = without_mail(written_lines(reading))
+    around = [*(token for line in mail for token in line), *titles_on(reading, entry.titles)]
     if entry.body.in_reaction or (entry.body.essay and len(entry.body.essay) > 3):
         entry.add(read_edges(lines, [name for name in READ_FIELDS if name not in entry.readings]))
-        add_flowing(entry.body, reading, used=[token for line in mail for token in line])
+        add_flowing(entry.body, reading, used=around)
         return "continuation"
     prompts = [at.found.box.y0 for at in reading.of_role(PrintedRole.PROMPT)]
     above = [line for line in lines if not prompts or line[0].box.cy < min(prompts)]
@@ -134,7 +140,7 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
     labelled = read_labelled(shown)
     entry.add(agreed(read_header(shown).readings, labelled))
     top = max((box_of(line).y1 for line in above[: labelled.lines]), default=1.0) - 1.0
-    used = [*labelled.used, *(token for line in mail for token in line)]
+    used = [*labelled.used, *around]
     add_flowing(entry.body, reading, min(top, 400.0) if labelled.used else 0.0, used)
     return "header lines"
 

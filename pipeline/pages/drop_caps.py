@@ -15,7 +15,8 @@ from pipeline.pages.page_model import Box, Word
 _HIGHER = 1.7
 #: Space between the initial and the rest of its word, in sizes of the page's type.
 _NEAR = 1.6
-_QUOTES = "\"'“”‘’«¿¡"
+#: Letters of an initial with the marks in front of it.
+_SIGNS = 3
 #: Letters that are a word by themselves, in English or Spanish.
 _WORDS = frozenset("IAYOEU")
 #: Words that follow such a letter ("I was", "A man", "Y el"), beside all that no English or Spanish word ends as.
@@ -48,8 +49,8 @@ def with_joined_initials(words: list[Word], height: float) -> list[Word]:
 
 
 def _is_letter(text: str) -> bool:
-    bare = text.strip(_QUOTES)
-    return len(bare) == 1 and bare.isalpha() and bare.isupper()
+    letters = [c for c in text if c.isalnum()]
+    return len(letters) == 1 and len(text) <= _SIGNS and letters[0].isupper() and text[-1] == letters[0]
 
 
 def _first_word(initial: Word, words: Sequence[Word], size: float) -> Word | None:
@@ -78,7 +79,7 @@ def _beginnings(words: Iterable[Word]) -> list[Word]:
 
 def _together(initial: Word, rest: Word) -> list[Word]:
     letter, box = initial.text, rest.box
-    if _is_own_word(letter.strip(_QUOTES), rest.text):
+    if _is_own_word(letter[-1], rest.text):
         alone = Box(initial.box.x0, box.y0, min(initial.box.x1, box.x0), box.y1)
         return [rest._replace(text=letter, box=alone), rest]
     whole = Box(min(initial.box.x0, box.x0), box.y0, box.x1, box.y1)

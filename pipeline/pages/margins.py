@@ -1,4 +1,4 @@
-"""What programs print in a page's margins, which is no content: page numbers, a browser's lines, line numbers."""
+"""What stands in the margins and is no content: page numbers, running titles, a browser's lines, line numbers."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from pipeline.pages.page_model import Word
 _BROWSER, _NUMBER = 38.0, 62.0
 #: Words of a margin. More are a page that is printed to its edges.
 _MOST = 60
-#: Line numbers of a page, at least.
-_LINES = 5
+#: Words of a running title, and how far (heights) it is from the text.
+_TITLE, _APART = 12, 1.2
+#: Words of a page's header.
+_HEADER_WORDS = 20
+#: Line numbers of a page, at least: of every line, of each fifth or tenth.
+_LINES, _FEW_LINES = 5, 3
 #: How much the steps between line numbers differ at most, as a share of one.
 _UNEVEN = 0.25
 
@@ -30,6 +34,16 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _SAYS_PAGE = re.compile(r"^\W*p(?:age|ágina|ág|g)\b|\d\s*(?:/|of|de)\s*\d", re.IGNORECASE)
+_RUNNING = re.compile(
+    r"(?:\bp(?:age|ágina|ág|g)?\.?\s*|[-–—|,·•]\s*|\s)(\d{1,3})\W*$|^\W*(\d{1,3})\s*[-–—|·•]\s*\S", re.IGNORECASE
+)
+#: What a running title with a page number says beside it, so that its number is one for sure.
+_WITH_PAGE = re.compile(r"\bp(?:age|ágina|ág|g|gs)?\b\.?\s*\d{1,3}\W*$", re.IGNORECASE)
+#: Words with a number of their own.
+_COUNTED = re.compile(
+    r"\b(?:grade|grado|gr|room|rm|salon|salón|ps|school|escuela|period|class|age|district|phone|tel)\b|[@#]|\d{3}",
+    re.IGNORECASE,
+)
 _NUMBERED = re.compile(r"\d{1,3}")
 
 
@@ -44,6 +58,8 @@ def without_margins(words: list[Word], height: float) -> list[Word]:
     for margin, at_top in ((top, True), (foot, False)):
         if 0 < len(margin) <= _MOST:
             dropped |= _printed(margin, height, at_top)
+            rest = [word for word in margin if id(word) not in dropped]
+            dropped |= _running_title(rest, words, at_top) if rest else set()
     dropped |= _line_numbers(words)
     return [word for word in words if id(word) not in dropped] if dropped else words
 
@@ -104,10 +120,43 @@ def _is_page_number(row: Sequence[Word], rows: Sequence[Sequence[Word]], at_top:
     return outermost and (bool(_SAYS_PAGE.search(text)) or not at_top or len(rows) == 1)
 
 
+def _running_title(margin: Sequence[Word], words: Sequence[Word], at_top: bool) -> set[int]:
+    """Return the words of a running title with its page number, apart from the text of the page."""
+    rows = _rows(margin)
+    row = rows[0] if at_top else rows[-1]
+    own = set(map(id, row))
+    others = [word for word in words if id(word) not in own]
+    text = " ".join(word.text for word in row)
+    hit = _RUNNING.search(text)
+    if hit is None or not 1 < len(row) <= _TITLE or text.endswith((".", "!", "?")) or not _lies_apart(row, others):
+        return set()
+    if _WITH_PAGE.search(text):
+        return own
+    counted = _COUNTED.search(text[: hit.start(1)] if hit[1] else text)
+    return set() if counted or (at_top and not _may_be_pages(int(hit[1] or hit[2]), row, others)) else own
+
+
+def _lies_apart(row: Sequence[Word], others: Sequence[Word]) -> bool:
+    top, bottom = min(word.box.y0 for word in row), max(word.box.y1 for word in row)
+    nearest = min((max(word.box.y0 - bottom, top - word.box.y1) for word in others), default=0.0)
+    return nearest >= _APART * median(word.box.height for word in row)
+
+
+def _may_be_pages(number: int, row: Sequence[Word], others: Sequence[Word]) -> bool:
+    """Whether a number at the top of a page is the page's: "Maria Lopez 4" may be a name and a grade.
+
+    It is where it stands behind a sign or a surname alone; on the first page, where the surname comes again.
+    """
+    if len(row) != 2:
+        return number > 1 and not any(c.isalnum() for c in row[-2].text)
+    surname = row[0].text.strip(",.")
+    return number > 1 or any(word.text.strip(",.") == surname for word in others[:_HEADER_WORDS])
+
+
 def _line_numbers(words: Sequence[Word]) -> set[int]:
     """Return the numbers that count the lines of a page in its left or right margin."""
     numbers = [word for word in words if _NUMBERED.fullmatch(word.text)]
-    if len(numbers) < _LINES:
+    if len(numbers) < _FEW_LINES:
         return set()
     others = [word for word in words if not _NUMBERED.fullmatch(word.text)]
     if not others:
@@ -125,10 +174,12 @@ def _line_numbers(words: Sequence[Word]) -> set[int]:
 def _count_lines(numbers: Sequence[Word]) -> bool:
     """Whether numbers rise by the same step from line to line, at even distances."""
     column = sorted(numbers, key=lambda word: word.box.cy)
-    if len(column) < _LINES:
+    if len(column) < _FEW_LINES:
         return False
     steps = {int(below.text) - int(above.text) for above, below in pairwise(column)}
     apart = [below.box.cy - above.box.cy for above, below in pairwise(column)]
     usual = median(apart)
     even = sum(abs(one - usual) <= _UNEVEN * usual for one in apart)
-    return len(steps) == 1 and steps <= {1, 2, 5, 10} and even >= 0.7 * len(apart)
+    if len(steps) != 1 or even < 0.7 * len(apart):
+        return False
+    return steps <= {5, 10} or (steps <= {1, 2} and len(column) >= _LINES)
