@@ -120,8 +120,7 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     reading = read_page(page, after_rules, forms)
     if page.notes and (filled := filled_in(reading)) is not None:
         reading = read_page(filled, after_rules, forms)
-    if reading.profile is not None and not reading.fixed and read_answers(reading) is not None:
-        # The labels of a form, one above each answer, with nothing else of the form.
+    if _has_labels_only(reading) and read_answers(reading) is not None:
         reading = read_page(reading.page, after_rules, (freeform_profile().key,))
     if (widgets := profile_of_widgets(page)) is not None:
         return _live_form(page, reading, widgets)
@@ -132,6 +131,11 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     if reading.profile is not None:
         return _form(page, reading) if _has_header(reading) else _rest_of_form(page, reading)
     return _plain(page, reading)
+
+
+def _has_labels_only(reading: PageReading) -> bool:
+    """Whether a page has labels of a form out of their places and no prompt: an online form may have the same."""
+    return reading.profile is not None and not reading.fixed and not reading.of_role(PrintedRole.PROMPT)
 
 
 def _has_header(reading: PageReading) -> bool:

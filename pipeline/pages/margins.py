@@ -15,7 +15,7 @@ _BROWSER, _NUMBER = 38.0, 62.0
 #: Words of a margin. More are a page that is printed to its edges.
 _MOST = 60
 #: Words of a running title, and how far (heights) it is from the text.
-_TITLE, _APART = 12, 1.2
+_TITLE, _APART = 12, 0.6
 #: Words of a page's header.
 _HEADER_WORDS = 20
 #: Line numbers of a page, at least: of every line, of each fifth or tenth.
