@@ -17,6 +17,7 @@ from pipeline.extraction.tokens import (
     Line,
     Token,
     box_of,
+    page_lines,
     recognised_lines,
     runs_of,
     text_of,
@@ -69,7 +70,9 @@ def column_tokens(page: PageContent) -> list[Token] | None:
     On a page that lies on its side, forms or pages may lie beside each other: only what is under a line across the
     page counts as columns there.
     """
-    return in_columns(tokens_of(page), across=page.letter[0] > PAGE_WIDTH)
+    recognised = page.source is Source.OCR
+    tokens = tokens_of(page) if recognised else [token for line in page_lines(page) for token in line]
+    return in_columns(tokens, across=page.letter[0] > PAGE_WIDTH)
 
 
 def in_columns(tokens: Sequence[Token], *, across: bool = False) -> list[Token] | None:

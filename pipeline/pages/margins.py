@@ -44,6 +44,7 @@ _COUNTED = re.compile(
     r"\b(?:grade|grado|gr|room|rm|salon|salón|ps|school|escuela|period|class|age|district|phone|tel)\b|[@#]|\d{3}",
     re.IGNORECASE,
 )
+_DIGITS = "0123456789"
 _NUMBERED = re.compile(r"\d{1,3}")
 
 
@@ -52,8 +53,9 @@ def without_margins(words: list[Word], height: float) -> list[Word]:
 
     `height`: of the page in points. The words are returned as they are where there is nothing of the kind.
     """
-    top = [word for word in words if word.box.cy * height <= _NUMBER]
-    foot = [word for word in words if (1 - word.box.cy) * height <= _NUMBER]
+    edge = 2 * _NUMBER / height
+    top = [word for word in words if word.box[1] + word.box[3] <= edge]
+    foot = [word for word in words if word.box[1] + word.box[3] >= 2 - edge]
     dropped: set[int] = set()
     for margin, at_top in ((top, True), (foot, False)):
         if 0 < len(margin) <= _MOST:
@@ -155,7 +157,7 @@ def _may_be_pages(number: int, row: Sequence[Word], others: Sequence[Word]) -> b
 
 def _line_numbers(words: Sequence[Word]) -> set[int]:
     """Return the numbers that count the lines of a page in its left or right margin."""
-    numbers = [word for word in words if _NUMBERED.fullmatch(word.text)]
+    numbers = [word for word in words if word.text[0] in _DIGITS and _NUMBERED.fullmatch(word.text)]
     if len(numbers) < _FEW_LINES:
         return set()
     others = [word for word in words if not _NUMBERED.fullmatch(word.text)]
