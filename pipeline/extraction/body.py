@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from pipeline.extraction.columns import in_columns
 from pipeline.extraction.fields import evidence_of
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import Line, Token, text_of, visual_lines
@@ -33,7 +34,7 @@ def add_fixed(body: Body, reading: PageReading) -> None:
         zone = reading.profile.fields[name].zone if name else None
         if zone is not None:
             inside = [t for t in tokens if zone.y0 - 3 <= t.box.cy <= zone.y1 + 4 and t.box.x1 > zone.x0 - 20]
-            lines += [line for line in visual_lines(inside) if _says_something(line)]
+            lines += [line for line in visual_lines(in_columns(inside) or inside) if _says_something(line)]
 
 
 def add_flowing(body: Body, reading: PageReading, top: float = 0.0, used: Iterable[Token] = ()) -> None:

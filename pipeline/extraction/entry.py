@@ -6,15 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.extraction.answers import Answers, read_answers, read_more_answers
 from pipeline.extraction.body import Body, add_fixed, add_flowing, body_reading
 from pipeline.extraction.combine import combined
 from pipeline.extraction.freeform import read_header
 from pipeline.extraction.labelling.agreement import agreed
 from pipeline.extraction.labelling.header import READ_FIELDS, read_edges, read_labelled
+from pipeline.extraction.mail import without_mail
 from pipeline.extraction.mailboxes import without_misread_mailbox
 from pipeline.extraction.page_reading import PageReading, written_lines
 from pipeline.extraction.page_roles import Role, RoledPage, roles_of
 from pipeline.extraction.reflowed.header import read_reflowed
+from pipeline.extraction.running_titles import running_titles, titles_on
 from pipeline.extraction.tokens import box_of
 from pipeline.extraction.values.text import word_count
 from pipeline.extraction.widgets import read_widgets
@@ -39,6 +42,10 @@ class _Entry:
     body: Body = field(default_factory=Body)
     #: How each page was read, for the report.
     ways: list[dict[str, Any]] = field(default_factory=list)
+    #: What stands at the edge of several of its pages.
+    titles: frozenset[str] = frozenset()
+    #: Whether a page of it is a sheet of answers.
+    answered: bool = False
     improve: Improve = field(default=lambda _, readings: readings)
 
     def add(self, given: dict[str, FieldReading]) -> None:
@@ -62,7 +69,9 @@ def read_entry(
     read by zones.
     """
     entry = _Entry(improve=improve)
-    for roled in roles_of(pages) if roled_pages is None else roled_pages:
+    roled_pages = roles_of(pages) if roled_pages is None else roled_pages
+    entry.titles = running_titles(roled.reading for roled in roled_pages)
+    for roled in roled_pages:
         way = "left out" if roled.role in _SILENT else _read_page(entry, roled)
         entry.ways.append(_way(roled, way))
     fields = {n: r for n, given in entry.readings.items() if (r := combined(kind_of(n), given)) is not None}
@@ -117,10 +126,13 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
     """Read a page without labels: header lines on the first text page of an entry, then the essay's text.
 
     Returns the method for the report."""
-    lines = written_lines(reading)
+    if (answers := _answers(entry, reading)) is not None:
+        return _add_answers(entry, answers)
+    lines, mail = without_mail(written_lines(reading))
+    around = [*(token for line in mail for token in line), *titles_on(reading, entry.titles)]
     if entry.body.in_reaction or (entry.body.essay and len(entry.body.essay) > 3):
         entry.add(read_edges(lines, [name for name in READ_FIELDS if name not in entry.readings]))
-        add_flowing(entry.body, reading)
+        add_flowing(entry.body, reading, used=around)
         return "continuation"
     prompts = [at.found.box.y0 for at in reading.of_role(PrintedRole.PROMPT)]
     above = [line for line in lines if not prompts or line[0].box.cy < min(prompts)]
@@ -128,8 +140,25 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
     labelled = read_labelled(shown)
     entry.add(agreed(read_header(shown).readings, labelled))
     top = max((box_of(line).y1 for line in above[: labelled.lines]), default=1.0) - 1.0
-    add_flowing(entry.body, reading, min(top, 400.0) if labelled.used else 0.0, labelled.used)
+    used = [*labelled.used, *around]
+    add_flowing(entry.body, reading, min(top, 400.0) if labelled.used else 0.0, used)
     return "header lines"
+
+
+def _answers(entry: _Entry, reading: PageReading) -> Answers | None:
+    """Return the answers of a page, also of a later one of the same sheet."""
+    return (read_more_answers if entry.answered else read_answers)(reading)
+
+
+def _add_answers(entry: _Entry, answers: Answers) -> str:
+    entry.answered = True
+    entry.add({name: found for name, found in answers.readings.items() if name not in entry.readings})
+    body = entry.body
+    (body.reaction if body.in_reaction else body.essay).extend(answers.lead)
+    body.essay += answers.essay
+    body.reaction += answers.reaction
+    body.in_reaction = body.in_reaction if answers.in_reaction is None else answers.in_reaction
+    return "answers"
 
 
 def _add_body(fields: dict[str, FieldReading], body: Body) -> None:

@@ -32,6 +32,8 @@ _SENTENCE_END = (".", "!", "?")
 _WITH_NAME = 4
 #: Letters of an abbreviation with its point ("Prep.").
 _ABBREVIATION = 6
+#: What an answer sheet calls the essay may be the beginning of one elsewhere.
+_TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
 _SEPARATOR = re.compile(r"^[|•·/;–—-]+$")
 
 
@@ -63,7 +65,8 @@ class _Part:
 
 @by_generation
 def _heads() -> tuple[re.Pattern[str], dict[str, str]]:
-    words = {plain(head): name for name, spec in freeform_profile().fields.items() for head in spec.heads}
+    fields = {name: spec for name, spec in freeform_profile().fields.items() if spec.kind not in _TEXTS}
+    words = {plain(head): name for name, spec in fields.items() for head in spec.heads}
     longest = sorted(words, key=len, reverse=True)
     alternatives = "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in longest)
     # A dash follows a heading only at a line's start; elsewhere it separates values ("Juniper School - Grade 4").

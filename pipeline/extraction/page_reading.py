@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from pipeline.extraction.columns import column_tokens
 from pipeline.extraction.placement import Placement, best_placement
 from pipeline.extraction.printed import (
     DISTINCTIVE,
@@ -121,9 +122,15 @@ def written_lines(reading: PageReading) -> list[Line]:
     return visual_lines(reading.written_tokens())
 
 
-def lines_of(page: PageContent) -> list[LineText]:
-    """Return a page's lines: by geometry where boxes are exact, as recognised where the page may be skewed."""
-    lines = recognised_lines(tokens_of(page)) if page.source is Source.OCR else page_lines(page)
+def lines_of(page: PageContent, tokens: Sequence[Token] | None = None) -> list[LineText]:
+    """Return a page's lines: by geometry where boxes are exact, as recognised where the page may be skewed.
+
+    `tokens`: the page's words where they are not to be read as they lie.
+    """
+    if page.source is Source.OCR:
+        lines = recognised_lines(tokens_of(page) if tokens is None else tokens)
+    else:
+        lines = page_lines(page) if tokens is None else visual_lines(tokens)
     ordered = sorted(lines, key=lambda line: box_of(line).cy)
     return [LineText(line) for line in ordered]
 
@@ -134,7 +141,14 @@ def read_page(page: PageContent, after_rules: bool = False, forms: Forms = ANY_F
     `after_rules`: the previous page ended with rules. `forms`: the profiles that it may be matched with, beside
     those of essay pages. Live fields say themselves which form they are of.
     """
-    lines = lines_of(page)
+    reading = _matched(page, lines_of(page), after_rules, forms)
+    if not reading.fixed and (columns := column_tokens(page)) is not None:
+        # A form that keeps its layout is found by where its print lies; there the essay's zone is looked at alone.
+        return _matched(page, lines_of(page, columns), after_rules, forms)
+    return reading
+
+
+def _matched(page: PageContent, lines: list[LineText], after_rules: bool, forms: Forms) -> PageReading:
     found = find_texts(lines, _printed_texts())
     candidates, picture = _candidates(forms), page.source is Source.OCR
     placement = best_placement(candidates, found, picture, page.letter)

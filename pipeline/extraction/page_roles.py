@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pipeline.extraction.answers import read_answers
 from pipeline.extraction.cover_sheets import is_cover_sheet
+from pipeline.extraction.filled_notes import filled_in
 from pipeline.extraction.freeform import Header, read_header
+from pipeline.extraction.mail import without_mail
 from pipeline.extraction.page_reading import PageReading, read_page, written_lines
 from pipeline.extraction.reflowed.header import read_reflowed
 from pipeline.extraction.widgets import profile_of_widgets, read_widgets
@@ -24,6 +27,7 @@ from pipeline.profiles import (
     Profile,
     ProfileKind,
     form_profiles,
+    freeform_profile,
 )
 from pipeline.profiles.generation import generation
 from pipeline.schema import FieldReading
@@ -117,6 +121,10 @@ def role_of(page: PageContent, after_rules: bool = False, forms: Forms = ANY_FOR
 
 def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     reading = read_page(page, after_rules, forms)
+    if page.notes and (filled := filled_in(reading)) is not None:
+        reading = read_page(filled, after_rules, forms)
+    if _has_labels_only(reading) and read_answers(reading) is not None:
+        reading = read_page(reading.page, after_rules, (freeform_profile().key,))
     if (widgets := profile_of_widgets(page)) is not None:
         return _live_form(page, reading, widgets)
     if _is_blank(page, reading):
@@ -128,6 +136,11 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     if reading.profile is not None:
         return _form(page, reading) if _has_header(reading) else _rest_of_form(page, reading)
     return _plain(page, reading)
+
+
+def _has_labels_only(reading: PageReading) -> bool:
+    """Whether a page has labels of a form out of their places and no prompt: an online form may have the same."""
+    return reading.profile is not None and not reading.fixed and not reading.of_role(PrintedRole.PROMPT)
 
 
 def _has_header(reading: PageReading) -> bool:
@@ -207,8 +220,11 @@ def _essay_words(reading: PageReading) -> int:
 
 
 def plain_header(reading: PageReading) -> Header:
-    """Read the header lines of a page without labels."""
-    return read_header(written_lines(reading))
+    """Read the header lines of a page without labels, or its answers where it is a sheet of them."""
+    if (answers := read_answers(reading)) is not None:
+        return Header(answers.readings)
+    message, _ = without_mail(written_lines(reading))
+    return read_header(message)
 
 
 def _plain(page: PageContent, reading: PageReading) -> RoledPage:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from pipeline.extraction.fields import reading_of
+from pipeline.extraction.filled_notes import noted_fields
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import Line, Token, box_of, recognised_lines, runs_of, text_of, visual_lines
 from pipeline.extraction.values.contacts import ends_in_public_suffix, find_email, find_phone
@@ -72,7 +73,9 @@ def _zones(profile: Profile) -> list[_Zone]:
 def read_zones(reading: PageReading) -> dict[str, FieldReading]:
     """Read the header fields of a page whose form keeps its layout."""
     assert reading.profile is not None
-    return read_lines(reading.profile, _lines(reading))
+    readings = read_lines(reading.profile, _lines(reading))
+    noted = noted_fields(reading) & readings.keys() if reading.page.notes else ()
+    return readings | {name: readings[name].model_copy(update={"unaccounted": True}) for name in noted}
 
 
 def read_lines(profile: Profile, lines: Sequence[Line], method: str = "zone") -> dict[str, FieldReading]:

@@ -18,6 +18,7 @@ from pipeline.mupdf.checks import check_document
 from pipeline.mupdf.fields import drawn_texts, take_fields
 from pipeline.mupdf.library import Data, load_page, open_document, own_errors, unmanaged_colours
 from pipeline.mupdf.marks import mark_of
+from pipeline.mupdf.notes import take_notes
 from pipeline.mupdf.pixels import grey_of
 from pipeline.mupdf.plain import Beside, Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture, TextLine
 from pipeline.mupdf.text import read_page
@@ -42,7 +43,7 @@ class OpenedPdf:
         self._document = self._parts.enter_context(open_document(data))
         #: Number of the page that was loaded last, and the page.
         self._loaded: tuple[int, pymupdf.Page] | None = None
-        #: Numbers of the pages whose filled fields are hidden.
+        #: Numbers of the pages whose filled fields and notes are hidden.
         self._bare: set[int] = set()
         self._loads = 0
 
@@ -97,15 +98,18 @@ class OpenedPdf:
             self._loads += 1
             former = self._former(number)
             fields, page = take_fields(load_page(self._document, number), MOST_FIELDS, former)
+            notes, page = take_notes(page)
             self._loaded = number, page
-            if fields:
+            if fields or notes:
                 self._bare.add(number)
-            filled = [field.rect for field in fields if field.value or (field.drawn and field.drawn.text)]
+            over = [field.rect for field in fields if field.value or (field.drawn and field.drawn.text)]
+            over += [note.rect for note in notes]
             with ExitStack() as opened:
-                before = partial(self._before, opened, number) if fields else None
-                lines, blank, paint = read_page(page, filled, before)
+                before = partial(self._before, opened, number) if fields or notes else None
+                lines, blank, paint = read_page(page, over, before)
             _check_letters(lines)
-            return PageParts(_shape(page), fields, lines, blank, paint, mark_of(page))
+            _check_letters([line for note in notes for line in note.lines])
+            return PageParts(_shape(page), fields, lines, blank, paint, mark_of(page), notes)
 
     def small(self, number: int, longest: int) -> SmallPicture:
         with _reading(number):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -38,6 +39,8 @@ class Span(NamedTuple):
     white: bool
     #: Whether it is nothing but spaces, which may stand for letters that a font draws.
     blank: bool
+    #: Whether it is drawn with less than half the strength of black.
+    faint: bool = False
 
 
 class Covered(NamedTuple):
@@ -73,6 +76,15 @@ class Drawn(NamedTuple):
     text: str
     #: Where its last line lies, about; the field's rectangle where nothing is drawn.
     last: Rect
+
+
+class Note(NamedTuple):
+    """What one annotation writes on a page."""
+
+    #: Whether it is a text box, with which a form may be filled; else a stamp, a callout.
+    may_fill: bool
+    rect: Rect
+    lines: list[TextLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +123,7 @@ class Paint(NamedTuple):
 
 
 class PageParts(NamedTuple):
-    """The parts of a page. What its filled fields display is in `fields` alone."""
+    """The parts of a page. What its filled fields display is in `fields` alone, what annotations do in `notes`."""
 
     shape: PageShape
     fields: list[Field]
@@ -121,6 +133,7 @@ class PageParts(NamedTuple):
     paint: Paint
     #: The value of a `Mark`.
     mark: str = ""
+    notes: Sequence[Note] = ()
 
 
 class SmallPicture(NamedTuple):

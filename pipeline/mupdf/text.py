@@ -17,7 +17,8 @@ from pipeline.mupdf.plain import Covered, Paint, Rect, Span, TextLine
 _ODD_SPACE = re.compile(
     "[\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff]"
 )
-_TEXT = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
+#: What is taken of structured text.
+TEXT = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
 # Without the clip MuPDF leaves out some pictures that fill the page.
 _PAINT = pymupdf.TEXT_PRESERVE_IMAGES | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_MEDIABOX_CLIP
 #: Types of the blocks that MuPDF's structured text gives beside text: pictures and vector graphics.
@@ -25,6 +26,8 @@ _PICTURE, _VECTOR = 1, 3
 # Of MuPDF's fz_stext_char.flags; neither is set for text in render mode 3.
 _FILLED, _STROKED, _BOLD = 16, 32, 8
 _WHITE = 0xF0
+#: Contrast (of 255) below which type is faint.
+_FAINT = 127
 
 
 def read_page(
@@ -37,23 +40,35 @@ def read_page(
     # The page is interpreted once, and looked through twice: collected together, its blocks of text and of vectors
     # are counted by PyMuPDF's words and spans in different ways.
     drawing = page.get_displaylist()
-    textpage = _textpage(page, drawing, _TEXT)
+    textpage = _textpage(page, drawing, TEXT)
     found = textpage.extractDICT()
-    spans, delimiters = _spans(found), _delimiters(found)
+    delimiters = _delimiters(found)
     words = textpage.extractWORDS(delimiters)
+    lines, blank = _lines(found, words)
+    with unmanaged_colours():
+        blocks = _textpage(page, drawing, _PAINT).extractBLOCKS()
+    paint, over = _paint(page, blocks), over_words(fields, words)
+    if may_be_covered(blocks, over):
+        both = _textpage(page, drawing, TEXT | _PAINT)
+        shown = whole() if whole else page
+        lines = _marked(lines, covered_words(both.extractWORDS(delimiters), both.extractBLOCKS(), over, shown))
+    return lines, blank, paint
+
+
+def lines_in(textpage: pymupdf.TextPage) -> tuple[list[TextLine], list[Rect]]:
+    """Return the lines of structured text in the order of the file, and the rectangles of all blank spans."""
+    found = textpage.extractDICT()
+    return _lines(found, textpage.extractWORDS(_delimiters(found)))
+
+
+def _lines(found: dict[str, Any], words: Sequence[Any]) -> tuple[list[TextLine], list[Rect]]:
+    spans = _spans(found)
     lines = [
         TextLine(*spans[key], [word[:5] for word in of_line])
         for key, of_line in groupby(words, itemgetter(5, 6))
         if key in spans
     ]
-    with unmanaged_colours():
-        blocks = _textpage(page, drawing, _PAINT).extractBLOCKS()
-    paint, over = _paint(page, blocks), over_words(fields, words)
-    if may_be_covered(blocks, over):
-        both = _textpage(page, drawing, _TEXT | _PAINT)
-        shown = whole() if whole else page
-        lines = _marked(lines, covered_words(both.extractWORDS(delimiters), both.extractBLOCKS(), over, shown))
-    return lines, [span.rect for _, line in spans.values() for span in line if span.blank], paint
+    return lines, [span.rect for _, line in spans.values() for span in line if span.blank]
 
 
 def _marked(lines: list[TextLine], covered: list[Covered]) -> list[TextLine]:
@@ -113,4 +128,11 @@ def _span(span: dict[str, Any]) -> Span:
         visible=bool(flags & (_FILLED | _STROKED)) and span["alpha"] > 0,
         white=min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= _WHITE,
         blank=not span["text"].strip(),
+        faint=_is_faint(colour, span["alpha"]),
     )
+
+
+def _is_faint(colour: int, alpha: int) -> bool:
+    """Whether a colour (0xRRGGBB), seen through to white paper, is nearer to white than to black."""
+    light = 0.299 * (colour >> 16 & 255) + 0.587 * (colour >> 8 & 255) + 0.114 * (colour & 255)
+    return (255 - light) * alpha / 255 < _FAINT

@@ -90,6 +90,15 @@ class Widget:
     other: str | None = None
 
 
+class Note(NamedTuple):
+    """What an annotation writes on a page: an answer in a form's field, or somebody's remark."""
+
+    words: list[Word]
+    box: Box
+    #: Whether it is a text box, with which a form may be filled; else a stamp, a callout.
+    may_fill: bool
+
+
 @dataclass(slots=True)
 class PageContent:
     """All that was read from one page."""
@@ -120,6 +129,8 @@ class PageContent:
     doubts: list[str] = field(default_factory=list)
     #: What is known of it by the file that it came in: the value of a `pipeline.mupdf.marks.Mark`, or "".
     mark: str = ""
+    #: What annotations write on it; none of it is in `words`.
+    notes: list[Note] = field(default_factory=list)
 
     @property
     def letter(self) -> tuple[float, float]:

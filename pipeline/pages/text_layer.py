@@ -14,6 +14,7 @@ from pipeline.pages.geometry import Displayed, inside, turn_box
 from pipeline.pages.overprint import Drawn
 from pipeline.pages.page_model import Box, Source, Word
 from pipeline.pages.reading_order import reading_order
+from pipeline.pages.watermarks import watermarks
 
 #: Joiners and direction marks, which are ignored.
 _SILENT = re.compile("[\u200c-\u200f\u202a-\u202e\u2060-\u2064]")
@@ -30,6 +31,8 @@ class TextLayer:
     white: list[Box] = field(default_factory=list)
     #: Boxes of runs of spaces.
     blank: list[Box] = field(default_factory=list)
+    #: Boxes of words that are no content of the page: watermarks.
+    aside: list[Box] = field(default_factory=list)
     #: Number of letters that are present but not drawn, or lie under a picture: the text layer of an earlier OCR.
     hidden_letters: int = 0
     #: Clockwise degrees by which most of the text must be turned to be read.
@@ -47,8 +50,11 @@ def read_text_layer(parts: PageParts) -> TextLayer:
     displayed = Displayed(parts.shape)
     layer = TextLayer(blank=[displayed.box(rect) for rect in parts.blank])
     lines: list[tuple[int, list[_Place]]] = []
-    drawn = Drawn(displayed.width, displayed.height)
-    for line in parts.lines:
+    aside, drawn = watermarks(parts.lines), Drawn(displayed.width, displayed.height)
+    for number, line in enumerate(parts.lines):
+        if number in aside:
+            layer.aside += [displayed.box(word[:4]) for word in line.words]
+            continue
         places = [
             word for word in _places(layer, line, displayed) if not drawn.is_again(word[0], word[1], word[2].size)
         ]
@@ -103,7 +109,7 @@ def _distance(box: Box, span: Box) -> float:
 def _put_in_order(layer: TextLayer, lines: list[tuple[int, list[_Place]]]) -> None:
     order, source = reading_order([_around(places) for _, places in lines]), Source.TEXT_LAYER
     for number, index in enumerate(order):
-        for text, box, (_, font, size, bold, _, white, _) in _along(*lines[index]):
+        for text, box, (_, font, size, bold, _, white, *_) in _along(*lines[index]):
             layer.words.append(Word(text, box, 1.0, source, number, size, bold))
             layer.fonts.append(font)
             if white:

@@ -13,9 +13,12 @@ from pipeline.mupdf.file import PdfFile, open_pdf
 from pipeline.ocr import recognise
 from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider
+from pipeline.pages.drop_caps import with_joined_initials
 from pipeline.pages.geometry import Displayed
+from pipeline.pages.margins import without_margins
+from pipeline.pages.notes import notes_of, typed_in
 from pipeline.pages.page_look import LONGEST, Look, look_at
-from pipeline.pages.page_model import Box, PageContent, Source, Widget, Word
+from pipeline.pages.page_model import Box, PageContent, Source, Word
 from pipeline.pages.plain_pages import words_explain
 from pipeline.pages.recent import Recent
 from pipeline.pages.render import render
@@ -122,9 +125,15 @@ def _read(
     force_ocr: bool,
 ) -> PageContent:
     parts = file.parts(number)
-    layer = read_text_layer(parts)
+    notes = notes_of(parts)
+    layer = typed_in(read_text_layer(parts), notes)
     content = PageContent(
-        number, parts.shape.width, parts.shape.height, widgets=widgets_of(parts), mark=parts.mark
+        number,
+        parts.shape.width,
+        parts.shape.height,
+        widgets=widgets_of(parts),
+        mark=parts.mark,
+        notes=notes,
     )
     if words_explain(layer, parts.paint, Displayed(parts.shape)):
         words = layer.words
@@ -133,6 +142,7 @@ def _read(
         words = _look(content, look_at(file.small(number, LONGEST)), layer)
     if content.distrust is None:
         _believe(content, words, layer)
+        content.notes = [note for note in notes if not set(note.words) <= set(words)] if notes else notes
     if force_ocr or (content.distrust and not _fields_carry_it(content)):
         _recognise(content, render(file, number, settings.ocr_dpi), settings, store, provider)
     return content
@@ -141,15 +151,17 @@ def _read(
 def _look(content: PageContent, look: Look, layer: TextLayer) -> list[Word]:
     """Check the text layer against the rendered page, and return the visible words."""
     words = [word for word in layer.words if word.box not in layer.white or look.shows(word.box)]
-    evidence = _evidence(look, layer, words, content.widgets)
+    apart = [*(widget.box for widget in content.widgets), *(note.box for note in content.notes), *layer.aside]
+    evidence = _evidence(look, layer, words, apart)
     content.ink, content.is_picture = look.ink_share, evidence.is_picture
     content.distrust = distrust(evidence)
     return words
 
 
-def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], widgets: Sequence[Widget]) -> TextEvidence:
+def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], apart: Sequence[Box]) -> TextEvidence:
+    """`apart`: the boxes of what is no text of the page but accounted for: fields, notes, watermarks."""
     boxes = [word.box for word in words]
-    known = [*boxes, *(widget.box for widget in widgets)]
+    known = [*boxes, *apart]
     return TextEvidence(
         words=[word.text for word in words],
         fonts=layer.fonts if len(words) == len(layer.words) else [""] * len(words),
@@ -163,10 +175,15 @@ def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], widgets: Sequ
 
 
 def _believe(content: PageContent, words: list[Word], layer: TextLayer) -> None:
-    content.words = words
+    content.words = _without_print(content, words) if layer.turned == 0 else words
     content.source = Source.TEXT_LAYER if words else None
     content.covered = layer.covered
     content.turned = layer.turned
+
+
+def _without_print(content: PageContent, words: list[Word]) -> list[Word]:
+    """The words without what programs print in the margins, and each initial with its word."""
+    return with_joined_initials(without_margins(words, content.height), content.height)
 
 
 def _fields_carry_it(content: PageContent) -> bool:
