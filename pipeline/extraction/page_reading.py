@@ -17,7 +17,7 @@ from pipeline.extraction.printed import (
 )
 from pipeline.extraction.reflowed.page_form import fields_asked, header_bottom, likeliest_form, with_cells
 from pipeline.extraction.rules import rule_lines
-from pipeline.extraction.tokens import Line, Token, box_of, page_lines, recognised_lines, tokens_of, visual_lines
+from pipeline.extraction.tokens import Line, Token, box_of, lines_by_source, page_lines, tokens_of, visual_lines
 from pipeline.pages.page_model import Box, PageContent, Source
 from pipeline.pages.recent import recalled
 from pipeline.profiles import (
@@ -123,7 +123,7 @@ def written_lines(reading: PageReading) -> list[Line]:
 
 def lines_of(page: PageContent) -> list[LineText]:
     """Return a page's lines: by geometry where boxes are exact, as recognised where the page may be skewed."""
-    lines = recognised_lines(tokens_of(page)) if page.source is Source.OCR else page_lines(page)
+    lines = lines_by_source(tokens_of(page)) if page.source is Source.OCR else page_lines(page)
     ordered = sorted(lines, key=lambda line: box_of(line).cy)
     return [LineText(line) for line in ordered]
 

@@ -15,6 +15,7 @@ from core.mupdf import pymupdf
 from pipeline.mupdf.checks import check_document
 from pipeline.mupdf.fields import take_fields
 from pipeline.mupdf.library import Data, load_page, open_document, own_errors, unmanaged_colours
+from pipeline.mupdf.pen import draw_pen, pen_boxes
 from pipeline.mupdf.pixels import grey_of
 from pipeline.mupdf.plain import Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture, TextLine
 from pipeline.mupdf.text import read_page
@@ -89,7 +90,7 @@ class OpenedPdf:
                 self._bare.add(number)
             lines, blank, paint = read_page(page)
             _check_letters(lines)
-            return PageParts(_shape(page), fields, lines, blank, paint)
+            return PageParts(_shape(page), fields, lines, blank, paint, pen_boxes(page, paint.vectors))
 
     def small(self, number: int, longest: int) -> SmallPicture:
         with _reading(number):
@@ -97,6 +98,10 @@ class OpenedPdf:
             shape = _shape(page)
             placed = [rect for kind, rect in page.get_bboxlog() if kind in ("fill-image", "fill-imgmask")]
             return SmallPicture(shape, self._grey(number, longest / max(shape.width, shape.height)), placed)
+
+    def pen(self, number: int, scale: float) -> Grey:
+        with own_errors("what was written with a pen cannot be drawn"):
+            return draw_pen(self._page(number), scale)
 
     def draw(self, number: int, scale: float, clip: Rect | None, managed_colours: bool) -> Colours:
         page = self._page(number)

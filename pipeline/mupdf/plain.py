@@ -82,6 +82,8 @@ class PageParts(NamedTuple):
     #: Rectangles of the spans that are blank, also in lines without a word.
     blank: list[Rect]
     paint: Paint
+    #: The boxes of what was written with a pen: paths that are strokes of handwriting.
+    pen: list[Rect]
 
 
 class SmallPicture(NamedTuple):

@@ -110,6 +110,8 @@ class PageContent:
     is_picture: bool = False
     #: Clockwise degrees by which the picture had to be turned to be upright before recognition (0/90/180/270).
     turned: int = 0
+    #: Whether somebody wrote on it with a pen, as an app draws it.
+    by_pen: bool = False
     #: Keys of the reasons why an entry with this page needs a person, whatever is read on it.
     doubts: list[str] = field(default_factory=list)
 

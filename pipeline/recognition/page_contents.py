@@ -22,6 +22,7 @@ from pipeline.pages.render import render
 from pipeline.pages.text_layer import TextLayer, read_text_layer
 from pipeline.pages.text_trust import TextEvidence, distrust, garbled
 from pipeline.pages.widgets import widgets_of
+from pipeline.recognition.beside_print import add_writing
 
 #: Pages that are read from one opening of a document.
 _PAGES_AT_ONCE = 50
@@ -124,15 +125,21 @@ def _read(
     parts = file.parts(number)
     layer = read_text_layer(parts)
     content = PageContent(number, parts.shape.width, parts.shape.height, widgets=widgets_of(parts))
+    content.by_pen = bool(parts.pen)
+    pictured: list[Box] = []
     if words_explain(layer, parts.paint, Displayed(parts.shape)):
         words = layer.words
         content.distrust = "garbled" if garbled([word.text for word in words], layer.fonts) else None
     else:
-        words = _look(content, look_at(file.small(number, LONGEST)), layer)
+        look = look_at(file.small(number, LONGEST))
+        words = _look(content, look, layer)
+        pictured = look.written_on(_known_places(words, content.widgets))
     if content.distrust is None:
         _believe(content, words, layer)
     if force_ocr or (content.distrust and not _fields_carry_it(content)):
         _recognise(content, render(file, number, settings.ocr_dpi), settings, store, provider)
+    elif content.by_pen or pictured:
+        add_writing(content, file, pictured, settings, store, provider)
     return content
 
 
@@ -147,7 +154,7 @@ def _look(content: PageContent, look: Look, layer: TextLayer) -> list[Word]:
 
 def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], widgets: Sequence[Widget]) -> TextEvidence:
     boxes = [word.box for word in words]
-    known = [*boxes, *(widget.box for widget in widgets)]
+    known = _known_places(words, widgets)
     return TextEvidence(
         words=[word.text for word in words],
         fonts=layer.fonts if len(words) == len(layer.words) else [""] * len(words),
@@ -158,6 +165,10 @@ def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], widgets: Sequ
         ink_of_pictures=look.pictured(known),
         pictures=look.picture_share,
     )
+
+
+def _known_places(words: Sequence[Word], widgets: Sequence[Widget]) -> list[Box]:
+    return [*(word.box for word in words), *(widget.box for widget in widgets)]
 
 
 def _believe(content: PageContent, words: list[Word], layer: TextLayer) -> None:
