@@ -112,6 +112,8 @@ class PageContent:
     turned: int = 0
     #: Whether somebody wrote on it with a pen, as an app draws it.
     by_pen: bool = False
+    #: The words as they were recognised where the other side of the sheet shines through, before it was taken off.
+    other_side: list[Word] = field(default_factory=list)
     #: Keys of the reasons why an entry with this page needs a person, whatever is read on it.
     doubts: list[str] = field(default_factory=list)
 

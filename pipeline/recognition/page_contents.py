@@ -23,6 +23,7 @@ from pipeline.pages.text_layer import TextLayer, read_text_layer
 from pipeline.pages.text_trust import TextEvidence, distrust, garbled
 from pipeline.pages.widgets import widgets_of
 from pipeline.recognition.beside_print import add_writing
+from pipeline.recognition.bleed_through import other_side
 
 #: Pages that are read from one opening of a document.
 _PAGES_AT_ONCE = 50
@@ -137,7 +138,12 @@ def _read(
     if content.distrust is None:
         _believe(content, words, layer)
     if force_ocr or (content.distrust and not _fields_carry_it(content)):
-        _recognise(content, render(file, number, settings.ocr_dpi), settings, store, provider)
+        picture = render(file, number, settings.ocr_dpi)
+        _recognise(content, picture, settings, store, provider)
+        if (side := other_side(file, number, content.words)) is not None:
+            content.other_side = content.words
+            _recognise(content, side.without(picture), settings, store, provider)
+            content.ink = min(content.ink, side.own_ink)
     elif content.by_pen or pictured:
         add_writing(content, file, pictured, settings, store, provider)
     return content
