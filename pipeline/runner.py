@@ -17,6 +17,7 @@ from pipeline.extraction.tokens import page_lines, text_of
 from pipeline.extraction.values.text import tidy
 from pipeline.files.notes import FileNote
 from pipeline.looks.darker_pages import with_faint_ink
+from pipeline.looks.own_ink import with_own_ink
 from pipeline.looks.second_look import from_nearer, with_ticks
 from pipeline.mupdf.file import forget_large_file
 from pipeline.ocr_providers import get_provider
@@ -88,6 +89,7 @@ def process_submission(
     read_at = perf_counter()
     chunk = chunk or _whole(pages, settings)
     roled = roles_of(pages, chunk.forms)
+    pdf = with_own_ink(pdf, pages)
     if darker := with_faint_ink(pdf, roled, settings, store, provider, chunk.forms):
         pdf, pages = darker
         roled = roles_of(pages, chunk.forms)

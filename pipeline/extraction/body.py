@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.extraction.columns import in_columns
+from pipeline.extraction.combine import RECOGNISED_ALONE
 from pipeline.extraction.fields import evidence_of
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import Line, Token, text_of, visual_lines
@@ -66,7 +67,11 @@ def body_reading(lines: list[Line], method: str) -> FieldReading | None:
     if not text:
         return None
     confidence = sum(t.confidence * len(t.text) for t in tokens) / max(sum(len(t.text) for t in tokens), 1)
-    source = Source.OCR if any(t.source is Source.OCR for t in tokens) else Source.TEXT_LAYER
+    sources = {t.source for t in tokens}
+    source = Source.OCR if Source.OCR in sources else Source.TEXT_LAYER
+    if len(sources) > 1:
+        # What is written by hand beside type may be the entrant's or a teacher's.
+        confidence = min(confidence, RECOGNISED_ALONE)
     return FieldReading(
         value=text, confidence=round(confidence, 4), source=source, evidence=evidence_of(tokens), method=method
     )

@@ -18,7 +18,7 @@ from pipeline.extraction.printed import (
 )
 from pipeline.extraction.reflowed.page_form import fields_asked, header_bottom, likeliest_form, with_cells
 from pipeline.extraction.rules import rule_lines
-from pipeline.extraction.tokens import Line, Token, box_of, page_lines, recognised_lines, tokens_of, visual_lines
+from pipeline.extraction.tokens import Line, Token, box_of, lines_by_source, page_lines, tokens_of, visual_lines
 from pipeline.pages.page_model import Box, PageContent, Source
 from pipeline.pages.recent import recalled
 from pipeline.profiles import (
@@ -128,7 +128,7 @@ def lines_of(page: PageContent, tokens: Sequence[Token] | None = None) -> list[L
     `tokens`: the page's words where they are not to be read as they lie.
     """
     if page.source is Source.OCR:
-        lines = recognised_lines(tokens_of(page) if tokens is None else tokens)
+        lines = lines_by_source(tokens_of(page) if tokens is None else tokens)
     else:
         lines = page_lines(page) if tokens is None else visual_lines(tokens)
     ordered = sorted(lines, key=lambda line: box_of(line).cy)

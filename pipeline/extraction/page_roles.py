@@ -163,7 +163,7 @@ def _live_form(page: PageContent, reading: PageReading, profile: Profile) -> Rol
     values = read_widgets(page, profile, reading)
     essay = values.get(profile.field_of_kind(FieldKind.ESSAY) or "")
     words = len(essay.value.split()) if essay and essay.value else 0
-    written = (
+    written = page.by_pen or (
         reading.profile is not None and _letters_written(reading) > SPECKS and page.source is Source.TEXT_LAYER
     )
     filled = any(v.value for v in values.values()) or written
@@ -173,8 +173,10 @@ def _live_form(page: PageContent, reading: PageReading, profile: Profile) -> Rol
 
 def _is_blank(page: PageContent, reading: PageReading) -> bool:
     letters = sum(len(line.text) for line in reading.lines)
-    return letters < 3 and (
-        page.ink < BLANK_INK or (page.source is not Source.TEXT_LAYER and page.ink < 5 * BLANK_INK)
+    return (
+        letters < 3
+        and not page.by_pen
+        and (page.ink < BLANK_INK or (page.source is not Source.TEXT_LAYER and page.ink < 5 * BLANK_INK))
     )
 
 
@@ -200,7 +202,7 @@ def _form(page: PageContent, reading: PageReading) -> RoledPage:
     words = _essay_words(reading)
     given = [v for v in values.values() if v.value]
     role = Role.ESSAY_PAGE if reading.profile.kind is ProfileKind.ESSAY_PAGE else Role.HEADER
-    if not given and words < ESSAY_WORDS and _letters_written(reading) <= SPECKS:
+    if not given and words < ESSAY_WORDS and _letters_written(reading) <= SPECKS and not page.by_pen:
         role = Role.BLANK_FORM
     name = values.get(reading.profile.entrant or "")
     return RoledPage(page, reading, role, reading.profile, name, len(given), words)

@@ -198,6 +198,18 @@ def recognised_lines(tokens: Iterable[Token]) -> list[Line]:
     return [sorted(line, key=lambda t: t.box.x0) for line in by_line.values()]
 
 
+def lines_by_source(tokens: Iterable[Token]) -> list[Line]:
+    """Return recognised lines as they were given, and those of a text layer, whose boxes are exact, by geometry.
+
+    A page has both where somebody wrote by hand beside its type.
+    """
+    recognised: list[Token] = []
+    typed: list[Token] = []
+    for token in tokens:
+        (recognised if token.source is Source.OCR else typed).append(token)
+    return visual_lines(typed) + recognised_lines(recognised)
+
+
 def box_of(tokens: Iterable[Token]) -> Box:
     """Return the box around all tokens."""
     return around([t.box for t in tokens])

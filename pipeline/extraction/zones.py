@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 from pipeline.extraction.fields import reading_of
 from pipeline.extraction.filled_notes import noted_fields
 from pipeline.extraction.page_reading import PageReading
-from pipeline.extraction.tokens import Line, Token, box_of, recognised_lines, runs_of, text_of, visual_lines
+from pipeline.extraction.tokens import Line, Token, box_of, lines_by_source, runs_of, text_of, visual_lines
 from pipeline.extraction.values.contacts import ends_in_public_suffix, find_email, find_phone
 from pipeline.extraction.values.mending import mended
 from pipeline.extraction.values.text import squeezed
@@ -99,7 +99,7 @@ def read_lines(profile: Profile, lines: Sequence[Line], method: str = "zone") ->
 def _lines(reading: PageReading) -> list[Line]:
     """Return the recognised lines where the page was recognised, as rows of handwriting overlap."""
     tokens = reading.form_tokens()
-    return recognised_lines(tokens) if reading.page.source is Source.OCR else visual_lines(tokens)
+    return lines_by_source(tokens) if reading.page.source is Source.OCR else visual_lines(tokens)
 
 
 def _join_address(assigned: dict[str, list[Line]], zones: list[_Zone]) -> None:

@@ -15,7 +15,7 @@ from pipeline.extraction.zones import read_zones
 from pipeline.looks.closer_look import can_look_closer, straightened
 from pipeline.mupdf.pictured import with_pages_pictured
 from pipeline.ocr_providers.base import OcrProvider
-from pipeline.pages.page_model import Box, PageContent
+from pipeline.pages.page_model import Box, PageContent, Source
 from pipeline.profiles import ANY_FORM, FieldKind, Forms
 from pipeline.recognition.faint_ink import RESOLUTION, darkened, has_faint_ink
 from pipeline.recognition.page_contents import read_pages, render_page
@@ -41,7 +41,8 @@ def with_faint_ink(
 
     None where no page is faint, or none is read better. Raises DamagedDocumentError, RecognitionError.
     """
-    faint = [roled for roled in roled_pages if can_look_closer(roled) and _is_faint(pdf, roled)]
+    pictures_only = (roled for roled in roled_pages if can_look_closer(roled) and not _has_type(roled.page))
+    faint = [roled for roled in pictures_only if _is_faint(pdf, roled)]
     if not faint:
         return None
     numbers = [roled.page.number for roled in roled_pages]
@@ -53,6 +54,11 @@ def with_faint_ink(
     if any(_read(after[number]) <= _read(roled) for number, roled in before.items()):
         return None
     return darker, again
+
+
+def _has_type(page: PageContent) -> bool:
+    """Whether some of its words are text, which a darkened picture of the page would lose."""
+    return any(word.source is Source.TEXT_LAYER for word in page.words)
 
 
 def _is_faint(pdf: bytes, roled: RoledPage) -> bool:

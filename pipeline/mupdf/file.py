@@ -13,7 +13,7 @@ from core.confined.child import Child
 from core.confined.children import one_child
 from core.confined.serve import is_child
 from pipeline.mupdf.opened import OpenedPdf, ask_held, let_go, open_held, put_away
-from pipeline.mupdf.plain import Beside, Colours, Facts, PageParts, PageShape, Rect, SmallPicture
+from pipeline.mupdf.plain import Beside, Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture
 
 #: The module that a child needs.
 PARSER = OpenedPdf.__module__
@@ -146,6 +146,11 @@ class PdfFile:
     def small(self, number: int, longest: int) -> SmallPicture:
         """A page as it is displayed, fields included, so many pixels long or wide; in grey."""
         picture: SmallPicture = self._ask("small", number, longest)
+        return picture
+
+    def pen(self, number: int, scale: float) -> Grey:
+        """What was written on a page with a pen, black on white and without anything else; as `draw`."""
+        picture: Grey = self._ask("pen", number, scale)
         return picture
 
     def draw(

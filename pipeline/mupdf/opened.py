@@ -19,6 +19,7 @@ from pipeline.mupdf.fields import drawn_texts, take_fields
 from pipeline.mupdf.library import Data, load_page, open_document, own_errors, unmanaged_colours
 from pipeline.mupdf.marks import mark_of
 from pipeline.mupdf.notes import take_notes
+from pipeline.mupdf.pen import draw_pen, pen_boxes
 from pipeline.mupdf.pixels import grey_of
 from pipeline.mupdf.plain import Beside, Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture, TextLine
 from pipeline.mupdf.text import read_page
@@ -109,7 +110,8 @@ class OpenedPdf:
                 lines, blank, paint = read_page(page, over, before)
             _check_letters(lines)
             _check_letters([line for note in notes for line in note.lines])
-            return PageParts(_shape(page), fields, lines, blank, paint, mark_of(page), notes)
+            pen = pen_boxes(page, paint.vectors)
+            return PageParts(_shape(page), fields, lines, blank, paint, mark_of(page), notes, pen)
 
     def small(self, number: int, longest: int) -> SmallPicture:
         with _reading(number):
@@ -117,6 +119,10 @@ class OpenedPdf:
             shape = _shape(page)
             placed = [rect for kind, rect in page.get_bboxlog() if kind in ("fill-image", "fill-imgmask")]
             return SmallPicture(shape, self._grey(number, longest / max(shape.width, shape.height)), placed)
+
+    def pen(self, number: int, scale: float) -> Grey:
+        with own_errors("what was written with a pen cannot be drawn"):
+            return draw_pen(self._page(number), scale)
 
     def draw(self, number: int, scale: float, clip: Rect | None, managed_colours: bool) -> Colours:
         page = self._page(number)

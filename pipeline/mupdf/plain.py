@@ -134,6 +134,8 @@ class PageParts(NamedTuple):
     #: The value of a `Mark`.
     mark: str = ""
     notes: Sequence[Note] = ()
+    #: The boxes of what was written with a pen: paths that are strokes of handwriting.
+    pen: Sequence[Rect] = ()
 
 
 class SmallPicture(NamedTuple):

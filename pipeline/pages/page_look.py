@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.mupdf.plain import SmallPicture
-from pipeline.pages.geometry import Displayed
+from pipeline.pages.geometry import Displayed, inside
 from pipeline.pages.page_model import Box
+from pipeline.pages.text_trust import EMPTY_INK
 
 #: Longest side of the small rendering in pixels: 72 dpi for a letter page.
 LONGEST = 792
@@ -19,6 +20,12 @@ LONGEST = 792
 _DARKER = 40
 #: A dark area this large (pixels of the small rendering, both ways) is a block of colour, not writing.
 _BLOCK = 31
+#: A picture that covers this share of the page, or has so many known words on it, may be what somebody wrote on.
+_LARGE, _UNDER_WORDS = 0.15, 3
+#: A page cut into pictures: so many of them cover this share of it.
+_TILES, _TILED = 4, 0.6
+#: Share of a picture that is paper where somebody wrote in it; a photo has less.
+_PAPER = 0.85
 #: Text seen beneath white words must be this much darker or lighter (of 255) than its ground.
 _CONTRAST = 60
 
@@ -34,6 +41,8 @@ class Look:
     ink: Mask
     #: Where raster pictures lie.
     pictures: Mask
+    #: The same as rectangles.
+    placed: tuple[Box, ...] = ()
 
     @property
     def ink_share(self) -> float:
@@ -54,6 +63,23 @@ class Look:
         """Share of the page that is ink of pictures outside `boxes`."""
         left = self.ink & self.pictures
         return _share(left & ~self._covered(boxes)) if left.any() else 0.0
+
+    def written_on(self, boxes: Sequence[Box]) -> list[Box]:
+        """Pictures with ink on light paper outside `boxes`: a scan under the words, a pen's layer over them."""
+        tiled = len(self.placed) >= _TILES and self.picture_share >= _TILED
+        sheets = [box for box in self.placed if tiled or self._is_sheet(box, boxes)]
+        if not sheets:
+            return []
+        left = self.ink & self._covered(sheets) & ~self._covered(boxes)
+        left &= ~_blocks(self.grey)
+        light = self.grey >= np.percentile(self.grey, 90) - _DARKER
+        written = [box for box in sheets if _is_paper(light[self._cut(box)])]
+        return written if _share(left & self._covered(written)) >= EMPTY_INK else []
+
+    def _is_sheet(self, box: Box, boxes: Iterable[Box]) -> bool:
+        if box.width * box.height >= _LARGE:
+            return True
+        return sum(box.x0 < word.cx < box.x1 and box.y0 < word.cy < box.y1 for word in boxes) >= _UNDER_WORDS
 
     def read(self, boxes: Iterable[Box]) -> float:
         """Share of the page that is ink inside `boxes`."""
@@ -81,7 +107,9 @@ class Look:
 
 def look_at(small: SmallPicture) -> Look:
     """Find the ink and the pictures of a page from its picture of LONGEST pixels."""
-    return Look(small.grey, ink_of(small.grey), _pictures(small))
+    displayed = Displayed(small.shape)
+    placed = tuple(inside(displayed.box(rect)) for rect in small.pictures)
+    return Look(small.grey, ink_of(small.grey), _pictures(small.grey.shape, placed), placed)
 
 
 def ink_of(grey: NDArray[np.uint8]) -> Mask:
@@ -99,6 +127,10 @@ def _share(mask: Mask) -> float:
     return float(np.count_nonzero(mask) / mask.size)
 
 
+def _is_paper(light: Mask) -> bool:
+    return bool(light.size) and _share(light) >= _PAPER
+
+
 def _blocks(grey: NDArray[np.uint8]) -> Mask:
     """Dark areas with their edges; only those are darker than the ground right beside them."""
     dark = (grey < np.percentile(grey, 90) - _DARKER).astype(np.uint8)
@@ -106,12 +138,10 @@ def _blocks(grey: NDArray[np.uint8]) -> Mask:
     return np.asarray(cv2.dilate(blocks, np.ones((7, 7), np.uint8)) > 0)
 
 
-def _pictures(small: SmallPicture) -> Mask:
-    height, width = small.grey.shape
+def _pictures(shape: tuple[int, int], placed: Iterable[Box]) -> Mask:
+    height, width = shape
     mask = np.zeros((height, width), dtype=bool)
-    displayed = Displayed(small.shape)
-    for rect in small.pictures:
-        x0, y0, x1, y1 = displayed.box(rect)
+    for x0, y0, x1, y1 in placed:
         rows = slice(max(round(y0 * height), 0), max(round(y1 * height), 0))
         mask[rows, max(round(x0 * width), 0) : max(round(x1 * width), 0)] = True
     return mask

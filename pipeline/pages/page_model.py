@@ -125,6 +125,10 @@ class PageContent:
     #: Words of its text that something was painted over, so that they are not seen, or not as a whole. Empty where
     #: the page was recognised.
     covered: list[Word] = field(default_factory=list)
+    #: Whether somebody wrote on it with a pen, as an app draws it.
+    by_pen: bool = False
+    #: The words as they were recognised where the other side of the sheet shines through, before it was taken off.
+    other_side: list[Word] = field(default_factory=list)
     #: Keys of the reasons why an entry with this page needs a person, whatever is read on it.
     doubts: list[str] = field(default_factory=list)
     #: What is known of it by the file that it came in: the value of a `pipeline.mupdf.marks.Mark`, or "".

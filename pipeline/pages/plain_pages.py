@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from pipeline.mupdf.plain import Paint
 from pipeline.pages.geometry import Displayed
-from pipeline.pages.page_model import Box
+from pipeline.pages.page_model import Box, Word
 from pipeline.pages.text_layer import TextLayer
 
 #: Minimum visible words; fewer may be stray text on a drawn page.
@@ -18,6 +19,8 @@ _LETTERS = 2.0
 _MARGINAL = 0.4
 #: Pictures that cover less than this are ornaments, however few the words.
 _ORNAMENT = 0.15
+#: A picture with so many words on it is no ornament.
+_HELD = 3
 
 
 def words_explain(layer: TextLayer, paint: Paint, displayed: Displayed) -> bool:
@@ -30,7 +33,15 @@ def words_explain(layer: TextLayer, paint: Paint, displayed: Displayed) -> bool:
     beside = _area(map(displayed.box, paint.vectors)) + _area(layer.blank)
     if beside >= _MARGINAL * _area(word.box for word in words):
         return False
-    return _area(map(displayed.box, paint.pictures)) < _ORNAMENT
+    pictures = [displayed.box(rect) for rect in paint.pictures]
+    return _area(pictures) < _ORNAMENT and not any(_is_under(box, words) for box in pictures)
+
+
+def _is_under(picture: Box, words: Sequence[Word]) -> bool:
+    """Whether a picture lies with the words: somebody may have written in it."""
+    x0, y0, x1, y1 = picture
+    held = (word for word in words if x0 < word.box.cx < x1 and y0 < word.box.cy < y1)
+    return len(list(islice(held, _HELD))) >= _HELD
 
 
 def _area(boxes: Iterable[Box]) -> float:

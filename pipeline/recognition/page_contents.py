@@ -25,6 +25,8 @@ from pipeline.pages.render import render
 from pipeline.pages.text_layer import TextLayer, read_text_layer
 from pipeline.pages.text_trust import TextEvidence, distrust, garbled
 from pipeline.pages.widgets import widgets_of
+from pipeline.recognition.beside_print import add_writing
+from pipeline.recognition.bleed_through import other_side
 
 #: Pages that are read from one opening of a document.
 _PAGES_AT_ONCE = 50
@@ -132,34 +134,43 @@ def _read(
         parts.shape.width,
         parts.shape.height,
         widgets=widgets_of(parts),
+        by_pen=bool(parts.pen),
         mark=parts.mark,
         notes=notes,
     )
+    pictured: list[Box] = []
     if words_explain(layer, parts.paint, Displayed(parts.shape)):
         words = layer.words
         content.distrust = "garbled" if garbled([word.text for word in words], layer.fonts) else None
     else:
-        words = _look(content, look_at(file.small(number, LONGEST)), layer)
+        look = look_at(file.small(number, LONGEST))
+        words = _look(content, look, layer)
+        pictured = look.written_on([*(word.box for word in words), *_apart(content, layer)])
     if content.distrust is None:
         _believe(content, words, layer)
         content.notes = [note for note in notes if not set(note.words) <= set(words)] if notes else notes
     if force_ocr or (content.distrust and not _fields_carry_it(content)):
-        _recognise(content, render(file, number, settings.ocr_dpi), settings, store, provider)
+        picture = render(file, number, settings.ocr_dpi)
+        _recognise(content, picture, settings, store, provider)
+        if (side := other_side(file, number, content.words)) is not None:
+            content.other_side = content.words
+            _recognise(content, side.without(picture), settings, store, provider)
+            content.ink = min(content.ink, side.own_ink)
+    elif content.by_pen or pictured:
+        add_writing(content, file, pictured, settings, store, provider)
     return content
 
 
 def _look(content: PageContent, look: Look, layer: TextLayer) -> list[Word]:
     """Check the text layer against the rendered page, and return the visible words."""
     words = [word for word in layer.words if word.box not in layer.white or look.shows(word.box)]
-    apart = [*(widget.box for widget in content.widgets), *(note.box for note in content.notes), *layer.aside]
-    evidence = _evidence(look, layer, words, apart)
+    evidence = _evidence(look, layer, words, _apart(content, layer))
     content.ink, content.is_picture = look.ink_share, evidence.is_picture
     content.distrust = distrust(evidence)
     return words
 
 
 def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], apart: Sequence[Box]) -> TextEvidence:
-    """`apart`: the boxes of what is no text of the page but accounted for: fields, notes, watermarks."""
     boxes = [word.box for word in words]
     known = [*boxes, *apart]
     return TextEvidence(
@@ -172,6 +183,11 @@ def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], apart: Sequen
         ink_of_pictures=look.pictured(known),
         pictures=look.picture_share,
     )
+
+
+def _apart(content: PageContent, layer: TextLayer) -> list[Box]:
+    """Return the boxes of what is no text of the page but accounted for: fields, notes, watermarks."""
+    return [*(widget.box for widget in content.widgets), *(note.box for note in content.notes), *layer.aside]
 
 
 def _believe(content: PageContent, words: list[Word], layer: TextLayer) -> None:
