@@ -70,7 +70,7 @@ def values_first(context: Context, first_id: uuid.UUID, second_id: uuid.UUID) ->
     asked = _open(one, other)
     if not asked or not one.pages or not other.pages:
         return ()
-    return asked if _shows_otherwise(one, other) or _look_different(context, one, other) else ()
+    return asked if _shows_otherwise(one, other) or _pages_differ(context, one, other) else ()
 
 
 def require_values(context: Context, first_id: uuid.UUID, second_id: uuid.UUID) -> None:
@@ -145,7 +145,7 @@ def _shows_otherwise(one: _Entry, other: _Entry) -> bool:
     return any(ReasonCode.NOT_AS_SHOWN in entry.reason_codes for entry in (one, other))
 
 
-def _look_different(context: Context, one: _Entry, other: _Entry) -> bool:
+def _pages_differ(context: Context, one: _Entry, other: _Entry) -> bool:
     if len(one.pages) != len(other.pages):
         return True
     alike = same_drawing if one.is_drawn and other.is_drawn else _is_one_sheet
@@ -163,7 +163,7 @@ def _look_different(context: Context, one: _Entry, other: _Entry) -> bool:
 
 def _pictures(context: Context, entry: _Entry) -> Sequence[Image.Image]:
     drawn = (page_image(context, entry.upload_id, number, _WIDTH) for number in entry.pages[:_PAGES])
-    return [Image.open(io.BytesIO(picture)) for picture in drawn]
+    return [Image.open(io.BytesIO(picture), formats=["WEBP"]) for picture in drawn]
 
 
 def _is_one_sheet(left: Image.Image, right: Image.Image) -> bool:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import pymupdf
 import pytest
 from sqlalchemy import select
 from structlog.testing import capture_logs
 
 from core.errors import AppError
 from core.models import DuplicatePair, Submission, Upload
+from core.mupdf import pymupdf
 from services.batches.said import NOTHING_SAID
 from services.context import Context
 from services.runs.decide_together import decide_together
