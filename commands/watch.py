@@ -73,6 +73,8 @@ def watch(
 
 
 def _tell(sentence: str) -> None:
+    # Names of files may hold line breaks, or bytes that are no characters.
+    sentence = "".join(char if char.isprintable() else "?" for char in sentence)
     click.echo(f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S} {sentence}")
 
 

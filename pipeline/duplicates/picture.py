@@ -32,6 +32,8 @@ _BLANK = 0.004
 _ACROSS, _DOWN, _FAINT = 3, 8, 0.3
 #: Likeness of all parts together, and of their worst third, from which two pages are one sheet.
 _ALL, _WORST = 0.925, 0.85
+#: A dot of two drawn pages is another one if their greys (0-255) are so far apart; so many may be.
+_OTHER_GREY, _FEW_DOTS = 64, 12
 #: Of two such pictures one in a few hundred shows another sheet of the form, where little is written on it.
 _SAME_SHEET = 6.0
 
@@ -56,6 +58,16 @@ def picture_evidence(one: Sequence[Fingerprint], other: Sequence[Fingerprint]) -
     """
     pages = list(zip(one, other, strict=False))
     return _SAME_SHEET if pages and all(same_sheet(left, right) for left, right in pages) else 0.0
+
+
+def same_drawing(one: Image.Image, other: Image.Image) -> bool:
+    """Whether two pages drawn from PDFs, neither of them scanned, show the same, to a letter."""
+    left, right = (np.asarray(page.convert("L")) for page in (one, other))
+    if max(abs(a - b) for a, b in zip(left.shape, right.shape, strict=True)) > 2:
+        return False
+    height, width = (min(sides) for sides in zip(left.shape, right.shape, strict=True))
+    apart = cv2.absdiff(left[:height, :width], right[:height, :width])
+    return int(np.count_nonzero(apart > _OTHER_GREY)) <= _FEW_DOTS
 
 
 def same_sheet(one: Fingerprint, other: Fingerprint) -> bool:

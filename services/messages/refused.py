@@ -33,6 +33,10 @@ class Refused(MessageCode):
         "sent_before_undecided",
         "first decide whether this entry is a duplicate: compare it with the other one",
     )
+    VALUES_FIRST = (
+        "pair_values_first",
+        "the values are the same, but the pages look different: first enter what is on the pages",
+    )
     NOTHING_TO_ASK = "nothing_to_ask", "nothing is missing that the model could help with"
     OPTION_UNKNOWN = "option_unknown", "no such option: %(names)s"
     PROFILE_UNKNOWN = "profile_unknown", "profile: %(name)s is not one of %(choices)s"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import func, update
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
 
 from core.lease import Lease, process_name
-from core.models import Escalation, EscalationStatus, Run, RunStatus
+from core.messages import Message
+from core.models import Escalation, EscalationStatus, OrchestratorLog, Run, RunStatus
 from core.models.leases import RUN_LEASES
 from core.tracing import flush_traces
+from pipeline.messages import RunReason
 from pipeline.orchestrator.run import resume_entry
 from pipeline.orchestrator_state import Outcome
 from services.context import Context
@@ -19,6 +22,11 @@ from services.runs.run_context import open_graph, run_context
 from services.stats.count import count_later_steps
 
 _RESUMABLE = (RunStatus.INTERRUPTED.value, RunStatus.SETTLED.value)
+#: What the log says of a person's decision, by its outcome.
+_BY_PERSON = {
+    Outcome.RESOLVED.value: RunReason.SETTLED_BY_PERSON,
+    Outcome.REJECTED.value: RunReason.REJECTED_BY_PERSON,
+}
 
 
 def resume_run(context: Context, escalation_id: uuid.UUID) -> bool:
@@ -88,5 +96,33 @@ def _close(context: Context, lease: Lease[Run], escalation: Escalation) -> bool:
         run.outcome = outcome.value
         run.settled_at = func.now()
         RUN_LEASES.end(run)
+        _log_last(session, run, outcome)
         count_later_steps(session, run.run_id)
         return True
+
+
+def _log_last(session: Session, run: Run, outcome: Outcome) -> None:
+    """Log this decision where the log ends with another: one that the graph was resumed with and that was undone.
+
+    The thread has ended with that one, or has logged it before it was killed, and logs each step once.
+    """
+    last = session.scalar(
+        select(OrchestratorLog).filter_by(run_id=run.run_id).order_by(OrchestratorLog.step.desc()).limit(1)
+    )
+    if last is None or last.final_outcome not in _BY_PERSON or last.final_outcome == outcome.value:
+        return
+    session.add(
+        OrchestratorLog(
+            submission_id=last.submission_id,
+            season_id=last.season_id,
+            owner_user_id=last.owner_user_id,
+            run_id=run.run_id,
+            step=last.step + 1,
+            action_taken=last.action_taken,
+            reason=Message.of(_BY_PERSON[outcome.value]),
+            state_json=last.state_json,
+            tools_used=list(last.tools_used),
+            final_outcome=outcome.value,
+            trace_json=last.trace_json,
+        )
+    )

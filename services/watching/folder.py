@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 from core.errors import ConflictError, InvalidInputError
 from core.messages import Message
@@ -19,7 +20,10 @@ from services.messages.watching import WatchRefused
 
 TAKEN, REFUSED, OWN = "taken", "refused", ".second-reader"
 #: Endings under which programs write what they rename when it is whole.
-_UNFINISHED = (".tmp", ".temp", ".part", ".partial", ".filepart", ".crdownload", "~")
+_UNFINISHED = (".tmp", ".temp", ".part", ".partial", ".filepart", ".crdownload", ".download", ".opdownload", "~")
+#: Beginning of the names under which Office programs note who has a document open: no document, and gone with it.
+#: LibreOffice's (`.~lock.name#`) are hidden files, like all whose names begin with a dot.
+_OWNER_FILE = "~$"
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,16 @@ class FoundFile:
     def unfinished(self) -> bool:
         """Whether its name says that a program has not finished it."""
         return self.name.lower().endswith(_UNFINISHED)
+
+
+class Listed(NamedTuple):
+    """What lies in the folder, each by name."""
+
+    files: list[FoundFile]
+    #: Names of the folders in it, which are left alone.
+    folders: list[str]
+    #: Names of what could not be looked at.
+    unseen: list[str]
 
 
 class WatchedFolder:
@@ -70,23 +84,29 @@ class WatchedFolder:
         finally:
             os.close(handle)
 
-    def found(self) -> tuple[list[FoundFile], list[str]]:
-        """Return what lies in the folder, by name, and the names of the folders in it, which are left alone.
+    def found(self) -> Listed:
+        """Return what lies in the folder, without hidden files and the locks of Office programs.
 
         Raises OSError if the folder cannot be listed.
         """
-        files, folders = [], []
+        files, folders, unseen = [], [], []
         with os.scandir(self.path) as listed:
             for one in listed:
-                if one.name.startswith(".") or one.name in (TAKEN, REFUSED):
+                if one.name.startswith((".", _OWNER_FILE)) or one.name in (TAKEN, REFUSED):
                     continue
-                with suppress(FileNotFoundError):
+                try:
                     seen = one.stat(follow_symlinks=False)
-                    if stat.S_ISDIR(seen.st_mode):
-                        folders.append(one.name)
-                        continue
-                    files.append(FoundFile(one.name, seen.st_size, seen.st_mtime_ns, stat.S_ISREG(seen.st_mode)))
-        return sorted(files, key=lambda one: one.name), sorted(folders)
+                except FileNotFoundError:
+                    continue
+                except OSError:
+                    # One name of a network folder that went stale does not keep the others.
+                    unseen.append(one.name)
+                    continue
+                if stat.S_ISDIR(seen.st_mode):
+                    folders.append(one.name)
+                    continue
+                files.append(FoundFile(one.name, seen.st_size, seen.st_mtime_ns, stat.S_ISREG(seen.st_mode)))
+        return Listed(sorted(files, key=lambda one: one.name), sorted(folders), sorted(unseen))
 
     def read(self, found: FoundFile) -> bytes | None:
         """Return the file's bytes; None if it is not what was found any more. Raises OSError."""
@@ -113,29 +133,49 @@ class WatchedFolder:
         return os.open(self.path / found.name, flags)
 
     def is_there(self, found: FoundFile) -> bool:
-        """Whether the very file is still in the folder."""
-        try:
-            seen = os.lstat(self.path / found.name)
-        except FileNotFoundError:
-            return False
-        return (seen.st_size, seen.st_mtime_ns) == (found.size, found.mtime_ns)
+        """Whether the very file is still in the folder. Raises OSError if that cannot be seen now."""
+        return _is_as_found(self.path / found.name, found)
 
-    def move_taken(self, found: FoundFile, day: date) -> None:
-        """Move a file that was handed in. Raises OSError."""
-        self._move(found.name, Path(TAKEN) / day.isoformat())
+    def move_taken(self, found: FoundFile, day: date) -> Path:
+        """Move a file that was handed in; return where it lies. Raises OSError."""
+        folder = self.path / TAKEN / day.isoformat()
+        folder.mkdir(parents=True, exist_ok=True)
+        moved = folder / _free_name(folder, found.name)
+        (self.path / found.name).rename(moved)
+        return moved
+
+    def put_back_changed(self, moved: Path, found: FoundFile) -> str | None:
+        """Move a file back if it was written into after it was taken; return its name, None if it was not.
+
+        A program that has a file open goes on writing into it wherever it was moved. Raises OSError.
+        """
+        if not moved.exists() or _is_as_found(moved, found):
+            return None
+        name = _free_name(self.path, found.name)
+        moved.rename(self.path / name)
+        return name
 
     def refuse(self, found: FoundFile, why: Message) -> None:
-        """Move a file aside, with a text beside it that says why. Raises OSError."""
+        """Move a file aside, with a text beside it that says why; or raise OSError and leave nothing there."""
         folder = self.path / REFUSED
         folder.mkdir(exist_ok=True)
         name = _free_name(folder, found.name)
-        (folder / f"{name}.txt").write_text(f"{say(why)}\n", encoding="utf-8")
-        (self.path / found.name).rename(folder / name)
+        beside = folder / f"{name}.txt"
+        try:
+            beside.write_text(f"{say(why)}\n", encoding="utf-8")
+            (self.path / found.name).rename(folder / name)
+        except OSError:
+            with suppress(OSError):
+                beside.unlink()
+            raise
 
-    def _move(self, name: str, to: Path) -> None:
-        folder = self.path / to
-        folder.mkdir(parents=True, exist_ok=True)
-        (self.path / name).rename(folder / _free_name(folder, name))
+
+def _is_as_found(path: Path, found: FoundFile) -> bool:
+    try:
+        seen = os.lstat(path)
+    except FileNotFoundError:
+        return False
+    return (seen.st_size, seen.st_mtime_ns) == (found.size, found.mtime_ns)
 
 
 def _free_name(folder: Path, name: str) -> str:

@@ -11,6 +11,9 @@ from services.watching.folder import FoundFile
 LONGEST_WAIT = 300.0
 #: Seconds that a file may stay empty: scanners make it before they write.
 EMPTY_FOR = 900.0
+#: Seconds after which a file that has not changed is taken though it is said to be open for writing: some network
+#: file systems say so of every file.
+OPEN_FOR = 900.0
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class Settling:
         """Begin with nothing known."""
         self._pace = pace
         self._since: dict[FoundFile, float] = {}
+        self._found: dict[FoundFile, float] = {}
         self._changed = float("-inf")
 
     def note(self, files: Collection[FoundFile], now: float) -> None:
@@ -38,10 +42,12 @@ class Settling:
         if since.keys() - self._since.keys():
             self._changed = now
         self._since = since
+        self._found = {one: self._found.get(one, now) for one in files}
 
     def renew(self, one: FoundFile, now: float) -> None:
-        """Take a file for one that has changed at this moment."""
-        self._since[one] = self._changed = now
+        """Take a file for one that has changed at this moment; one that was found long ago stays as it is."""
+        if now - self._found[one] < OPEN_FOR:
+            self._since[one] = self._changed = now
 
     def odd(self) -> list[FoundFile]:
         """Return links, devices and the like."""

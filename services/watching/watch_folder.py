@@ -24,10 +24,10 @@ from services.batches.said import SaidOfBatch
 from services.context import Context
 from services.messages.watching import WatchRefused
 from services.seasons import current_season
-from services.watching.folder import FoundFile, WatchedFolder
+from services.watching.folder import Listed, WatchedFolder
 from services.watching.journal import Journal
 from services.watching.settling import EMPTY_FOR, Pace, Settling
-from services.watching.take import AGAIN, Watch, move_taken, refuse, take_files
+from services.watching.take import AGAIN, Memory, Watch, move_taken, put_back_changed, refuse, take_files
 
 log = get_logger(__name__)
 
@@ -67,16 +67,14 @@ def watch_folder(
     stay until they were handed in.
     """
     settling, journal, not_before = Settling(pace), Journal(folder.journal), 0.0
-    put_off: dict[FoundFile, float] = {}
-    told: set[str] = set()
+    memory = Memory()
     for _ in _rounds(folder, pace, stop):
         now = time.monotonic()
         if now < not_before:
             continue
         try:
-            watch = Watch(context, folder, journal, uploader_of(context, email), said, put_off, tell, told)
-            _tell_what_is_left(watch)
-            _round(watch, settling, now)
+            watch = Watch(context, folder, journal, uploader_of(context, email), said, tell, now, memory)
+            one_round(watch, settling)
         except (AppError, SQLAlchemyError, OSError, RedisError) as exc:
             why = say(exc.told) if isinstance(exc, AppError) else type(exc).__name__
             log.warning("watching_interrupted", code=getattr(exc, "code", None), kind=type(exc).__name__)
@@ -84,28 +82,20 @@ def watch_folder(
             not_before = now + AGAIN
 
 
-def _tell_what_is_left(watch: Watch) -> None:
-    """Say which folders and unfinished files are not taken, each once for as long as it lies there."""
-    files, folders = watch.folder.found()
-    watch.told.intersection_update([*folders, *(one.name for one in files)])
-    for name in folders:
-        watch.tell_once(
-            name, f"{name}/ is a folder: what lies in it is left alone. Move its files up to have them taken."
-        )
-    for one in files:
-        if one.unfinished:
-            watch.tell_once(
-                one.name, f"{one.name} is left until it is renamed: its name says that a program still writes it."
-            )
+def one_round(watch: Watch, settling: Settling) -> None:
+    """Move what was handed in, put aside what can never be read, and hand in what is whole.
 
-
-def _round(watch: Watch, settling: Settling, now: float) -> None:
+    Raises AppError, SQLAlchemyError, RedisError or OSError if nothing can be handed in now.
+    """
+    put_back_changed(watch)
     if watch.journal.batches:
         move_taken(watch)
-    files, _ = watch.folder.found()
+    listed, now = watch.folder.found(), watch.now
+    watch.memory.keep(listed)
+    _tell_what_is_left(watch, listed)
     known = {one for batch in watch.journal.batches.values() for one in batch}
-    known |= {one for one, until in watch.put_off.items() if now < until}
-    settling.note([one for one in files if one not in known], now)
+    known |= {one for one, until in watch.memory.put_off.items() if now < until}
+    settling.note([one for one in listed.files if one not in known], now)
     for found in settling.odd():
         refuse(watch, found, Message.of(WatchRefused.NOT_A_FILE))
     for found in settling.empty(now):
@@ -117,6 +107,23 @@ def _round(watch: Watch, settling: Settling, now: float) -> None:
     ready = settling.ready(now, most)
     if ready:
         take_files(watch, ready)
+
+
+def _tell_what_is_left(watch: Watch, listed: Listed) -> None:
+    """Say which folders and unfinished files are not taken, each once for as long as it lies there."""
+    for name in listed.folders:
+        watch.tell_once(
+            name,
+            "left",
+            f"{name}/ is a folder: what lies in it is left alone. Move its files up to have them taken.",
+        )
+    for one in listed.files:
+        if one.unfinished:
+            sentence = f"{one.name} is left until it is renamed: its name says that a program still writes it."
+            watch.tell_once(one.name, "left", sentence)
+    for name in listed.unseen:
+        if watch.tell_once(name, "closed", f"{name} cannot be looked at now. It stays in the folder."):
+            log.warning("file_not_seen")
 
 
 def _rounds(folder: WatchedFolder, pace: Pace, stop: threading.Event) -> Iterator[None]:

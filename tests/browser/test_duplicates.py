@@ -67,3 +67,28 @@ def test_two_halves_are_joined_with_one_key(visit: Visit, site: Site) -> None:
     page.goto(f"/submissions/duplicates/{pair.id}")
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("button", name="Join them")).to_be_visible()
+
+
+def test_merged_forms_are_asked_about_before_a_key_drops_one(visit: Visit, site: Site) -> None:
+    with site.context.database.session() as session:
+        _, second, pair = desk.make_merged(site.context, session)
+    page = visit("reviewer")
+    page.goto(f"/submissions/duplicates/{pair.id}")
+    expect(page.get_by_text("The values are the same, but the pages look different.")).to_be_visible()
+    for act in ("keep_first", "keep_second", "replace", "keep_both"):
+        expect(page.locator(f'[data-act="{act}"]')).to_have_count(0)
+    page.keyboard.press("f")
+    groups = page.get_by_role("group", name="First"), page.get_by_role("group", name="Second")
+    for group, name in zip(groups, ("Marisol Quintero", "Anselm Okoye"), strict=True):
+        group.get_by_role("textbox").fill(name)
+    groups[0].get_by_role("checkbox").check()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("textbox")).to_have_count(0)
+    page.get_by_role("group", name="Second").get_by_role("checkbox").check()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator('[data-act="keep_first"]')).to_have_count(0)
+    expect(page.locator('[data-act="keep_both"] .key-hint')).to_have_text("b")
+    page.keyboard.press("b")
+    expect(page.get_by_text("Not the same: both were kept.")).to_be_visible()
+    page.goto(f"/submissions/{second.submission.id}")
+    expect(page.get_by_role("heading", name="Anselm Okoye")).to_be_visible()

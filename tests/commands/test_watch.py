@@ -191,9 +191,9 @@ def test_waiting_for_more_has_an_end() -> None:
 def test_the_journal_comes_first(context: Context, tmp_path: Path) -> None:
     ana = person(context, "uploader", email="ana@example.org")
     folder = WatchedFolder(tmp_path)
-    watch = Watch(context, folder, Journal(folder.journal), ana.id, NOTHING_SAID, {}, print)
+    watch = Watch(context, folder, Journal(folder.journal), ana.id, NOTHING_SAID, print)
     (tmp_path / "one.pdf").write_bytes(entry("1"))
-    files, _ = folder.found()
+    files = folder.found().files
     # Without room for the journal nothing is handed in.
     blocked = folder.journal.with_suffix(".new")
     blocked.mkdir()
@@ -212,7 +212,7 @@ def test_the_journal_comes_first(context: Context, tmp_path: Path) -> None:
     with (tmp_path / "open.pdf").open("wb") as file:
         file.write(b"%PDF-")
         file.flush()
-        (found,), _ = folder.found()
+        (found,) = folder.found().files
         assert folder.is_being_written(found) == (sys.platform == "linux")
         file.write(b"1.7")
     assert not folder.is_being_written(found) and folder.read(found) is None

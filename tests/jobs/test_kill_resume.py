@@ -15,8 +15,12 @@ from core.config import load_settings
 from core.errors import ConflictError
 from core.models import Escalation, OrchestratorLog, ReviewDecision, ReviewEvent, Run, Submission, SubmissionField
 from services.context import Context
+from services.entries.replay import replay
 from services.reconcile import reconcile
+from services.replays.replay import replay as replay_run
+from services.replays.run_detail import run_detail
 from services.review.resolve_escalation import resolve_escalation
+from services.review.undo_decision import last_decision, undo_decision
 from services.runs.run_submission import run_submission
 from services.uploads.analyse_upload import analyse_upload
 from services.uploads.submit_files import IncomingFile, submit_files
@@ -86,6 +90,64 @@ def test_a_resume_survives(context: Context, boundaries: Sequence[str]) -> None:
         wait_until(lambda: all_over(context), "the end of every run")
     for item, action in zip(waiting, ends, strict=True):
         check_decided_once(context, item, "resolved" if action == "settle" else "rejected")
+
+
+@pytest.mark.parametrize("last", ["settle", "reject"])
+def test_the_last_of_two_decisions_is_what_stands(context: Context, last: Literal["settle", "reject"]) -> None:
+    """Decided, taken back and decided anew at once; the resume of either is killed at each boundary."""
+    first: Literal["settle", "reject"] = "reject" if last == "settle" else "settle"
+    other = {**VALUES, "student_name": "Somebody Else", "grade": "5"}
+    waiting = escalations(context, len(RESUME_BOUNDARIES))
+    person, visited = make_person(context, "reviewer"), set()
+    for boundary, item in zip(RESUME_BOUNDARIES, waiting, strict=True):
+        resolve_escalation(context, person, item.id, item.version, first, other)
+        if resume_and_die(context.settings, boundary, item.id):
+            visited.add(boundary)
+        decided = last_decision(context, person, item.submission_id)
+        assert decided is not None
+        undo_decision(context, person, decided)
+        with context.database.session() as session:
+            version = session.get_one(Escalation, item.id).version
+        resolve_escalation(context, person, item.id, version, last, VALUES)
+        if boundary in RESUME_BOUNDARIES[::2]:
+            time.sleep(context.settings.lease_seconds + 0.2)
+            resume_and_die(context.settings, boundary, item.id)
+    assert visited == set(RESUME_BOUNDARIES)
+    context.redis.flushdb()
+    time.sleep(context.settings.lease_seconds)
+    reconcile(context)
+    with working(context):
+        wait_until(lambda: all_over(context), "the end of every run")
+    for item in waiting:
+        check_last_stands(context, item, "resolved" if last == "settle" else "rejected")
+
+
+def check_last_stands(context: Context, item: Escalation, outcome: str) -> None:
+    """Record, history, log and replay say the last decision alone."""
+    given = VALUES if outcome == "resolved" else {}
+    with context.database.session() as session:
+        entry, run = session.get_one(Submission, item.submission_id), session.get_one(Run, item.run_id)
+        assert (entry.status, run.outcome, run.status, run.run_no) == (outcome, outcome, "settled", 1)
+        rows = session.scalars(select(SubmissionField).where(SubmissionField.submission_id == entry.id)).all()
+        fields = {row.name: row.value for row in rows if row.value is not None}
+        assert {name: value for name, value in fields.items() if name in VALUES} == given
+        events = session.scalars(
+            select(ReviewEvent).where(ReviewEvent.submission_id == entry.id).order_by(ReviewEvent.id)
+        ).all()
+        told = replay(dict.fromkeys(VALUES), events)
+        assert (told.values, told.breaks) == (fields, ())
+        decided = session.scalars(
+            select(ReviewDecision)
+            .where(ReviewDecision.submission_id == entry.id)
+            .order_by(ReviewDecision.created_at)
+        ).all()
+        assert [one.undone_at is None for one in decided] == [False, True]
+        assert session.get_one(Escalation, item.id).resumed_at is not None
+    steps = run_detail(context, item.run_id).steps
+    assert [step.step for step in steps] == list(range(1, len(steps) + 1))
+    assert [step.final_outcome for step in steps if step.by_person][-1:] == [outcome]
+    again = replay_run(context, item.run_id)
+    assert (again.outcome_before, again.differs) == ("escalated", False)
 
 
 def escalations(context: Context, count: int) -> list[Escalation]:

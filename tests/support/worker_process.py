@@ -16,6 +16,9 @@ import jobs.worker
 from tests.support.boundaries import of_orchestrator
 from tests.support.moments import watch
 
+#: A boundary before all of the graph's: the worker has taken a job off the queue and not begun it.
+DEQUEUED = "worker:dequeued"
+
 
 def run_worker(environment: dict[str, str], kill_at: str | None, tests: int) -> None:
     """Work with these settings until told to stop; with `kill_at`, worker and work-horse end as kill -9 does.
@@ -37,9 +40,17 @@ def _end_with(tests: int) -> None:
 
 
 def _kill_at(wanted: str) -> None:
+    if wanted == DEQUEUED:
+        jobs.worker.AppWorker.execute_job = _die  # type: ignore[method-assign]
+        return
+
     def boundary(name: str) -> None:
         if name == wanted:
             os.kill(os.getppid(), signal.SIGKILL)
             os.kill(os.getpid(), signal.SIGKILL)
 
     watch(of_orchestrator(boundary))
+
+
+def _die(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)

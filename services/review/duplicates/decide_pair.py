@@ -22,6 +22,7 @@ from services.recovery.kinds import UPLOADS
 from services.recovery.work import enqueue
 from services.review.duplicates.drop_submission import drop_submission
 from services.review.duplicates.release_submission import release_submission
+from services.review.duplicates.values_first import require_values
 from services.uploads.entries_seen import lock_entries, require_free
 from services.uploads.resplit_upload import join_submissions
 
@@ -42,11 +43,13 @@ def decide_pair(
     of its values goes to the other. An entry that is kept goes on as far as nothing else holds it up. Raises
     NotFoundError, ConflictError, saying who was first, if somebody has decided already or an entry is being read,
     and HeldError if another person has one of the two open; InvalidInputError for a join of two entries of which
-    not exactly one has an essay, or that are no pages of files.
+    not exactly one has an essay, or that are no pages of files, and where values have to be given first, because
+    the pages look different (`values_first`).
     """
     if decision is PairDecision.JOIN:
         _join(context, actor_id, pair_id, version, reason)
         return
+    _require_values(context, pair_id)
     with context.database.session() as session:
         first, second = _locked(session, pair_id)
         require_free(session, actor_id, (first.id, second.id))
@@ -67,6 +70,14 @@ def decide_pair(
             carried = values_of_people(session, first.id)
             drop_submission(session, first, actor_id, pair_id, SubmissionStatus.SUPERSEDED, measured=measured)
         release_submission(session, context.settings, second, actor_id, pair_id, carried)
+
+
+def _require_values(context: Context, pair_id: uuid.UUID) -> None:
+    with context.database.session() as session:
+        pair = session.get(DuplicatePair, pair_id)
+    # What is decided already is refused by who was first.
+    if pair is not None and pair.decision is None:
+        require_values(context, pair.first_id, pair.second_id)
 
 
 def _join(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int, reason: str | None) -> None:

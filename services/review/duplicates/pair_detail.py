@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from core.errors import NotFoundError
 from core.models import DuplicatePair, PairDecision, Profile
+from pipeline.duplicates.child import name_evidence
 from pipeline.duplicates.judge import Likeness
 from pipeline.extraction.values.text import squeezed
 from pipeline.profiles.declared import derived_fields, text_fields
@@ -19,6 +20,7 @@ from services.context import Context
 from services.duplicates.open_pairs import waits
 from services.entries.past_splits import EntryName
 from services.entries.submission_detail import FieldView, SubmissionDetail, submission_detail
+from services.review.duplicates.values_first import values_first
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,10 @@ class PairDetail:
     joins: bool
     #: The entry that they were joined into; None before it is there.
     joined: EntryName | None
+    #: Fields that a person has to give in both before one of the two may be dropped: the pages look different.
+    values_first: tuple[str, ...]
+    #: Whether people have given the two entries two names.
+    two_names: bool
 
 
 def pair_detail(context: Context, person: Person, pair_id: uuid.UUID) -> PairDetail:
@@ -95,7 +101,14 @@ def pair_detail(context: Context, person: Person, pair_id: uuid.UUID) -> PairDet
         halves=Likeness.HALVES.value in pair.likenesses,
         joins=any((field.first is None) != (field.second is None) for field in both if field.name == "essay_text"),
         joined=_joined(first) if pair.decision == PairDecision.JOIN else None,
+        values_first=values_first(context, pair.first_id, pair.second_id) if row.waits else (),
+        two_names=any(_are_two(field) for field in both if field.name == "student_name"),
     )
+
+
+def _are_two(name: FieldOfBoth) -> bool:
+    """Whether people have given the entries the names of two children."""
+    return name.first_decided and name.second_decided and name_evidence(name.first, name.second) < 0
 
 
 def _joined(first: SubmissionDetail) -> EntryName | None:

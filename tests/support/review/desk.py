@@ -33,16 +33,18 @@ _VALUE_X = 170
 _WIDTH, _HEIGHT = 612.0, 792.0
 
 
-def entry_pdf(pages: int = 1) -> bytes:
-    """A small form with the values of LINES at known places."""
+def entry_pdf(pages: int = 1, student: str | None = None, essay: str = ESSAY) -> bytes:
+    """A small form with the values of LINES at known places, or with another child's name and essay."""
     with pymupdf.open() as document:
         for _ in range(pages):
             page = document.new_page(width=_WIDTH, height=_HEIGHT)
             page.insert_text((60, 55), "What my father means to me", fontsize=18)
             for label, value, y in LINES.values():
+                if student is not None and value == LINES["student_name"][1]:
+                    value = student
                 page.insert_text((60, y), label, fontsize=9, color=(0.35, 0.35, 0.35))
                 page.insert_text((_VALUE_X, y), value, fontsize=12)
-            page.insert_textbox(pymupdf.Rect(60, 220, 550, 560), ESSAY, fontsize=12, lineheight=1.5)
+            page.insert_textbox(pymupdf.Rect(60, 220, 550, 560), essay, fontsize=12, lineheight=1.5)
         return bytes(document.tobytes())
 
 
@@ -196,13 +198,20 @@ def make_doubtful(
     return entry
 
 
+def make_merged(context: Context, session: Session) -> tuple[Entry, Entry, DuplicatePair]:
+    """Two entries with the values of the first, as of merged forms that share fields; each page shows its own."""
+    first, second, pair = make_twice(context, session, student=LINES["student_name"][1])
+    context.store.put(second.upload.storage_key, entry_pdf(student="Anselm Okoye", essay=ESSAY[::-1]))
+    return first, second, pair
+
+
 def make_twice(
-    context: Context, session: Session, owner: Profile | None = None
+    context: Context, session: Session, owner: Profile | None = None, student: str = "Marlsol Quintero"
 ) -> tuple[Entry, Entry, DuplicatePair]:
     """Two entries of one child, read a little differently; the second waits for a person."""
     first = make_entry(context, session, owner, status="completed", grade="4")
     waits: dict[str, Any] = {"status": "escalated", "review_reason_codes": ["DUPLICATE_SUBMISSION"]}
-    second = make_entry(context, session, owner, grade="4", student_name="Marlsol Quintero", **waits)
+    second = make_entry(context, session, owner, grade="4", student_name=student, **waits)
     factories.make_run(session, first.submission, outcome="completed")
     run = factories.make_run(session, second.submission, outcome="escalated")
     second.escalation = factories.make_escalation(
