@@ -225,7 +225,12 @@ TROUBLES: tuple[Trouble, ...] = (
             "grade": word.content_controls(("grade",)),
         },
     ),
-    Trouble("word_legacy_fields", 1.5, {"all": word.legacy_fields}, {"all": word.legacy_fields}),
+    Trouble(
+        "word_legacy_fields",
+        1.5,
+        {"result": word.legacy_fields("result")},
+        {"default": word.legacy_fields("default"), "result": word.legacy_fields("result")},
+    ),
     Trouble(
         "word_part_names",
         1.5,

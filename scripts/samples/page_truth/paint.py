@@ -138,8 +138,6 @@ def covered_by_note(rng: Random, part: Part) -> Sample:
         f"/DA(/Helv 9 Tf 0 g)/Contents{text_string(new)}",
     )
     sheet.say(name, new)
-    # Whether a note's words are the child's is for a person to say.
-    sheet.truth.must_wait = True
     return as_pdf(doc, rng, [sheet.truth], no_entry=[spot.text])
 
 
@@ -311,7 +309,7 @@ def layer_off(how: str) -> Way:
         sheet = compose(rng, part, doc)
         layer = doc.add_ocg("Sample" if not part.held_out else "Draft 1", on=False)
         if how == "membership":
-            layer = doc.set_ocmd(ocgs=[layer], policy="AllOn")
+            layer = doc.set_ocmd(ocgs=[layer], policy="AnyOn")
         false = dict(zip(REQUIRED, _SAMPLES[part.held_out], strict=True))
         if how == "older_version":
             older = draw_person(rng, part)

@@ -57,7 +57,12 @@ def _in_one(frames: list[Image.Image], suffix: str) -> bytes:
     if suffix == ".heic":
         pillow_heif.register_heif_opener()
         first.convert("RGB").save(
-            out, "HEIF", save_all=True, append_images=[one.convert("RGB") for one in rest], quality=60
+            out,
+            "HEIF",
+            save_all=True,
+            append_images=[one.convert("RGB") for one in rest],
+            quality=60,
+            enc_params={"preset": "ultrafast"},
         )
     elif suffix == ".tif":
         first.save(out, "TIFF", save_all=True, append_images=rest, compression="jpeg", dpi=(_DPI, _DPI))

@@ -108,13 +108,23 @@ def _control(text: str, prompt: bool) -> str:
     return f"<w:sdt><w:sdtPr>{showing}<w:text/></w:sdtPr><w:sdtContent>{run(text, style)}</w:sdtContent></w:sdt>"
 
 
-def legacy_fields(rng: Random, part: Part) -> Sample:
-    """Fields of old forms (ECMA-376, 17.16): texts, and the grade as a drop-down whose number alone is stored."""
-    entry = draw_person(rng, part)
+def legacy_fields(stored: str) -> Way:
+    """Fields of old forms (ECMA-376, 17.16): texts, and the grade as a drop-down of which a number is stored.
+
+    `stored`: as the choice that was made (`result`) or as the one that the form begins with (`default`).
+    """
+
+    def draw(rng: Random, part: Part) -> Sample:
+        return _legacy_form(draw_person(rng, part), stored)
+
+    return draw
+
+
+def _legacy_form(entry: Entry, stored: str) -> Sample:
     grades = ["K", *(str(number) for number in range(1, 13))]
     at = grades.index(entry.grade or "K")
     items = "".join(f'<w:listEntry w:val="{grade}"/>' for grade in grades)
-    choice = f'<w:ddList><w:result w:val="{at}"/>{items}</w:ddList>' if at else f"<w:ddList>{items}</w:ddList>"
+    choice = f'<w:ddList><w:{stored} w:val="{at}"/>{items}</w:ddList>'
     body = paragraph(run("Name: "), _legacy("Text1", "<w:textInput/>", "FORMTEXT", entry.name or ""))
     body += paragraph(run("School: "), _legacy("Text2", "<w:textInput/>", "FORMTEXT", entry.school_written or ""))
     body += paragraph(run("Grade: "), _legacy("Dropdown1", choice, "FORMDROPDOWN", None))
