@@ -3,10 +3,11 @@
     .venv/bin/python scripts/make_samples.py --out DIR --entries N --seed S [--part held_out] [--kinds NAME …]
     .venv/bin/python scripts/make_samples.py --out samples --demo
     .venv/bin/python scripts/make_samples.py --out DIR --camp
+    .venv/bin/python scripts/make_samples.py --out DIR --entries FILES --page-truth
 
 With `--part both` two thirds of the entries go to DIR/development and one third to DIR/held_out, each with its own
 labels and school list: tune on the first, judge by the second. `--camp` draws another form altogether, empty and
-filled in, in the same two parts.
+filled in, in the same two parts; `--page-truth` files whose bytes and pages say two things.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from scripts.samples.corpus import KINDS, draw_corpus, write_corpus
 from scripts.samples.demo_set import draw_demo_set
 from scripts.samples.hand.fonts import FontsMissingError
 from scripts.samples.part import PARTS
+from scripts.samples.sets.page_truth import draw_page_truth
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -35,7 +37,10 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"{write_camp(options.out, options.seed)} copies and the empty form in {options.out}")
             return 0
         for folder, name, entries in _shares(options.out, options.part, options.entries):
-            drawn = draw_corpus(entries, options.seed, frozenset(options.kinds or ()), PARTS[name])
+            if options.page_truth:
+                drawn = draw_page_truth(PARTS[name], options.seed, entries)
+            else:
+                drawn = draw_corpus(entries, options.seed, frozenset(options.kinds or ()), PARTS[name])
             print(f"{write_corpus(folder, drawn, PARTS[name])} entries in {folder}")
     except FontsMissingError as exc:
         print(exc, file=sys.stderr)
@@ -60,6 +65,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--kinds", nargs="*", choices=[kind.name for kind in KINDS], help="only these kinds")
     parser.add_argument(
         "--camp", action="store_true", help="a summer camp's registration form, empty and filled in"
+    )
+    parser.add_argument(
+        "--page-truth", action="store_true", help="files whose bytes and pages say two things, about so many"
     )
     parser.add_argument("--demo", action="store_true", help="the small set that is committed in samples/")
     return parser

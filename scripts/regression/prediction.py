@@ -9,7 +9,7 @@ from typing import Any
 Box = tuple[float, float, float, float]
 
 
-_NOT_WRITTEN = ("missing_fields", "weak_fields", "offered", "seen")
+_NOT_WRITTEN = ("essay_text", "missing_fields", "weak_fields", "offered", "seen")
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,7 @@ class Prediction:
     page_start: int = 1
     page_end: int = 1
     #: The rest is for the report and not part of what is written to `predictions.json`.
+    essay_text: str | None = None
     #: Required fields without a value, and required fields whose value needs a person.
     missing_fields: list[str] = field(default_factory=list)
     weak_fields: list[str] = field(default_factory=list)

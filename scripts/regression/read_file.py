@@ -112,6 +112,7 @@ def _prediction(result: RunResult, proposal: Proposal | None) -> Prediction:
         doc_class=record.doc_class.value if record.doc_class else None,
         page_start=record.page_start,
         page_end=record.page_end,
+        essay_text=record.essay_text,
         missing_fields=list(result.missing_fields),
         weak_fields=list(result.weak_fields),
         offered={item.name: _offered(item) for item in proposal.fields} if proposal else {},

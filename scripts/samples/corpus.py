@@ -105,6 +105,7 @@ def write_corpus(folder: Path, drawn: Iterable[tuple[str, Sample]], part: Part =
             "kind": sample.kind,
             "blank_pages": sample.blank_pages,
             **({"part": sample.part} if sample.part else {}),
+            **sample.fair,
             "entries": [truth.label(sample.part) for truth in sample.truths],
         }
     text = json.dumps(labels, ensure_ascii=False, indent=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from core.mupdf import pymupdf
 from scripts.samples.tounicode import rewrite, to_common
@@ -24,6 +25,9 @@ class Sample:
     blank_pages: list[int] = field(default_factory=list)
     #: The part of the corpus that it belongs to, if any.
     part: str | None = None
+    #: What its label says beside that: `no_entry`, texts that no value may hold; `may_refuse`, whether refusing
+    #: the file in words is fair; `may_repeat`, whether an entry that is there twice is.
+    fair: dict[str, Any] = field(default_factory=dict)
 
 
 def to_bytes(doc: pymupdf.Document, rng: Random) -> bytes:

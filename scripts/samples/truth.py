@@ -48,6 +48,8 @@ class Truth:
     hazards: list[str] = field(default_factory=list)
     #: Families of damage to the picture or its text layer.
     damage: list[str] = field(default_factory=list)
+    #: Whether no machine can know what the page says, so that a person has to see it.
+    must_wait: bool = False
     #: The hand of the writer, if any of it is handwriting.
     handwriting_font: str | None = None
     values: dict[str, str | None] = field(default_factory=lambda: dict.fromkeys(FIELDS))
@@ -122,6 +124,7 @@ class Truth:
             "hazards": self.hazards,
             "boxes": {name: [page, [round(v, 4) for v in box]] for name, (page, box) in self.boxes.items()},
             "expected_outcome": self.expected_outcome(words),
+            **({"must_wait": True} if self.must_wait else {}),
             **(self._provenance(part) if part else {}),
         }
 

@@ -16,6 +16,7 @@ from scripts.samples.part import PARTS
 from scripts.samples.sets.faint import draw_faint
 from scripts.samples.sets.openings import SETS, draw_openings
 from scripts.samples.sets.overflow import draw_overflow
+from scripts.samples.sets.page_truth import draw_page_truth
 from scripts.samples.sets.poor_copies import draw_poor_copies
 from scripts.samples.sets.wrapped import draw_wrapped
 
@@ -40,6 +41,9 @@ POOR_COPIES = "poor_copies"
 #: Single entries of the held-out part that are read from pictures: so many of the mix, so many poor copies.
 CONFIDENCE = "confidence"
 CONFIDENCE_OF = (8, 30)
+#: Files of which the bytes and the pages say two things, of the held-out part, and how many of them are drawn.
+PAGE_TRUTH = "page_truth"
+PAGE_TRUTH_FILES = 430
 #: About how many entries of each part are drawn.
 ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120, OVERFLOW: 44, FAINT: 40, POOR_COPIES: 132}
 #: How the corpora of forms that are drawn by themselves come about.
@@ -80,6 +84,9 @@ def draw(part: str) -> Path:
         return out
     if part in _OWN_FORMS:
         write_corpus(out, _OWN_FORMS[part](PARTS[HELD_OUT], SEED, ENTRIES[part]), PARTS[HELD_OUT])
+        return out
+    if part == PAGE_TRUTH:
+        write_corpus(out, draw_page_truth(PARTS[HELD_OUT], SEED, PAGE_TRUTH_FILES), PARTS[HELD_OUT])
         return out
     if part in (STACKS, LONG_STACK):
         count, entries = STACKS_OF if part == STACKS else LONG_STACK_OF
