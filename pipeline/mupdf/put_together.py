@@ -10,7 +10,7 @@ from pipeline.mupdf.joining import append_pages
 from pipeline.mupdf.library import load_page, open_document, own_errors
 from pipeline.mupdf.marks import Mark, set_mark
 from pipeline.mupdf.plain import Rect
-from pipeline.mupdf.typeset import typeset_all
+from pipeline.mupdf.typeset import typeset
 
 #: Pages that the data of one form may fill.
 _MOST_PAGES = 50
@@ -43,7 +43,7 @@ def put_together(
 @confined
 def pages_of_texts(texts: Sequence[str]) -> bytes:
     """Return HTML texts as a PDF, each from a new page on. Raises TooManyPagesError."""
-    return typeset_all(texts, _MOST_PAGES)
+    return typeset(texts, {}, _MOST_PAGES)
 
 
 def _part(document: pymupdf.Document, number: int, sheets: Sequence[Rect]) -> None:
