@@ -37,6 +37,8 @@ def seen_value(field: Field) -> Seen:
     value = storable(field.value)
     if field.kind not in WRITTEN_KINDS or field.drawn is None:
         return Seen(value)
+    if field.covered:
+        return Seen("", value or storable(field.drawn.text))
     names = (field.name, field.hint)
     drawn, former = (storable(text).strip() for text in (field.drawn.text, field.former))
     if is_prompt(value, names) and (field.only_printed or _agree(field, value, drawn)):
