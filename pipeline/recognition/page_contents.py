@@ -22,6 +22,7 @@ from pipeline.pages.render import render
 from pipeline.pages.text_layer import TextLayer, read_text_layer
 from pipeline.pages.text_trust import TextEvidence, distrust, garbled
 from pipeline.pages.widgets import widgets_of
+from pipeline.recognition.field_spots import as_recognised
 
 #: Pages that are read from one opening of a document.
 _PAGES_AT_ONCE = 50
@@ -124,6 +125,8 @@ def _read(
     parts = file.parts(number)
     layer = read_text_layer(parts)
     content = PageContent(number, parts.shape.width, parts.shape.height, widgets=widgets_of(parts))
+    if any(widget.illegible for widget in content.widgets):
+        content.widgets = as_recognised(content, file, settings, store, provider)
     if words_explain(layer, parts.paint, Displayed(parts.shape)):
         words = layer.words
         content.distrust = "garbled" if garbled([word.text for word in words], layer.fonts) else None
