@@ -45,12 +45,13 @@ def seen_value(field: Field) -> Seen:
     if field.covered:
         return Seen("", value or storable(field.drawn.text))
     names = (field.name, field.hint)
-    drawn, former = (storable(text).strip() for text in (field.drawn.text, field.former))
-    if is_prompt(value, names) and (field.only_printed or _agree(field, value, drawn)):
+    drawn, former = storable(field.drawn.text).strip(), storable(field.former).strip()
+    agreed = _bare(value) == _bare(drawn) or _agree(field, value, drawn)
+    if is_prompt(value, names) and (agreed or field.only_printed):
         return Seen("")
-    if field.only_printed or is_prompt(_one_line(drawn), names):
+    if field.only_printed or (not agreed and is_prompt(_one_line(drawn), names)):
         return Seen(value, "" if value else None)
-    if not _agree(field, value, drawn):
+    if not agreed:
         if _is_legible(drawn):
             return Seen(drawn, value)
         return Seen(value or drawn, "" if value else drawn, illegible=bool(value))
@@ -66,7 +67,7 @@ def _agree(field: Field, value: str, text: str) -> bool:
         return said == shown
     if not shown:
         # Marks alone ("-", "?") are drawn or not; nobody's value is lost.
-        return _marks(value) == _marks(text)
+        return _bare(value) == _bare(text)
     if not said.isascii() and _without_missing_letters(value, text):
         return True
     if field.kind == "choice" and {_letters(part) for part in value.split(", ")} <= set(
@@ -122,7 +123,8 @@ def _letters(text: str) -> str:
     return "".join(c for c in decomposed if c.isalnum()).casefold()
 
 
-def _marks(text: str) -> str:
+def _bare(text: str) -> str:
+    """Return a text without spaces."""
     return "".join(text.split())
 
 

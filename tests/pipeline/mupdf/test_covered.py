@@ -120,6 +120,15 @@ def test_text_under_a_picture_is_an_earlier_recognition() -> None:
     assert layer.words == [] and layer.hidden_letters > 200
 
 
+def test_a_layer_that_is_off_is_not_read() -> None:
+    def paint(page: pymupdf.Page) -> None:
+        layer = page.parent.add_ocg("Sample entry", on=False)
+        page.insert_text((104, 100), "Jane Sample", fontsize=12, oc=layer)
+
+    seen, covered = texts(layer_of(paint))
+    assert covered == [] and {"Olivia", "Prescott"} <= seen and not {"Jane", "Sample"} & seen
+
+
 def test_a_field_with_a_ground_covers_what_is_under_it() -> None:
     def paint(page: pymupdf.Page) -> None:
         field = pymupdf.Widget()
