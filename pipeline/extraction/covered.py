@@ -21,7 +21,7 @@ def covers_values(page: PageContent) -> bool:
 
 def _is_printed(before: str, word: str) -> bool:
     if word.isdigit() and len(word) <= _GRADE_DIGITS:
-        return (before, word) in _printed_pairs()
+        return bool(before) and (before, word) in _printed_pairs()
     return not word or word in _printed_words()
 
 

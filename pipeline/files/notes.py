@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pydantic import BaseModel, Field
 
+from core.characters import storable
 from pipeline.reason_codes import ReasonCode
 
 #: Names that one note gives; of more there is only the number.
@@ -25,7 +26,7 @@ class FileNote(BaseModel):
 
 def file_note(code: ReasonCode, count: int = 1, names: Iterable[str] = ()) -> FileNote:
     """Return a note with as many names as fit."""
-    shown = [name.strip()[:_LONGEST_NAME] for name in names if name.strip()]
+    shown = [name[:_LONGEST_NAME] for given in names if (name := storable(given).strip())]
     return FileNote(code=code, count=count, names=shown[:MOST_NAMES])
 
 

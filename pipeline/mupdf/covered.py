@@ -31,6 +31,8 @@ _LIGHT = re.compile(r"vector stroked, color: #(?:[ef][0-9a-f]){3}")
 _TOUCHED, _BURIED = 0.15, 0.6
 #: Share of a word's box that lies in a field where the word is under it: labels reach into their fields.
 _UNDER = 0.5
+#: Square points up to which a picture between two texts is a patch, and not a watermark.
+_PATCH = 40_000.0
 #: Share of the lesser of two boxes from which one word is written over another.
 _OVER = 0.3
 #: Pairs of text and paint that are compared at once.
@@ -42,17 +44,21 @@ _LONGEST, _SCALE = 1_600, 1.5
 _CONTRAST, _FAINT = 24, 0.25
 #: Share of a word's ink that is seen where the word is hidden, and where all of it is seen.
 _HIDDEN, _SEEN = 0.15, 0.6
+#: Share of the ink of two words at one place that is seen where both of them are.
+_ALL = 0.85
 
 Grey = NDArray[np.int16]
 Boxes = NDArray[np.float64]
 
 
 class _Paint(NamedTuple):
-    """Something painted: where, when, and whether it is a picture."""
+    """Something painted: where and when."""
 
     rect: Rect
     order: int
     picture: bool
+    #: Whether nothing is seen through it: shapes in plain color, and pictures as small as a patch.
+    solid: bool
 
 
 def may_be_covered(blocks: Sequence[Block], over: Sequence[Rect]) -> bool:
@@ -96,7 +102,11 @@ def covered_words(
                 continue
             buried = share >= _BURIED
             covered_up = bool(buried.any()) and _is_written_over(boxes, at, orders > painted[buried].min())
-            if (state := _state(views, words[at], covered_up)) is not None:
+            if covered_up and any(paints[int(n)].solid for n in np.flatnonzero(buried)):
+                state: _State | None = _State.HIDDEN
+            else:
+                state = _state(views, words[at], covered_up)
+            if state is not None:
                 by_picture = any(paints[int(n)].picture for n in np.flatnonzero(share))
                 x0, y0, x1, y1, text = words[at][:5]
                 found.append(Covered(x0, y0, x1, y1, text, state is _State.PARTLY, by_picture))
@@ -107,11 +117,11 @@ def _later_paints(blocks: Sequence[Block], over: Sequence[Rect]) -> list[_Paint]
     """Return what was painted after some text that it covers."""
     texts = [(n, block[:4]) for n, block in enumerate(blocks) if block[6] == _TEXT]
     paints = [
-        _Paint(block[:4], n, block[6] == _PICTURE)
+        _Paint(block[:4], n, block[6] == _PICTURE, _is_solid(block))
         for n, block in enumerate(blocks)
         if block[6] in (_PICTURE, _VECTOR) and _covers(block)
     ]
-    paints += [_Paint(rect, len(blocks), False) for rect in over]
+    paints += [_Paint(rect, len(blocks), picture=False, solid=False) for rect in over]
     if not texts or not paints:
         return []
     written, begun = _boxes([rect for _, rect in texts]), np.array([n for n, _ in texts])
@@ -137,6 +147,12 @@ def _covers(block: Block) -> bool:
     if x1 - x0 < _THIN or y1 - y0 < _THIN:
         return False
     return block[6] == _PICTURE or "vector filled" in about or _LIGHT.search(about) is not None
+
+
+def _is_solid(block: Block) -> bool:
+    if block[6] == _PICTURE:
+        return (block[2] - block[0]) * (block[3] - block[1]) <= _PATCH
+    return "alpha: 255," in block[4]
 
 
 def _orders(words: Sequence[Word], blocks: Sequence[Block]) -> NDArray[np.int64]:
@@ -177,8 +193,6 @@ class _State(Enum):
 
 def _state(views: Views, word: Word, written_over: bool) -> _State | None:
     """Return how much of a word that paint touches is not seen; None where all of it is."""
-    if written_over:
-        return _State.HIDDEN
     rect: Rect = word[:4]
     expected, seen = views.ink(rect), views.differences(rect)
     inked = expected >= _CONTRAST
@@ -186,6 +200,9 @@ def _state(views: Views, word: Word, written_over: bool) -> _State | None:
         # White text, which is seen on a dark ground.
         return None if seen.size and int(seen.max()) >= _CONTRAST else _State.HIDDEN
     share = float((seen >= np.maximum(_FAINT * expected, 1))[inked].mean())
+    if written_over:
+        # Some of the ink there is the other word's. All of it is seen where the paint lets the text through.
+        return _State.HIDDEN if share < _ALL else None
     return _State.HIDDEN if share <= _HIDDEN else _State.PARTLY if share < _SEEN else None
 
 

@@ -7,12 +7,14 @@ looks and their scripts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from core.error_codes import Cost
 from core.errors import TooCostlyError
 from core.mupdf import pymupdf
 from pipeline.mupdf.plain import Drawn, Field, Rect
+from pipeline.mupdf.stacked import covered_fields, unrotated
 
 _mupdf = pymupdf.mupdf
 _KINDS = {
@@ -57,7 +59,9 @@ def take_fields(
     found = _widgets(page, most)
     if not found:
         return [], page
-    fields, sheet = [], page.cropbox
+    fields: list[Field] = []
+    filled: dict[int, int] = {}
+    sheet = page.cropbox
     for annot in found:
         rect = _rect(page, annot)
         if not _is_shown(annot) or not _is_on(sheet, rect):
@@ -65,9 +69,13 @@ def take_fields(
         field = _field(page, annot, rect, former or {})
         if _is_on_hidden_layer(annot, field):
             continue
-        fields.append(field)
+        if field.drawn and (field.value or field.drawn.text):
+            filled[_number(annot)] = len(fields)
         if field.value or field.kind in _MARKED or (field.drawn and field.drawn.text):
             _mupdf.pdf_dict_put_int(_object(annot), pymupdf.PDF_NAME("F"), _HIDDEN)
+        fields.append(field)
+    for number in covered_fields(page, [(number, fields[at].rect) for number, at in filled.items()]):
+        fields[filled[number]] = replace(fields[filled[number]], covered=True)
     return fields, page.parent.reload_page(page)
 
 
@@ -192,7 +200,7 @@ def _drawn(page: pymupdf.Page, annot: Any, rect: Rect) -> Drawn:
     if not blocks:
         return Drawn("", rect)
     lines = [line for block in blocks for line in block[4].splitlines() if line.strip()]
-    x0, y0, x1, y1 = _unrotated(page, blocks[-1][:4])
+    x0, y0, x1, y1 = unrotated(page, blocks[-1][:4])
     if len(set(lines)) < len(lines) or (len(lines) > 1 and y1 > rect[3]):
         return _whole_lines(page, read, rect)
     of_last = [line for line in blocks[-1][4].splitlines() if line.strip()]
@@ -208,7 +216,7 @@ def _whole_lines(page: pymupdf.Page, read: pymupdf.TextPage, rect: Rect) -> Draw
     found: list[tuple[str, pymupdf.Rect]] = []
     for line in (line for block in read.extractDICT()["blocks"] for line in block.get("lines", ())):
         text = "".join(span["text"] for span in line["spans"])
-        box = pymupdf.Rect(_unrotated(page, line["bbox"]))
+        box = pymupdf.Rect(unrotated(page, line["bbox"]))
         apart = _COPY * box.height
         again = any(text == other and max(map(abs, box - place)) < apart for other, place in found)
         if text.strip() and not again and box.y1 <= rect[3] + apart:
@@ -254,8 +262,4 @@ def _inherited(annot: Any, key: str) -> Any:
 
 def _rect(page: pymupdf.Page, annot: Any) -> Rect:
     bound = _mupdf.pdf_bound_widget(annot)
-    return _unrotated(page, (bound.x0, bound.y0, bound.x1, bound.y1))
-
-
-def _unrotated(page: pymupdf.Page, rect: Rect) -> Rect:
-    return tuple(pymupdf.Rect(rect) * page.derotation_matrix) if page.rotation else rect
+    return unrotated(page, (bound.x0, bound.y0, bound.x1, bound.y1))

@@ -162,3 +162,8 @@ class PdfFile:
         """
         colours: Colours = self._ask("draw", number, scale, clip, managed_colours)
         return colours
+
+    def spot(self, number: int, scale: float, clip: Rect) -> Colours:
+        """A part of a page as it is displayed, its fields included, `scale` pixels a point."""
+        colours: Colours = self._ask("spot", number, scale, clip)
+        return colours

@@ -148,6 +148,13 @@ class OpenedPdf:
             before.xref_set_key(before.pdf_catalog(), _MADE_ANEW, "false")
             return drawn_texts(load_page(before, number), MOST_FIELDS)
 
+    def spot(self, number: int, scale: float, clip: Rect) -> Colours:
+        with own_errors("a page cannot be drawn"), open_document(self._data) as whole:
+            pixels = load_page(whole, number).get_pixmap(
+                matrix=pymupdf.Matrix(scale, scale), alpha=False, clip=pymupdf.Rect(clip)
+            )
+            return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
+
     def _grey(self, number: int, scale: float) -> Grey:
         if number not in self._bare:
             return grey_of(self._page(number), scale)

@@ -107,6 +107,8 @@ class Field:
     #: What its appearance drew before it was made anew from the value, as the file asks for (NeedAppearances, PDF
     #: 32000-1, 12.7.2): programs that do not do so show that. "" where it was not made anew.
     former: str = ""
+    #: Whether something that is drawn later covers it.
+    covered: bool = False
     #: Whether it is printed, but not displayed.
     only_printed: bool = False
     #: What a person is told of it (TU, PDF 32000-1, 12.7.3.1), which may be what to fill in.

@@ -48,7 +48,8 @@ def read_page(
     with unmanaged_colours():
         blocks = _textpage(page, drawing, _PAINT).extractBLOCKS()
     paint, over = _paint(page, blocks), over_words(fields, words)
-    if may_be_covered(blocks, over):
+    # The text of an earlier recognition is not drawn, and nothing covers it.
+    if may_be_covered(blocks, over) and any(span.visible for line in lines for span in line.spans):
         both = _textpage(page, drawing, TEXT | _PAINT)
         shown = whole() if whole else page
         lines = _marked(lines, covered_words(both.extractWORDS(delimiters), both.extractBLOCKS(), over, shown))

@@ -11,12 +11,15 @@ from typing import NamedTuple
 
 from core.characters import storable
 from pipeline.mupdf.plain import Field
+from pipeline.pages.plausibility import plausible_letters
 from pipeline.pages.prompts import is_prompt
 
 #: Kinds of fields in which something is written.
 WRITTEN_KINDS = ("text", "choice")
 #: Letters of a value, or the share of them, that are seen at least where the rest does not fit.
 _SEEN_LETTERS, _SEEN_SHARE = 12, 0.3
+#: Share of the letters of a legible text that are in words of the languages, at least.
+_LEGIBLE = 0.6
 #: What fields leave free at each side, in points.
 _PADDING = 2.0
 #: Letters that have no room where a line was cut.
@@ -30,6 +33,8 @@ class Seen(NamedTuple):
     #: The other text where what the file says and what the page shows differ: the file's where the page shows
     #: `value`, "" where it shows nothing. None where they agree.
     other: str | None = None
+    #: Whether the page may show something that the text of the appearance does not tell.
+    illegible: bool = False
 
 
 def seen_value(field: Field) -> Seen:
@@ -37,14 +42,19 @@ def seen_value(field: Field) -> Seen:
     value = storable(field.value)
     if field.kind not in WRITTEN_KINDS or field.drawn is None:
         return Seen(value)
+    if field.covered:
+        return Seen("", value or storable(field.drawn.text))
     names = (field.name, field.hint)
-    drawn, former = (storable(text).strip() for text in (field.drawn.text, field.former))
-    if is_prompt(value, names) and (field.only_printed or _agree(field, value, drawn)):
+    drawn, former = storable(field.drawn.text).strip(), storable(field.former).strip()
+    agreed = _bare(value) == _bare(drawn) or _agree(field, value, drawn)
+    if is_prompt(value, names) and (agreed or field.only_printed):
         return Seen("")
-    if field.only_printed or is_prompt(_one_line(drawn), names):
+    if field.only_printed or (not agreed and is_prompt(_one_line(drawn), names)):
         return Seen(value, "" if value else None)
-    if not _agree(field, value, drawn):
-        return Seen(drawn or value, value if drawn else "")
+    if not agreed:
+        if _is_legible(drawn):
+            return Seen(drawn, value)
+        return Seen(value or drawn, "" if value else drawn, illegible=bool(value))
     if value and former and not _agree(field, value, former):
         return Seen(value, "" if is_prompt(_one_line(former), names) else former)
     return Seen(value)
@@ -57,7 +67,7 @@ def _agree(field: Field, value: str, text: str) -> bool:
         return said == shown
     if not shown:
         # Marks alone ("-", "?") are drawn or not; nobody's value is lost.
-        return _marks(value) == _marks(text)
+        return _bare(value) == _bare(text)
     if not said.isascii() and _without_missing_letters(value, text):
         return True
     if field.kind == "choice" and {_letters(part) for part in value.split(", ")} <= set(
@@ -99,6 +109,12 @@ def _without_missing_letters(value: str, shown: str) -> bool:
     return bool(said) and said == seen
 
 
+def _is_legible(text: str) -> bool:
+    """Whether the text of an appearance has letters, and they are those of words."""
+    words = text.split()
+    return bool(words) and plausible_letters(words) >= _LEGIBLE * sum(map(len, words))
+
+
 def _letters(text: str) -> str:
     """Return the letters and digits of a text, in lower case and without accents; how it is spaced is ignored."""
     if text.isascii():
@@ -107,7 +123,8 @@ def _letters(text: str) -> str:
     return "".join(c for c in decomposed if c.isalnum()).casefold()
 
 
-def _marks(text: str) -> str:
+def _bare(text: str) -> str:
+    """Return a text without spaces."""
     return "".join(text.split())
 
 

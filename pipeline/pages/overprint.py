@@ -4,10 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pipeline.mupdf.plain import TextLine
+
 #: Share of the size of the type, by which copies are apart at most; nobody sets two words so near.
 _APART = 0.2
 #: Points that copies are apart at most, however large the type is.
 _MOST_APART = 6.0
+
+
+#: Share of a line's height by which a line over it is above or below it at most.
+_OVER = 0.5
+#: Pairs of lines of a page that are compared at most; a page with more may have any.
+_MOST_PAIRS = 5_000
+
+
+def any_over_another(lines: Sequence[TextLine]) -> bool:
+    """Whether a line of a page is drawn over another one. Type that is drawn again begins a line of its own."""
+    boxes = sorted(_box(line) for line in lines)
+    pairs = 0
+    for n, (top, left, bottom, right) in enumerate(boxes):
+        for above in range(n - 1, -1, -1):
+            other_top, other_left, _, other_right = boxes[above]
+            if top - other_top > _OVER * (bottom - top):
+                break
+            pairs += 1
+            if (left < other_right and other_left < right) or pairs > _MOST_PAIRS:
+                return True
+    return False
+
+
+def _box(line: TextLine) -> tuple[float, float, float, float]:
+    """Return top, left, bottom and right of a line, from its first word to its last one."""
+    (x0, y0, x1, y1, _), (x2, y2, x3, y3, _) = line.words[0], line.words[-1]
+    return min(y0, y2), min(x0, x2), max(y1, y3), max(x1, x3)
 
 
 class Drawn:
@@ -16,19 +45,21 @@ class Drawn:
     def __init__(self, width: float, height: float) -> None:
         """Width and height of the page in points."""
         self._width, self._height = width, height
-        #: Where each word begins, in points, by its text and the cell that the place is in.
-        self._places: dict[tuple[str, int, int], list[tuple[float, float]]] = {}
-        self._texts: set[str] = set()
+        #: Where each word begins, in points, by its text and the row of the page that the place is in.
+        self._places: dict[str, dict[int, list[tuple[float, float]]]] = {}
 
-    def is_again(self, text: str, box: Sequence[float], size: float) -> bool:
-        """Whether the word was seen at nearly this place; `box` as 0-1 of the page, `size` in points."""
-        x, y = box[0] * self._width, box[1] * self._height
-        column, row = int(x // _MOST_APART), int(y // _MOST_APART)
-        if text in self._texts:
-            apart = min(_APART * size, _MOST_APART)
-            near = (self._places.get((text, column + i, row + j), ()) for i in (-1, 0, 1) for j in (-1, 0, 1))
-            if any(abs(x - x0) < apart and abs(y - y0) < apart for places in near for x0, y0 in places):
-                return True
-        self._texts.add(text)
-        self._places.setdefault((text, column, row), []).append((x, y))
+    def is_again(self, text: str, left: float, top: float, size: float) -> bool:
+        """Whether the word was seen at nearly this place, given as 0-1 of the page; `size` in points."""
+        x, y = left * self._width, top * self._height
+        row = int(y // _MOST_APART)
+        rows = self._places.get(text)
+        if rows is None:
+            self._places[text] = {row: [(x, y)]}
+            return False
+        apart = min(_APART * size, _MOST_APART)
+        for near in (row - 1, row, row + 1):
+            for x0, y0 in rows.get(near, ()):
+                if abs(x - x0) < apart and abs(y - y0) < apart:
+                    return True
+        rows.setdefault(row, []).append((x, y))
         return False

@@ -88,6 +88,8 @@ class Widget:
     #: What the file says where the page shows `value`, "" where the page does not show `value`; None where they
     #: agree.
     other: str | None = None
+    #: Whether what it draws cannot be told by its text: shapes, a picture, letters of an encoding of their own.
+    illegible: bool = False
 
 
 class Note(NamedTuple):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from core.characters import storable
 from pipeline.mupdf.plain import PageParts, Span, TextLine
 from pipeline.pages.geometry import Displayed, inside, turn_box
-from pipeline.pages.overprint import Drawn
+from pipeline.pages.overprint import Drawn, any_over_another
 from pipeline.pages.page_model import Box, Source, Word
 from pipeline.pages.reading_order import reading_order
 from pipeline.pages.watermarks import watermarks
@@ -50,14 +50,13 @@ def read_text_layer(parts: PageParts) -> TextLayer:
     displayed = Displayed(parts.shape)
     layer = TextLayer(blank=[displayed.box(rect) for rect in parts.blank])
     lines: list[tuple[int, list[_Place]]] = []
-    aside, drawn = watermarks(parts.lines), Drawn(displayed.width, displayed.height)
+    aside = watermarks(parts.lines)
+    drawn = Drawn(displayed.width, displayed.height) if any_over_another(parts.lines) else None
     for number, line in enumerate(parts.lines):
         if number in aside:
             layer.aside += [displayed.box(word[:4]) for word in line.words]
             continue
-        places = [
-            word for word in _places(layer, line, displayed) if not drawn.is_again(word[0], word[1], word[2].size)
-        ]
+        places = _places(layer, line, displayed, drawn)
         if places:
             lines.append((displayed.turned(line.direction), places))
     layer.turned = _turned(lines)
@@ -65,25 +64,31 @@ def read_text_layer(parts: PageParts) -> TextLayer:
     return layer
 
 
-def _places(layer: TextLayer, line: TextLine, displayed: Displayed) -> list[_Place]:
-    """The visible words of one line; the letters of the hidden ones are counted."""
+def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: Drawn | None) -> list[_Place]:
+    """The visible words of one line, each once; the letters of the hidden ones are counted."""
     places: list[_Place] = []
     alone = line.spans[0] if len(line.spans) == 1 else None
     for n, (x0, y0, x1, y1, text) in enumerate(line.words):
-        clean = storable(text if text.isascii() else _SILENT.sub("", unicodedata.normalize("NFKC", text))).strip()
+        clean = (text if text.isascii() else _SILENT.sub("", unicodedata.normalize("NFKC", text))).strip()
+        if not clean.isprintable():
+            clean = storable(clean).strip()
         box = displayed.box((x0, y0, x1, y1))
         left, top, right, bottom = box
         if not clean or not (0 <= left + right <= 2 and 0 <= top + bottom <= 2):
             continue
         span = alone or _span_at(box, line.spans, displayed)
-        covered = line.covered.get(n) if line.covered else None
-        if covered and span.visible:
-            layer.covered.append(Word(clean, inside(box), 1.0, Source.TEXT_LAYER, 0, span.size, span.bold))
-        if span.visible and (covered is None or covered.partly):
-            on_page = 0.0 <= left <= right <= 1.0 and 0.0 <= top <= bottom <= 1.0
-            places.append((clean, box if on_page else inside(box), span))
-        elif not span.visible or (covered and covered.by_picture):
+        if not span.visible:
             layer.hidden_letters += len(clean)
+            continue
+        if line.covered and (covered := line.covered.get(n)):
+            layer.covered.append(Word(clean, inside(box), 1.0, Source.TEXT_LAYER, 0, span.size, span.bold))
+            layer.hidden_letters += len(clean) if covered.by_picture and not covered.partly else 0
+            if not covered.partly:
+                continue
+        if drawn is not None and drawn.is_again(clean, left, top, span.size):
+            continue
+        on_page = 0.0 <= left <= right <= 1.0 and 0.0 <= top <= bottom <= 1.0
+        places.append((clean, box if on_page else inside(box), span))
     return places
 
 

@@ -25,4 +25,5 @@ def _widget(field: Field, displayed: Displayed) -> Widget:
         field.checked,
         field.max_length,
         seen.other,
+        seen.illegible,
     )

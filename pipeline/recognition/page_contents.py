@@ -27,6 +27,7 @@ from pipeline.pages.text_trust import TextEvidence, distrust, garbled
 from pipeline.pages.widgets import widgets_of
 from pipeline.recognition.beside_print import add_writing
 from pipeline.recognition.bleed_through import other_side
+from pipeline.recognition.field_spots import as_recognised
 
 #: Pages that are read from one opening of a document.
 _PAGES_AT_ONCE = 50
@@ -138,6 +139,8 @@ def _read(
         mark=parts.mark,
         notes=notes,
     )
+    if any(widget.illegible for widget in content.widgets):
+        content.widgets = as_recognised(content, file, settings, store, provider)
     pictured: list[Box] = []
     if words_explain(layer, parts.paint, Displayed(parts.shape)):
         words = layer.words

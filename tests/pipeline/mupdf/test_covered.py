@@ -120,6 +120,15 @@ def test_text_under_a_picture_is_an_earlier_recognition() -> None:
     assert layer.words == [] and layer.hidden_letters > 200
 
 
+def test_a_layer_that_is_off_is_not_read() -> None:
+    def paint(page: pymupdf.Page) -> None:
+        layer = page.parent.add_ocg("Sample entry", on=False)
+        page.insert_text((104, 100), "Jane Sample", fontsize=12, oc=layer)
+
+    seen, covered = texts(layer_of(paint))
+    assert covered == [] and {"Olivia", "Prescott"} <= seen and not {"Jane", "Sample"} & seen
+
+
 def test_a_field_with_a_ground_covers_what_is_under_it() -> None:
     def paint(page: pymupdf.Page) -> None:
         field = pymupdf.Widget()
@@ -143,3 +152,28 @@ def test_thousands_of_shapes_over_thousands_of_words_are_no_matter() -> None:
 
     with open_pdf(drawn(draw)) as file:
         assert len(read_text_layer(file.parts(1)).covered) > 100
+
+
+@pytest.mark.parametrize("patch", ["shape", "picture"])
+def test_a_digit_over_another_is_the_upper_one(patch: str) -> None:
+    """The ink of an 8 holds that of a 3, so that only their order tells."""
+
+    def paint(page: pymupdf.Page) -> None:
+        place = pymupdf.Rect(110, 118, 130, 134)
+        if patch == "shape":
+            page.draw_rect(place, fill=WHITE, color=None)
+        else:
+            page.insert_image(place, stream=picture(255), keep_proportion=False)
+        page.insert_text((112.6, 130), "8", fontsize=12)
+
+    seen, covered = texts(layer_of(paint))
+    assert covered == ["3"] and "8" in seen and "3" not in seen
+
+
+def test_words_over_words_are_both_seen_through_a_watermark() -> None:
+    def paint(page: pymupdf.Page) -> None:
+        page.insert_image(page.rect, stream=picture(20, 128), keep_proportion=False)
+        page.insert_text((110, 103), "Amelia Stone", fontsize=12)
+
+    seen, covered = texts(layer_of(paint))
+    assert covered == [] and {"Olivia", "Prescott", "Amelia", "Stone"} <= seen

@@ -202,3 +202,31 @@ def test_control_characters_and_halves_of_pairs_are_dropped() -> None:
     half = "<FEFF004100620065006CD83D002000530074006F006E0065>"
     assert seen("Abel Stone", says(half)) == ("Abel Stone", None)
     assert seen("Miriam", says("<FEFF004D006900720000006900070061006D>")) == ("Miriam", None)
+
+
+def note(page: pymupdf.Page, ground: tuple[float, ...] | None) -> None:
+    page.add_freetext_annot((198, 98, 402, 120), "Amelia Stone", fontsize=11, fill_color=ground)
+
+
+@pytest.mark.parametrize("rotation", [0, 90])
+def test_a_field_under_a_later_annotation_is_not_seen(rotation: int) -> None:
+    def draw(page: pymupdf.Page, ground: tuple[float, ...] | None) -> bytes:
+        note(page, ground)
+        page.set_rotation(rotation)
+        return bytes(page.parent.tobytes())
+
+    for ground, expected in (((1, 1, 1), ("", "Olivia Prescott")), (None, ("Olivia Prescott", None))):
+        with pymupdf.open("pdf", made("Olivia Prescott")) as document:
+            (widget,) = read(draw(document[0], ground))
+        assert (widget.value, widget.other) == expected
+
+
+def test_of_two_fields_at_one_place_the_later_one_is_seen() -> None:
+    with pymupdf.open("pdf", made("Previous Child")) as document:
+        widget = pymupdf.Widget()
+        widget.field_type, widget.field_name, widget.field_value = TEXT, "New name", "Amelia Stone"
+        widget.rect = pymupdf.Rect(202, 101, 398, 118)
+        document[0].add_widget(widget)
+        former, later = read(bytes(document.tobytes()))
+    assert (former.value, former.other) == ("", "Previous Child")
+    assert (later.value, later.other) == ("Amelia Stone", None)
