@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.config import FileBounds
 from core.confined.children import confined
@@ -26,13 +26,19 @@ class WordPages(NamedTuple):
     notes: list[FileNote]
 
 
-@confined
 def docx_to_pdf(data: bytes, bounds: FileBounds) -> WordPages:
     """Return the document as a PDF of letter pages, and what it holds beside them.
 
     Raises UnpacksTooLargeError and PictureTooLargeError (both before unpacking), EncryptedDocumentError,
     DamagedDocumentError, EmptyDocumentError and TooManyPagesError.
     """
+    pdf, notes = _converted(data, bounds)
+    return WordPages(pdf, [FileNote.model_validate(note) for note in notes])
+
+
+@confined
+def _converted(data: bytes, bounds: FileBounds) -> tuple[bytes, list[dict[str, Any]]]:
+    """The PDF, and the notes as plain data."""
     try:
         text = read_document(data, bounds)
     except BROKEN_WORD as exc:
@@ -43,9 +49,10 @@ def docx_to_pdf(data: bytes, bounds: FileBounds) -> WordPages:
     if len(pages) > bounds.max_pages:
         raise TooManyPagesError(f"{len(pages)} pages")
     pdf = typeset(pages, text.pictures, bounds.max_pages)
+    notes = text.notes
     if lost := words_lost(pdf, " ".join(pages)):
-        text.notes.append(file_note(ReasonCode.UNREAD_CONTENT, lost))
-    return WordPages(pdf, text.notes)
+        notes = [*notes, file_note(ReasonCode.UNREAD_CONTENT, lost)]
+    return pdf, [note.model_dump(mode="json") for note in notes]
 
 
 def _pages(section: Section) -> list[str]:

@@ -12,7 +12,7 @@ from lxml import etree
 
 from core.config import FileBounds
 from pipeline.files.notes import FileNote, file_note
-from pipeline.files.word.breaks import mark_breaks, sections_of
+from pipeline.files.word.breaks import begin_page, mark_breaks, sections_of
 from pipeline.files.word.chunks import MOST_CHUNKS, has_pictures, html_of
 from pipeline.files.word.drawings import resolve_drawings
 from pipeline.files.word.held import held_notes, remarks
@@ -28,6 +28,7 @@ from pipeline.reason_codes import ReasonCode
 _DEEPEST, _SHARE = 2, 10
 #: Parts that the converter reads beside the main one.
 _NOTES, _LOOKS = ("footnotes", "endnotes"), ("styles", "numbering")
+_ZIP = b"PK\x03\x04"
 #: Letters of private use around the number of a document that is brought in.
 _CHUNK = "\ue5ca{}.{}\ue5cb"
 
@@ -128,22 +129,30 @@ class _Reading:
     def _bring_in(self, package: Package, part: str, depth: int) -> None:
         """Read the documents that a part brings in; a mark stands in their place until the rest is HTML."""
         relations = package.relations(part)
+        documents = 0
         for chunk in list(package.tree(part).iter(f"{W}altChunk")):
             relation = relations.get(chunk.get(f"{R}id") or "")
-            found = None
+            data = None
             if relation is not None and not relation.external and package.has(relation.target):
-                found = self._chunk(package.read(relation.target), relation.target, depth)
-            if found is None:
+                data = package.read(relation.target)
+            found = (
+                self._chunk(data, relation.target, depth) if data is not None and relation is not None else None
+            )
+            if found is None or data is None:
                 self.unread += 1
                 replace(chunk, [])
                 continue
+            documents += data.startswith(_ZIP)
+            if documents > 1:
+                # Files of several people that were put together.
+                begin_page(chunk)
             replace(chunk, [paragraph_of(_CHUNK.format(depth, len(self._chunks)))])
             self._chunks.append(found)
 
     def _chunk(self, data: bytes, name: str, depth: int) -> str | None:
         if len(self._chunks) >= MOST_CHUNKS:
             return None
-        if data.startswith(b"PK\x03\x04"):
+        if data.startswith(_ZIP):
             return self._brought_in(data, depth + 1) if depth < _DEEPEST else None
         self.unread += has_pictures(data)
         return html_of(data, name.rpartition(".")[2].lower())
