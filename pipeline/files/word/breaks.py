@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from copy import deepcopy
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeline.files.word.entries import parted
 from pipeline.files.word.names import W, paragraph_of, text_of, value
@@ -101,12 +101,22 @@ def begin_page(element: Any) -> None:
         element.addprevious(paragraph_of(_PAGE))
 
 
-def sections_of(html: str) -> list[list[str]]:
+class SectionPages(NamedTuple):
+    """The pages of a section as HTML."""
+
+    pages: list[str]
+    #: Whether the first of them goes on where the section before ended.
+    goes_on: bool
+
+
+def sections_of(html: str) -> list[SectionPages]:
     """Return the pages of each section that have text or pictures; marks that the text has kept are dropped."""
     found = []
-    for section in html.split(f"<p>{_SECTION}</p>"):
-        pages = [_MARKS.sub("", page) for page in section.split(f"<p>{_PAGE}</p>")]
-        found.append([part for page in pages if says_something(page) for part in parted(page)])
+    page_mark = f"<p>{_PAGE}</p>"
+    for number, section in enumerate(html.split(f"<p>{_SECTION}</p>")):
+        pages = [_MARKS.sub("", page) for page in section.split(page_mark)]
+        shown = [part for page in pages if says_something(page) for part in parted(page)]
+        found.append(SectionPages(shown, number > 0 and not section.startswith(page_mark)))
     return found
 
 

@@ -12,7 +12,7 @@ from lxml import etree
 
 from core.config import FileBounds
 from pipeline.files.notes import FileNote, file_note
-from pipeline.files.word.breaks import begin_page, mark_breaks, sections_of
+from pipeline.files.word.breaks import SectionPages, begin_page, mark_breaks, sections_of
 from pipeline.files.word.chunks import MOST_CHUNKS, has_pictures, html_of
 from pipeline.files.word.drawings import resolve_drawings
 from pipeline.files.word.held import held_notes, remarks
@@ -43,6 +43,8 @@ class Section:
     head: list[str]
     foot: list[str]
     pages: list[str]
+    #: Whether the first page goes on where the section before ended.
+    goes_on: bool
 
 
 @dataclass(slots=True)
@@ -171,7 +173,7 @@ def _text_parts(package: Package) -> list[str]:
 
 
 def _sections(
-    pages: Sequence[list[str]],
+    pages: Sequence[SectionPages],
     heads: Sequence[list[str]],
     feet: Sequence[list[str]],
     lines: Mapping[str, list[str]],
@@ -183,7 +185,7 @@ def _sections(
         head = [line for part in _at(heads, number) for line in lines[part]]
         foot = [line for part in _at(feet, number) for line in lines[part] if line not in head]
         new = [list(dict.fromkeys(line for line in side if line not in before)) for side in (head, foot)]
-        found.append(Section(new[0], new[1], of_section))
+        found.append(Section(new[0], new[1], of_section.pages, of_section.goes_on))
         before = {*head, *foot}
     return found
 

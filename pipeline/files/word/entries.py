@@ -57,14 +57,13 @@ def _starts(texts: Sequence[str], labels: re.Pattern[str]) -> list[int]:
     starts: list[int] = []
     pupil, words = "", 0
     for at, of_block in enumerate(found):
-        name = of_block.get(_NAME, "")
-        around = {field for near in found[max(at - _NEAR, 0) : at + _NEAR + 1] for field in near}
+        name, begin = of_block.get(_NAME, ""), at
+        # Labels that stand above the name belong to it.
+        while name and begin and found[begin - 1] and at - begin < _NEAR:
+            begin -= 1
+        around = {field for near in found[begin : at + _NEAR + 1] for field in near}
         if name and around & set(_OTHERS) and name.casefold() != pupil.casefold():
             if pupil and words >= _LEAST_WORDS:
-                # Labels that stand above the name belong to it.
-                begin = at
-                while begin and found[begin - 1] and at - begin < _NEAR:
-                    begin -= 1
                 starts.append(begin)
             pupil, words = name, 0
         words += 0 if of_block else len(texts[at].split())
