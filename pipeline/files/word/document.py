@@ -17,7 +17,7 @@ from pipeline.files.word.chunks import MOST_CHUNKS, has_pictures, html_of
 from pipeline.files.word.drawings import resolve_drawings
 from pipeline.files.word.held import held_notes, remarks
 from pipeline.files.word.margins import drop_page_numbers, large_pictures, lines_of, margin_parts
-from pipeline.files.word.names import A, R, V, W, paragraph_of, replace
+from pipeline.files.word.names import A, R, V, W, paragraph_of, remove, replace
 from pipeline.files.word.package import Package, check_archive, main_parts
 from pipeline.files.word.pictures import PlacedPictures, ShownPictures
 from pipeline.files.word.story import resolve_alternatives, resolve_text
@@ -102,6 +102,7 @@ class _Reading:
         for part in read:
             self._bring_in(package, part, depth)
             self._resolve(package, part, styles)
+        _drop_dead_references(package, read)
         mark_breaks(package.tree(package.main), styles, sections=not depth)
         looks = [part for kind in _LOOKS for part in package.related(kind)]
         body = mammoth.convert_to_html(
@@ -199,6 +200,22 @@ def _styles(package: Package) -> Styles:
     styles = Styles.of(package.tree(found[0]) if found else None)
     styles.coloured_page = package.tree(package.main).find(f"{W}background") is not None
     return styles
+
+
+def _drop_dead_references(package: Package, parts: Sequence[str]) -> None:
+    """Drop references to comments, which are not displayed in the text, and to notes that are not there."""
+    for kind in ("footnote", "endnote"):
+        there = {
+            note.get(f"{W}id")
+            for part in package.related(f"{kind}s")
+            for note in package.tree(part).iter(f"{W}{kind}")
+        }
+        for part in parts:
+            for reference in list(package.tree(part).iter(f"{W}{kind}Reference")):
+                if reference.get(f"{W}id") is None or reference.get(f"{W}id") not in there:
+                    remove(reference)
+    for part in parts:
+        etree.strip_elements(package.tree(part), f"{W}commentReference", with_tail=False)
 
 
 def _diagram(package: Package, part: str, key: str) -> list[str]:

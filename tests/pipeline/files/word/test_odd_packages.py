@@ -16,14 +16,16 @@ from tests.support.reading.documents import docx, paragraph, rewritten, with_rel
 
 BOUNDS = load_settings().file_bounds
 #: Elements that are looked into, in places where the format allows none of them.
-TAGS = """
-w:p w:r w:t w:tbl w:tr w:tc w:sdt w:sdtPr w:sdtContent w:showingPlcHdr w:fldChar w:fldSimple w:instrText
-w:ffData w:ddList w:checkBox w:drawing w:pict w:object w:txbxContent wp:anchor wp:inline wp:positionV
-wp:posOffset a:blip a:srcRect pic:pic pic:blipFill pic:spPr a:xfrm v:imagedata v:textpath v:shape
-mc:AlternateContent mc:Choice mc:Fallback m:oMath m:oMathPara m:t w:altChunk w:subDoc w:sectPr
-w:headerReference w:pPr w:rPr w:vanish w:strike w:del w:ins w:moveFrom w:framePr w:ruby w:rubyBase w:sym
-w:br w:ptab w:noBreakHyphen w:bdo w:hyperlink dgm:relIds w:footnoteReference w:pageBreakBefore w:body
-""".split()
+TAGS = (
+    "w:p", "w:r", "w:t", "w:tbl", "w:tr", "w:tc", "w:sdt", "w:sdtPr", "w:sdtContent", "w:showingPlcHdr",
+    "w:fldChar", "w:fldSimple", "w:instrText", "w:ffData", "w:ddList", "w:checkBox", "w:drawing", "w:pict",
+    "w:object", "w:txbxContent", "wp:anchor", "wp:inline", "wp:positionV", "wp:posOffset", "a:blip",
+    "a:srcRect", "pic:pic", "pic:blipFill", "pic:spPr", "a:xfrm", "v:imagedata", "v:textpath", "v:shape",
+    "mc:AlternateContent", "mc:Choice", "mc:Fallback", "m:oMath", "m:oMathPara", "m:t", "w:altChunk",
+    "w:subDoc", "w:sectPr", "w:headerReference", "w:pPr", "w:rPr", "w:vanish", "w:strike", "w:del", "w:ins",
+    "w:moveFrom", "w:framePr", "w:ruby", "w:rubyBase", "w:sym", "w:br", "w:ptab", "w:noBreakHyphen", "w:bdo",
+    "w:hyperlink", "dgm:relIds", "w:footnoteReference", "w:pageBreakBefore", "w:body",
+)  # fmt: skip
 ATTRIBUTES = (
     'w:fldCharType="begin"', 'w:fldCharType="separate"', 'w:fldCharType="end"', 'w:val="9999999999"', 'w:val=""',
     'r:id="rId8"', 'r:embed="rId8"', 'w:type="page"', 'l="99999"', 'rot="x"', 'w:char="zz"', 'w:id="2"',
