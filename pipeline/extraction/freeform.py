@@ -97,9 +97,11 @@ def read_header(lines: Sequence[Line]) -> Header:
 def _parts_of(line: Line, number: int, pending: str | None) -> tuple[list[_Part] | None, str | None]:
     """Return the pieces of a header line (None where the line belongs to the essay) and a heading left open."""
     text = tidy(text_of(line))
-    if pending:
-        return [_Part(list(line), number, pending, sure=True, headed=True)], None
     headed, open_head = _headed(line, number)
+    # A heading under an open one, or the essay: nothing was written beside or below the open one.
+    begins_anew = headed[0].headed if headed else open_head is not None
+    if pending and not begins_anew and not is_prose(text):
+        return [_Part(list(line), number, pending, sure=True, headed=True)], None
     if headed or open_head:
         return headed, open_head
     if is_prose(text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.config import FileBounds
 from core.confined.children import confined
@@ -13,8 +13,7 @@ from pipeline.files.notes import FileNote, file_note
 from pipeline.files.word.breaks import says_something
 from pipeline.files.word.document import Section, read_document
 from pipeline.files.word.package import BROKEN_WORD
-from pipeline.mupdf.letters_drawn import words_lost
-from pipeline.mupdf.typeset import typeset
+from pipeline.mupdf.typeset import typeset, words_lost
 from pipeline.reason_codes import ReasonCode
 
 
@@ -26,35 +25,48 @@ class WordPages(NamedTuple):
     notes: list[FileNote]
 
 
-@confined
 def docx_to_pdf(data: bytes, bounds: FileBounds) -> WordPages:
     """Return the document as a PDF of letter pages, and what it holds beside them.
 
     Raises UnpacksTooLargeError and PictureTooLargeError (both before unpacking), EncryptedDocumentError,
     DamagedDocumentError, EmptyDocumentError and TooManyPagesError.
     """
+    pdf, notes = _converted(data, bounds)
+    return WordPages(pdf, [FileNote.model_validate(note) for note in notes])
+
+
+@confined
+def _converted(data: bytes, bounds: FileBounds) -> tuple[bytes, list[dict[str, Any]]]:
+    """The PDF, and the notes as plain data."""
     try:
         text = read_document(data, bounds)
     except BROKEN_WORD as exc:
         raise DamagedDocumentError("the Word file cannot be read") from exc
-    pages = [page for section in text.sections for page in _pages(section)]
+    pages = _pages(text.sections)
     if not any(map(says_something, pages)):
         raise EmptyDocumentError("a Word file without text or pictures")
     if len(pages) > bounds.max_pages:
         raise TooManyPagesError(f"{len(pages)} pages")
     pdf = typeset(pages, text.pictures, bounds.max_pages)
+    notes = text.notes
     if lost := words_lost(pdf, " ".join(pages)):
-        text.notes.append(file_note(ReasonCode.UNREAD_CONTENT, lost))
-    return WordPages(pdf, text.notes)
+        notes = [*notes, file_note(ReasonCode.UNREAD_CONTENT, lost)]
+    return pdf, [note.model_dump(mode="json") for note in notes]
 
 
-def _pages(section: Section) -> list[str]:
-    """The pages of a section, its head on the first of them and its foot on the last."""
-    pages = section.pages or ([""] if section.head or section.foot else [])
-    if pages:
-        pages = [_paragraphs(section.head) + pages[0], *pages[1:]]
+def _pages(sections: Iterable[Section]) -> list[str]:
+    """The pages of all sections, the head of each on its first page and its foot on its last."""
+    found: list[str] = []
+    for section in sections:
+        pages = list(section.pages) or ([""] if section.head or section.foot else [])
+        if not pages:
+            continue
+        pages[0] = _paragraphs(section.head) + pages[0]
         pages[-1] += _paragraphs(section.foot)
-    return [_spaced(page) for page in pages]
+        if section.goes_on and found:
+            found[-1] += pages.pop(0)
+        found += pages
+    return [_spaced(page) for page in found]
 
 
 def _paragraphs(lines: Iterable[str]) -> str:

@@ -9,10 +9,7 @@ for.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import Counter
 from collections.abc import Mapping
-from html import unescape
 from typing import Any
 
 from core.mupdf import pymupdf
@@ -20,11 +17,6 @@ from core.mupdf import pymupdf
 #: Scripts whose letters are joined, reordered or given marks: Hebrew to Myanmar, Khmer and its neighbours, Indic
 #: extensions, and the forms of Hebrew and Arabic.
 JOINED = re.compile("[\u0590-\u109f\u1780-\u1cff\ua800-\uabff\ufb1d-\ufdff\ufe70-\ufefc]")
-#: Letters and their marks; joiners and marks of direction.
-_WORD = re.compile(
-    "(?:[^\\W\\d_]|[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u109f])+"
-)
-_SILENT = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069]")
 #: Pairs in one `bfchar` section of a CMap (Adobe Technical Note 5014).
 _MOST_PAIRS = 100
 _CMAP = """/CIDInit /ProcSet findresource begin
@@ -104,25 +96,3 @@ def _cmap(of_font: Mapping[int, str]) -> bytes:
     return _CMAP.format(
         "".join(f"{len(section)} beginbfchar\n" + "\n".join(section) + "\nendbfchar\n" for section in sections)
     ).encode("ascii")
-
-
-def words_lost(pdf: bytes, html: str) -> int:
-    """Return how many words of joined letters in the HTML are not among the words of the PDF.
-
-    Letters that change places when they are drawn, as Indic vowels do, are read in the order of their places.
-    """
-    if not JOINED.search(html):
-        return 0
-    written = Counter(_words(unescape(re.sub(r"<[^<>]*+>", " ", html))))
-    with pymupdf.open("pdf", pdf) as document:
-        for page in document:
-            for word in page.get_text("words"):
-                written.subtract(_words(word[4]))
-    return sum(count for count in written.values() if count > 0)
-
-
-def _words(text: str) -> list[str]:
-    """The words with joined letters, without signs and marks of direction."""
-    return [
-        word for word in _WORD.findall(unicodedata.normalize("NFKC", _SILENT.sub("", text))) if JOINED.search(word)
-    ]

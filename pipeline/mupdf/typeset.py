@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
+import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from html import unescape
 
 from core.errors import TooManyPagesError
 from core.mupdf import pymupdf
@@ -13,6 +17,11 @@ _WIDTH, _HEIGHT, _MARGIN = 612, 792, 72
 #: Room for text on a page, in points.
 BODY_WIDTH, BODY_HEIGHT = _WIDTH - 2 * _MARGIN, _HEIGHT - 2 * _MARGIN
 _CSS = "body {font-family: sans-serif; font-size: 11pt} p {margin: 0 0 6pt 0} td {padding: 0 6pt 0 0}"
+#: Letters and their marks; joiners and marks of direction.
+_WORD = re.compile(
+    "(?:[^\\W\\d_]|[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u109f])+"
+)
+_SILENT = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069]")
 
 
 def typeset(texts: Sequence[str], pictures: Mapping[str, bytes], max_pages: int) -> bytes:
@@ -47,3 +56,25 @@ def _place(story: pymupdf.Story, writer: pymupdf.DocumentWriter, max_pages: int,
         else:
             glyphs.draw(story, device)
         writer.end_page()
+
+
+def words_lost(pdf: bytes, html: str) -> int:
+    """Return how many words of joined letters in the HTML are not among the words of the PDF.
+
+    Letters that change places when they are drawn, as Indic vowels do, are read in the order of their places.
+    """
+    if not JOINED.search(html):
+        return 0
+    written = Counter(_words(unescape(re.sub(r"<[^<>]*+>", " ", html))))
+    with pymupdf.open("pdf", pdf) as document:
+        for page in document:
+            for word in page.get_text("words"):
+                written.subtract(_words(word[4]))
+    return sum(count for count in written.values() if count > 0)
+
+
+def _words(text: str) -> list[str]:
+    """The words with joined letters, without signs and marks of direction."""
+    return [
+        word for word in _WORD.findall(unicodedata.normalize("NFKC", _SILENT.sub("", text))) if JOINED.search(word)
+    ]

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from copy import deepcopy
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
+from pipeline.files.word.entries import parted
 from pipeline.files.word.names import W, paragraph_of, text_of, value
 from pipeline.files.word.styles import Styles
 
@@ -31,8 +32,8 @@ def mark_breaks(root: Any, styles: Styles, *, sections: bool) -> None:
     types = {end: value(following, "type") for end, following in pairwise(ends)}
     for paragraph in list(_paragraphs(body)):
         properties = paragraph.find(f"{W}pPr")
-        if styles.begins_page(paragraph) and paragraph.getprevious() is not None:
-            paragraph.addprevious(paragraph_of(_PAGE))
+        if styles.begins_page(paragraph):
+            begin_page(paragraph)
         last = _part_at_breaks(paragraph)
         end = properties.find(f"{W}sectPr") if properties is not None else None
         if end is not None and end in types:
@@ -94,12 +95,28 @@ def _after(paragraph: Any, run: Any, mark: Any) -> Any:
     return None
 
 
-def sections_of(html: str) -> list[list[str]]:
+def begin_page(element: Any) -> None:
+    """Begin a page with an element of the body; the first needs none."""
+    if element.getprevious() is not None:
+        element.addprevious(paragraph_of(_PAGE))
+
+
+class SectionPages(NamedTuple):
+    """The pages of a section as HTML."""
+
+    pages: list[str]
+    #: Whether the first of them goes on where the section before ended.
+    goes_on: bool
+
+
+def sections_of(html: str) -> list[SectionPages]:
     """Return the pages of each section that have text or pictures; marks that the text has kept are dropped."""
     found = []
-    for section in html.split(f"<p>{_SECTION}</p>"):
-        pages = [_MARKS.sub("", page) for page in section.split(f"<p>{_PAGE}</p>")]
-        found.append([page for page in pages if says_something(page)])
+    page_mark = f"<p>{_PAGE}</p>"
+    for number, section in enumerate(html.split(f"<p>{_SECTION}</p>")):
+        pages = [_MARKS.sub("", page) for page in section.split(page_mark)]
+        shown = [part for page in pages if says_something(page) for part in parted(page)]
+        found.append(SectionPages(shown, number > 0 and not section.startswith(page_mark)))
     return found
 
 

@@ -12,12 +12,12 @@ from lxml import etree
 
 from core.config import FileBounds
 from pipeline.files.notes import FileNote, file_note
-from pipeline.files.word.breaks import mark_breaks, sections_of
+from pipeline.files.word.breaks import SectionPages, begin_page, mark_breaks, sections_of
 from pipeline.files.word.chunks import MOST_CHUNKS, has_pictures, html_of
 from pipeline.files.word.drawings import resolve_drawings
 from pipeline.files.word.held import held_notes, remarks
 from pipeline.files.word.margins import drop_page_numbers, large_pictures, lines_of, margin_parts
-from pipeline.files.word.names import A, R, V, W, paragraph_of, replace
+from pipeline.files.word.names import A, R, V, W, paragraph_of, remove, replace
 from pipeline.files.word.package import Package, check_archive, main_parts
 from pipeline.files.word.pictures import PlacedPictures, ShownPictures
 from pipeline.files.word.story import resolve_alternatives, resolve_text
@@ -28,6 +28,7 @@ from pipeline.reason_codes import ReasonCode
 _DEEPEST, _SHARE = 2, 10
 #: Parts that the converter reads beside the main one.
 _NOTES, _LOOKS = ("footnotes", "endnotes"), ("styles", "numbering")
+_ZIP = b"PK\x03\x04"
 #: Letters of private use around the number of a document that is brought in.
 _CHUNK = "\ue5ca{}.{}\ue5cb"
 
@@ -42,6 +43,8 @@ class Section:
     head: list[str]
     foot: list[str]
     pages: list[str]
+    #: Whether the first page goes on where the section before ended.
+    goes_on: bool
 
 
 @dataclass(slots=True)
@@ -99,6 +102,7 @@ class _Reading:
         for part in read:
             self._bring_in(package, part, depth)
             self._resolve(package, part, styles)
+        _drop_dead_references(package, read)
         mark_breaks(package.tree(package.main), styles, sections=not depth)
         looks = [part for kind in _LOOKS for part in package.related(kind)]
         body = mammoth.convert_to_html(
@@ -128,22 +132,30 @@ class _Reading:
     def _bring_in(self, package: Package, part: str, depth: int) -> None:
         """Read the documents that a part brings in; a mark stands in their place until the rest is HTML."""
         relations = package.relations(part)
+        documents = 0
         for chunk in list(package.tree(part).iter(f"{W}altChunk")):
             relation = relations.get(chunk.get(f"{R}id") or "")
-            found = None
+            data = None
             if relation is not None and not relation.external and package.has(relation.target):
-                found = self._chunk(package.read(relation.target), relation.target, depth)
-            if found is None:
+                data = package.read(relation.target)
+            found = (
+                self._chunk(data, relation.target, depth) if data is not None and relation is not None else None
+            )
+            if found is None or data is None:
                 self.unread += 1
                 replace(chunk, [])
                 continue
+            documents += data.startswith(_ZIP)
+            if documents > 1:
+                # Files of several people that were put together.
+                begin_page(chunk)
             replace(chunk, [paragraph_of(_CHUNK.format(depth, len(self._chunks)))])
             self._chunks.append(found)
 
     def _chunk(self, data: bytes, name: str, depth: int) -> str | None:
         if len(self._chunks) >= MOST_CHUNKS:
             return None
-        if data.startswith(b"PK\x03\x04"):
+        if data.startswith(_ZIP):
             return self._brought_in(data, depth + 1) if depth < _DEEPEST else None
         self.unread += has_pictures(data)
         return html_of(data, name.rpartition(".")[2].lower())
@@ -162,7 +174,7 @@ def _text_parts(package: Package) -> list[str]:
 
 
 def _sections(
-    pages: Sequence[list[str]],
+    pages: Sequence[SectionPages],
     heads: Sequence[list[str]],
     feet: Sequence[list[str]],
     lines: Mapping[str, list[str]],
@@ -174,7 +186,7 @@ def _sections(
         head = [line for part in _at(heads, number) for line in lines[part]]
         foot = [line for part in _at(feet, number) for line in lines[part] if line not in head]
         new = [list(dict.fromkeys(line for line in side if line not in before)) for side in (head, foot)]
-        found.append(Section(new[0], new[1], of_section))
+        found.append(Section(new[0], new[1], of_section.pages, of_section.goes_on))
         before = {*head, *foot}
     return found
 
@@ -188,6 +200,22 @@ def _styles(package: Package) -> Styles:
     styles = Styles.of(package.tree(found[0]) if found else None)
     styles.coloured_page = package.tree(package.main).find(f"{W}background") is not None
     return styles
+
+
+def _drop_dead_references(package: Package, parts: Sequence[str]) -> None:
+    """Drop references to comments, which are not displayed in the text, and to notes that are not there."""
+    for kind in ("footnote", "endnote"):
+        there = {
+            note.get(f"{W}id")
+            for part in package.related(f"{kind}s")
+            for note in package.tree(part).iter(f"{W}{kind}")
+        }
+        for part in parts:
+            for reference in list(package.tree(part).iter(f"{W}{kind}Reference")):
+                if reference.get(f"{W}id") is None or reference.get(f"{W}id") not in there:
+                    remove(reference)
+    for part in parts:
+        etree.strip_elements(package.tree(part), f"{W}commentReference", with_tail=False)
 
 
 def _diagram(package: Package, part: str, key: str) -> list[str]:

@@ -25,6 +25,7 @@ BROKEN_WORD = (
     LookupError,
     ValueError,
     AttributeError,
+    TypeError,
     OSError,
     EOFError,
     NotImplementedError,

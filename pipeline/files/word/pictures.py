@@ -38,8 +38,10 @@ class ShownPictures:
         Raises PictureTooLargeError.
         """
         relation = self._package.relations(self._part).get(picture.key)
-        if relation is None or relation.external or not self._package.has(relation.target):
-            self.linked += relation is not None and relation.external
+        if relation is None or relation.kind != "image":
+            return None
+        if relation.external or not self._package.has(relation.target):
+            self.linked += relation.external
             return None
         if picture.whole:
             return picture.key
@@ -99,8 +101,12 @@ class PlacedPictures:
 
     def __call__(self, image: object) -> dict[str, str]:
         """Return the attributes of an `img`. Raises PictureTooLargeError."""
-        with image.open() as stream:  # type: ignore[attr-defined]
-            data: bytes = stream.read()
+        try:
+            with image.open() as stream:  # type: ignore[attr-defined]
+                data: bytes = stream.read()
+        except KeyError:
+            # A drawing that stands where no drawing can.
+            return {"alt": ""}
         try:
             with Image.open(io.BytesIO(data)) as picture:
                 width, height = picture.size

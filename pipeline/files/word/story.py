@@ -53,6 +53,8 @@ def resolve_text(root: Any, styles: Styles) -> None:
     _unwrap(root)
     for run in list(root.iter(f"{W}r")):
         _resolve_run(run, styles)
+    # What is left of these stands where no letters can.
+    etree.strip_elements(root, f"{W}sym", with_tail=False)
     _join_drop_caps(root)
 
 

@@ -17,13 +17,13 @@ from core.errors import (
 from core.mupdf import pymupdf
 from pipeline.files.word_files import docx_to_pdf
 from services.library.read_text_files import read_word
-from tests.support.reading.documents import docx, encoded, header_part, paragraph
+from tests.support.reading.documents import docx, encoded, header_part, paragraph, with_relations
 
 BOUNDS = load_settings().file_bounds
 
 
 def text_of(data: bytes) -> str:
-    with pymupdf.open("pdf", docx_to_pdf(data, BOUNDS)) as document:
+    with pymupdf.open("pdf", docx_to_pdf(data, BOUNDS).pdf) as document:
         return "\n".join(page.get_text() for page in document)
 
 
@@ -33,15 +33,17 @@ def test_paragraphs_and_accents_are_kept() -> None:
 
 
 def test_a_page_header_comes_first() -> None:
+    section = '<w:sectPr><w:headerReference w:type="default" r:id="rId2"/></w:sectPr>'
+    header = {"header1.xml": header_part("Ana Bell 4th grade")}
     lines = text_of(
-        docx(paragraph("My essay"), word__header1_dot_xml=header_part("Ana Bell 4th grade"))
+        with_relations(paragraph("My essay") + section, {"rId2": "header header1.xml"}, header)
     ).splitlines()
     assert lines[:2] == ["Ana Bell 4th grade", "My essay"]
 
 
 def test_a_tab_keeps_its_neighbours_apart() -> None:
     tab = "<w:p><w:r><w:t>Name:</w:t><w:tab/><w:t>Grade</w:t></w:r></w:p>"
-    with pymupdf.open("pdf", docx_to_pdf(docx(tab), BOUNDS)) as document:
+    with pymupdf.open("pdf", docx_to_pdf(docx(tab), BOUNDS).pdf) as document:
         name, grade = document[0].get_text("words")
         assert grade[0] - name[2] > 8
 
@@ -76,7 +78,7 @@ def with_picture(data: bytes) -> bytes:
 
 def test_a_pasted_picture_is_kept_and_fits_the_page() -> None:
     data = with_picture(encoded(Image.new("L", (2000, 2600), 90), "PNG"))
-    with pymupdf.open("pdf", docx_to_pdf(data, BOUNDS)) as document:
+    with pymupdf.open("pdf", docx_to_pdf(data, BOUNDS).pdf) as document:
         boxes = [info["bbox"] for page in document for info in page.get_image_info()]
         assert len(boxes) == 1
         assert pymupdf.Rect(0, 0, 612, 792).contains(boxes[0])

@@ -15,7 +15,25 @@ ESSAY = (
     "He fixes my bike and lets me hold the wrench. He says that a good father listens first and talks later. "
     "Last winter he walked with me to school every day because the road was icy, although he had not slept."
 )
-_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006"
+_W = " ".join(
+    f'xmlns:{prefix}="{uri}"'
+    for prefix, uri in {
+        "w": "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+        "r": _OFFICE,
+        "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
+        "m": "http://schemas.openxmlformats.org/officeDocument/2006/math",
+        "wp": f"{_DRAWING}/wordprocessingDrawing",
+        "a": f"{_DRAWING}/main",
+        "pic": f"{_DRAWING}/picture",
+        "dgm": f"{_DRAWING}/diagram",
+        "wps": "http://schemas.microsoft.com/office/word/2010/wordprocessingShape",
+        "wpg": "http://schemas.microsoft.com/office/word/2010/wordprocessingGroup",
+        "v": "urn:schemas-microsoft-com:vml",
+        "o": "urn:schemas-microsoft-com:office:office",
+    }.items()
+)
 _TYPES = (
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
@@ -87,4 +105,37 @@ def paragraph(text: str) -> str:
 
 def header_part(text: str) -> str:
     """A page header of a Word file."""
-    return f"<w:hdr {_W}>{paragraph(text)}</w:hdr>"
+    return word_part("hdr", paragraph(text))
+
+
+def word_part(tag: str, content: str) -> str:
+    """A part of a Word file: "hdr", "ftr", "styles", "footnotes"."""
+    return f"<w:{tag} {_W}>{content}</w:{tag}>"
+
+
+def relations(**targets: str) -> str:
+    """What the main part of a Word file refers to: `rId2="header header1.xml"`; external with a third word."""
+    found = []
+    for key, said in targets.items():
+        kind, target, *external = said.split()
+        mode = ' TargetMode="External"' if external else ""
+        found.append(f'<Relationship Id="{key}" Type="{_OFFICE}/{kind}" Target="{target}"{mode}/>')
+    return (
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+        f"{''.join(found)}</Relationships>"
+    )
+
+
+def with_relations(body: str, targets: dict[str, str], parts: dict[str, str | bytes]) -> bytes:
+    """A Word file whose main part refers to further parts, which are named as in `word/`."""
+    files = {f"word__{name.replace('/', '__').replace('.', '_dot_')}": data for name, data in parts.items()}
+    return docx(body, word___rels__document_dot_xml_dot_rels=relations(**targets), **files)
+
+
+def rewritten(data: bytes, change: Callable[[str, bytes], tuple[str, bytes]]) -> bytes:
+    """A package whose parts and their names were changed."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(out, "w") as changed:
+        for name in archive.namelist():
+            changed.writestr(*change(name, archive.read(name)))
+    return out.getvalue()
