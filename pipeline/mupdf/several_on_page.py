@@ -34,7 +34,7 @@ _MOST_CONTENTS = 1 << 20
 class Looked(NamedTuple):
     """What is known of a page without its picture."""
 
-    #: The places of the sheets in the order of reading, in points of the displayed page; none for an ordinary page.
+    #: The places of the sheets in the order of reading, in points of the displayed page; none for one sheet.
     sheets: list[Rect]
     #: Whether a picture is the page, so that only its look tells.
     is_pictured: bool = False
@@ -84,6 +84,4 @@ def _pictured(page: pymupdf.Page) -> float:
 
 def _words(page: pymupdf.Page) -> list[WordAt]:
     turn = page.rotation_matrix
-    return [
-        WordAt(word[4], tuple((pymupdf.Rect(word[:4]) * turn).normalize())) for word in page.get_text("words")
-    ]
+    return [WordAt(word[4], tuple((pymupdf.Rect(word[:4]) * turn).normalize())) for word in page.get_text("words")]

@@ -23,8 +23,8 @@ SETTINGS = load_settings()
 LETTER = "Dear contest office,\nplease find the entry of my daughter attached.\nMarta Quintero"
 XFA = (
     '<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"><template xmlns="http://www.xfa.org/schema/xfa-template/3.3/">'
-    '<subform name="a"><field name="f1"><caption><value><text>Name of the student:</text></value></caption></field>'
-    '</subform></template><xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data>{}</xfa:data>'
+    '<subform name="a"><field name="f1"><caption><value><text>Name of the student:</text></value></caption>'
+    '</field></subform></template><xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data>{}</xfa:data>'
     "</xfa:datasets></xdp:xdp>"
 )
 
