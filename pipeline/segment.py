@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pipeline.extraction.page_roles import Role, RoledPage
 from pipeline.extraction.values.names import same_person
-from pipeline.mupdf.marks import Mark
+from pipeline.mupdf.plain import Mark
 
 
 @dataclass(slots=True)

@@ -33,7 +33,7 @@ _BEGINS_WITHIN = 0.08
 _STRAY, _HEAD = 4, 0.25
 #: Where the top of sideways sheets is, and how they are parted (0: side by side), if the last comes first.
 _LAST_FIRST = frozenset({("left", 1), ("right", 0)})
-#: Where the top of sideways sheets is, and how they are parted (0: side by side), if the last one is first.
+#: Shades of grey by which print is darker than the gap; share of the gap that it may cross, as lines of a fax do.
 _DARKER, _CROSSED = 60.0, 0.02
 #: Standing pages that are looked at in any case, and of more each of so many, until one has several sheets.
 _FIRST, _EVERY = 6, 7
@@ -146,7 +146,7 @@ def _begins_at(top: str, everything: NDArray[np.float64], same: NDArray[np.float
 
 
 def _alike(one: NDArray[np.float64], other: NDArray[np.float64], pixels: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether what is the same begins where the half's print begins: the first half has no title of its own."""
+    """Return which corners go to their counterparts by one move, turn and change of size; none if it is large."""
     none = np.zeros(len(one), np.bool_)
     if len(one) < _LEAST_SAME:
         return none

@@ -8,8 +8,8 @@ from core.confined.children import confined
 from core.mupdf import pymupdf
 from pipeline.mupdf.joining import append_pages
 from pipeline.mupdf.library import load_page, open_document, own_errors
-from pipeline.mupdf.marks import Mark, set_mark
-from pipeline.mupdf.plain import Rect
+from pipeline.mupdf.marks import set_mark
+from pipeline.mupdf.plain import Mark, Rect
 from pipeline.mupdf.typeset import typeset_all
 
 #: Pages that the data of one form may fill.

@@ -112,7 +112,7 @@ class PageContent:
     turned: int = 0
     #: Keys of the reasons why an entry with this page needs a person, whatever is read on it.
     doubts: list[str] = field(default_factory=list)
-    #: What is known of it by the file that it came in: the value of a `pipeline.mupdf.marks.Mark`, or "".
+    #: What is known of it by the file that it came in: the value of a `pipeline.mupdf.plain.Mark`, or "".
     mark: str = ""
 
     @property

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.document_analysis import analyse_outlines
 from pipeline.extraction.page_roles import Role
-from pipeline.mupdf.marks import Mark
+from pipeline.mupdf.plain import Mark
 from pipeline.pages.page_model import Source
 from pipeline.reason_codes import ReasonCode
 from pipeline.records.outlines import PageOutline

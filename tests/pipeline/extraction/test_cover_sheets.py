@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.extraction.page_roles import Role, role_of
-from pipeline.mupdf.marks import Mark
+from pipeline.mupdf.plain import Mark
 from pipeline.pages.page_model import Source
 from tests.support.reading.paper import Set, page
 

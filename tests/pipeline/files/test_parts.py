@@ -13,7 +13,7 @@ from core.mupdf import pymupdf
 from pipeline.document_analysis import analyse_document
 from pipeline.files.intake import Intake, to_pdf
 from pipeline.mupdf.file import open_pdf
-from pipeline.mupdf.marks import Mark
+from pipeline.mupdf.plain import Mark
 from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.page_contents import read_pages
 from tests.support.reading.documents import docx, drawn, encoded, essay_pdf, paragraph
