@@ -65,7 +65,7 @@ def _keep(found: dict[int, list[Rect]], number: int, file: PdfFile) -> None:
 
 def parted(grey: Grey) -> list[Rect]:
     """Return the sheets on a page in the order of reading, each 0-1 of the page; none where it is one."""
-    corners, looks = cv2.ORB_create(_CORNERS, fastThreshold=12).detectAndCompute(np.ascontiguousarray(grey), None)
+    corners, looks = cv2.ORB.create(_CORNERS, fastThreshold=12).detectAndCompute(np.ascontiguousarray(grey), None)
     if looks is None or len(corners) < 2 * _LEAST_SAME:
         return []
     at = np.array([corner.pt for corner in corners], np.float64) / (grey.shape[1], grey.shape[0])

@@ -63,7 +63,7 @@ def _part(document: pymupdf.Document, number: int, sheets: Sequence[Rect]) -> No
 
 
 def _enlarge(document: pymupdf.Document, number: int, places: Sequence[pymupdf.Rect]) -> None:
-    """Replace a page by one for each place, as long as a letter page, as they were before they were printed."""
+    """Replace a page by one for each place, as long as a letter page: it was printed smaller."""
     rotation = load_page(document, number).rotation
     with pymupdf.open() as alone:
         alone.insert_pdf(document, from_page=number - 1, to_page=number - 1)

@@ -79,7 +79,7 @@ def _pictured(page: pymupdf.Page) -> float:
     """Return the share of the page that pictures cover, which may be strips of one."""
     area = page.rect.width * page.rect.height
     found = [pymupdf.Rect(info["bbox"]) & page.rect for info in page.get_image_info()]
-    return sum(abs(rect.width * rect.height) for rect in found if not rect.is_empty) / area
+    return float(sum(abs(rect.width * rect.height) for rect in found if not rect.is_empty) / area)
 
 
 def _words(page: pymupdf.Page) -> list[WordAt]:
