@@ -12,8 +12,8 @@ from pipeline.extraction.page_roles import Role, RoledPage
 from pipeline.files.notes import FileNote, codes_of
 from pipeline.pages.page_model import PageContent
 from pipeline.profiles import ANY_FORM, Forms, freeform_profile
-from pipeline.records.outlines import PageOutline, PageRole, outlines_of
 from pipeline.reason_codes import ReasonCode
+from pipeline.records.outlines import PageOutline, PageRole, outlines_of
 from pipeline.schema import DocClass, DocFormat, Structure
 from pipeline.segment import Group, split
 from pipeline.split_doubts import doubtful, unsettled

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pipeline.extraction.page_roles import Role, RoledPage
 from pipeline.extraction.values.names import same_person
-from pipeline.mupdf.marks import Mark
+from pipeline.mupdf.plain import Mark
 
 
 @dataclass(slots=True)
@@ -41,8 +41,9 @@ class Group:
 
 
 def split(pages: Sequence[RoledPage]) -> list[Group]:
-    """Return the entries of a file, in page order. Blank sheets and cover sheets belong to no entry, unless there is
-    nothing else; all blank forms form one.
+    """Return the entries of a file, in page order. All blank forms form one.
+
+    Blank sheets and cover sheets belong to no entry, unless there is nothing but cover sheets.
 
     More pages at the end change no group but the last.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.extraction.page_roles import Role
-from pipeline.mupdf.marks import Mark
+from pipeline.mupdf.plain import Mark
 from pipeline.records.outlines import PageOutline
 from pipeline.segment import Group
 
@@ -42,17 +42,20 @@ def _told(group: Group) -> list[int]:
 
 
 def _spans(groups: Sequence[Group], pages: Sequence[PageOutline]) -> list[int]:
-    """Return for each group the number of pages from its first on that are no cover sheets, blank ones included."""
+    """Return for each group the number of pages from its first on, blank ones included, cover sheets not."""
     firsts = [group.first.page.number for group in groups]
     ends = [*firsts[1:], pages[-1].page_no + 1] if groups else []
     return [
-        sum(first <= page.page_no < end and page.role not in (Role.COVER_SHEET, Role.INSTRUCTIONS) for page in pages)
+        sum(
+            first <= page.page_no < end and page.role not in (Role.COVER_SHEET, Role.INSTRUCTIONS)
+            for page in pages
+        )
         for first, end in zip(firsts, ends, strict=True)
     ]
 
 
 def _is_odd(group: Group, by_number: dict[int, PageOutline]) -> bool:
-    """Whether a group is a document of its own without a header, a document others were attached to, or is parted."""
+    """Whether a group is a document without a header, or one with others attached, or has a cover sheet within."""
     told = _told(group)
     if not told:
         return True

@@ -1,7 +1,7 @@
 """Recognise sheets that belong to no entry: separators between documents, class lists, covering letters.
 
-Only pages without a form are looked at. A sheet that is none of these for certain is left to be read: an entry that is
-too many waits for a person, one that is taken for a separator is gone.
+Only pages without a form are looked at. What is none of these for certain is left to be read: an entry too many
+waits for a person, one that is taken for a separator is gone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from pipeline.extraction.printed import LineText
 from pipeline.extraction.tokens import text_of, visual_lines
-from pipeline.mupdf.marks import Mark
+from pipeline.mupdf.plain import Mark
 from pipeline.pages.page_model import PageContent
 
 #: What separators of scanners and document managers say.
@@ -33,7 +33,9 @@ _LIST_TITLE = re.compile(
     r"|\blista de (?:los )?(?:alumnos|estudiantes|la clase|clase|participantes|nombres|asistencia)\b",
     re.IGNORECASE,
 )
-_LIST_HEAD = re.compile(r"\b(?:student|name|nombre|alumno|pupil)\b.*\b(?:grade|grado|essay|room|teacher|class)\b", re.I)
+_LIST_HEAD = re.compile(
+    r"\b(?:student|name|nombre|alumno|pupil)\b.*\b(?:grade|grado|essay|room|teacher|class)\b", re.I
+)
 #: What a line of a list begins with, and what follows.
 _LISTED = re.compile(r"^\W*(?:(\d{1,3})\s*[.):\-]?\s*(?=[^\W\d_]))?(.*)$")
 _ENDS_SENTENCE = re.compile(r"[a-zà-ÿ]{3,}[.!?]\W*$")

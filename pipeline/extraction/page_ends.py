@@ -23,7 +23,7 @@ _TEXT_ROLES = (Role.HEADER, Role.ESSAY_PAGE, Role.CONTINUATION)
 
 
 def runs_over(roled: RoledPage) -> bool:
-    """Whether the text of a page without a form seems to go on: it ends low, in recognised text, or in a sentence."""
+    """Whether the text of a page without a form seems to go on: it ends low (recognised text) or in a sentence."""
     if roled.profile is not None or roled.role not in _TEXT_ROLES:
         return False
     lines = [line for line in written_lines(roled.reading) if sum(len(token.text) for token in line) > 3]

@@ -1,4 +1,4 @@
-"""Read everything that came in one PDF as pages: documents in a row, attached files, the data of a dynamic form."""
+"""Read everything that came in one PDF as pages: documents in a row, attached files, data of dynamic forms."""
 
 from __future__ import annotations
 

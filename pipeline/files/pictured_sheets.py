@@ -1,7 +1,7 @@
 """Find the sheets on a page that was scanned or photographed with several on it.
 
-Two copies of a form print the same: corners of letters and lines that look alike are found on both (ORB, Rublee et al.
-2011), all at the same distance, turned and scaled alike (RANSAC, Fischler and Bolles 1981). Text that differs,
+Two copies of a form print the same: corners of letters and lines that look alike are found on both (ORB, Rublee et
+al. 2011), all at the same distance, turned and scaled alike (RANSAC, Fischler and Bolles 1981). Text that differs,
 columns and lined paper have next to none of these.
 """
 
@@ -29,7 +29,11 @@ _MOVED, _SCALED, _TURNED = 0.15, 1.2, 8.0
 _MIDDLE, _DRAWN = (0.4, 0.6), 2.0
 #: What is printed alike begins within this share of a half from where the half's print begins.
 _BEGINS_WITHIN = 0.08
-#: Shades of grey by which print is darker than the gap; share of the gap that it may cross, as a line of a fax does.
+#: Percent of the corners that may lie before the print, as dirt does. Share of a sheet that is its head.
+_STRAY, _HEAD = 4, 0.25
+#: Where the top of sideways sheets is, and how they are parted (0: side by side), if the last comes first.
+_LAST_FIRST = frozenset({("left", 1), ("right", 0)})
+#: Shades of grey by which print is darker than the gap; share of the gap that it may cross, as lines of a fax do.
 _DARKER, _CROSSED = 60.0, 0.02
 #: Standing pages that are looked at in any case, and of more each of so many, until one has several sheets.
 _FIRST, _EVERY = 6, 7
@@ -61,7 +65,7 @@ def _keep(found: dict[int, list[Rect]], number: int, file: PdfFile) -> None:
 
 def parted(grey: Grey) -> list[Rect]:
     """Return the sheets on a page in the order of reading, each 0-1 of the page; none where it is one."""
-    corners, looks = cv2.ORB_create(_CORNERS, fastThreshold=12).detectAndCompute(np.ascontiguousarray(grey), None)
+    corners, looks = cv2.ORB.create(_CORNERS, fastThreshold=12).detectAndCompute(np.ascontiguousarray(grey), None)
     if looks is None or len(corners) < 2 * _LEAST_SAME:
         return []
     at = np.array([corner.pt for corner in corners], np.float64) / (grey.shape[1], grey.shape[0])
@@ -87,16 +91,19 @@ class _Page(NamedTuple):
         """Return the sheets on this part of the page; none where it is one."""
         for across in (0, 1):
             cut = _gap(self.grey, page, across)
-            if not self._has_same_print(page, across) or _is_crossed(self.grey, page, across, cut):
+            top = self._common_top(page, across)
+            if top is None or _is_crossed(self.grey, page, across, cut):
                 continue
             halves = _halves(page, across, cut)
+            if (top, across) in _LAST_FIRST:
+                halves.reverse()
             if depth == 1:
                 return halves
             return [sheet for half in halves for sheet in self.parted(half, 1) or [half]]
         return []
 
-    def _has_same_print(self, page: Rect, across: int) -> bool:
-        """Whether the print of the first half is found on the second, from the beginning of both on."""
+    def _common_top(self, page: Rect, across: int) -> str | None:
+        """Return where the top of both halves is if the print of the first is found on the second, else None."""
         sides = np.array([page[2] - page[0], page[3] - page[1]])
         sides[across] /= 2
         step = np.zeros(2)
@@ -105,39 +112,41 @@ class _Page(NamedTuple):
         later = self.at[:, across] >= page[across] + sides[across]
         first, second = inside & ~later, inside & later
         if min(first.sum(), second.sum()) < _LEAST_SAME:
-            return False
+            return None
         pairs = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(self.looks[first], self.looks[second])
         one = self.at[first][[pair.queryIdx for pair in pairs]]
         other = self.at[second][[pair.trainIdx for pair in pairs]]
         near = (np.abs(other - one - step) < _MOVED * sides).all(axis=1)
         same = _alike(one[near], other[near], np.array([self.grey.shape[1], self.grey.shape[0]], np.float64))
         if same.sum() < _LEAST_SAME:
-            return False
-        one, other = (one[near][same] - page[:2]) / sides, (other[near][same] - page[:2] - step) / sides
-        cells = {tuple(cell) for cell in (one * (4, 6)).astype(int)}
-        return len(cells) >= _LEAST_CELLS and self._begin_alike(
-            [(self.at[first] - page[:2]) / sides, (self.at[second] - page[:2] - step) / sides], [one, other]
-        )
-
-    def _begin_alike(self, everything: list[NDArray[np.float64]], same: list[NDArray[np.float64]]) -> bool:
-        """Whether what both halves have in common begins where they begin: no title stands above the first alone."""
-        ends = [
-            [
-                (edge - np.percentile(both[:, axis], share)) * sign < _BEGINS_WITHIN
-                for axis, share, sign, edge in (
-                    (1, 4, 1, part[:, 1].min()),
-                    (0, 4, 1, part[:, 0].min()),
-                    (0, 96, -1, part[:, 0].max()),
-                )
-            ]
-            for both, part in zip(everything, same, strict=True)
+            return None
+        begin = np.array(page[:2])
+        one, other = (one[near][same] - begin) / sides, (other[near][same] - begin - step) / sides
+        if len({tuple(cell) for cell in (one * (4, 6)).astype(int)}) < _LEAST_CELLS:
+            return None
+        everything = (self.at[first] - begin) / sides, (self.at[second] - begin - step) / sides
+        tops = [
+            top
+            for top in (("left", "right") if self.is_sideways else ("top",))
+            if all(_begins_at(top, both, part) for both, part in zip(everything, (one, other), strict=True))
         ]
-        top, left, right = (first and second for first, second in zip(*ends, strict=True))
-        return bool((left or right) if self.is_sideways else top)
+        # A form's head has more print of its own than its foot.
+        return max(tops, key=lambda top: int((_from(top, one) < _HEAD).sum()), default=None)
+
+
+def _from(top: str, at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how far corners are from this side of their sheet, 0-1."""
+    place = at[:, 1 if top == "top" else 0]
+    return 1 - place if top == "right" else place
+
+
+def _begins_at(top: str, everything: NDArray[np.float64], same: NDArray[np.float64]) -> bool:
+    """Whether what is the same begins where the half's print begins: no title is above the first half alone."""
+    return bool(_from(top, same).min() - np.percentile(_from(top, everything), _STRAY) < _BEGINS_WITHIN)
 
 
 def _alike(one: NDArray[np.float64], other: NDArray[np.float64], pixels: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which corners go to their counterparts by one move, turn and change of size; none if it is too large."""
+    """Return which corners go to their counterparts by one move, turn and change of size; none if it is large."""
     none = np.zeros(len(one), np.bool_)
     if len(one) < _LEAST_SAME:
         return none

@@ -85,7 +85,7 @@ def _frames(data: bytes, bounds: FileBounds) -> Iterator[tuple[Image.Image, byte
 
 
 def _decoders(data: bytes) -> tuple[str, ...] | None:
-    """Return the names of the decoders to try, None for all: HEIC's takes AVIF of the same main brand for its own."""
+    """Return the names of the decoders to try, None for all: HEIC's takes AVIF of its main brand for its own."""
     return ("AVIF",) if content_type(data) == "image/avif" else None
 
 
@@ -105,7 +105,7 @@ def _is_page(picture: Image.Image, number: int) -> bool:
         return True
     picture.seek(number)
     tags: Any = getattr(picture, "tag_v2", {})
-    # TIFF 6.0, section 8: bit 0 of NewSubfileType is a reduced-resolution image, bit 2 a mask; SubfileType 2 the first.
+    # TIFF 6.0, section 8: NewSubfileType has bit 0 for a reduced picture, 2 for a mask; SubfileType is 2 for it.
     return not (int(tags.get(254, 0)) & 0b101 or tags.get(255) == 2)
 
 

@@ -42,9 +42,7 @@ def has_square_pixels(picture: Image.Image) -> bool:
     return _stretch(picture.size, density_of(picture)) == 1.0
 
 
-def squared(
-    picture: Image.Image, density: Density | None, most_pixels: int
-) -> tuple[Image.Image, Density | None]:
+def squared(picture: Image.Image, density: Density | None, most_pixels: int) -> tuple[Image.Image, Density | None]:
     """Return the picture with square pixels, and its resolution then."""
     stretch = _stretch(picture.size, density)
     if stretch == 1.0 or density is None:

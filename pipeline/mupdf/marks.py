@@ -5,20 +5,10 @@ A mark is the private data of a page-piece dictionary (PDF 32000-1, 14.5), which
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from core.mupdf import pymupdf
+from pipeline.mupdf.plain import Mark
 
 _WHERE = "PieceInfo/SecondReader/Private"
-
-
-class Mark(StrEnum):
-    """What is known of a page by the file that it came in."""
-
-    #: The first page of a document of its own, which came in the same file.
-    BEGINS = "BeginsDocument"
-    #: Other files were attached to its document.
-    CARRIES = "CarriesFiles"
 
 
 def mark_of(page: pymupdf.Page) -> str:

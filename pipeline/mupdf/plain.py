@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,15 @@ Rect = tuple[float, float, float, float]
 Grey = NDArray[np.uint8]
 #: Red, green and blue of each pixel.
 Colours = NDArray[np.uint8]
+
+
+class Mark(StrEnum):
+    """What is known of a page by the file that it came in."""
+
+    #: The first page of a document of its own, which came in the same file.
+    BEGINS = "BeginsDocument"
+    #: Other files were attached to its document.
+    CARRIES = "CarriesFiles"
 
 
 class PageShape(NamedTuple):

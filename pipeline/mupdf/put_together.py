@@ -1,4 +1,4 @@
-"""Make one PDF of a document and what came in its file: pages parted into their sheets, attached documents behind."""
+"""Make one PDF of a document and what came in its file: pages parted into sheets, attached documents behind."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from core.confined.children import confined
 from core.mupdf import pymupdf
 from pipeline.mupdf.joining import append_pages
 from pipeline.mupdf.library import load_page, open_document, own_errors
-from pipeline.mupdf.marks import Mark, set_mark
-from pipeline.mupdf.plain import Rect
+from pipeline.mupdf.marks import set_mark
+from pipeline.mupdf.plain import Mark, Rect
 from pipeline.mupdf.typeset import typeset
 
 #: Pages that the data of one form may fill.
 _MOST_PAGES = 50
+#: Length of a letter page in points. Standing sheets that are shorter than the other were printed smaller.
+_LETTER, _SMALL = 792.0, 680.0
 
 
 @confined
@@ -48,15 +50,34 @@ def pages_of_texts(texts: Sequence[str]) -> bytes:
 
 def _part(document: pymupdf.Document, number: int, sheets: Sequence[Rect]) -> None:
     """Replace a page by one for each sheet."""
+    page = load_page(document, number)
+    places = [(pymupdf.Rect(sheet) * page.derotation_matrix).normalize() for sheet in sheets]
+    heights = [y1 - y0 for x0, y0, x1, y1 in sheets if y1 - y0 > x1 - x0]
+    if len(heights) == len(sheets) and max(heights) < _SMALL and not page.annot_xrefs():
+        _enlarge(document, number, places)
+        return
     for _ in sheets[1:]:
         document.fullcopy_page(number - 1, number - 1)
-    for place, sheet in enumerate(sheets):
-        _crop(load_page(document, number + place), sheet)
+    for place, rect in enumerate(places):
+        _crop(load_page(document, number + place), rect)
 
 
-def _crop(page: pymupdf.Page, sheet: Rect) -> None:
+def _enlarge(document: pymupdf.Document, number: int, places: Sequence[pymupdf.Rect]) -> None:
+    """Replace a page by one for each place, as long as a letter page: it was printed smaller."""
+    rotation = load_page(document, number).rotation
+    with pymupdf.open() as alone:
+        alone.insert_pdf(document, from_page=number - 1, to_page=number - 1)
+        alone.load_page(0).set_rotation(0)
+        for step, place in enumerate(places):
+            scale = _LETTER / max(place.width, place.height)
+            made = document.new_page(pno=number + step, width=place.width * scale, height=place.height * scale)
+            made.show_pdf_page(made.rect, alone, 0, clip=place)
+            made.set_rotation(rotation)
+    document.delete_page(number - 1)
+
+
+def _crop(page: pymupdf.Page, place: pymupdf.Rect) -> None:
     """Crop a page, and take away the annotations and fields that lie on another sheet."""
-    place = (pymupdf.Rect(sheet) * page.derotation_matrix).normalize()
     for widget in list(page.widgets()):
         if not _lies_on(widget.rect, place):
             page.delete_widget(widget)
@@ -64,7 +85,8 @@ def _crop(page: pymupdf.Page, sheet: Rect) -> None:
         if not _lies_on(annotation.rect, place):
             page.delete_annot(annotation)
     origin = page.cropbox_position
-    page.set_cropbox((place + (origin.x, origin.y, origin.x, origin.y)) & page.mediabox)
+    moved = pymupdf.Rect(place.tl + origin, place.br + origin)
+    page.set_cropbox(moved & page.mediabox)
 
 
 def _lies_on(rect: pymupdf.Rect, place: pymupdf.Rect) -> bool:

@@ -86,7 +86,10 @@ def _halves(page: Rect, across: int, cut: float) -> tuple[Rect, Rect]:
 
 
 def gap(words: Iterable[WordAt], page: Rect, across: int) -> float | None:
-    """Return the middle of the widest gap, from left to right (0) or from above down (1), near the page's middle that no word crosses."""
+    """Return the middle of the widest gap near the page's middle that no word crosses.
+
+    `across`: 0 for a gap between left and right, 1 for one between above and below.
+    """
     start, length = page[across], page[across + 2] - page[across]
     low, high = (start + share * length for share in _MIDDLE)
     taken = sorted(

@@ -34,7 +34,7 @@ _MOST_CONTENTS = 1 << 20
 class Looked(NamedTuple):
     """What is known of a page without its picture."""
 
-    #: The places of the sheets in the order of reading, in points of the displayed page; none for an ordinary page.
+    #: The places of the sheets in the order of reading, in points of the displayed page; none for one sheet.
     sheets: list[Rect]
     #: Whether a picture is the page, so that only its look tells.
     is_pictured: bool = False
@@ -79,11 +79,9 @@ def _pictured(page: pymupdf.Page) -> float:
     """Return the share of the page that pictures cover, which may be strips of one."""
     area = page.rect.width * page.rect.height
     found = [pymupdf.Rect(info["bbox"]) & page.rect for info in page.get_image_info()]
-    return sum(abs(rect.width * rect.height) for rect in found if not rect.is_empty) / area
+    return float(sum(abs(rect.width * rect.height) for rect in found if not rect.is_empty) / area)
 
 
 def _words(page: pymupdf.Page) -> list[WordAt]:
     turn = page.rotation_matrix
-    return [
-        WordAt(word[4], tuple((pymupdf.Rect(word[:4]) * turn).normalize())) for word in page.get_text("words")
-    ]
+    return [WordAt(word[4], tuple((pymupdf.Rect(word[:4]) * turn).normalize())) for word in page.get_text("words")]

@@ -28,7 +28,7 @@ def read_xfa(document: pymupdf.Document) -> list[tuple[str, str]]:
     data = next((node for node in found.iter() if _tag(node) == "data"), None)
     if data is None:
         return []
-    values = []
+    values: list[tuple[str, str]] = []
     for node in _leaves(data):
         if (text := _text(node)) and len(values) < _MOST_FIELDS:
             values.append((captions.get(_tag(node)) or _label(_tag(node)), text[:_LONGEST]))

@@ -1,4 +1,4 @@
-"""Where it is doubtful which pages belong to an entry, all entries concerned need a person; ordinary stacks do not."""
+"""Where it is doubtful which pages belong to an entry, all entries concerned need a person."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.document_analysis import analyse_outlines
 from pipeline.extraction.page_roles import Role
-from pipeline.mupdf.marks import Mark
+from pipeline.mupdf.plain import Mark
 from pipeline.pages.page_model import Source
 from pipeline.reason_codes import ReasonCode
 from pipeline.records.outlines import PageOutline
@@ -72,7 +72,21 @@ def test_fronts_and_then_backs_are_doubtful(stack: str, doubts: str) -> None:
 
 @pytest.mark.parametrize(
     "stack",
-    ["HCHCHC", "HHH", "HHHC", "HHHCC", "HCC", "HHCCC", "SESE", "SSE", "HC_HC_", "FFFF", "H_H_H_", "hhh", "LHCLLHC"],
+    [
+        "HCHCHC",
+        "HHH",
+        "HHHC",
+        "HHHCC",
+        "HCC",
+        "HHCCC",
+        "SESE",
+        "SSE",
+        "HC_HC_",
+        "FFFF",
+        "H_H_H_",
+        "hhh",
+        "LHCLLHC",
+    ],
 )
 def test_ordinary_stacks_are_not(stack: str) -> None:
     assert "?" not in _doubtful(stack)

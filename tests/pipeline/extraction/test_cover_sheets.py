@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.extraction.page_roles import Role, role_of
-from pipeline.mupdf.marks import Mark
+from pipeline.mupdf.plain import Mark
 from pipeline.pages.page_model import Source
 from tests.support.reading.paper import Set, page
 
@@ -20,7 +20,12 @@ LIST = [
 ]
 HEADED = ["Juniper School, Room 9", "Student Name     Grade   Essay", *(line[3:] + "  4" for line in LIST[2:])]
 NUMBERED = [f"{number}. {line[3:]}" for number, line in enumerate([*LIST[2:], *LIST[2:]], start=1)]
-LETTER = ["Dear judges of the contest,", "enclosed are eleven essays of my class.", "With kind regards,", "W. Oakes"]
+LETTER = [
+    "Dear judges of the contest,",
+    "enclosed are eleven essays of my class.",
+    "With kind regards,",
+    "W. Oakes",
+]
 DAD = ["Dear Dad,", "I love how you attach my wheels and wait.", "You are kind to all of us and to the dog too."]
 POEM = ["My Dad", "1. He Works", "at the mill every day.", "2. He Sings", "when he thinks that nobody hears."]
 BODY = ["He works at the mill every day of the week.", "On Sundays he takes me out to fish in the lake."]

@@ -40,7 +40,9 @@ def _later_version(pdf: bytes, folder: Path) -> bytes:
 )
 @pytest.mark.parametrize("save", [{}, {"use_objstms": 1, "garbage": 3, "deflate": True}], ids=["plain", "packed"])
 def test_each_document_is_read(between: bytes, save: dict[str, object]) -> None:
-    intake = to_pdf(between.join([_said("One", **save), _said("Two", **save), _said("Three", **save)]), "", SETTINGS)
+    intake = to_pdf(
+        between.join([_said("One", **save), _said("Two", **save), _said("Three", **save)]), "", SETTINGS
+    )
     assert _texts(intake.pdf) == ["One", "Two", "Three"]
     assert intake.converted and not intake.notes
 

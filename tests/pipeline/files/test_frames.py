@@ -97,6 +97,8 @@ def test_a_resolution_that_makes_a_thread_of_a_sheet_is_not_believed() -> None:
 
 def test_a_square_picture_grows_no_further_than_a_picture_may_be() -> None:
     bounds = load_settings(max_image_pixels=1728 * 1100).file_bounds
-    with pymupdf.open("pdf", pictures_to_pdf(encoded(_sheet(0, (1728, 1078)), "TIFF", dpi=(204, 98)), bounds)) as pdf:
+    with pymupdf.open(
+        "pdf", pictures_to_pdf(encoded(_sheet(0, (1728, 1078)), "TIFF", dpi=(204, 98)), bounds)
+    ) as pdf:
         picture = pdf.extract_image(pdf[0].get_images()[0][0])
     assert (picture["width"], picture["height"]) == (830, 1078)

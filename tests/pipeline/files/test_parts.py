@@ -13,7 +13,7 @@ from core.mupdf import pymupdf
 from pipeline.document_analysis import analyse_document
 from pipeline.files.intake import Intake, to_pdf
 from pipeline.mupdf.file import open_pdf
-from pipeline.mupdf.marks import Mark
+from pipeline.mupdf.plain import Mark
 from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.page_contents import read_pages
 from tests.support.reading.documents import docx, drawn, encoded, essay_pdf, paragraph
@@ -23,8 +23,8 @@ SETTINGS = load_settings()
 LETTER = "Dear contest office,\nplease find the entry of my daughter attached.\nMarta Quintero"
 XFA = (
     '<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"><template xmlns="http://www.xfa.org/schema/xfa-template/3.3/">'
-    '<subform name="a"><field name="f1"><caption><value><text>Name of the student:</text></value></caption></field>'
-    '</subform></template><xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data>{}</xfa:data>'
+    '<subform name="a"><field name="f1"><caption><value><text>Name of the student:</text></value></caption>'
+    '</field></subform></template><xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data>{}</xfa:data>'
     "</xfa:datasets></xdp:xdp>"
 )
 

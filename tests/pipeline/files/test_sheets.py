@@ -57,7 +57,9 @@ def _side_by_side(width: float = 1224, height: float = 792, scale: float = 1.0, 
 
 def _stacked(height: float = 1584, scale: float = 1.0) -> bytes:
     return _page(
-        612, height, lambda page: [_form(page, name, 0, place * height / 2, scale) for place, name in enumerate(NAMES)]
+        612,
+        height,
+        lambda page: [_form(page, name, 0, place * height / 2, scale) for place, name in enumerate(NAMES)],
     )
 
 
@@ -197,7 +199,9 @@ ORDINARY: Sequence[tuple[float, float, Callable[[pymupdf.Page], object]]] = (
 )
 
 
-@pytest.mark.parametrize(("width", "height", "draw"), ORDINARY, ids=["form", "columns", "blocks", "lying", "usual"])
+@pytest.mark.parametrize(
+    ("width", "height", "draw"), ORDINARY, ids=["form", "columns", "blocks", "lying", "usual"]
+)
 def test_an_ordinary_page_stays_one(width: float, height: float, draw: Callable[[pymupdf.Page], object]) -> None:
     typed = _page(width, height, draw)
     for pdf in (typed, _scan(_picture(typed))):
