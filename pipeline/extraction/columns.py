@@ -71,17 +71,21 @@ def column_tokens(page: PageContent) -> list[Token] | None:
     page counts as columns there.
     """
     recognised = page.source is Source.OCR
-    tokens = tokens_of(page) if recognised else [token for line in page_lines(page) for token in line]
-    return in_columns(tokens, across=page.letter[0] > PAGE_WIDTH)
+    lines = sorted(recognised_lines(tokens_of(page)), key=_from_the_top) if recognised else page_lines(page)
+    return in_columns(lines, across=page.letter[0] > PAGE_WIDTH)
 
 
-def in_columns(tokens: Sequence[Token], *, across: bool = False) -> list[Token] | None:
-    """Return words (points of a letter page or of the form) column by column; None where they are in no columns.
+def in_columns(lines: Sequence[Line], *, across: bool = False) -> list[Token] | None:
+    """Return the words of lines, from the top, column by column; None where they are in no columns.
 
-    `across`: columns count only under a line that runs across all of them.
+    Boxes in points of a letter page or of the form. `across`: columns count only under a line that runs across
+    all of them.
     """
+    if not _any_beside(lines):
+        return None
+    tokens = [token for line in lines for token in line]
     pieces = [_Piece(run, box_of(run)) for line in recognised_lines(tokens) for run in runs_of(line, _GUTTER)]
-    if not _FEWEST <= len(pieces) <= _MOST or not _any_beside(pieces):
+    if not _FEWEST <= len(pieces) <= _MOST:
         return None
     slack = _ROUGH if any(token.source is Source.OCR for token in tokens) else _EXACT
     bands = sorted(_bands(pieces, slack), key=lambda band: band.top)
@@ -90,12 +94,19 @@ def in_columns(tokens: Sequence[Token], *, across: bool = False) -> list[Token] 
     return _unrolled(tokens, bands) if bands else None
 
 
-def _any_beside(pieces: Sequence[_Piece]) -> bool:
-    """Whether at least two pieces have another one beside them: most pages are done with by this."""
-    found = 0
-    for above, below in pairwise(sorted(pieces, key=lambda piece: piece.box.y0)):
-        found += above.box.y1 - below.box.y0 > 0.5 * min(above.box.height, below.box.height)
-    return found >= 1
+def _from_the_top(line: Line) -> float:
+    return line[0].box.y0
+
+
+def _any_beside(lines: Sequence[Line]) -> bool:
+    """Whether anything lies beside a line: most pages are done with by this."""
+    bottom, height = 0.0, 0.0
+    for line in lines:
+        _, y0, _, y1 = line[0].box
+        if line[0].line != line[-1].line or bottom - y0 > 0.5 * min(height, y1 - y0):
+            return True
+        bottom, height = y1, y1 - y0
+    return False
 
 
 def _bands(pieces: list[_Piece], slack: float, depth: int = _MOST_BANDS) -> list[_Band]:
