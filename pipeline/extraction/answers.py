@@ -107,6 +107,8 @@ def _asked_on(reading: PageReading) -> tuple[list[Line], list[list[_Asked]]]:
     rows, _ = without_mail(page_lines(reading.page) if columns is None else visual_lines(columns))
     rows = [row for row in rows if not _PROGRAM.match(plain(text_of(row)).rstrip("."))]
     asked = [_labels_in(row) for row in rows]
+    if not any(asked):
+        return rows, asked
     return rows, _with_unknown(rows, _without_answers(rows, asked))
 
 
