@@ -29,6 +29,8 @@ from pipeline.pages.recent import recalled
 
 #: Space (points) between the lines of two columns, at least.
 _GUTTER = 8.0
+#: A wider space (points) within most lines of a column: it is several.
+_PARTED = 12.0
 #: How far (points) the beginnings of a column's lines differ: in a text layer, in a recognised page.
 _EXACT, _ROUGH = 2.5, 9.0
 #: A column is at least so wide (points), and has at least so many lines unless it is the last one.
@@ -100,12 +102,15 @@ def _from_the_top(line: Line) -> float:
 
 def _any_beside(lines: Sequence[Line]) -> bool:
     """Whether anything lies beside a line: most pages are done with by this."""
-    bottom, height = 0.0, 0.0
+    before: Box | None = None
     for line in lines:
-        _, y0, _, y1 = line[0].box
-        if line[0].line != line[-1].line or bottom - y0 > 0.5 * min(height, y1 - y0):
+        first, last = line[0], line[-1]
+        if first.line != last.line:
             return True
-        bottom, height = y1, y1 - y0
+        x0, y0, _, y1 = first.box
+        if before is not None and y0 < before.y1 and (x0 > before.x1 or last.box.x1 < before.x0):
+            return True
+        before = Box(x0, y0, last.box.x1, y1)
     return False
 
 
@@ -114,11 +119,15 @@ def _bands(pieces: list[_Piece], slack: float, depth: int = _MOST_BANDS) -> list
     if depth <= 0 or len(pieces) < _FEWEST:
         return []
     best: _Band | None = None
-    for edge in _edges(pieces, slack):
+    edges = _edges(pieces, slack)
+    for number, edge in enumerate(edges):
         for free in _free_of_crossing(pieces, edge, slack):
-            band = _band(free, edge, slack)
-            if band is not None and (best is None or _lines_of(band) > _lines_of(best)):
-                best = band
+            # What lies across the gutter of a third column ends a band too, such as a title over two of three.
+            narrower = [part for other in edges[number + 1 :] for part in _free_of_crossing(free, other, slack)]
+            for stretch in [free, *(part for part in narrower if len(part) < len(free))]:
+                band = _band(stretch, edge, slack)
+                if band is not None and (best is None or _lines_of(band) > _lines_of(best)):
+                    best = band
     if best is None:
         return []
     above = [piece for piece in pieces if piece.box.cy < best.top]
@@ -247,8 +256,10 @@ def _is_strong(column: Sequence[Line]) -> bool:
     width = max(box.width for box in boxes)
     going_on = sum(map(_begins_small, lines[1:]))
     filled = sum(box.width >= _FULL * width for box in boxes)
+    parted = sum(len(runs_of(line, _PARTED)) > 1 for line in lines)
     return (
-        len(lines) >= _LINES
+        parted < _FILLED * len(lines)
+        and len(lines) >= _LINES
         and width >= _NARROW
         and median(map(len, lines)) >= _WORDS
         and going_on >= max(_GOING_ON * (len(lines) - 1), 1)

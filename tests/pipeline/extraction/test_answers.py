@@ -34,8 +34,12 @@ def read(*pages: PageContent) -> dict[str, str | None]:
     return {name: found.value for name, found in read_entry(pages)[0].items()}
 
 
-PAIRS = [("Student's Name *", "Marisol Vega"), ("School *", "Juniper School"), ("Grade *", "4"),
-         ("Father/Father-Figure Name", "Ernesto Vega")]  # fmt: skip
+PAIRS = [
+    ("Student's Name *", "Marisol Vega"),
+    ("School *", "Juniper School"),
+    ("Grade *", "4"),
+    ("Father/Father-Figure Name", "Ernesto Vega"),
+]
 
 
 def check(found: dict[str, str | None], words: int = 200) -> None:
@@ -53,15 +57,24 @@ def test_labels_above_their_values() -> None:
 
 
 def test_bilingual_labels_of_a_form() -> None:
-    pairs = [("Student's Name / Nombre del Estudiante *", "Marisol Vega"), ("School / Escuela *", "Juniper School"),
-             ("Grade / Grado *", "4"),
-             ("Father/Father-Figure Name / Nombre del Padre/Figura Paterna", "Ernesto Vega")]  # fmt: skip
+    pairs = [
+        ("Student's Name / Nombre del Estudiante *", "Marisol Vega"),
+        ("School / Escuela *", "Juniper School"),
+        ("Grade / Grado *", "4"),
+        ("Father/Father-Figure Name / Nombre del Padre/Figura Paterna", "Ernesto Vega"),
+    ]
     check(read(page(1, [*stacked(pairs), (60, 252, "Essay / Ensayo *", 11), *lines(268)])))
 
 
 def test_questions_of_which_nobody_asks_are_no_essay_and_no_value() -> None:
-    pairs = [("1. What is your name? *", "Marisol Vega"), ("2. What grade are you in? *", "4"), ("3. T-shirt size *", "Youth M"),
-             ("4. School name *", "Juniper School"), ("5. Father's name *", "Ernesto Vega"), ("6. Teacher's email", "ms.falk@example.org")]  # fmt: skip
+    pairs = [
+        ("1. What is your name? *", "Marisol Vega"),
+        ("2. What grade are you in? *", "4"),
+        ("3. T-shirt size *", "Youth M"),
+        ("4. School name *", "Juniper School"),
+        ("5. Father's name *", "Ernesto Vega"),
+        ("6. Teacher's email", "ms.falk@example.org"),
+    ]
     found = read(page(1, [*stacked(pairs), (60, 350, "7. Your essay *", 11), *lines(366)]))
     check(found)
     assert "email" not in found

@@ -12,11 +12,12 @@ from tests.support.reading.paper import FORM_2026, HEADER, Set, essay, moved, pa
 HEAD: list[Set] = [(60, 60, "Marisol Vega", 12), (60, 78, "Juniper School", 12), (60, 96, "Grade 4", 12)]
 TITLE: Set = (190, 124, "The Man Who Mends the Clocks of Our Town", 14)
 STORY = (
-    "My father mends clocks in a small shop behind the market and he lets me wind the old ones when he is done "
-    "with them. On Sundays we walk along the river and he tells me which birds come back first in spring. When I "
-    "was afraid of the dark he drew a lamp on my wall with chalk and said that it would burn until I slept. He never "
-    "laughs at a question. He says that asking is how a clock is opened and that a quiet person hears it tick. I "
-    "want to listen like he does, and to mend what other people throw away because it is slow."
+    "My father mends clocks in a small shop behind the market and he lets me wind the old ones when he is "
+    "done with them. On Sundays we walk along the river and he tells me which birds come back first in "
+    "spring. When I was afraid of the dark he drew a lamp on my wall with chalk and said that it would "
+    "burn until I slept. He never laughs at a question. He says that asking is how a clock is opened and "
+    "that a quiet person hears it tick. I want to listen like he does, and to mend what other people "
+    "throw away because it is slow."
 )
 
 

@@ -16,18 +16,46 @@ def left(*above: str, below: tuple[str, ...] = ()) -> list[str]:
 @pytest.mark.parametrize(
     "above",
     [
-        ("From: Dana Whitcombe dana@example.org", "Subject: Thornfield essay", "Date: February 11, 2026", "To: contest@example.org"),
-        ("Rosa Tamblyn", "From: Office <office@example.org>", "Sent: Thursday, February 12, 2026 8:41 AM",
-         "To: contest@example.org", "Subject: Essay", "Attachments: essay.docx"),
-        ("Gmail", "Essay for Leo Whitcombe", "1 message", "Dana Whitcombe <dana@example.org> Wed, Feb 11, 2026 at 3:14 PM",
-         "To: contest@example.org"),
-        ("De: Dana Whitcombe <dana@example.org>", "Enviado el: jueves, 12 de febrero de 2026 8:41",
-         "Para: contest@example.org", "Asunto: Ensayo"),
-        ("From: Office <office@example.org>", "To: contest@example.org", "Subject: Fwd: essay", "Please see below.",
-         "---------- Forwarded message ---------", "From: Dana <dana@example.org>", "Date: Wed, Feb 11, 2026 at 3:14 PM",
-         "Subject: essay", "To: Office <office@example.org>"),
+        (
+            "From: Dana Whitcombe dana@example.org",
+            "Subject: Thornfield essay",
+            "Date: February 11, 2026",
+            "To: contest@example.org",
+        ),
+        (
+            "Rosa Tamblyn",
+            "From: Office <office@example.org>",
+            "Sent: Thursday, February 12, 2026 8:41 AM",
+            "To: contest@example.org",
+            "Subject: Essay",
+            "Attachments: essay.docx",
+        ),
+        (
+            "Gmail",
+            "Essay for Leo Whitcombe",
+            "1 message",
+            "Dana Whitcombe <dana@example.org> Wed, Feb 11, 2026 at 3:14 PM",
+            "To: contest@example.org",
+        ),
+        (
+            "De: Dana Whitcombe <dana@example.org>",
+            "Enviado el: jueves, 12 de febrero de 2026 8:41",
+            "Para: contest@example.org",
+            "Asunto: Ensayo",
+        ),
+        (
+            "From: Office <office@example.org>",
+            "To: contest@example.org",
+            "Subject: Fwd: essay",
+            "Please see below.",
+            "---------- Forwarded message ---------",
+            "From: Dana <dana@example.org>",
+            "Date: Wed, Feb 11, 2026 at 3:14 PM",
+            "Subject: essay",
+            "To: Office <office@example.org>",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_mails_header_is_no_part_of_the_message(above: tuple[str, ...]) -> None:
     assert left(*above) == MESSAGE
     assert left(*above, below=("Sent from my iPhone",)) == MESSAGE
