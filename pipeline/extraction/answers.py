@@ -45,6 +45,7 @@ _PHONE = re.compile(r"\b(?:phone|telephone|mobile|cell|telefono|celular)\b")
 _PART = re.compile(
     r"^(?:(?P<who>.+?)(?:'s)? )?(?P<part>first|given|last|family) name$|^(?P<es>nombres|apellidos?)$"
 )
+_PART_WORDS = frozenset(("first", "given", "last", "family", "nombres", "apellido", "apellidos"))
 _PARENT = re.compile(r"\b(?:parent|father|dad|guardian)\b")
 _PROGRAM = re.compile(
     r"^(?:submit|submitted|clear form|edit (?:this |your )?response|google forms|microsoft forms|jotform"
@@ -84,6 +85,9 @@ class Answers:
 @recalled
 def read_answers(reading: PageReading) -> Answers | None:
     """Read a page of answers; None for any other page."""
+    first = _first_words()
+    if not any(plain(token.text).strip(":*") in first for line in page_lines(reading.page) for token in line[:2]):
+        return None
     rows, asked = _asked_on(reading)
     return _read(rows, asked) if _is_sheet(asked) else None
 
@@ -103,6 +107,8 @@ def _asked_on(reading: PageReading) -> tuple[list[Line], list[list[_Asked]]]:
     rows, _ = without_mail(page_lines(reading.page) if columns is None else visual_lines(columns))
     rows = [row for row in rows if not _PROGRAM.match(plain(text_of(row)).rstrip("."))]
     asked = [_labels_in(row) for row in rows]
+    if not any(asked):
+        return rows, asked
     return rows, _with_unknown(rows, _without_answers(rows, asked))
 
 
@@ -182,6 +188,14 @@ def _labels() -> dict[str, tuple[str, FieldKind]]:
     for name, spec in freeform_profile().fields.items():
         found |= {squeezed(head): (name, spec.kind) for head in spec.heads if len(head) > 3}
     return found
+
+
+@by_generation
+def _first_words() -> frozenset[str]:
+    """Return the words that the labels of the entrant's name begin with."""
+    printed = [one for profile in form_profiles() for one in profile.printed if one.field == ENTRANT]
+    texts = [*freeform_profile().fields[ENTRANT].heads, *(text for one in printed for text in one.texts)]
+    return frozenset(word for text in texts for word in plain(text).split()[:1]) | _PART_WORDS
 
 
 def _without_answers(rows: Sequence[Line], asked: list[list[_Asked]]) -> list[list[_Asked]]:

@@ -35,7 +35,9 @@ def add_fixed(body: Body, reading: PageReading) -> None:
         zone = reading.profile.fields[name].zone if name else None
         if zone is not None:
             inside = [t for t in tokens if zone.y0 - 3 <= t.box.cy <= zone.y1 + 4 and t.box.x1 > zone.x0 - 20]
-            lines += [line for line in visual_lines(in_columns(inside) or inside) if _says_something(line)]
+            rows = visual_lines(inside)
+            columns = in_columns(rows)
+            lines += [line for line in (visual_lines(columns) if columns else rows) if _says_something(line)]
 
 
 def add_flowing(body: Body, reading: PageReading, top: float = 0.0, used: Iterable[Token] = ()) -> None:

@@ -29,6 +29,8 @@ from pipeline.pages.recent import recalled
 
 #: Space (points) between the lines of two columns, at least.
 _GUTTER = 8.0
+#: A wider space (points) within most lines of a column: it is several.
+_PARTED = 12.0
 #: How far (points) the beginnings of a column's lines differ: in a text layer, in a recognised page.
 _EXACT, _ROUGH = 2.5, 9.0
 #: A column is at least so wide (points), and has at least so many lines unless it is the last one.
@@ -71,17 +73,21 @@ def column_tokens(page: PageContent) -> list[Token] | None:
     page counts as columns there.
     """
     recognised = page.source is Source.OCR
-    tokens = tokens_of(page) if recognised else [token for line in page_lines(page) for token in line]
-    return in_columns(tokens, across=page.letter[0] > PAGE_WIDTH)
+    lines = sorted(recognised_lines(tokens_of(page)), key=_from_the_top) if recognised else page_lines(page)
+    return in_columns(lines, across=page.letter[0] > PAGE_WIDTH)
 
 
-def in_columns(tokens: Sequence[Token], *, across: bool = False) -> list[Token] | None:
-    """Return words (points of a letter page or of the form) column by column; None where they are in no columns.
+def in_columns(lines: Sequence[Line], *, across: bool = False) -> list[Token] | None:
+    """Return the words of lines, from the top, column by column; None where they are in no columns.
 
-    `across`: columns count only under a line that runs across all of them.
+    Boxes in points of a letter page or of the form. `across`: columns count only under a line that runs across
+    all of them.
     """
+    if not _any_beside(lines):
+        return None
+    tokens = [token for line in lines for token in line]
     pieces = [_Piece(run, box_of(run)) for line in recognised_lines(tokens) for run in runs_of(line, _GUTTER)]
-    if not _FEWEST <= len(pieces) <= _MOST or not _any_beside(pieces):
+    if not _FEWEST <= len(pieces) <= _MOST:
         return None
     slack = _ROUGH if any(token.source is Source.OCR for token in tokens) else _EXACT
     bands = sorted(_bands(pieces, slack), key=lambda band: band.top)
@@ -90,12 +96,22 @@ def in_columns(tokens: Sequence[Token], *, across: bool = False) -> list[Token] 
     return _unrolled(tokens, bands) if bands else None
 
 
-def _any_beside(pieces: Sequence[_Piece]) -> bool:
-    """Whether at least two pieces have another one beside them: most pages are done with by this."""
-    found = 0
-    for above, below in pairwise(sorted(pieces, key=lambda piece: piece.box.y0)):
-        found += above.box.y1 - below.box.y0 > 0.5 * min(above.box.height, below.box.height)
-    return found >= 1
+def _from_the_top(line: Line) -> float:
+    return line[0].box.y0
+
+
+def _any_beside(lines: Sequence[Line]) -> bool:
+    """Whether anything lies beside a line: most pages are done with by this."""
+    before: Box | None = None
+    for line in lines:
+        first, last = line[0], line[-1]
+        if first.line != last.line:
+            return True
+        x0, y0, _, y1 = first.box
+        if before is not None and y0 < before.y1 and (x0 > before.x1 or last.box.x1 < before.x0):
+            return True
+        before = Box(x0, y0, last.box.x1, y1)
+    return False
 
 
 def _bands(pieces: list[_Piece], slack: float, depth: int = _MOST_BANDS) -> list[_Band]:
@@ -103,11 +119,15 @@ def _bands(pieces: list[_Piece], slack: float, depth: int = _MOST_BANDS) -> list
     if depth <= 0 or len(pieces) < _FEWEST:
         return []
     best: _Band | None = None
-    for edge in _edges(pieces, slack):
+    edges = _edges(pieces, slack)
+    for number, edge in enumerate(edges):
         for free in _free_of_crossing(pieces, edge, slack):
-            band = _band(free, edge, slack)
-            if band is not None and (best is None or _lines_of(band) > _lines_of(best)):
-                best = band
+            # What lies across the gutter of a third column ends a band too, such as a title over two of three.
+            narrower = [part for other in edges[number + 1 :] for part in _free_of_crossing(free, other, slack)]
+            for stretch in [free, *(part for part in narrower if len(part) < len(free))]:
+                band = _band(stretch, edge, slack)
+                if band is not None and (best is None or _lines_of(band) > _lines_of(best)):
+                    best = band
     if best is None:
         return []
     above = [piece for piece in pieces if piece.box.cy < best.top]
@@ -236,8 +256,10 @@ def _is_strong(column: Sequence[Line]) -> bool:
     width = max(box.width for box in boxes)
     going_on = sum(map(_begins_small, lines[1:]))
     filled = sum(box.width >= _FULL * width for box in boxes)
+    parted = sum(len(runs_of(line, _PARTED)) > 1 for line in lines)
     return (
-        len(lines) >= _LINES
+        parted < _FILLED * len(lines)
+        and len(lines) >= _LINES
         and width >= _NARROW
         and median(map(len, lines)) >= _WORDS
         and going_on >= max(_GOING_ON * (len(lines) - 1), 1)

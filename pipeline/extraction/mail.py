@@ -37,6 +37,8 @@ def without_mail(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
 
     The second are none where no mail is printed on the page.
     """
+    if not any(":" in token.text for line in lines[:_FORWARDED] for token in line[:2]):
+        return list(lines), []
     texts = [plain(text_of(line)) for line in lines[:_FORWARDED]]
     end = _header_end(texts, 0, _TOP)
     for at, text in enumerate(texts):

@@ -33,7 +33,9 @@ def with_joined_initials(words: list[Word], height: float) -> list[Word]:
 
     `height`: of the page in points. The words are returned as they are where there is no initial.
     """
-    initials = [word for word in words if len(word.text) <= _SIGNS and _is_letter(word.text)]
+    initials = [
+        word for word in words if len(word.text) <= _SIGNS and word.text[-1].isupper() and _is_letter(word.text)
+    ]
     usual = median(word.size for word in words) if initials else 0.0
     initials = [word for word in initials if usual > 0 and word.size >= _HIGHER * usual]
     if not initials or len(initials) > len(words) / 10:

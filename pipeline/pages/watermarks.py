@@ -17,6 +17,8 @@ from pipeline.mupdf.plain import Rect, TextLine
 _ASLANT = 5.0
 #: Times the size of the page's type.
 _LARGE, _HUGE = 1.5, 2.0
+#: With this share of the letters of slanted lines, those along the page's edges are its own.
+_SOME = 0.2
 #: How often a text is repeated, aslant and level.
 _TWICE, _TILED = 2, 3
 #: Words of one watermark. More are a text.
@@ -48,13 +50,17 @@ def _degrees(direction: tuple[float, float]) -> float:
 
 
 def _usual_direction(lines: Sequence[TextLine]) -> float:
-    """Return the direction (degrees) that most letters run in."""
+    """Return the direction (degrees) of the page's own lines: along its edges, unless nearly all run otherwise.
+
+    Repeated texts count once: tiles may have more letters than the page.
+    """
     letters: Counter[int] = Counter()
-    for line in lines:
-        # Tiles may have more letters than the page's own text, but they are larger or fainter.
-        if not _is_faint(line):
-            letters[round(_degrees(line.direction))] += sum(len(word[4]) for word in line.words)
-    return float(letters.most_common(1)[0][0]) if letters else 0.0
+    for said, degrees in {(_said(line), round(_degrees(line.direction))) for line in lines}:
+        along = abs((degrees + 45.0) % 90.0 - 45.0) <= _ASLANT
+        letters[0 if along else degrees] += len(said)
+    usual, most = letters.most_common(1)[0]
+    tiled = Counter(_said(line) for line in lines).most_common(1)[0][1] > len(lines) / 3
+    return 0.0 if tiled or letters[0] >= _SOME * most else float(usual)
 
 
 def _off(direction: tuple[float, float], usual: float) -> float:
