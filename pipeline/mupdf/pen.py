@@ -114,7 +114,7 @@ def _pen_paths(page: pymupdf.Page) -> list[_Path]:
         if any(_holds(box, path.box) for box in signs):
             continue
         by_pen = any(_holds(box, path.box) for box in inked)
-        if _is_shape(path):
+        if _is_perfect(path) if by_pen else _is_shape(path):
             continue
         if not _is_line(path) and (by_pen or _is_writing(path)):
             sure.append(path)
@@ -205,6 +205,13 @@ def _is_shape(path: _Path) -> bool:
     if _apart(path.points[0], path.points[-1]) > _OFF * max(x1 - x0, y1 - y0):
         return False
     return _is_ellipse(path) or len(lines) == len(path.items) < _OUTLINE_POINTS
+
+
+def _is_perfect(path: _Path) -> bool:
+    """Whether a path is an ellipse of curves or a box, as no pen draws them."""
+    return all(item[0] != "l" for item in path.items) and (
+        path.items[0][0] in ("re", "qu") or (len(path.items) <= _CORNERS and _is_ellipse(path))
+    )
 
 
 def _is_ellipse(path: _Path) -> bool:
