@@ -177,7 +177,14 @@ def _is_writing(path: _Path) -> bool:
         return False
     if path.width is None:
         return len(path.points) >= _OUTLINE_POINTS and _thickness(path.points) <= _THICK
-    return len(path.points) >= _POINTS
+    return len(path.points) >= _POINTS and not _is_curve(path)
+
+
+def _is_curve(path: _Path) -> bool:
+    """Whether a path only goes on to one side, as the curve of a chart or a wavy line; who writes goes back."""
+    xs = [x for x, _ in path.points]
+    steps = [after - before for before, after in pairwise(xs)]
+    return all(step >= 0 for step in steps) or all(step <= 0 for step in steps)
 
 
 def _is_line(path: _Path) -> bool:

@@ -59,6 +59,7 @@ def furniture(page: pymupdf.Page) -> None:
     page.draw_line((30, 400), (500, 400))
     page.draw_line((30, 410), (60, 413))
     page.draw_polyline([(100, 500), (120, 500), (110, 520), (100, 500)], fill=(0, 0, 0))
+    page.draw_polyline([(300 + 2 * x, 450 + (x * 7) % 11) for x in range(60)])
     page.draw_circle((400, 500), 20, fill=(0.2, 0.2, 0.2))
     page.draw_polyline([(200 + x, 520 + (x * 7) % 5) for x in range(60)], width=9, color=(1, 1, 0))
     page.draw_polyline([(200 + x, 560 + (x * 7) % 5) for x in range(60)], color=(1, 1, 1))
