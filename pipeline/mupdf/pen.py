@@ -28,6 +28,10 @@ _THICK = 5.0
 _POINTS = 5
 #: A filled path with fewer points is a shape.
 _OUTLINE_POINTS = 12
+#: A straight line longer than this (points) is a rule.
+_SHORT = 20.0
+#: Curves that round the corners of a box, at most.
+_CORNERS = 8
 #: Strokes of few points are a pen's if they lie so near (points) to one that is.
 _NEAR = 9.0
 #: Share of a size by which points may lie off an ellipse or a straight line.
@@ -109,9 +113,12 @@ def _pen_paths(page: pymupdf.Page) -> list[_Path]:
             break
         if any(_holds(box, path.box) for box in signs):
             continue
-        if any(_holds(box, path.box) for box in inked) or _is_writing(path):
+        by_pen = any(_holds(box, path.box) for box in inked)
+        if _is_perfect(path) if by_pen else _is_shape(path):
+            continue
+        if not _is_line(path) and (by_pen or _is_writing(path)):
             sure.append(path)
-        elif path.width is not None and not _is_furniture(path):
+        elif path.width is not None and (by_pen or not _is_rule(path)):
             short.append(path)
     boxes = [path.box for path in sure]
     return sure + [path for path in short if any(_is_near(path.box, box) for box in boxes)]
@@ -166,26 +173,52 @@ def _points(items: Sequence[Any]) -> list[Point]:
 def _is_writing(path: _Path) -> bool:
     """Whether a path in the page's content is a stroke of handwriting, or its outline."""
     x0, y0, x1, y1 = path.box
-    if y1 - y0 > _HIGH or x1 - x0 > _WIDE or _is_furniture(path):
+    if y1 - y0 > _HIGH or x1 - x0 > _WIDE:
         return False
     if path.width is None:
         return len(path.points) >= _OUTLINE_POINTS and _thickness(path.points) <= _THICK
-    return len(path.points) >= _POINTS
+    return len(path.points) >= _POINTS and not _is_curve(path)
 
 
-def _is_furniture(path: _Path) -> bool:
-    """Whether a path is a line, a box with straight or round corners, or an ellipse."""
+def _is_curve(path: _Path) -> bool:
+    """Whether a path only goes on to one side, as the curve of a chart or a wavy line; who writes goes back."""
+    xs = [x for x, _ in path.points]
+    steps = [after - before for before, after in pairwise(xs)]
+    return all(step >= 0 for step in steps) or all(step <= 0 for step in steps)
+
+
+def _is_line(path: _Path) -> bool:
+    """Whether a path is one straight line, or hardly more."""
+    x0, y0, x1, y1 = path.box
+    straight = min(x1 - x0, y1 - y0) <= _OFF * max(x1 - x0, y1 - y0)
+    return len(path.points) <= 2 or (straight and len(path.points) <= _POINTS)
+
+
+def _is_rule(path: _Path) -> bool:
+    """Whether a path is a straight line as forms have them to write on."""
+    x0, y0, x1, y1 = path.box
+    return _is_line(path) and (max(x1 - x0, y1 - y0) > _SHORT or x0 == x1 or y0 == y1)
+
+
+def _is_shape(path: _Path) -> bool:
+    """Whether a path is a box with straight or round corners, another polygon or an ellipse."""
     x0, y0, x1, y1 = path.box
     if any(item[0] in ("re", "qu") for item in path.items):
         return True
-    if min(x1 - x0, y1 - y0) <= _OFF * max(x1 - x0, y1 - y0) and len(path.points) <= _POINTS:
-        return True
     lines = [item for item in path.items if item[0] == "l"]
     upright = all(a[0] == b[0] or a[1] == b[1] for _, a, b in lines)
-    if lines and upright and len(path.items) - len(lines) <= 8:
+    if len(lines) > 1 and upright and len(path.items) - len(lines) <= _CORNERS:
         return True
-    closed = _apart(path.points[0], path.points[-1]) <= _OFF * max(x1 - x0, y1 - y0)
-    return closed and (_is_ellipse(path) or (not len(lines) < len(path.items) and len(lines) < _OUTLINE_POINTS))
+    if _apart(path.points[0], path.points[-1]) > _OFF * max(x1 - x0, y1 - y0):
+        return False
+    return _is_ellipse(path) or len(lines) == len(path.items) < _OUTLINE_POINTS
+
+
+def _is_perfect(path: _Path) -> bool:
+    """Whether a path is an ellipse of curves or a box, as no pen draws them."""
+    return all(item[0] != "l" for item in path.items) and (
+        path.items[0][0] in ("re", "qu") or (len(path.items) <= _CORNERS and _is_ellipse(path))
+    )
 
 
 def _is_ellipse(path: _Path) -> bool:

@@ -33,6 +33,10 @@ _MIDDLE, _CROSSED = (0.3, 0.7), 0.8
 _ACROSS, _DOWN = 9.0, 3.0
 #: A piece of writing that was not read must be named from this width and height on, in points.
 _WIDE, _HIGH = 24.0, 6.0
+#: Rows of writing farther apart than this (points) are recognised by themselves, if they are not many.
+_APART, _MOST_BANDS = 50.0, 6
+#: White around them, in pixels.
+_WHITE = 30
 #: Points around the words of the text layer within which what is seen is theirs.
 _MARGIN = 1.0
 
@@ -51,13 +55,16 @@ def add_writing(
     read, are noted as doubts. Raises DamagedDocumentError, RecognitionError.
     """
     picture = _picture(content, file, pictured, settings.ocr_dpi)
-    seen = Image.fromarray(picture).convert("RGB")
-    found = recognise(turn_picture(seen, content.turned), provider, settings, store)
-    words = [
-        word._replace(box=turn_box(word.box, -content.turned))
-        for word in found.words
-        if any(c.isalnum() for c in word.text)
-    ]
+    upright = turn_picture(Image.fromarray(picture).convert("RGB"), content.turned)
+    words: list[Word] = []
+    for band in _bands(np.asarray(upright.convert("L")), settings.ocr_dpi):
+        found = recognise(upright.crop(band), provider, settings, store)
+        first = max((word.line for word in words), default=-1) + 1
+        words += [
+            _on_page(word, band, upright.size, content.turned, first)
+            for word in found.words
+            if any(c.isalnum() for c in word.text)
+        ]
     typed = list(content.words)
     if words:
         _add(content, words)
@@ -67,6 +74,38 @@ def add_writing(
             content.doubts.append(ReasonCode.NOT_AS_SHOWN.value)
         if _unread(ink, content, words, [word.box for word in typed]):
             content.doubts.append(ReasonCode.UNREAD_CONTENT.value)
+
+
+def _bands(upright: Grey, dpi: int) -> list[tuple[int, int, int, int]]:
+    """Return the parts of the page with writing, from the top: x0, y0, x1, y1 in pixels.
+
+    A few words alone on a large white page are often not found.
+    """
+    ink = upright < _INK
+    rows = np.flatnonzero(ink.any(axis=1))
+    apart = np.flatnonzero(np.diff(rows) > _APART * dpi / 72) + 1
+    bands = [(int(part[0]), int(part[-1]) + 1) for part in np.split(rows, apart) if part.size]
+    if len(bands) > _MOST_BANDS:
+        bands = [(bands[0][0], bands[-1][1])]
+    height, width = ink.shape
+    found = []
+    for y0, y1 in bands:
+        columns = np.flatnonzero(ink[y0:y1].any(axis=0))
+        x0, x1 = max(int(columns[0]) - _WHITE, 0), min(int(columns[-1]) + 1 + _WHITE, width)
+        found.append((x0, max(y0 - _WHITE, 0), x1, min(y1 + _WHITE, height)))
+    return found
+
+
+def _on_page(word: Word, band: tuple[int, int, int, int], size: tuple[int, int], turned: int, line: int) -> Word:
+    """Return a word of a part of the upright page with its place on the page."""
+    (x0, y0, x1, y1), (width, height), box = band, size, word.box
+    upright = Box(
+        (x0 + box.x0 * (x1 - x0)) / width,
+        (y0 + box.y0 * (y1 - y0)) / height,
+        (x0 + box.x1 * (x1 - x0)) / width,
+        (y0 + box.y1 * (y1 - y0)) / height,
+    )
+    return word._replace(box=turn_box(upright, -turned), line=line + word.line)
 
 
 def _add(content: PageContent, words: Sequence[Word]) -> None:
