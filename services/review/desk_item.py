@@ -118,6 +118,7 @@ class DeskItem:
     document: Document
     rows: list[DeskRow]
     resolved_by: str | None
+    resolved_by_id: uuid.UUID | None
     resolved_at: datetime | None
     #: Id and name of the holder and end of the hold; None if it is free.
     held_by_id: uuid.UUID | None
@@ -191,6 +192,7 @@ def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UU
             ),
             rows=_rows(session, context, person, submission, item if kind == "suggestion" else None),
             resolved_by=decided_by,
+            resolved_by_id=item.resolved_by_user_id if kind == "suggestion" else item.decided_by,
             resolved_at=item.resolved_at if kind == "suggestion" else item.decided_at,
             held_by_id=holder.id if holder else None,
             held_by=(holder.display_name or holder.email) if holder else None,
