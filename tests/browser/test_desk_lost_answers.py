@@ -1,4 +1,4 @@
-"""A proxy loses the answer of a decision: the page says it, finds out what became of it and decides nothing twice."""
+"""A proxy loses the answer of a decision: the page finds out what became of it, and nothing is decided twice."""
 
 from __future__ import annotations
 
