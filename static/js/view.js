@@ -41,10 +41,19 @@ function awaitPicture(image) {
     busy(wait !== undefined);
     if (wait !== undefined) setTimeout(() => (image.src = again(image.src, waits.length)), wait);
   };
-  image.addEventListener("load", () => busy(false));
+  image.addEventListener("load", () => {
+    busy(false);
+    if (waits.length < PICTURE_AGAIN_MS.length) giveCrops(image);
+  });
   image.addEventListener("error", failed);
   if (!image.complete) busy(true);
   else if (image.naturalWidth === 0) failed();
+}
+
+/** Give the windows on a page, whose picture failed with the page's own, the one that came. */
+function giveCrops(image) {
+  const { page } = image.closest(".page").dataset;
+  for (const part of document.querySelectorAll(`[data-crop-page="${page}"] image`)) part.setAttribute("href", image.src);
 }
 
 /** The address with a part that makes it a new one: a browser may remember that the old one failed. */
