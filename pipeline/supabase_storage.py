@@ -26,6 +26,9 @@ TRANSFER_SECONDS = 30.0
 #: What one listing returns and one removal takes at most, by Supabase's documentation.
 PAGE = 1000
 
+#: Bytes of a file that is held against the one that Storage says is there already, at most.
+_COMPARED = 64 * 1024 * 1024
+
 #: What Storage calls a missing bucket, which it answers with 404 like a missing file.
 _NO_BUCKET = frozenset({"bucket not found", "nosuchbucket"})
 #: What `storage3` calls an error whose body is not Storage's: a 404 of another server says nothing of our file.
@@ -43,6 +46,10 @@ def open_file_store(settings: Settings) -> FileStore:
     return LocalFileStore(settings.var_dir / "files")
 
 
+class _ExistsError(StorageError):
+    """Storage has a file at the key and did not replace it; another attempt may."""
+
+
 class SupabaseFileStore:
     """A `FileStore` over one private bucket, which must exist. Each process connects on its first use."""
 
@@ -57,15 +64,11 @@ class SupabaseFileStore:
 
     def put(self, key: str, data: bytes, content_type: str = OCTETS) -> None:
         """See `FileStore.put`."""
-        options = {"content-type": content_type, "upsert": "true"}
-        path = checked_key(key)
-        self._call(lambda bucket: bucket.upload(path, data, options), key)
+        self._upload(key, data, content_type)
 
     def put_file(self, key: str, path: Path, content_type: str = OCTETS) -> None:
         """See `FileStore.put_file`."""
-        options = {"content-type": content_type, "upsert": "true"}
-        checked = checked_key(key)
-        self._call(lambda bucket: bucket.upload(checked, path, options), key)
+        self._upload(key, path, content_type)
 
     def get(self, key: str) -> bytes:
         """See `FileStore.get`."""
@@ -116,6 +119,22 @@ class SupabaseFileStore:
     def remove_unfinished(self, seconds: float) -> int:
         """See `FileStore.remove_unfinished`. Storage keeps no half files."""
         return 0
+
+    def _upload(self, key: str, data: bytes | Path, content_type: str) -> None:
+        """Store bytes, or a file of this machine, at the key.
+
+        Storage may say that they are there: an upload of which no answer arrived has stored them after all.
+        """
+        options = {"content-type": content_type, "upsert": "true"}
+        checked = checked_key(key)
+        try:
+            self._call(lambda bucket: bucket.upload(checked, data, options), key)
+        except _ExistsError:
+            length = data.stat().st_size if isinstance(data, Path) else len(data)
+            if length > _COMPARED or self.size(key) != length:
+                raise
+            if self.get(key) != (data.read_bytes() if isinstance(data, Path) else data):
+                raise
 
     def _remove(self, keys: list[str]) -> None:
         self._call(lambda bucket: bucket.remove(keys), "")
@@ -194,6 +213,8 @@ def _translated(status: str, code: str, message: str, key: str) -> StorageError 
         return StorageRefusedError(f"{detail}, the bucket of SUPABASE_BUCKET does not exist")
     if status == "404" and code != _UNPARSED:
         return NotFoundError(f"no file {key}")
+    if status == "409":
+        return _ExistsError(detail)
     if status in ("408", "429") or status.startswith("5"):
         return StorageError(detail)
     return StorageRefusedError(detail)

@@ -119,6 +119,7 @@ class DeskItem:
     document: Document
     rows: list[DeskRow]
     resolved_by: str | None
+    resolved_by_id: uuid.UUID | None
     resolved_at: datetime | None
     #: Id and name of the holder and end of the hold; None if it is free.
     held_by_id: uuid.UUID | None
@@ -130,6 +131,11 @@ class DeskItem:
     pair_id: uuid.UUID | None
     #: The pair with an entry that may be its other half: form page and essay page of one child.
     half_id: uuid.UUID | None
+
+    @property
+    def filename(self) -> str:
+        """The name of the file that the entry came in."""
+        return self.document.filename
 
     @property
     def shown(self) -> list[DeskRow]:
@@ -229,6 +235,7 @@ def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UU
             ),
             rows=_rows(session, context, person, submission, item if kind == "suggestion" else None),
             resolved_by=decided_by,
+            resolved_by_id=item.resolved_by_user_id if kind == "suggestion" else item.decided_by,
             resolved_at=item.resolved_at if kind == "suggestion" else item.decided_at,
             held_by_id=holder.id if holder else None,
             held_by=(holder.display_name or holder.email) if holder else None,

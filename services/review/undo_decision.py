@@ -84,6 +84,15 @@ def _undo_pair(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID, pa
         return Undone(decision.submission_id, DecisionKind.DUPLICATE, pair_id)
 
 
+def decision_on(context: Context, actor_id: uuid.UUID, item_id: uuid.UUID) -> uuid.UUID | None:
+    """Return the id of this person's decision on the item that is not undone; None without one."""
+    query = select(ReviewDecision.id).where(
+        ReviewDecision.actor_id == actor_id, ReviewDecision.item_id == item_id, ReviewDecision.undone_at.is_(None)
+    )
+    with context.database.session() as session:
+        return session.scalar(query.order_by(ReviewDecision.created_at.desc(), ReviewDecision.id).limit(1))
+
+
 def last_decision(
     context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID | None = None
 ) -> uuid.UUID | None:

@@ -6,6 +6,9 @@ import { useKeys } from "./keys.js";
 import { keepNotice, showKeptNotice, showNotice } from "./notices.js";
 import { itemIn, letGo, prefetch } from "./prefetch.js";
 
+/** After how long it is asked what became of a decision without an answer; the proxy may be restarting. */
+const ASK_AGAIN_MS = [0, 1_000, 3_000, 6_000];
+
 let hold = null;
 let draft = null;
 /** The next item, or the promise of it. */
@@ -82,14 +85,14 @@ async function decide(event) {
   if (earlier && !(await earlier)) return;
   const decided = { main: main(), hold, draft, url: location.href, title: document.title };
   hold?.interrupt();
-  const answered = send(event.target.action, body);
+  const answered = send(event.target.action, body, decided);
   const outcome = answered.then(({ ok }) => ok);
   sending = outcome;
   const ready = await Promise.race([next, answered.then(() => null)]);
   if (ready) show(ready, true);
-  const { ok, status, answer } = await answered;
+  const { ok, status, answer, unknown } = await answered;
   if (sending === outcome) sending = null;
-  if (!ok) return refused(decided, ready, status, answer?.error);
+  if (!ok) return refused(decided, ready, status, answer?.error, unknown);
   decided.draft.sent();
   decided.hold.stop();
   if (!ready) return goOn(answer);
@@ -105,15 +108,44 @@ function notYet(row) {
   says.classList.add("is-open");
 }
 
-async function send(url, body) {
+async function send(url, body, decided) {
+  // A small one arrives also when the page is left at once; browsers allow that no large one.
+  const keepalive = [...body.values()].join("").length < 30_000;
+  const answered = await request(url, { method: "POST", body, keepalive });
+  return answered ?? whatBecame(decided, body.get("version"));
+}
+
+/** What the server answers; null where nothing of it arrives, or what a proxy says in its place. */
+async function request(url, options = {}) {
   try {
-    // A small one arrives also when the page is left at once; browsers allow that no large one.
-    const keepalive = [...body.values()].join("").length < 30_000;
-    const response = await fetch(url, { method: "POST", body, keepalive, headers: { Accept: "application/json" } });
+    const response = await fetch(url, { ...options, headers: { Accept: "application/json" } });
     return { ok: response.ok, status: response.status, answer: await response.json() };
   } catch {
-    return { ok: false };
+    return null;
   }
+}
+
+/**
+ * Find out what became of a decision of which no answer arrived: it may have been taken. The answer that was lost; one
+ * without a status where the item still waits, and `unknown` where nobody can be asked.
+ */
+async function whatBecame({ url, main: shown }, version) {
+  const box = shown.querySelector("[data-desk-problem]");
+  const state = new URL(url);
+  state.searchParams.set("version", version);
+  for (const wait of ASK_AGAIN_MS) {
+    if (shown.isConnected) say(box, box.dataset.asking);
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    const told = await request(state, { cache: "no-store" });
+    if (told && told.status < 500) return told.answer.waits ? { ok: false } : told;
+  }
+  return { ok: false, unknown: true };
+}
+
+function say(box, sentence) {
+  box.querySelector("p").textContent = sentence;
+  for (const link of box.querySelectorAll("[data-on]")) link.hidden = true;
+  box.hidden = false;
 }
 
 /** To where the server says, without leaving the page if that is an item. */
@@ -133,7 +165,7 @@ async function goOn({ next: url, notice }) {
 }
 
 /** Show the item again that the decision was about, say why, keep all that was typed. */
-async function refused(decided, ahead, status, error) {
+async function refused(decided, ahead, status, error, unknown) {
   if (ahead) {
     hold?.leave();
     letGo(await next);
@@ -149,7 +181,7 @@ async function refused(decided, ahead, status, error) {
   const signedOut = status === 401 || error?.code === "form_expired";
   const lost = status === 409;
   const said = error && !signedOut ? `${asSentence(error.message)} ${box.dataset.kept}` : null;
-  box.querySelector("p").textContent = said ?? (signedOut ? box.getAttribute(`data-ended-${decided.draft.fate()}`) : box.dataset.away);
+  box.querySelector("p").textContent = said ?? (signedOut ? box.getAttribute(`data-ended-${decided.draft.fate()}`) : unknown ? box.dataset.unknown : box.dataset.away);
   box.querySelector('[data-on="lost"]').hidden = !lost;
   box.querySelector('[data-on="signed-out"]').hidden = !signedOut;
   box.hidden = false;

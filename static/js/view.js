@@ -24,18 +24,43 @@ function turnCrop(crop, degrees) {
   crop.firstElementChild.setAttribute("transform", `rotate(${degrees})`);
 }
 
-/** Show that a picture is still on its way, and take that away once it is there, or is not to be had. */
+/** After how long a picture that did not come is asked for again. */
+const PICTURE_AGAIN_MS = [1_000, 4_000, 15_000];
+
+/** Show that a picture is still on its way; ask again for one that does not come, and end with what there is. */
 function awaitPicture(image) {
   const sheet = image.closest(".sheet");
-  const end = () => {
-    sheet.classList.remove("loading");
-    sheet.removeAttribute("aria-busy");
+  const waits = [...PICTURE_AGAIN_MS];
+  const busy = (is) => {
+    sheet.classList.toggle("loading", is);
+    if (is) sheet.setAttribute("aria-busy", "true");
+    else sheet.removeAttribute("aria-busy");
   };
-  if (image.complete) return end();
-  sheet.classList.add("loading");
-  sheet.setAttribute("aria-busy", "true");
-  image.addEventListener("load", end, { once: true });
-  image.addEventListener("error", end, { once: true });
+  const failed = () => {
+    const wait = waits.shift();
+    busy(wait !== undefined);
+    if (wait !== undefined) setTimeout(() => (image.src = again(image.src, waits.length)), wait);
+  };
+  image.addEventListener("load", () => {
+    busy(false);
+    if (waits.length < PICTURE_AGAIN_MS.length) giveCrops(image);
+  });
+  image.addEventListener("error", failed);
+  if (!image.complete) busy(true);
+  else if (image.naturalWidth === 0) failed();
+}
+
+/** Give the windows on a page, whose picture failed with the page's own, the one that came. */
+function giveCrops(image) {
+  const { page } = image.closest(".page").dataset;
+  for (const part of document.querySelectorAll(`[data-crop-page="${page}"] image`)) part.setAttribute("href", image.src);
+}
+
+/** The address with a part that makes it a new one: a browser may remember that the old one failed. */
+function again(address, turn) {
+  const url = new URL(address);
+  url.searchParams.set("again", turn);
+  return url.href;
 }
 
 /** What a viewer shows at which size. */

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
+from sqlalchemy import func, select
 
+from core.models import ReviewDecision
 from tests.browser.conftest import Site, Visit
 from tests.support.review.desk_browser import arrived_at, holder, proposals, run_out, statuses
 
@@ -76,6 +78,30 @@ def test_the_slower_one_is_told_who_decided_and_keeps_the_text(visit: Visit, sit
     expect(second.get_by_role("alert")).to_contain_text("Approved by Robin Reviewer")
     expect(second.get_by_label("Reason")).to_have_value("looks like a five")
     expect(second.get_by_role("button", name="Approve", exact=True)).to_be_disabled()
+    second.get_by_role("link", name="See it as it is now").click()
+    expect(second.get_by_text("Decided by Robin Reviewer")).to_be_visible()
+
+
+def test_the_later_of_two_tabs_of_one_person_is_told_and_keeps_the_text(visit: Visit, site: Site) -> None:
+    (url,) = proposals(site.context, "Ana Ruiz")
+    first = visit("reviewer", tolerate="409")
+    second = first.context.new_page()
+    for tab in (first, second):
+        tab.goto(url)
+        arrived_at(tab, "Ana Ruiz")
+    second.get_by_label("Reason").fill("looks like a five")
+    second.locator("#value-phone").fill("555-0177")
+    first.bring_to_front()
+    first.keyboard.press("a")
+    expect(first.get_by_text("The queue is empty.")).to_be_visible()
+    second.bring_to_front()
+    second.keyboard.press("Alt+a")
+    expect(second.get_by_role("alert")).to_contain_text("Approved by Robin Reviewer")
+    expect(second.get_by_label("Reason")).to_have_value("looks like a five")
+    expect(second.locator("#value-phone")).to_have_value("555-0177")
+    expect(second.get_by_role("button", name="Approve", exact=True)).to_be_disabled()
+    with site.context.database.session() as session:
+        assert session.scalar(select(func.count()).select_from(ReviewDecision)) == 1
     second.get_by_role("link", name="See it as it is now").click()
     expect(second.get_by_text("Decided by Robin Reviewer")).to_be_visible()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Site, Visit
 from tests.support.review import desk
@@ -19,6 +21,28 @@ def page(visit: Visit, site: Site) -> Page:
     page = visit("reviewer")
     page.goto(f"/submissions/{entry.submission.id}", wait_until="load")
     return page
+
+
+def test_a_picture_that_did_not_come_is_asked_for_again(visit: Visit, site: Site) -> None:
+    """The file store may have been away for a moment, or an address of its own have ended."""
+    with site.context.database.session() as session:
+        entry = desk.make_entry(site.context, session, status="completed")
+    page = visit("reviewer", tolerate="Failed to load resource")
+    asked: list[str] = []
+
+    def away_at_first(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.fulfill(status=503, body="")
+        else:
+            route.continue_()
+
+    page.route(re.compile(r"/pages/1\.webp\?w=1200"), away_at_first)
+    page.goto(f"/submissions/{entry.submission.id}", wait_until="load")
+    picture = page.locator(".sheet > img").first
+    page.wait_for_function("() => document.querySelector('.sheet > img').naturalWidth > 0")
+    expect(page.locator(".sheet.loading")).to_have_count(0)
+    assert "again=" in (picture.get_attribute("src") or "") and len(set(asked)) == 2
 
 
 def level(page: Page) -> str:

@@ -152,6 +152,33 @@ def test_passing_failures_may_be_tried_again(server: SupabaseStorageServer, fail
     assert server.objects["a"][0] == b"x"
 
 
+def test_an_upload_that_is_there_although_no_answer_came(server: SupabaseStorageServer, tmp_path: Path) -> None:
+    (tmp_path / "made").write_bytes(BYTES)
+    store = supabase_store(server)
+    for put in (lambda: store.put("a/x", BYTES), lambda: store.put_file("a/y", tmp_path / "made")):
+        server.unanswered, server.told_it_exists = 1, 1
+        with pytest.raises(StorageError) as caught:
+            put()
+        assert caught.value.retryable
+        put()
+        assert server.told_it_exists == 0
+    assert store.get("a/x") == store.get("a/y") == BYTES
+
+
+@pytest.mark.parametrize("other", [b"other", BYTES[::-1]])
+def test_another_file_that_is_not_replaced_is_an_error_that_passes(
+    server: SupabaseStorageServer, other: bytes
+) -> None:
+    store = supabase_store(server)
+    store.put("a/x", other)
+    server.told_it_exists = 1
+    with pytest.raises(StorageError) as caught:
+        store.put("a/x", BYTES)
+    assert caught.value.retryable and store.get("a/x") == other
+    store.put("a/x", BYTES)
+    assert store.get("a/x") == BYTES
+
+
 @pytest.mark.parametrize("failure", [BAD_KEY, TOO_LARGE, NO_BUCKET, STRANGERS_404])
 def test_refusals_are_final(server: SupabaseStorageServer, failure: Response) -> None:
     server.failures = [failure] * 3

@@ -11,14 +11,15 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from core.clock import utcnow
-from core.errors import InvalidInputError
+from core.errors import ConflictError, InvalidInputError
 from core.models import SecurityEventKind, SubmissionStatus
+from services.messages.conflict import Conflict
 from services.messages.refused import Refused
 from services.review.decide_suggestion import decide_suggestion, reject_suggested
 from services.review.desk_decisions import park_item, put_back_in_queue
 from services.review.desk_item import DeskItem, ItemToDecide, desk_item, item_to_decide, standing_now
 from services.review.resolve_escalation import Action, resolve_escalation
-from services.review.undo_decision import last_decision
+from services.review.undo_decision import decision_on, last_decision
 from services.review.waiting import ItemKind, WaitingItem, waiting_item
 from web.access import access
 from web.context import get_context, get_person
@@ -33,6 +34,7 @@ from web.review.answers import answers_of, changed_values
 from web.review.filters import in_address, sent_along
 from web.review.queue import aside_sentence, item_url, next_url, previous_url, queue_done
 from web.security.viewed import viewed
+from web.whole_number import whole_number
 
 #: Actions on an escalation that are not the end of a visit; they cannot be undone.
 _READS_AGAIN: dict[str, Action] = {"read_again": "read_again", "ask_model": "ask_model"}
@@ -43,7 +45,8 @@ _READS_AGAIN: dict[str, Action] = {"read_again": "read_again", "ask_model": "ask
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
     """Show a proposal with its entry; one that is decided, with what was decided."""
-    return _page(desk_item(get_context(), get_person(), "suggestion", suggestion_id), in_address(request.args))
+    item = desk_item(get_context(), get_person(), "suggestion", suggestion_id)
+    return _became_of(item) if wants_json() else _page(item, in_address(request.args))
 
 
 @blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>")
@@ -52,6 +55,8 @@ def suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
 def escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     """Show a pending escalation; redirect to the entry if it is not pending."""
     item = desk_item(get_context(), get_person(), "escalation", escalation_id)
+    if wants_json():
+        return _became_of(item)
     if item.status != "pending" or item.submission_id != submission_id:
         return redirect(url_for("submissions.detail", submission_id=submission_id))
     return _page(item, in_address(request.args))
@@ -83,8 +88,38 @@ def _decided(kind: ItemKind, item_id: uuid.UUID) -> ResponseReturnValue:
         told, decision_id = _decide(item, request.form.get("decide", ""))
     except InvalidInputError as error:
         return _refused(item, narrowed, error)
+    return _gone_on(item, narrowed, told, decision_id)
+
+
+def _gone_on(
+    item: ItemToDecide | DeskItem, narrowed: dict[str, Any], told: str, decision_id: uuid.UUID | None
+) -> ResponseReturnValue:
+    """Go to what follows the item, saying what became of it and offering to take that back."""
     undo = url_for("review.undo", decision_id=decision_id, **narrowed) if decision_id else None
     return go_on(_following(item, narrowed), told, undo)
+
+
+def _became_of(item: DeskItem) -> ResponseReturnValue:
+    """Tell a script what became of its decision on the `version` of the item, of which no answer arrived.
+
+    The answer is the one that was lost, if this person has decided; `waits` while nothing was. Raises
+    ConflictError if another person has decided or changed it.
+    """
+    actor, narrowed = get_person().id, in_address(request.args)
+    decision_id = decision_on(get_context(), actor, item.id)
+    if item.status != "pending":
+        if item.resolved_by_id != actor:
+            raise ConflictError(Conflict.DECIDED, deed=item.status, who=item.resolved_by)
+        return _gone_on(item, narrowed, _became(item, []), decision_id)
+    if request.args.get("version", type=whole_number) == item.version:
+        return jsonify(waits=True)
+    if item.aside is None or decision_id is None:
+        raise ConflictError(Conflict.CHANGED, item=item.kind)
+    return _gone_on(item, narrowed, _parked(item), decision_id)
+
+
+def _parked(item: ItemToDecide | DeskItem) -> str:
+    return _("%(who)s: parked.", who=item.student_name or item.filename)
 
 
 def _decide(item: ItemToDecide, action: str) -> tuple[str, uuid.UUID | None]:
@@ -95,7 +130,7 @@ def _decide(item: ItemToDecide, action: str) -> tuple[str, uuid.UUID | None]:
         until = _begin_of(form.get("park_until", ""))
         note = form.get("park_note", "").strip() or None
         decision_id = park_item(context, actor, item.kind, item.id, version, note, until)
-        return _("%(who)s: parked.", who=item.student_name or item.filename), decision_id
+        return _parked(item), decision_id
     asked, waived = form.getlist("ask"), form.getlist("waive")
     if item.kind == "suggestion":
         if action == "reject_entry":
@@ -132,10 +167,12 @@ def _decide(item: ItemToDecide, action: str) -> tuple[str, uuid.UUID | None]:
     return _became(item, asked), last_decision(context, actor, item.submission_id)
 
 
-def _became(item: ItemToDecide, asked: list[str]) -> str:
+def _became(item: ItemToDecide | DeskItem, asked: list[str]) -> str:
     """Return the sentence that says where the entry stands after the decision."""
     now = standing_now(get_context(), item.submission_id)
     who = now.student_name or item.filename
+    if now.status in (SubmissionStatus.QUEUED, SubmissionStatus.PROCESSING):
+        return _("%(who)s: is being read again.", who=who)
     if now.status == SubmissionStatus.RESOLVED:
         return _("%(who)s: complete.", who=who)
     if now.status == SubmissionStatus.REJECTED:
@@ -149,7 +186,7 @@ def _became(item: ItemToDecide, asked: list[str]) -> str:
     return _("%(who)s: still needs a person.", who=who)
 
 
-def _following(item: ItemToDecide, narrowed: dict[str, Any]) -> str:
+def _following(item: ItemToDecide | DeskItem, narrowed: dict[str, Any]) -> str:
     """Return where to go: to the pair that decides about this entry, the next item, or the end of the queue."""
     if item.pair_id is not None:
         rest = waiting_item(get_context(), item.submission_id)

@@ -13,7 +13,7 @@ from email.policy import HTTP
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from tests.support.servers.loopback import LoopbackServer, Request, Response, json_response
+from tests.support.servers.loopback import DROPPED, LoopbackServer, Request, Response, json_response
 
 
 def storage_error(status: int, error: str, message: str, http_status: int | None = None) -> Response:
@@ -45,6 +45,8 @@ class SupabaseStorageServer(LoopbackServer):
         self.times: dict[str, datetime] = {}
         #: By how much all files seem to be older than they are.
         self.age = timedelta()
+        #: How many uploads are stored without an answer, and how many after that are told that the file exists.
+        self.unanswered = self.told_it_exists = 0
         self.faults: list[str] = []
         #: By token: which object, and until when.
         self.signed: dict[str, tuple[str, float]] = {}
@@ -91,11 +93,17 @@ class SupabaseStorageServer(LoopbackServer):
     def _upload(self, request: Request, name: str) -> Response:
         if name in self.objects and request.headers.get("x-upsert") != "true":
             return EXISTS
+        if name in self.objects and not self.unanswered and self.told_it_exists > 0:
+            self.told_it_exists -= 1
+            return EXISTS
         data, content_type = _file_of(request)
         if len(data) > self.max_bytes:
             return TOO_LARGE
         self.objects[name] = (data, content_type)
         self.times[name] = datetime.now(UTC)
+        if self.unanswered > 0:
+            self.unanswered -= 1
+            return DROPPED
         return json_response({"Id": _id(name), "Key": f"{self.bucket}/{name}"})
 
     def _download(self, name: str) -> Response:

@@ -75,6 +75,19 @@ def test_the_address_ends(
     assert httpx.get(sent.location).status_code == 400
 
 
+def test_a_page_that_was_open_for_long_leads_to_a_new_address(
+    in_storage: Context, people: dict[str, Profile], uploaded: Upload, storage: SupabaseStorageServer
+) -> None:
+    app = site(in_storage, supabase_signed_seconds=7)
+    first = asked(app, people["uploader"], uploaded)
+    [(token, (name, until))] = storage.signed.items()
+    storage.signed[token] = (name, until - 8)
+    assert httpx.get(first.location).status_code == 400
+    # The page holds our own address alone, and so do its pictures: each visit is given a new one.
+    again = asked(app, people["uploader"], uploaded)
+    assert again.location != first.location and httpx.get(again.location).content == b"%PDF-1.7"
+
+
 def test_nobody_gets_one_for_what_they_may_not_see(
     in_storage: Context, people: dict[str, Profile], uploaded: Upload, storage: SupabaseStorageServer
 ) -> None:
