@@ -176,8 +176,8 @@ def _alike(true: str, got: str) -> float:
 
 
 def _alike_in_words(true: str, got: str) -> float:
-    pair = [plain(text).split() for text in (true, got)]
-    return SequenceMatcher(None, *pair, autojunk=False).ratio() if true and got else 0.0
+    words, read = plain(true).split(), plain(got).split()
+    return SequenceMatcher(None, words, read, autojunk=False).ratio() if words and read else 0.0
 
 
 def _holds_control(text: str) -> bool:
