@@ -130,7 +130,7 @@ def _faults(
         if _holds_control(text):
             yield f"{name} holds control characters"
         for foreign in no_entry:
-            if f" {plain(foreign)} " in f" {plain(text)} ":
+            if _holds(text, foreign):
                 yield f"{name} holds {foreign!r}"
 
 
@@ -178,6 +178,13 @@ def _alike(true: str, got: str) -> float:
 def _alike_in_words(true: str, got: str) -> float:
     words, read = plain(true).split(), plain(got).split()
     return SequenceMatcher(None, words, read, autojunk=False).ratio() if words and read else 0.0
+
+
+def _holds(text: str, foreign: str) -> bool:
+    """Whether a value holds a text, as whole words; a text of signs alone, as it is."""
+    if not plain(foreign):
+        return foreign in text
+    return f" {plain(foreign)} " in f" {plain(text)} "
 
 
 def _holds_control(text: str) -> bool:
