@@ -130,7 +130,7 @@ def _faults(
         if _holds_control(text):
             yield f"{name} holds control characters"
         for foreign in no_entry:
-            if f" {plain(foreign)} " in f" {plain(text)} ":
+            if _holds(text, foreign):
                 yield f"{name} holds {foreign!r}"
 
 
@@ -176,8 +176,15 @@ def _alike(true: str, got: str) -> float:
 
 
 def _alike_in_words(true: str, got: str) -> float:
-    pair = [plain(text).split() for text in (true, got)]
-    return SequenceMatcher(None, *pair, autojunk=False).ratio() if true and got else 0.0
+    words, read = plain(true).split(), plain(got).split()
+    return SequenceMatcher(None, words, read, autojunk=False).ratio() if words and read else 0.0
+
+
+def _holds(text: str, foreign: str) -> bool:
+    """Whether a value holds a text, as whole words; a text of signs alone, as it is."""
+    if not plain(foreign):
+        return foreign in text
+    return f" {plain(foreign)} " in f" {plain(text)} "
 
 
 def _holds_control(text: str) -> bool:

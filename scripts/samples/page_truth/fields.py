@@ -247,7 +247,7 @@ def _school_code(rng: Random, name: str, codes: str) -> str:
 
 
 #: Prompts that were left in fields, by part.
-_PROMPTS = {
+_PROMPTS: dict[bool, dict[str, tuple[str, ...]]] = {
     False: {
         "student_name": ("Type the student's name here", "Student name"),
         "school_name": ("Type school name", "School name here"),

@@ -46,14 +46,14 @@ def drop_cap(rows: int, *, last: bool = False, colour: Colour = (0, 0, 0), bold:
         sheet = compose(rng, part, doc, LABELLED)
         sheet.put_values()
         first = sheet.lines[0]
-        letter, rest = sheet.entry.essay[0][0], sheet.entry.essay[0][1:]
+        text = " ".join(sheet.entry.essay)
+        letter, rest = text[0], text[1:].lstrip()
         leading = first.size * 1.35
         face = "serif-bold" if bold else sheet.face
         cap = (leading * (rows - 1) + first.size * 0.72) / 0.7
         room = fonts.width(face, letter, cap) + 3
         top = first.y + 10
         lines = _beside(rest, 612 - 2 * first.x, room, rows, first.size, sheet.face)
-        lines += wrap_all(sheet.entry.essay[1:], 612 - 2 * first.x, first.size, sheet.face)
 
         def draw_cap() -> None:
             sheet.canvas.text(first.x, top + leading * (rows - 1), letter, cap, face, colour)

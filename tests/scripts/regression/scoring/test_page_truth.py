@@ -77,6 +77,11 @@ def test_what_passes_and_is_not_what_is_seen_is_silently_wrong(
     assert not waits.silent
 
 
+def test_a_text_that_no_value_may_hold_is_found_as_words_or_as_signs() -> None:
+    assert see([truth()], entry(), no_entry=["###-####", "bend ced"]).right
+    assert see([truth()], entry(city_or_location="###-####"), no_entry=["###-####"]).silent
+
+
 def test_another_fair_text_and_another_fair_spelling_are_right() -> None:
     accepted = {"school_name": ["Cedar Bend Elem."], "essay_text": [f"A title {ESSAY}"]}
     read = entry(school_name="Cedar Bend Elem", essay_text=f"A title {ESSAY}", word_count=62)
