@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from commands.watch import _tell as tell
 from core.config import Settings
 from core.errors import ConflictError
 from core.models import BatchDefault, Upload, UploadBatch
@@ -216,3 +217,8 @@ def test_the_journal_comes_first(context: Context, tmp_path: Path) -> None:
         assert folder.is_being_written(found) == (sys.platform == "linux")
         file.write(b"1.7")
     assert not folder.is_being_written(found) and folder.read(found) is None
+
+
+def test_what_is_said_is_one_line_of_characters(capsys: pytest.CaptureFixture[str]) -> None:
+    tell("a\nb\udcf1.pdf was taken.")
+    assert capsys.readouterr().out.endswith(" a?b?.pdf was taken.\n")

@@ -41,7 +41,7 @@ def _end_with(tests: int) -> None:
 
 def _kill_at(wanted: str) -> None:
     if wanted == DEQUEUED:
-        jobs.worker.AppWorker.execute_job = _die  # type: ignore[method-assign]
+        jobs.worker.AppWorker.execute_job = _die  # type: ignore[method-assign, assignment]
         return
 
     def boundary(name: str) -> None:

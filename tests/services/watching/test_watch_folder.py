@@ -302,3 +302,11 @@ def test_an_error_of_the_whole_round_is_raised(rounds: Rounds, monkeypatch: pyte
     with pytest.raises(AppError):
         rounds.after(LONG)
     assert rounds.lies() == ["one.pdf"]
+
+
+def test_a_name_of_bytes_that_are_no_characters_is_taken_like_others(context: Context, rounds: Rounds) -> None:
+    name = os.fsdecode(b"se\xf1or\n1.pdf")
+    (rounds.path / name).write_bytes(acroform(COMPLETE))
+    rounds.after(LONG)
+    assert rounds.lies() == [f"taken/{name}"]
+    assert [upload.original_filename for upload in uploads(context)] == ["seor1.pdf"]
