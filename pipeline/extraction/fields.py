@@ -23,6 +23,7 @@ from pipeline.extraction.values.numbers import parse_number
 from pipeline.extraction.values.schools import school_certainty, without_room
 from pipeline.extraction.values.text import squeezed, tidy
 from pipeline.pages.page_model import Source
+from pipeline.pages.prompts import is_prompt
 from pipeline.profiles import FieldKind
 from pipeline.profiles.declared import declared_fields, kinship_words
 from pipeline.profiles.patterns import matches
@@ -65,6 +66,8 @@ def _judged(kind: FieldKind, text: str, field: str | None) -> Value:
     raw = tidy(text).strip(_EDGES)
     if not raw:
         return Value(None)
+    if is_prompt(raw):
+        return Value(None, 0.0, "a prompt")
     if field and _stands_alone(field, raw):
         return Value(raw)
     if kind is FieldKind.DATE:

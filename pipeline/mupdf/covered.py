@@ -151,8 +151,8 @@ def _covers(block: Block) -> bool:
 
 def _is_solid(block: Block) -> bool:
     if block[6] == _PICTURE:
-        return (block[2] - block[0]) * (block[3] - block[1]) <= _PATCH
-    return "alpha: 255," in block[4]
+        return bool((block[2] - block[0]) * (block[3] - block[1]) <= _PATCH)
+    return "alpha: 255," in str(block[4])
 
 
 def _orders(words: Sequence[Word], blocks: Sequence[Block]) -> NDArray[np.int64]:

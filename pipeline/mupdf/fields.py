@@ -69,8 +69,8 @@ def take_fields(
         field = _field(page, annot, rect, former or {})
         if _is_on_hidden_layer(annot, field):
             continue
-        if field.drawn and (field.value or field.drawn.text):
-            filled[_number(annot)] = len(fields)
+        if field.drawn and (field.value or field.drawn.text) and (number := _number(annot)):
+            filled[number] = len(fields)
         if field.value or field.kind in _MARKED or (field.drawn and field.drawn.text):
             _mupdf.pdf_dict_put_int(_object(annot), pymupdf.PDF_NAME("F"), _HIDDEN)
         fields.append(field)
@@ -226,7 +226,8 @@ def _whole_lines(page: pymupdf.Page, read: pymupdf.TextPage, rect: Rect) -> Draw
 
 def _has_appearance(page: pymupdf.Page, annot: Any) -> bool:
     """Whether the file holds an appearance of the field; MuPDF makes missing ones on the fly."""
-    return bool(page.parent.xref_get_key(_number(annot), "AP")[0] != "null")
+    number = _number(annot)
+    return not number or bool(page.parent.xref_get_key(number, "AP")[0] != "null")
 
 
 def _on_state(annot: Any) -> str:
@@ -253,6 +254,7 @@ def _object(annot: Any) -> Any:
 
 
 def _number(annot: Any) -> int:
+    """Return the number of a field's object; 0 of one that is written into its page."""
     return int(_mupdf.pdf_to_num(_object(annot)))
 
 

@@ -14,6 +14,7 @@ _VERBS, _ASKED = frozenset(_LISTS["verbs"]), frozenset(_LISTS["asked"])
 _AROUND = frozenset(_LISTS["around"])
 _NOBODY, _NOWHERE = frozenset(_LISTS["nobody"]), frozenset(_LISTS["nowhere"])
 _NUMBERS, _DATES = frozenset(_LISTS["numbers"]), frozenset(_LISTS["dates"])
+_YOURS, _HERE = frozenset(_LISTS["yours"]), frozenset(_LISTS["here"])
 #: A text of more letters or words is somebody's.
 _LONGEST, _MOST_WORDS = 120, 14
 _DIGITS_OF_A_PHONE = 7
@@ -45,7 +46,11 @@ def _asks(words: list[str]) -> bool:
         words = words[1:]
     # "Ingrese" and "Grade" alone may be somebody's: a verb needs what it asks for.
     rest = words[1:]
-    return bool(words) and words[0] in _VERBS and any(w in _ASKED for w in rest) and set(rest) <= _ASKED | _AROUND
+    if not any(word in _ASKED for word in words) or not set(rest) <= _ASKED | _AROUND:
+        return False
+    if words[0] in _VERBS:
+        return any(word in _ASKED for word in rest)
+    return words[0] in _YOURS or (words[-1] in _HERE and words[0] in _ASKED | _AROUND)
 
 
 def _is_nobodys_address(text: str) -> bool:

@@ -158,6 +158,16 @@ def test_prompts_are_no_values(tmp_path: Path) -> None:
     assert record.essay_text and NOT_AS_SHOWN not in record.review_reason_codes
 
 
+def test_prompts_that_were_printed_are_no_values(tmp_path: Path) -> None:
+    prompts: list[Set] = [
+        (203, 116, "Type student's name"),
+        (498, 116, "Type grade"),
+        (499, 135, "School name here", 8),
+    ]
+    record = record_of(typed(lambda page: None, prompts), tmp_path)
+    assert (record.student_name, record.grade) == (None, None) and record.needs_review
+
+
 @pytest.mark.parametrize("flags", ["2", "32"])
 def test_hidden_fields_are_no_values(flags: str, tmp_path: Path) -> None:
     with pymupdf.open("pdf", acroform(COMPLETE)) as document:
