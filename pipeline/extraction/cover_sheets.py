@@ -52,12 +52,14 @@ _ATTACHED = re.compile(
     re.IGNORECASE,
 )
 _WORDS_OF_LETTER = 130
+#: Letters of a line that are looked at.
+_LONGEST_LINE = 300
 
 
 def is_cover_sheet(page: PageContent, lines: Sequence[LineText]) -> bool:
     """Whether a page without a form belongs to no entry."""
     texts = [text_of(line).strip() for line in visual_lines(token for line in lines for token in line.tokens)]
-    texts = [text for text in texts if text]
+    texts = [text[:_LONGEST_LINE] for text in texts if text]
     words = [word for text in texts for word in text.split()]
     if not words or page.widgets:
         return False

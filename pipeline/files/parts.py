@@ -12,7 +12,7 @@ from pipeline.files.documents_in_row import documents_in_row
 from pipeline.files.notes import FileNote, file_note
 from pipeline.files.pictured_sheets import pictured_sheets
 from pipeline.mupdf.file import open_pdf
-from pipeline.mupdf.plain import Attachment, Beside, Rect
+from pipeline.mupdf.plain import AttachedFile, Beside, Rect
 from pipeline.mupdf.put_together import pages_of_texts, put_together
 from pipeline.reason_codes import ReasonCode
 
@@ -70,14 +70,14 @@ def _with_its_own(data: bytes, bounds: FileBounds, convert: Convert | None) -> W
         count = file.page_count
         beside = file.beside(bounds)
         sheets = beside.sheets | pictured_sheets(file, beside.pictured)
-    if not (beside.attachments or beside.is_dynamic or sheets):
+    if not (beside.attached or beside.is_dynamic or sheets):
         return Whole(data, count)
-    others, notes = _attached(beside.attachments, bounds, convert)
+    others, notes = _attached(beside.attached, bounds, convert)
     document, sheets = _own_pages(data, beside, sheets, notes)
     if document is data and not others and not sheets:
         return Whole(data, count, notes)
     kept = None if others and beside.is_portfolio_cover else document
-    return _counted(put_together(kept, sheets, others, carries=bool(beside.attachments)), bounds, notes)
+    return _counted(put_together(kept, sheets, others, carries=bool(beside.attached)), bounds, notes)
 
 
 def _own_pages(
@@ -92,15 +92,15 @@ def _own_pages(
 
 
 def _attached(
-    attachments: Sequence[Attachment], bounds: FileBounds, convert: Convert | None
+    attached: Sequence[AttachedFile], bounds: FileBounds, convert: Convert | None
 ) -> tuple[list[bytes], list[FileNote]]:
     """Return the attached files that can be read, each once, and notes of what cannot."""
     read: dict[bytes, bytes] = {}
     notes: list[FileNote] = []
     unread: list[str] = []
     left = bounds.max_unpacked_bytes
-    for attachment in attachments:
-        data = attachment.data
+    for file in attached:
+        data = file.data
         if data is not None and data in read:
             continue
         try:
@@ -108,7 +108,7 @@ def _attached(
                 raise DocumentError("an attached file that is not read")
             whole = convert(data)
         except DocumentError:
-            unread.append(attachment.name)
+            unread.append(file.name)
             continue
         read[data] = whole.pdf
         left -= len(data)

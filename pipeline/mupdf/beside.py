@@ -9,7 +9,7 @@ from typing import Any
 from core.config import FileBounds
 from core.mupdf import pymupdf
 from pipeline.mupdf.library import load_page
-from pipeline.mupdf.plain import Attachment, Beside
+from pipeline.mupdf.plain import AttachedFile, Beside
 from pipeline.mupdf.several_on_page import Looked, looked_at
 from pipeline.mupdf.xfa import read_xfa
 
@@ -28,13 +28,13 @@ _WAITING = re.compile(r"please wait|adobe reader|acrobat|pdf viewer", re.IGNOREC
 
 def beside_pages(document: pymupdf.Document, bounds: FileBounds) -> Beside:
     """Look for all of it. The streams of the document were checked against the bounds before."""
-    attachments = list(_attachments(document, bounds.max_unpacked_bytes))
+    attached = list(_attached_files(document, bounds.max_unpacked_bytes))
     catalog = document.pdf_catalog()
-    is_cover = bool(attachments) and _has(document, catalog, "Collection") and _says(document, _PORTFOLIO)
+    is_cover = bool(attached) and _has(document, catalog, "Collection") and _says(document, _PORTFOLIO)
     is_dynamic = _is_dynamic(document, catalog)
     looked = {} if is_dynamic else _looked(document)
     return Beside(
-        attachments=attachments,
+        attached=attached,
         is_portfolio_cover=is_cover,
         is_dynamic=is_dynamic,
         form_data=read_xfa(document) if is_dynamic else [],
@@ -72,7 +72,7 @@ def _is_dynamic(document: pymupdf.Document, catalog: int) -> bool:
     return not has_fields and _says(document, _WAITING)
 
 
-def _attachments(document: pymupdf.Document, limit: int) -> Iterator[Attachment]:
+def _attached_files(document: pymupdf.Document, limit: int) -> Iterator[AttachedFile]:
     """Yield the attached files, each once; together they have at most `limit` bytes."""
     seen: set[int] = set()
     for spec in _specifications(document):
@@ -86,7 +86,7 @@ def _attachments(document: pymupdf.Document, limit: int) -> Iterator[Attachment]
         if data is not None and len(data) > limit:
             data = None
         limit -= len(data or b"")
-        yield Attachment(_name(spec), data)
+        yield AttachedFile(_name(spec), data)
 
 
 def _specifications(document: pymupdf.Document) -> Iterator[Any]:

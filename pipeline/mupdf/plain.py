@@ -158,7 +158,7 @@ class SmallPicture(NamedTuple):
     pictures: list[Rect]
 
 
-class Attachment(NamedTuple):
+class AttachedFile(NamedTuple):
     """A file that is attached to a PDF."""
 
     name: str
@@ -169,7 +169,7 @@ class Attachment(NamedTuple):
 class Beside(NamedTuple):
     """What a PDF holds beside its pages, and which pages are several."""
 
-    attachments: list[Attachment]
+    attached: list[AttachedFile]
     #: Whether its pages say nothing but that the attached files are the content.
     is_portfolio_cover: bool
     #: Whether its pages are drawn by a reader of XFA only.

@@ -19,6 +19,8 @@ _EDGE = 0.035
 LEAST_SAME = 3
 #: The same where the sheets have no form, as the school and the grade below a name.
 _LEAST_OF_ANY = 2
+#: Lines of a sheet; more are no form's.
+_MOST_LINES = 200
 #: Letters of a line's first word, or words, by which it is compared.
 _LETTERS = 4
 #: A sheet is parted in turn, so that four on a page are found.
@@ -121,7 +123,7 @@ def _same_print(
     """Whether both halves repeat lines at the same distance, and begin with the same one if they are forms."""
     ours = _lines([word for word in one if not _is_at_edge(word, first)])
     theirs = _lines([word for word in other if not _is_at_edge(word, second)])
-    if not ours or not theirs:
+    if not ours or not theirs or max(len(ours), len(theirs)) > _MOST_LINES:
         return False
     if is_form and (ours[0].start != theirs[0].start or len(ours[0].start) < _LETTERS):
         return False

@@ -13,15 +13,15 @@ _MOST_FIELDS = 400
 #: Letters of one value.
 _LONGEST = 20_000
 _REFERENCE = re.compile(r"(\d+) \d+ R")
-_DATA = re.compile(rb"<(?:(\w+):)?datasets\b.*</(?:\w+:)?datasets\s*>", re.DOTALL)
+_BEGIN, _END = re.compile(rb"<(?:\w{1,40}:)?datasets\b"), b"datasets>"
 
 
 def read_xfa(document: pymupdf.Document) -> list[tuple[str, str]]:
     """Return the values that were filled in, each with its label, in the order of the data."""
     xml = _packets(document)
     found = _parsed(xml)
-    if found is None and (part := _DATA.search(xml)) is not None:
-        found = _parsed(part.group())
+    if found is None and (begin := _BEGIN.search(xml)) is not None:
+        found = _parsed(xml[begin.start() : xml.rfind(_END) + len(_END)])
     if found is None:
         return []
     captions = dict(_captions(found))

@@ -12,8 +12,10 @@ from sqlalchemy.orm import Session
 from core.errors import NotFoundError
 from core.messages import Message
 from core.models import SplitStatus, Submission, Upload, UploadSplit
-from pipeline.files.intake import Intake, to_pdf
+from pipeline.files.content_type import PDF
+from pipeline.files.intake import Intake
 from pipeline.mupdf.assembled import Leaf, assemble
+from pipeline.mupdf.file import check_pdf
 from services.audit import event
 from services.context import Context
 from services.messages.event import EventReason
@@ -41,7 +43,8 @@ def derive_file(context: Context, upload: Upload) -> Intake:
         keys = _pdf_keys(session, split.upload_ids)
     pdf = _assembled(context, keys, [entry for _, entry in entries_from_json(split.plan)])
     context.store.put(upload.storage_key, pdf, "application/pdf")
-    return to_pdf(pdf, upload.original_filename, context.settings)
+    # Its pages are those of the plan: none is parted, whatever is printed on it.
+    return Intake(pdf, check_pdf(pdf, context.settings.file_bounds), PDF, converted=False)
 
 
 def planned_file(session: Session, upload: Upload) -> PlannedFile:

@@ -46,6 +46,10 @@ def test_what_is_no_document_is_refused_whatever_its_name(data: bytes) -> None:
         (b"MM\x00*....", "image/tiff"),
         (b"RIFF\x00\x00\x00\x00WEBPVP8 ", "image/webp"),
         (b"\x00\x00\x00\x24ftypheic\x00\x00", "image/heic"),
+        (b"\x00\x00\x00\x1cftypmif1\x00\x00\x00\x00mif1heic", "image/heic"),
+        (b"\x00\x00\x00\x1cftypmif1\x00\x00\x00\x00mif1avif", "image/avif"),
+        (b"\x00\x00\x00\x1cftypavif\x00\x00\x00\x00mif1miaf", "image/avif"),
+        (b"GIF89a\x00\x00", "image/gif"),
     ],
 )
 def test_the_type_is_told_by_content(data: bytes, kind: str) -> None:
