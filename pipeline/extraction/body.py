@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.extraction.columns import in_columns
+from pipeline.extraction.arranged.columns import in_columns
 from pipeline.extraction.fields import evidence_of
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import Line, Token, text_of, visual_lines
