@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.extraction.columns import in_columns
+from pipeline.extraction.arranged.columns import in_columns
 from pipeline.extraction.combine import RECOGNISED_ALONE
 from pipeline.extraction.fields import evidence_of
 from pipeline.extraction.page_reading import PageReading

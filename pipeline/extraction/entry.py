@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.extraction.answers import Answers, read_answers, read_more_answers
+from pipeline.extraction.arranged.answers import Answers, read_answers, read_more_answers
+from pipeline.extraction.arranged.mail import without_mail
+from pipeline.extraction.arranged.running_titles import running_titles, titles_on
 from pipeline.extraction.body import Body, add_fixed, add_flowing, body_reading
 from pipeline.extraction.combine import combined
 from pipeline.extraction.freeform import read_header
 from pipeline.extraction.labelling.agreement import agreed
 from pipeline.extraction.labelling.header import READ_FIELDS, read_edges, read_labelled
-from pipeline.extraction.mail import without_mail
 from pipeline.extraction.mailboxes import without_misread_mailbox
 from pipeline.extraction.page_reading import PageReading, written_lines
 from pipeline.extraction.page_roles import Role, RoledPage, roles_of
 from pipeline.extraction.reflowed.header import read_reflowed
-from pipeline.extraction.running_titles import running_titles, titles_on
 from pipeline.extraction.tokens import box_of
 from pipeline.extraction.values.text import word_count
 from pipeline.extraction.widgets import read_widgets

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.extraction.columns import column_tokens
+from pipeline.extraction.arranged.columns import column_tokens
 from pipeline.extraction.placement import Placement, best_placement
 from pipeline.extraction.printed import (
     DISTINCTIVE,

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pipeline.extraction.answers import read_answers
+from pipeline.extraction.arranged.answers import read_answers
+from pipeline.extraction.arranged.filled_notes import filled_in
+from pipeline.extraction.arranged.mail import without_mail
 from pipeline.extraction.cover_sheets import is_cover_sheet
-from pipeline.extraction.filled_notes import filled_in
 from pipeline.extraction.freeform import Header, read_header
-from pipeline.extraction.mail import without_mail
 from pipeline.extraction.page_reading import PageReading, read_page, written_lines
 from pipeline.extraction.reflowed.header import read_reflowed
 from pipeline.extraction.widgets import profile_of_widgets, read_widgets

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from pipeline.extraction.arranged.filled_notes import noted_fields
 from pipeline.extraction.fields import reading_of
-from pipeline.extraction.filled_notes import noted_fields
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import Line, Token, box_of, lines_by_source, runs_of, text_of, visual_lines
 from pipeline.extraction.values.contacts import ends_in_public_suffix, find_email, find_phone

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
-from pipeline.extraction.columns import column_tokens
+from pipeline.extraction.arranged.columns import column_tokens
+from pipeline.extraction.arranged.mail import without_mail
 from pipeline.extraction.fields import reading_of
-from pipeline.extraction.mail import without_mail
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import Line, Token, box_of, page_lines, runs_of, text_of, visual_lines
 from pipeline.extraction.values.text import plain, squeezed

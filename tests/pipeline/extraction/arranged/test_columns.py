@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.columns import column_tokens
+from pipeline.extraction.arranged.columns import column_tokens
 from pipeline.extraction.entry import read_entry
 from pipeline.pages.page_model import LETTER, PageContent, Source
 from tests.support.reading.paper import FORM_2026, HEADER, Set, essay, moved, page
