@@ -226,7 +226,9 @@ def _essay_codes(record: SubmissionRecord, missing: list[str]) -> list[ReasonCod
         return [ReasonCode.SHORT_ESSAY]
     identity = fields_of_kind(FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE)
     empty = not any(record.value_of(name) for name in identity)
-    return [ReasonCode.EMPTY_ESSAY, *([ReasonCode.BLANK_SUBMISSION] if empty and not _is_template(record) else [])]
+    # What was written and not read is not blank.
+    empty = empty and not _is_template(record) and ReasonCode.UNREAD_CONTENT not in record.review_reason_codes
+    return [ReasonCode.EMPTY_ESSAY, *([ReasonCode.BLANK_SUBMISSION] if empty else [])]
 
 
 def _trust_codes(record: SubmissionRecord, policy: Policy) -> list[ReasonCode]:

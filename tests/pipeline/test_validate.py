@@ -38,6 +38,15 @@ def reading(**changes: object) -> dict[str, FieldReading]:
     return given | changes
 
 
+def test_what_was_written_and_not_read_is_not_blank() -> None:
+    nothing = dict.fromkeys(("student_name", "school_name", "grade", "essay_text", "word_count"))
+    blank, _ = validate_record(partial(**nothing))
+    unread, _ = validate_record(partial(**nothing, review_reason_codes=["UNREAD_CONTENT"]))
+    assert "BLANK_SUBMISSION" in blank.review_reason_codes
+    assert "BLANK_SUBMISSION" not in unread.review_reason_codes
+    assert "UNREAD_CONTENT" in unread.review_reason_codes
+
+
 def test_a_complete_certain_entry_needs_nobody() -> None:
     record, report = validate_record(partial())
     assert not record.needs_review
