@@ -115,3 +115,27 @@ def test_a_name_and_a_school_on_one_line_without_a_sign_between_are_not_believed
     school = fields.get("school_name")
     assert school is None or school.value == "Juniper Hill School" or school.confidence < 0.8
     assert fields["grade"].value == "4"
+
+
+def test_a_heading_below_an_empty_heading_is_not_its_value() -> None:
+    found = read("Name: Marisol Vega", "School:", "Grade: 4")
+    assert (found["student_name"], found.get("school_name"), found["grade"]) == ("Marisol Vega", None, "4")
+
+
+def test_the_essay_below_an_empty_heading_is_not_its_value() -> None:
+    found = read(
+        "School: Juniper Hill School", "Grade: 4", "Name:", "My father drives the bus that takes me to school"
+    )
+    assert found.get("student_name") is None
+
+
+def test_a_name_from_right_to_left_is_read_as_it_was_written() -> None:
+    """The words of the page are given from left to right."""
+    words: list[Set] = [
+        (72, 60, "Name:"),
+        (130, 60, "הלוי"),
+        (160, 60, "כהן"),
+        (190, 60, "דוד"),
+        (72, 75, "Grade: 4"),
+    ]
+    assert read_entry([page(1, [*words, *essay(120)])])[0]["student_name"].value == "דוד כהן הלוי"

@@ -4,7 +4,7 @@ from PIL import Image
 from core.config import load_settings
 from core.errors import DamagedDocumentError, EmptyDocumentError, TooManyPagesError
 from pipeline.files.intake import to_pdf
-from tests.support.reading.documents import docx, encoded, essay_pdf, paragraph
+from tests.support.reading.documents import docx, encoded, essay_pdf, paragraph, with_relations
 
 SETTINGS = load_settings()
 
@@ -31,3 +31,9 @@ def test_a_word_file_of_too_many_pages_is_refused() -> None:
 def test_errors_of_every_step_are_typed(data: bytes) -> None:
     with pytest.raises((EmptyDocumentError, DamagedDocumentError)):
         to_pdf(data, "x.pdf", SETTINGS)
+
+
+def test_what_a_word_file_holds_beside_its_pages_is_noted() -> None:
+    body = paragraph("My essay") + '<w:altChunk r:id="rId8"/>'
+    data = with_relations(body, {"rId8": "aFChunk notes.rtf"}, {"notes.rtf": "{\\rtf1 more}"})
+    assert [note.code for note in to_pdf(data, "essay.docx", SETTINGS).notes] == ["UNREAD_CONTENT"]
