@@ -87,6 +87,8 @@ def test_a_page_with_two_sheets_stays_the_page_that_was_planned(
         context, reviewer, stack, planned((upload, 1)), planned((upload, 2), (upload, 3), (upload, 4), (upload, 5))
     )
     assert [(entry.page_start, entry.page_end) for entry in made] == [(1, 1), (2, 5)]
+    with context.database.session() as session:
+        assert session.get_one(Upload, made[0].upload_id).page_count == 5
 
 
 def test_a_boundary_is_moved_and_the_neighbour_left_alone(
