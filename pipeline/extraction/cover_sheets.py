@@ -16,7 +16,7 @@ from pipeline.pages.page_model import PageContent
 
 #: What separators of scanners and document managers say.
 _SEPARATOR = re.compile(
-    r"\bpatch\s*-?\s*(?:code\b|[t1-6]\b)|\bpatch[t1-6]\b|\bseparat(?:or|ion)\b|\bslip\s?sheet\b"
+    r"^\W*patch\W*$|\bpatch\s*-?\s*(?:code\b|[t1-6]\b)|\bpatch[t1-6]\b|\bseparat(?:or|ion)\b|\bslip\s?sheet\b"
     r"|\b(?:document|batch|page)\s+(?:break|separator|header|divider)\b"
     r"|\b(?:start|begin(?:ning)?) of (?:a )?(?:new |next )?(?:document|batch)\b|\bnew document\b"
     r"|\bhoja (?:separadora|de separaci[oó]n)\b|\bseparador\b",

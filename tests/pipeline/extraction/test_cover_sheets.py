@@ -40,6 +40,7 @@ def _set(lines: list[str], size: float = 10) -> list[Set]:
     [
         ["PATCH T", "separator - start of a new document"],
         ["Patch Code 2"],
+        ["PATCH"],
         ["Document separator", "Do not remove"],
         ["*ASN-004711*"],
         ["Hoja separadora"],
@@ -62,6 +63,7 @@ def test_such_a_sheet_belongs_to_nobody(lines: list[str], source: Source) -> Non
         POEM,
         BODY,
         ["THE END"],
+        ["My dad put a patch on my knee."],
         ["MY DAD IS 40"],
         ["Dear Sir,", *BODY],
         [*LETTER, *(BODY * 10)],

@@ -70,6 +70,27 @@ def statuses(context: Context, entries: Sequence[Submission]) -> list[str]:
     return [one(context, entry.id).status for entry in entries]
 
 
+def test_a_page_with_two_sheets_stays_the_page_that_was_planned(
+    context: Context, reviewer: uuid.UUID, stack: Stack
+) -> None:
+    upload, _ = stack
+    key = upload.pdf_key
+    assert key is not None
+    with pymupdf.open("pdf", context.store.get(key)) as document, pymupdf.open() as sheets:
+        spread = sheets.new_page(width=1224, height=792)
+        for left in (0, 612):
+            for place, label in enumerate(("Essay Contest", "Student:", "School:", "Grade:", "My father")):
+                spread.insert_text((left + 72, 80 + 30 * place), label)
+        sheets.insert_pdf(document, from_page=1)
+        context.store.put(key, bytes(sheets.tobytes()), "application/pdf")
+    made = carried_out(
+        context, reviewer, stack, planned((upload, 1)), planned((upload, 2), (upload, 3), (upload, 4), (upload, 5))
+    )
+    assert [(entry.page_start, entry.page_end) for entry in made] == [(1, 1), (2, 5)]
+    with context.database.session() as session:
+        assert session.get_one(Upload, made[0].upload_id).page_count == 5
+
+
 def test_a_boundary_is_moved_and_the_neighbour_left_alone(
     context: Context, reviewer: uuid.UUID, stack: Stack
 ) -> None:
