@@ -22,6 +22,8 @@ class Body:
 
     essay: list[Line] = field(default_factory=list)
     reaction: list[Line] = field(default_factory=list)
+    #: Whether the order of its lines is not sure.
+    unsure: bool = False
     #: Whether the last page ended within the reaction, so that the next page continues it.
     in_reaction: bool = False
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.extraction.arranged.answers import Answers, read_answers, read_more_answers
+from pipeline.extraction.arranged.columns import may_be_columns
 from pipeline.extraction.arranged.mail import without_mail
 from pipeline.extraction.arranged.running_titles import running_titles, titles_on
 from pipeline.extraction.body import Body, add_fixed, add_flowing, body_reading
@@ -27,6 +28,8 @@ from pipeline.profiles import FieldKind, PrintedRole
 from pipeline.profiles.declared import fields_of_kind, kind_of
 from pipeline.schema import FIELD_NAMES, FieldReading
 
+#: Highest confidence of a text of which it is not sure in which order its lines are read.
+_UNSURE_ORDER = 0.75
 _SILENT = (Role.INSTRUCTIONS, Role.BLANK_SHEET, Role.COVER_SHEET)
 
 
@@ -126,6 +129,7 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
     """Read a page without labels: header lines on the first text page of an entry, then the essay's text.
 
     Returns the method for the report."""
+    entry.body.unsure = entry.body.unsure or may_be_columns(reading.page)
     if (answers := _answers(entry, reading)) is not None:
         return _add_answers(entry, answers)
     lines, mail = without_mail(written_lines(reading))
@@ -168,6 +172,8 @@ def _add_body(fields: dict[str, FieldReading], body: Body) -> None:
         found = body_reading(lines, "zone of the text")
         if found is None:
             continue
+        if body.unsure:
+            found = found.model_copy(update={"confidence": min(found.confidence, _UNSURE_ORDER)})
         live = fields.get(name)
         if live is not None and live.value:
             live = live.model_copy(

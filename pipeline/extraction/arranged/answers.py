@@ -34,7 +34,10 @@ _FARTHER = 1.4
 _MOST_LINES = {FieldKind.PERSON: 2, FieldKind.SCHOOL: 2}
 #: Labels that stand above or beside their values without a colon, on a page that is read so; with colons.
 _STACKED, _COLONS = 2, 3
-_LABEL_WORDS = 14
+#: Words of a label, and of one up to its colon.
+_LABEL_WORDS, _SHORT_LABEL = 14, 4
+#: Words of what may be an essay, and the lines after the last label among which its question is looked for.
+_ESSAY_WORDS, _NEAR_ROWS = 30, 6
 _TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
 _AROUND = re.compile(
     r"^(?:q?\d{1,2}[.)]\s+)|\s*(?:\*|\((?:required|optional|obligatorio|opcional)\)|[:?])+\s*$", re.I
@@ -89,7 +92,7 @@ def read_answers(reading: PageReading) -> Answers | None:
     if not any(plain(token.text).strip(":*") in first for line in page_lines(reading.page) for token in line[:2]):
         return None
     rows, asked = _asked_on(reading)
-    return _read(rows, asked) if _is_sheet(asked) else None
+    return _read(rows, _with_essay(rows, asked)) if _is_sheet(asked) else None
 
 
 @recalled
@@ -233,17 +236,48 @@ def _with_unknown(rows: Sequence[Line], asked: list[list[_Asked]]) -> list[list[
     plain_types = {_type(row) for n, row in enumerate(rows) if not asked[n]}
     of_labels = types - plain_types if len(types) == 1 else set()
 
-    def unknown(row: Line) -> bool:
+    colons = all(row[0].colon for _, row in known)
+    # Within an essay a colon may follow any word.
+    essay = next((n for n, row in enumerate(asked) if row and row[0].kind is FieldKind.ESSAY), 0)
+
+    def unknown(row: Line, number: int) -> bool:
         text = text_of(row)
+        if colons and number < essay and any(token.text.endswith(":") for token in row[:_SHORT_LABEL]):
+            return True
         if len(row) > _LABEL_WORDS or not any(c.isalpha() for c in text):
             return False
         return (starred and text.endswith("*")) or _type(row) in of_labels
 
     first = next(n for n, row in enumerate(asked) if row)
     return [
-        [_Asked(None, None, row, [])] if not asked[n] and n > first and unknown(row) else asked[n]
+        [_Asked(None, None, row, [])] if not asked[n] and n > first and unknown(row, n) else asked[n]
         for n, row in enumerate(rows)
     ]
+
+
+def _with_essay(rows: Sequence[Line], asked: list[list[_Asked]]) -> list[list[_Asked]]:
+    """Take a question that a long text follows for that of the essay, where no label says so."""
+    if any(one.kind is FieldKind.ESSAY for row in asked for one in row):
+        return asked
+    last = max(n for n, row in enumerate(asked) if any(one.name for one in row))
+    asks = [n for n, row in enumerate(asked) if row and row[0].name is None]
+    asks += [
+        n
+        for n in range(last + 2, min(last + _NEAR_ROWS, len(rows)))
+        if not asked[n] and len(rows[n]) <= _LABEL_WORDS and text_of(rows[n]).endswith("?")
+    ][:1]
+    labels = sorted({*asks, *(n for n, row in enumerate(asked) if row)})
+    words = {
+        n: sum(map(len, rows[n + 1 : end]))
+        for n, end in zip(labels, [*labels[1:], len(rows)], strict=True)
+        if n in asks
+    }
+    longest = max(words, key=lambda n: words[n], default=None)
+    if longest is None or words[longest] < _ESSAY_WORDS:
+        return asked
+    found = list(asked)
+    found[longest] = [_Asked("essay_text", FieldKind.ESSAY, rows[longest], [])]
+    return found
 
 
 def _type(row: Line) -> tuple[float, bool]:

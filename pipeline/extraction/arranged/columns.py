@@ -31,6 +31,8 @@ from pipeline.pages.recent import recalled
 _GUTTER = 8.0
 #: A wider space (points) within most lines of a column: it is several.
 _PARTED = 12.0
+#: Rows of two pieces from which it has to be said whether they are read across.
+_UNSURE_ROWS = 5
 #: How far (points) the beginnings of a column's lines differ: in a text layer, in a recognised page.
 _EXACT, _ROUGH = 2.5, 9.0
 #: A column is at least so wide (points), and has at least so many lines unless it is the last one.
@@ -94,6 +96,32 @@ def in_columns(lines: Sequence[Line], *, across: bool = False) -> list[Token] | 
     if across:
         bands = [band for band in bands if _has_line_across(band, pieces)]
     return _unrolled(tokens, bands) if bands else None
+
+
+@recalled
+def may_be_columns(page: PageContent) -> bool:
+    """Whether lines of several words stand beside each other, row after row, and are no prose: verses, or a table.
+
+    Nothing says whether they are read across or down.
+    """
+    if page.source is not Source.TEXT_LAYER or not _any_beside(page_lines(page)) or column_tokens(page):
+        return False
+    runs = [run for line in page_lines(page) for run in runs_of(line, _GUTTER)]
+    pieces = [_Piece(run, box_of(run)) for run in runs]
+    if len(pieces) > _MOST:
+        return False
+    return any(
+        _rows_beside(free, edge) >= _UNSURE_ROWS
+        for edge in _edges(pieces, _EXACT)
+        for free in _free_of_crossing(pieces, edge, _EXACT)
+    )
+
+
+def _rows_beside(pieces: Sequence[_Piece], edge: float) -> int:
+    """Return how many pieces of several words begin at an edge and have another such piece on their line."""
+    left = [piece.box.cy for piece in pieces if piece.box.x0 < edge - 0.5 and len(piece.tokens) >= _WORDS]
+    right = [piece.box for piece in pieces if abs(piece.box.x0 - edge) <= _EXACT and len(piece.tokens) >= _WORDS]
+    return sum(any(box.y0 < middle < box.y1 for middle in left) for box in right)
 
 
 def _from_the_top(line: Line) -> float:

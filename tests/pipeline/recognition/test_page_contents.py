@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -221,3 +222,51 @@ def test_a_page_as_large_as_a_poster_is_drawn_like_a_sheet() -> None:
     with pymupdf.open() as document:
         document.new_page(width=4032, height=3024)
         assert max(render_page(document.tobytes(), 1, 150).size) == 2100
+
+
+def read_drawn(draw: Callable[[pymupdf.Page], object]) -> PageContent:
+    return read_one(drawn(draw), Never())
+
+
+def test_what_programs_print_in_margins_is_no_word_of_the_page() -> None:
+    def draw(page: pymupdf.Page) -> None:
+        essay_page(page)
+        page.insert_text((24, 17), "2/11/26, 3:14 PM", fontsize=8)
+        page.insert_text((560, 784), "1/2", fontsize=8)
+
+    assert [word.text for word in read_drawn(draw).words] == [word.text for word in read_drawn(essay_page).words]
+
+
+def test_an_initial_is_joined_to_its_word() -> None:
+    def draw(page: pymupdf.Page) -> None:
+        page.insert_text((72, 150), "M", fontsize=46)
+        for n, line in enumerate(
+            ("y father drives the night bus.", "When he comes home he makes", "pancakes and asks me.")
+        ):
+            page.insert_text((114, 122 + 15 * n), line, fontsize=12)
+
+    assert [word.text for word in read_drawn(draw).words][:3] == ["My", "father", "drives"]
+
+
+def test_a_watermark_sends_no_page_to_recognition() -> None:
+    def draw(page: pymupdf.Page) -> None:
+        essay_page(page)
+        turn = (pymupdf.Point(100, 600), pymupdf.Matrix(1, 1).prerotate(40))
+        page.insert_text((100, 600), "SAMPLE", fontsize=130, color=(0.6, 0.6, 0.6), morph=turn)
+
+    content = read_drawn(draw)
+    assert content.distrust is None
+    assert "SAMPLE" not in [word.text for word in content.words]
+
+
+def test_a_remark_is_apart_and_a_page_of_text_boxes_is_read() -> None:
+    def remark(page: pymupdf.Page) -> None:
+        essay_page(page)
+        page.add_freetext_annot((330, 400, 560, 445), "Lovely work!")
+
+    content = read_drawn(remark)
+    assert [[word.text for word in note.words] for note in content.notes] == [["Lovely", "work!"]]
+    assert "Lovely" not in [word.text for word in content.words]
+    alone = read_drawn(lambda page: page.add_freetext_annot((72, 100, 500, 300), ESSAY))
+    assert [word.text for word in alone.words] == ESSAY.split()
+    assert not alone.notes

@@ -156,3 +156,16 @@ def test_the_sender_of_a_mail_is_not_the_child() -> None:
     found = read(page(1, [*[(60.0, 40.0 + 16 * n, text, 11.0) for n, text in enumerate(texts)], *lines(130)]))
     assert not {"Dana Whitcombe", "Thornfield Academy"} & set(found.values())
     assert found["word_count"] == "200"
+
+
+def test_a_long_answer_to_another_question_is_the_essay() -> None:
+    for question in ("What does your father mean to you? *", "What does your father mean to you?"):
+        check(read(page(1, [*stacked(PAIRS), (60, 252, question, 11), *lines(268)])))
+
+
+def test_what_is_asked_with_a_colon_and_no_entry_has() -> None:
+    rows: list[Set] = [
+        (60, 60 + 20 * n, f"{label.strip(' *')}: {value}", 11)
+        for n, (label, value) in enumerate([*PAIRS, ("Essay title", "The Clocks")])
+    ]
+    check(read(page(1, [*rows, (60, 160, "Essay:", 11), *lines(178)])))

@@ -138,3 +138,14 @@ def test_two_pages_beside_each_other_on_one_sheet_are_no_columns() -> None:
 def test_a_skewed_scan() -> None:
     scan = page(1, [*HEAD, TITLE, *columns(STORY, [60, 330], 44)], source=Source.OCR, confidence=0.97)
     assert essay_of(moved(scan, 5, -4, 1.0, 0.008)) == STORY
+
+
+def test_verses_beside_each_other_are_never_sure() -> None:
+    verses: list[Set] = [
+        (x, 150.0 + 15 * n, line, 10.0)
+        for n in range(8)
+        for x, line in ((60.0, "The clocks he mends are old"), (330.0, "And every one of them goes"))
+    ]
+    read, _ = read_entry([page(1, [*HEAD, *verses])])
+    assert read["essay_text"].confidence < 0.8
+    assert read_entry([page(1, [*HEAD, *essay(150, 20, 60)])])[0]["essay_text"].confidence == 1.0
