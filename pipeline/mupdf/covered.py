@@ -225,9 +225,8 @@ class Views:
     def _views(self) -> tuple[Grey, Grey]:
         if self._drawn is None:
             whole = self._draw((), ())
+            # What annotations write was taken apart: it hides the page's own text, and is none of it.
             bare = np.abs(whole - self._draw(_OF_TEXT, ()))
-            if self._page.first_annot is not None:
-                bare = np.maximum(bare, np.abs(whole - self._draw((), _OF_TEXT)))
             self._drawn = bare, 255 - self._draw(_OF_PAINT, _OF_PAINT)
         return self._drawn
 
