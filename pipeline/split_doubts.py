@@ -33,7 +33,8 @@ def unsettled(groups: Sequence[Group], pages: Sequence[PageOutline]) -> int:
             break
         run += 1
     fronts = groups[len(groups) - 1 - run : -1]
-    return run + 1 if any(by_number[_told(group)[0]].runs_over for group in fronts) else 0
+    pages_of_fronts = [by_number[_told(group)[0]] for group in fronts]
+    return run + 1 if any(page.runs_over or page.is_full for page in pages_of_fronts) else 0
 
 
 def _told(group: Group) -> list[int]:
@@ -84,8 +85,8 @@ def _fronts_before_backs(
     if fronts < 2 or backs > fronts:
         return set()
     unfinished = [by_number[_told(group)[0]] for group in groups[begin:place]]
-    goes_on = any(page.runs_over and page.native for page in unfinished)
-    goes_on = goes_on or (backs >= max(2, fronts // 2) and any(page.runs_over for page in unfinished))
+    goes_on = any(page.runs_over for page in unfinished)
+    goes_on = goes_on or (backs >= max(2, fronts // 2) and any(page.is_full for page in unfinished))
     return set(range(begin, place + 1)) if backs == fronts or goes_on else set()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipeline.extraction.freeform import read_header
 from pipeline.extraction.page_reading import written_lines
 from pipeline.extraction.page_roles import Role, RoledPage
-from pipeline.extraction.tokens import box_of, text_of, tokens_of, visual_lines
+from pipeline.extraction.tokens import Line, box_of, text_of, tokens_of, visual_lines
 from pipeline.extraction.values.names import same_person
 from pipeline.mupdf.repeated_lines import WordAt, gap, may_be_two, parted
 from pipeline.pages.page_model import PageContent, Source
@@ -15,6 +15,8 @@ from pipeline.profiles import ENTRANT
 _FULL = 0.84
 #: A last line of this share of the longest one does not end a paragraph by itself.
 _LONG = 0.6
+#: A page of fewer lines has no text that could go on.
+_LEAST_LINES = 5
 _ENDS = ".!?…:*"
 _CLOSING = "\"'”’»)]"
 #: A page so much wider than high lies.
@@ -23,18 +25,27 @@ _TEXT_ROLES = (Role.HEADER, Role.ESSAY_PAGE, Role.CONTINUATION)
 
 
 def runs_over(roled: RoledPage) -> bool:
-    """Whether the text of a page without a form seems to go on: it ends low (recognised text) or in a sentence."""
-    if roled.profile is not None or roled.role not in _TEXT_ROLES:
-        return False
-    lines = [line for line in written_lines(roled.reading) if sum(len(token.text) for token in line) > 3]
-    if len(lines) < 5:
+    """Whether typed text of a page without a form ends within a sentence."""
+    lines = _text_lines(roled)
+    if roled.page.source is Source.OCR or not lines:
         return False
     boxes = [box_of(line) for line in lines]
-    last = max(range(len(lines)), key=lambda place: boxes[place].cy)
-    if roled.page.source is Source.OCR:
-        return boxes[last].y1 > _FULL * roled.page.letter[1]
-    is_ended = text_of(lines[last]).rstrip(_CLOSING + " ").endswith(tuple(_ENDS))
-    return not is_ended and boxes[last].width >= _LONG * max(box.width for box in boxes)
+    is_ended = text_of(lines[-1]).rstrip(_CLOSING + " ").endswith(tuple(_ENDS))
+    return not is_ended and boxes[-1].width >= _LONG * max(box.width for box in boxes)
+
+
+def is_full(roled: RoledPage) -> bool:
+    """Whether the text of a page without a form goes down to its end."""
+    lines = _text_lines(roled)
+    return bool(lines) and box_of(lines[-1]).y1 > _FULL * roled.page.letter[1]
+
+
+def _text_lines(roled: RoledPage) -> list[Line]:
+    """Return the lines of a page without a form from above down; none where there are too few."""
+    if roled.profile is not None or roled.role not in _TEXT_ROLES:
+        return []
+    lines = [line for line in written_lines(roled.reading) if sum(len(token.text) for token in line) > 3]
+    return sorted(lines, key=lambda line: box_of(line).cy) if len(lines) >= _LEAST_LINES else []
 
 
 def is_double(page: PageContent) -> bool:

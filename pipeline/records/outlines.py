@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel
 
-from pipeline.extraction.page_ends import is_double, runs_over
+from pipeline.extraction.page_ends import is_double, is_full, runs_over
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.page_roles import Role, RoledPage, each_role
 from pipeline.pages.page_model import PageContent, Source
@@ -43,8 +43,10 @@ class PageOutline(PageRole):
     essay_words: int = 0
     #: See `PageContent.mark`.
     mark: str = ""
-    #: Whether its text goes on beyond the page: it is full, or a sentence is not ended.
+    #: Whether its text ends within a sentence.
     runs_over: bool = False
+    #: Whether its text goes down to the end of the page.
+    is_full: bool = False
     #: Whether the same form is on it twice, so that one of two entries may be all that is read.
     is_double: bool = False
     #: Whether the rules of the contest may continue on the next page.
@@ -107,6 +109,7 @@ def _outline(roled: RoledPage) -> PageOutline:
         essay_words=roled.essay_words,
         mark=page.mark,
         runs_over=runs_over(roled),
+        is_full=is_full(roled),
         is_double=is_double(page),
         ends_in_rules=roled.reading.ends_in_rules,
     )

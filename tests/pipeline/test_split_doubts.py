@@ -42,7 +42,8 @@ def _outlines(stack: str, native: bool = True, marks: dict[int, Mark] | None = N
             name=next(names) if letter in "HhSF" else None,
             essay_words=0 if letter == "S" else 90,
             mark=(marks or {}).get(number, ""),
-            runs_over=letter == "h",
+            runs_over=letter == "h" and native,
+            is_full=letter == "h",
         )
         for number, letter in enumerate(stack, start=1)
     ]
