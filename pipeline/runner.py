@@ -13,6 +13,7 @@ from pipeline.extract_ifi import extract_ifi_submission
 from pipeline.extraction.covered import covers_values
 from pipeline.extraction.known_schools import confirmed
 from pipeline.extraction.page_roles import roles_of
+from pipeline.extraction.second_header import has_second_header
 from pipeline.extraction.tokens import page_lines, text_of
 from pipeline.extraction.values.text import tidy
 from pipeline.files.notes import FileNote
@@ -93,6 +94,8 @@ def process_submission(
     if darker := with_faint_ink(pdf, roled, settings, store, provider, chunk.forms):
         pdf, pages = darker
         roled = roles_of(pages, chunk.forms)
+    if any(map(has_second_header, roled)):
+        chunk = chunk.model_copy(update={"doubts": [*chunk.doubts, ReasonCode.MORE_IN_FILE.value]})
     readings, debug = extract_ifi_submission(pages, chunk, roled, from_nearer(pdf, settings, store, provider))
     readings = with_ticks(readings, pdf, roled)
     if policy.schools and (school := readings.get("school_name")):
