@@ -65,10 +65,12 @@ def _part(document: pymupdf.Document, number: int, sheets: Sequence[Rect]) -> No
 def _enlarge(document: pymupdf.Document, number: int, places: Sequence[pymupdf.Rect]) -> None:
     """Replace a page by one for each place, as long as a letter page: it was printed smaller."""
     rotation = load_page(document, number).rotation
-    with pymupdf.open() as alone:
-        alone.insert_pdf(document, from_page=number - 1, to_page=number - 1)
-        alone.load_page(0).set_rotation(0)
-        for step, place in enumerate(places):
+    for step, place in enumerate(places):
+        with pymupdf.open() as alone:
+            alone.insert_pdf(document, from_page=number - 1, to_page=number - 1)
+            page = alone.load_page(0)
+            page.set_rotation(0)
+            _clear_around(page, place)
             scale = _LETTER / max(place.width, place.height)
             made = document.new_page(pno=number + step, width=place.width * scale, height=place.height * scale)
             made.show_pdf_page(made.rect, alone, 0, clip=place)
@@ -84,9 +86,29 @@ def _crop(page: pymupdf.Page, place: pymupdf.Rect) -> None:
     for annotation in list(page.annots()):
         if not _lies_on(annotation.rect, place):
             page.delete_annot(annotation)
+    _clear_around(page, place)
     origin = page.cropbox_position
     moved = pymupdf.Rect(place.tl + origin, place.br + origin)
     page.set_cropbox(moved & page.mediabox)
+
+
+def _clear_around(page: pymupdf.Page, place: pymupdf.Rect) -> None:
+    """Take what lies around a place out of the page's bytes: it is another child's, who may have it erased."""
+    x0, y0, x1, y1 = page.rect if page.rotation in (0, 180) else (0, 0, page.rect.height, page.rect.width)
+    around = (
+        (x0, y0, place.x0, y1),
+        (place.x1, y0, x1, y1),
+        (place.x0, y0, place.x1, place.y0),
+        (place.x0, place.y1, place.x1, y1),
+    )
+    for rect in map(pymupdf.Rect, around):
+        if rect.width >= 1 and rect.height >= 1:
+            page.add_redact_annot(rect, fill=False)
+    page.apply_redactions(
+        images=pymupdf.PDF_REDACT_IMAGE_PIXELS,
+        graphics=pymupdf.PDF_REDACT_LINE_ART_REMOVE_IF_COVERED,
+        text=pymupdf.PDF_REDACT_TEXT_REMOVE,
+    )
 
 
 def _lies_on(rect: pymupdf.Rect, place: pymupdf.Rect) -> bool:

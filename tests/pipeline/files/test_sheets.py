@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from core.config import load_settings
 from core.mupdf import pymupdf
 from pipeline.files.intake import to_pdf
+from pipeline.mupdf.blanked import only_pages
 from pipeline.pages.page_model import PageContent
 from pipeline.recognition.page_contents import read_pages
 from tests.support.reading.documents import ESSAY, drawn, encoded
@@ -207,6 +209,33 @@ def test_an_ordinary_page_stays_one(width: float, height: float, draw: Callable[
     for pdf in (typed, _scan(_picture(typed))):
         intake = to_pdf(pdf, "", SETTINGS)
         assert intake.pdf is pdf
+
+
+@pytest.mark.parametrize("pdf", [_side_by_side(), _stacked(), _side_by_side(792, 612, 0.6, 30)])
+def test_nothing_of_the_other_child_is_left_in_a_page(pdf: bytes) -> None:
+    with pymupdf.open("pdf", to_pdf(pdf, "a.pdf", SETTINGS).pdf) as document:
+        assert document.page_count == 2
+        for number, own in enumerate(NAMES):
+            alone = only_pages(document.tobytes(), [number + 1])
+            with pymupdf.open("pdf", alone) as made:
+                page = made.load_page(0)
+                page.set_cropbox(page.mediabox)
+                text = page.get_text()
+            assert own in text and NAMES[1 - number] not in text
+
+
+def test_nothing_of_the_other_child_is_left_in_a_picture() -> None:
+    with pymupdf.open("pdf", _side_by_side()) as typed:
+        picture = typed[0].get_pixmap(dpi=100).tobytes("png")
+    with pymupdf.open("pdf", to_pdf(picture, "a.png", SETTINGS).pdf) as document:
+        assert document.page_count == 2
+        for number in range(2):
+            page = document.load_page(number)
+            page.set_cropbox(page.mediabox)
+            seen = np.asarray(Image.open(io.BytesIO(page.get_pixmap(dpi=50).tobytes("png"))).convert("L"))
+            half = seen.shape[1] // 2
+            other = seen[:, half + 8 :] if number == 0 else seen[:, : half - 8]
+            assert (other < 200).sum() == 0
 
 
 def test_a_page_is_not_cut_again() -> None:
