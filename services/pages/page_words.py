@@ -107,8 +107,9 @@ def _refuse(provider: OcrProvider, picture: Pixels) -> list[RecognisedLine]:
 
 
 def _lines(content: PageContent) -> Iterator[list[PlacedWord]]:
-    """Yield the lines of print and handwriting, then the values of the PDF's form fields."""
-    for _, words in groupby(content.words, attrgetter("line")):
+    """Yield the lines of print and handwriting, what annotations write, then the values of form fields."""
+    noted = (word for note in content.notes for word in note.words)
+    for _, words in groupby([*content.words, *noted], attrgetter("line")):
         yield [_placed(word.text, word.box) for word in words]
     for widget in content.widgets:
         if widget.kind in ("text", "choice") and widget.value.strip():

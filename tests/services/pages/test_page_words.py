@@ -55,6 +55,14 @@ def test_a_page_that_has_text(context: Context, rotation: int, turned: int) -> N
     assert set(marked_page.WORDS) <= {word.text for line in words.lines for word in line}
 
 
+def test_what_annotations_write_can_be_selected_too(context: Context) -> None:
+    with pymupdf.open("pdf", marked_page.marked_pdf(0)) as document:
+        document[0].add_freetext_annot((100, 300, 400, 330), "Lovely work")
+        pdf = bytes(document.tobytes())
+    words = page_words(context, stored(context, pdf).id, 1)
+    assert {"Quintero", "Lovely", "work"} <= {word.text for line in words.lines for word in line}
+
+
 def test_nothing_is_recognised_for_it(with_tesseract: Context) -> None:
     pdf = scan()
     upload = stored(with_tesseract, pdf)
