@@ -233,7 +233,8 @@ def _position(drawing: Any) -> tuple[bool, str, float, float]:
         relative = down.get("relativeFrom", "") if down is not None else ""
         return True, relative, _offset(down), _offset(along)
     style = next((node.get("style") for node in drawing.iter() if node.get("style")), "") or ""
-    rules = dict(re.findall(r"([\w-]+)\s*:\s*([^;]+)", style))
+    parts = [rule.partition(":") for rule in style.split(";")]
+    rules = {name.strip(): said.strip() for name, _, said in parts}
     if rules.get("position") != "absolute":
         return False, "", 0.0, 0.0
     relative = rules.get("mso-position-vertical-relative", "text").strip()

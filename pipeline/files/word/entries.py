@@ -21,7 +21,7 @@ _NEAR = 4
 #: Labels of two entries.
 _LEAST_LABELS = 4
 _TAGS = re.compile(r"<[^<>]*+>")
-_LINE_END = re.compile(r"<br[^>]*>|</(?:p|td|th|li)>")
+_LINE_END = re.compile(r"<br[^<>]*+>|</(?:p|td|th|li)>")
 
 
 def parted(page: str) -> list[str]:
@@ -89,7 +89,7 @@ def _text(block: Any) -> str:
     if isinstance(block, str):
         return block
     return "\n".join(
-        unescape(_TAGS.sub("", line)) for line in re.split(r"<br[^>]*>|</(?:p|td|th|li)>", _written(block))
+        unescape(_TAGS.sub("", line)) for line in re.split(r"<br[^<>]*+>|</(?:p|td|th|li)>", _written(block))
     )
 
 
