@@ -13,7 +13,7 @@ from pipeline.extract_ifi import extract_ifi_submission
 from pipeline.extraction.covered import covers_values
 from pipeline.extraction.known_schools import confirmed
 from pipeline.extraction.page_roles import roles_of
-from pipeline.extraction.second_header import has_second_header
+from pipeline.extraction.sheets.second_header import has_second_header
 from pipeline.extraction.tokens import page_lines, text_of
 from pipeline.extraction.values.text import tidy
 from pipeline.files.notes import FileNote

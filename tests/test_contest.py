@@ -21,6 +21,8 @@ OF_A_LANGUAGE = {
     "pipeline/blanks/label_words.toml": {"padre"},
     "pipeline/blanks/labels.py": {"padre"},
     "pipeline/extraction/labelling/lexicon.py": {"father", "fathers", "padre"},
+    "pipeline/pages/drop_caps.py": {"father", "padre"},
+    "pipeline/pages/prompts.toml": {"father", "fathers", "padre"},
     "research/meaning/common_ground.toml": {"padres"},
     "research/readers/rules/words/en.toml": {"father"},
     "research/readers/rules/words/es.toml": {"padre"},

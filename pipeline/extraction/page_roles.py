@@ -9,10 +9,10 @@ from enum import StrEnum
 from pipeline.extraction.arranged.answers import read_answers
 from pipeline.extraction.arranged.filled_notes import filled_in
 from pipeline.extraction.arranged.mail import without_mail
-from pipeline.extraction.cover_sheets import is_cover_sheet
 from pipeline.extraction.freeform import Header, read_header
 from pipeline.extraction.page_reading import PageReading, read_page, written_lines
 from pipeline.extraction.reflowed.header import read_reflowed
+from pipeline.extraction.sheets.cover_sheets import is_cover_sheet
 from pipeline.extraction.widgets import profile_of_widgets, read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.pages.page_model import PageContent, Source

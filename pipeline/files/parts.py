@@ -13,7 +13,7 @@ from pipeline.files.notes import FileNote, file_note
 from pipeline.files.pictured_sheets import pictured_sheets
 from pipeline.mupdf.file import open_pdf
 from pipeline.mupdf.plain import AttachedFile, Beside, Rect
-from pipeline.mupdf.put_together import pages_of_texts, put_together
+from pipeline.mupdf.whole_file.put_together import pages_of_texts, put_together
 from pipeline.reason_codes import ReasonCode
 
 #: Converts the bytes of an attached file to a PDF, with notes of what that holds beside.

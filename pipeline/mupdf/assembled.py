@@ -8,8 +8,8 @@ from typing import NamedTuple
 from core.confined.children import confined
 from core.errors import EmptyDocumentError
 from core.mupdf import pymupdf
-from pipeline.mupdf.joining import append_pages
 from pipeline.mupdf.library import load_page, open_document, own_errors
+from pipeline.mupdf.whole_file.joining import append_pages
 
 
 class Leaf(NamedTuple):

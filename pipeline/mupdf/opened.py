@@ -13,16 +13,16 @@ from core.config import FileBounds
 from core.error_codes import Cost
 from core.errors import TooCostlyError
 from core.mupdf import pymupdf
-from pipeline.mupdf.beside import beside_pages
 from pipeline.mupdf.checks import check_document
 from pipeline.mupdf.fields import drawn_texts, take_fields
 from pipeline.mupdf.library import Data, load_page, open_document, own_errors, unmanaged_colours
-from pipeline.mupdf.marks import mark_of
 from pipeline.mupdf.notes import take_notes
 from pipeline.mupdf.pen import draw_pen, pen_boxes
 from pipeline.mupdf.pixels import grey_of
 from pipeline.mupdf.plain import Beside, Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture, TextLine
 from pipeline.mupdf.text import read_page
+from pipeline.mupdf.whole_file.beside import beside_pages
+from pipeline.mupdf.whole_file.marks import mark_of
 
 #: Letters, words and fields of one page. A newspaper's page has 40,000 letters in 8,000 words.
 MOST_LETTERS, MOST_WORDS, MOST_FIELDS = 100_000, 10_000, 2_000

@@ -19,7 +19,7 @@ Point = tuple[float, float]
 #: Paths of a page, and points of its paths, that are looked through: pages with more are drawings.
 _MOST_PATHS, _MOST_POINTS = 3_000, 400_000
 #: Paths thinner or lower than this (points) are rules; a picture of a path has its stroke's width around it.
-_THIN = 2.5
+_THIN = 1.1
 #: A stroke in the page's content is at most so high and wide (points): a letter, a word, a line in one stroke.
 _HIGH, _WIDE = 60.0, 560.0
 #: A pen's stroke is at most so thick (points); what is thicker highlights or fills.

@@ -73,7 +73,7 @@ class Look:
         left = self.ink & self._covered(sheets) & ~self._covered(boxes)
         left &= ~_blocks(self.grey)
         light = self.grey >= np.percentile(self.grey, 90) - _DARKER
-        written = [box for box in sheets if _is_paper(light[self._cut(box)])]
+        written = [box for box in sheets if _is_ground(light[self._cut(box)])]
         return written if _share(left & self._covered(written)) >= EMPTY_INK else []
 
     def _is_sheet(self, box: Box, boxes: Iterable[Box]) -> bool:
@@ -127,7 +127,7 @@ def _share(mask: Mask) -> float:
     return float(np.count_nonzero(mask) / mask.size)
 
 
-def _is_paper(light: Mask) -> bool:
+def _is_ground(light: Mask) -> bool:
     return bool(light.size) and _share(light) >= _PAPER
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel
 
-from pipeline.extraction.page_ends import is_double, is_full, runs_over
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.page_roles import Role, RoledPage, each_role
+from pipeline.extraction.sheets.page_ends import is_double, is_full, runs_over
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import ANY_FORM, Forms, known_profile
 from pipeline.schema import FieldReading

@@ -49,7 +49,6 @@ _PART = re.compile(
     r"^(?:(?P<who>.+?)(?:'s)? )?(?P<part>first|given|last|family) name$|^(?P<es>nombres|apellidos?)$"
 )
 _PART_WORDS = frozenset(("first", "given", "last", "family", "nombres", "apellido", "apellidos"))
-_PARENT = re.compile(r"\b(?:parent|father|dad|guardian)\b")
 _PROGRAM = re.compile(
     r"^(?:submit|submitted|clear form|edit (?:this |your )?response|google forms|microsoft forms|jotform"
     r"|this (?:form|content) (?:was|is)\b.*|never submit passwords.*|report abuse.*|powered by\b.*"
@@ -165,18 +164,23 @@ def _known(text: str) -> tuple[str, FieldKind, str] | None:
     if len(halves) > 1 and halves[0] is not None and all(half == halves[0] for half in halves):
         return (*halves[0], "")
     if hit := _PART.match(bare):
-        name = "father_figure_name" if _PARENT.search(hit["who"] or "") else ENTRANT
-        return (
-            name,
-            FieldKind.PERSON,
-            "last" if (hit["part"] or hit["es"])[:3] in ("las", "fam", "ape") else "first",
-        )
+        part = "last" if (hit["part"] or hit["es"])[:3] in ("las", "fam", "ape") else "first"
+        whose = _whose(hit["who"])
+        return (whose, FieldKind.PERSON, part) if whose else None
     if len(bare.split()) <= 5 and not _OTHERS.search(bare):
         if _MAIL.search(bare):
             return "email", FieldKind.EMAIL, ""
         if _PHONE.search(bare):
             return "phone", FieldKind.PHONE, ""
     return None
+
+
+def _whose(who: str | None) -> str | None:
+    """Return the field of the name of whom a label means, "student" as an example; the entrant's for None."""
+    if who is None:
+        return ENTRANT
+    known = _labels().get(squeezed(f"{who}'s name")) or _labels().get(squeezed(f"{who} name"))
+    return known[0] if known and known[1] is FieldKind.PERSON else None
 
 
 @by_generation
@@ -202,7 +206,7 @@ def _first_words() -> frozenset[str]:
 
 
 def _without_answers(rows: Sequence[Line], asked: list[list[_Asked]]) -> list[list[_Asked]]:
-    """Drop what stands where the value of the label above it does: "Father" may be an answer."""
+    """Drop what stands where the value of the label above it does: what reads as a label may be an answer."""
     steps = _steps(rows)
     near = min(
         (steps[n] for n, row in enumerate(asked[:-1]) if _stands_alone(row) and not asked[n + 1]), default=0.0

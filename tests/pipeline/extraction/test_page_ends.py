@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.page_ends import is_double, is_full, runs_over
 from pipeline.extraction.page_roles import role_of
+from pipeline.extraction.sheets.page_ends import is_double, is_full, runs_over
 from pipeline.pages.page_model import PageContent, Source, Word
 from tests.support.reading.paper import Set, page
 

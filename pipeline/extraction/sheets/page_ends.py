@@ -7,7 +7,7 @@ from pipeline.extraction.page_reading import written_lines
 from pipeline.extraction.page_roles import Role, RoledPage
 from pipeline.extraction.tokens import Line, box_of, text_of, tokens_of, visual_lines
 from pipeline.extraction.values.names import same_person
-from pipeline.mupdf.repeated_lines import WordAt, gap, may_be_two, parted
+from pipeline.mupdf.whole_file.repeated_lines import WordAt, gap, may_be_two, parted
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import ENTRANT
 

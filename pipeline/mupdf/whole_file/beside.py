@@ -10,8 +10,8 @@ from core.config import FileBounds
 from core.mupdf import pymupdf
 from pipeline.mupdf.library import load_page
 from pipeline.mupdf.plain import AttachedFile, Beside
-from pipeline.mupdf.several_on_page import Looked, looked_at
-from pipeline.mupdf.xfa import read_xfa
+from pipeline.mupdf.whole_file.several_on_page import Looked, looked_at
+from pipeline.mupdf.whole_file.xfa import read_xfa
 
 mupdf: Any = pymupdf.mupdf
 _MOST_ATTACHMENTS = 500

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from core.confined.children import confined
 from core.mupdf import pymupdf
-from pipeline.mupdf.joining import append_pages
 from pipeline.mupdf.library import load_page, open_document, own_errors
-from pipeline.mupdf.marks import set_mark
 from pipeline.mupdf.plain import Mark, Rect
 from pipeline.mupdf.typeset import typeset
+from pipeline.mupdf.whole_file.joining import append_pages
+from pipeline.mupdf.whole_file.marks import set_mark
 
 #: Pages that the data of one form may fill.
 _MOST_PAGES = 50

@@ -1,0 +1,1 @@
+"""Everything that one file holds: documents, attachments, forms with data, sheets on one page."""
