@@ -20,6 +20,8 @@ _TITLE, _APART = 12, 0.6
 _HEADER_WORDS = 20
 #: Line numbers of a page, at least: of every line, of each fifth or tenth.
 _LINES, _FEW_LINES = 5, 3
+#: Lines from one number to the next where there are only a few, and words of a line that they stand beside.
+_STEP, _FULL = 5, 5
 #: How much the steps between line numbers differ at most, as a share of one.
 _UNEVEN = 0.25
 
@@ -158,19 +160,37 @@ def _may_be_pages(number: int, row: Sequence[Word], others: Sequence[Word]) -> b
 def _line_numbers(words: Sequence[Word]) -> set[int]:
     """Return the numbers that count the lines of a page in its left or right margin."""
     numbers = [word for word in words if word.text[0] in _DIGITS and _NUMBERED.fullmatch(word.text)]
-    if len(numbers) < _FEW_LINES:
-        return set()
     others = [word for word in words if not _NUMBERED.fullmatch(word.text)]
-    if not others:
+    if not numbers or not others:
         return set()
     left, right = min(word.box.x0 for word in others), max(word.box.x1 for word in others)
     for side in (
         [word for word in numbers if word.box.x1 < left],
         [word for word in numbers if word.box.x0 > right],
     ):
-        if _count_lines(side):
+        if _count_lines(side) or (0 < len(side) < _FEW_LINES and _counts_these(side, others)):
             return set(map(id, side))
     return set()
+
+
+def _counts_these(numbers: Sequence[Word], others: Sequence[Word]) -> bool:
+    """Whether a few numbers, each a multiple of five, stand beside full lines that may be those they count.
+
+    A short essay has no more of them. A grade at the end of a header's line stands too high for that.
+    """
+    rows = _rows(others)
+    for number in numbers:
+        beside = [row for row in rows if abs(row[0].box.cy - number.box.cy) < number.box.height]
+        above = sum(row[0].box.cy < number.box.cy + number.box.height / 2 for row in rows)
+        told = int(number.text)
+        if told % _STEP or not 0 < told <= above or not any(_is_full(row) for row in beside):
+            return False
+    column = sorted(numbers, key=lambda word: word.box.cy)
+    return all(int(below.text) - int(above.text) == _STEP for above, below in pairwise(column))
+
+
+def _is_full(row: Sequence[Word]) -> bool:
+    return len(row) >= _FULL and not any(word.text.endswith(":") for word in row)
 
 
 def _count_lines(numbers: Sequence[Word]) -> bool:

@@ -10,10 +10,15 @@ from pipeline.mupdf.plain import TextLine
 _APART = 0.2
 #: Points that copies are apart at most, however large the type is.
 _MOST_APART = 6.0
-
-
 #: Share of a line's height by which a line over it is above or below it at most.
 _OVER = 0.5
+#: Letters by their width in usual faces, in sizes of the type; the share of a text's width that half of it has at
+#: most.
+_THIN, _BROAD = frozenset("iIíljtfr.,:;'!|1-()[]"), frozenset("mwMW@%")
+_NARROW, _USUAL, _WIDE = 0.28, 0.55, 0.85
+_HALF_WIDE = 0.66
+#: Different words of a page that read so, at least: in a narrow face one ("papa") may.
+_LEAST_TWICE = 2
 #: Pairs of lines of a page that are compared at most; a page with more may have any.
 _MOST_PAIRS = 5_000
 
@@ -37,6 +42,34 @@ def _box(line: TextLine) -> tuple[float, float, float, float]:
     """Return top, left, bottom and right of a line, from its first word to its last one."""
     (x0, y0, x1, y1, _), (x2, y2, x3, y3, _) = line.words[0], line.words[-1]
     return min(y0, y2), min(x0, x2), max(y1, y3), max(x1, x3)
+
+
+def any_twice(lines: Sequence[TextLine]) -> bool:
+    """Whether words of a page read as if they were drawn again at once, see `once`."""
+    found: set[str] = set()
+    for line in lines:
+        for x0, y0, x1, y1, text in line.words:
+            if text not in found and once(text, max(x1 - x0, y1 - y0), line.spans[0].size) != text:
+                found.add(text)
+    return len(found) >= _LEAST_TWICE
+
+
+def once(text: str, width: float, size: float) -> str:
+    """Return a word that is as wide as half of its letters as that half: a short word that is drawn again at once
+    reads as one word, "inin" or "iinn".
+
+    `width` and `size` (of the type) in points.
+    """
+    half, odd = divmod(len(text), 2)
+    single = text[:half] if text[:half] == text[half:] else text[::2]
+    if odd or single not in (text[:half], text[1::2]) or width > _HALF_WIDE * _usual_width(text) * size:
+        return text
+    return single or text
+
+
+def _usual_width(text: str) -> float:
+    """Return about how wide a text is in a usual face, in sizes of its type."""
+    return sum(_NARROW if c in _THIN else _WIDE if c in _BROAD else _USUAL for c in text)
 
 
 class Drawn:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from core.characters import storable
 from pipeline.mupdf.plain import PageParts, Span, TextLine
 from pipeline.pages.geometry import Displayed, inside, turn_box
-from pipeline.pages.overprint import Drawn, any_over_another
+from pipeline.pages.overprint import Drawn, any_over_another, any_twice, once
 from pipeline.pages.page_model import Box, Source, Word
 from pipeline.pages.reading_order import reading_order
 from pipeline.pages.watermarks import watermarks
@@ -51,7 +51,8 @@ def read_text_layer(parts: PageParts) -> TextLayer:
     layer = TextLayer(blank=[displayed.box(rect) for rect in parts.blank])
     lines: list[tuple[int, list[_Place]]] = []
     aside = watermarks(parts.lines)
-    drawn = Drawn(displayed.width, displayed.height) if any_over_another(parts.lines) else None
+    again = any_over_another(parts.lines) or any_twice(parts.lines)
+    drawn = Drawn(displayed.width, displayed.height) if again else None
     for number, line in enumerate(parts.lines):
         if number in aside:
             layer.aside += [displayed.box(word[:4]) for word in line.words]
@@ -85,8 +86,10 @@ def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: Drawn
             layer.hidden_letters += len(clean) if covered.by_picture and not covered.partly else 0
             if not covered.partly:
                 continue
-        if drawn is not None and drawn.is_again(clean, left, top, span.size):
-            continue
+        if drawn is not None:
+            clean = once(clean, max(x1 - x0, y1 - y0), span.size)
+            if drawn.is_again(clean, left, top, span.size):
+                continue
         on_page = 0.0 <= left <= right <= 1.0 and 0.0 <= top <= bottom <= 1.0
         places.append((clean, box if on_page else inside(box), span))
     return places

@@ -89,6 +89,15 @@ def test_line_numbers(x: float, step: int) -> None:
     assert left(*numbers, body=BODY) == []
 
 
+@pytest.mark.parametrize("x", [50, 560])
+def test_the_only_line_number_of_a_short_essay(x: float) -> None:
+    body = HEAD + essay(140, 38, 72)
+    fifth = body[7][1]
+    assert left((x, fifth, "5", 9)) == []
+    assert left((x, 116, "5", 9)) == ["5"], "a grade at the end of a header's line"
+    assert left((x, fifth, "4", 9)) == ["4"]
+
+
 def test_numbers_of_a_list_stay() -> None:
     steps: list[Set] = [(40, BODY[n][1], str(n + 1), 10) for n in (0, 4, 9)]
     assert left(*steps, body=BODY) == ["1", "5", "10"]

@@ -2,6 +2,7 @@ import pytest
 
 from core.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
+from pipeline.pages.overprint import once
 from pipeline.pages.text_layer import read_text_layer
 from tests.support.reading.documents import drawn
 
@@ -48,3 +49,20 @@ def test_a_shadow_is_no_second_word() -> None:
         page.insert_text((72, 100), "Marisol", fontsize=24)
 
     assert words(drawn(draw)) == ["Marisol"]
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "read"),
+    [
+        ("inin", 8.6, "in"),
+        ("iinn", 8.6, "in"),
+        ("toto", 9.2, "to"),
+        ("papa", 24.5, "papa"),
+        ("lili", 9.8, "lili"),
+        ("noon", 24.5, "noon"),
+        ("II", 6.2, "II"),
+        ("in", 8.6, "in"),
+    ],
+)
+def test_a_short_word_that_is_drawn_again_at_once(text: str, width: float, read: str) -> None:
+    assert once(text, width, 11) == read
