@@ -27,6 +27,7 @@ MOST_LINES = 40
 #: A line of fewer characters ends where its writer ended it, so that no value goes on with the next line.
 SHORT_LINE = 50
 METHOD = "labelled"
+_OF_ESSAY = (Role.BODY, Role.PERSON)
 READ_FIELDS = {
     "student_name": (Role.NAME, FieldKind.PERSON),
     "school_name": (Role.SCHOOL, FieldKind.SCHOOL),
@@ -134,14 +135,18 @@ def _as_sure_as(reading: FieldReading, kind: FieldKind, probability: float) -> F
 
 
 def _used(page: PageText, labelled: Sequence[Labelled]) -> list[Token]:
-    """Return the whole tokens no part of which belongs to the essay."""
+    """Return the whole tokens no part of which belongs to the essay.
+
+    A title has its line to itself: what looks like one in a line of the essay is its first sentence.
+    """
+    running = {one.word.line for one in labelled if one.role is Role.BODY}
     essay: set[tuple[int, int]] = set()
     others: dict[tuple[int, int], Token] = {}
     for one in labelled:
         for begin, token in page.tokens[one.word.line]:
             if begin < one.word.end and one.word.start < begin + len(token.text):
                 key = one.word.line, begin
-                if one.role in (Role.BODY, Role.PERSON):
+                if one.role in _OF_ESSAY or (one.role is Role.TITLE and one.word.line in running):
                     essay.add(key)
                 else:
                     others[key] = token
