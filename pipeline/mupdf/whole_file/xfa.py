@@ -12,7 +12,7 @@ _MOST_BYTES = 8 << 20
 _MOST_FIELDS = 400
 #: Letters of one value.
 _LONGEST = 20_000
-_REFERENCE = re.compile(r"(\d+) \d+ R")
+_REFERENCE = re.compile(r"(?<!\d)(\d{1,10}) \d{1,5} R")
 _BEGIN, _END = re.compile(rb"<(?:\w{1,40}:)?datasets\b"), b"datasets>"
 
 

@@ -54,6 +54,11 @@ class _Entry:
         view = self.fields.get(name)
         return squeezed((view.value if view else None) or "")
 
+    @property
+    def is_believed(self) -> bool:
+        """Whether a value is what the file says, not what was recognised on its page."""
+        return any(view.value and view.source in _BELIEVED for view in self.fields.values())
+
     def is_decided(self, name: str) -> bool:
         view = self.fields.get(name)
         return view is not None and view.decided_at is not None
@@ -62,15 +67,20 @@ class _Entry:
 def values_first(context: Context, first_id: uuid.UUID, second_id: uuid.UUID) -> tuple[str, ...]:
     """Return the fields that a person has to give or confirm in both entries before one may be dropped.
 
-    Empty where the values differ, where all of them were recognised from the pictures of the pages, where the
-    pages look the same, and once people have decided on the values. Raises BusyError.
+    Empty where the values differ, where those of one entry were recognised from the pictures of its pages, where
+    the pages look the same, and once people have decided on the values. Raises BusyError.
     """
     with context.database.session() as session:
         one, other = (_entry(session, found) for found in (first_id, second_id))
     asked = _open(one, other)
     if not asked or not one.pages or not other.pages:
         return ()
-    return asked if _shows_otherwise(one, other) or _pages_differ(context, one, other) else ()
+    if _shows_otherwise(one, other):
+        return asked
+    # An entry that was recognised from its pictures shows the values that it has: a scan of a form that came as a
+    # file too.
+    believed = one.is_believed and other.is_believed
+    return asked if believed and _pages_differ(context, one, other) else ()
 
 
 def require_values(context: Context, first_id: uuid.UUID, second_id: uuid.UUID) -> None:
@@ -134,8 +144,7 @@ def _open(one: _Entry, other: _Entry) -> tuple[str, ...]:
     same = {name: one.value(name) == other.value(name) for name in TELLING}
     if not all(same[name] or (both[name] and name == "student_name") for name in TELLING):
         return ()
-    views = [entry.fields[name] for entry in (one, other) for name in TELLING if name in entry.fields]
-    if not any(view.value and view.source in _BELIEVED for view in views):
+    if not (one.is_believed or other.is_believed):
         return ()
     return tuple(name for name in _ASKED if same[name] and one.value(name) and not both[name])
 
