@@ -48,10 +48,17 @@ def any_twice(lines: Sequence[TextLine]) -> bool:
     """Whether words of a page read as if they were drawn again at once, see `once`."""
     found: set[str] = set()
     for line in lines:
-        for x0, y0, x1, y1, text in line.words:
-            if text not in found and once(text, max(x1 - x0, y1 - y0), line.spans[0].size) != text:
+        for word in line.words:
+            text = word[4]
+            if text not in found and once(text, along(line, word), line.spans[0].size) != text:
                 found.add(text)
     return len(found) >= _LEAST_TWICE
+
+
+def along(line: TextLine, word: tuple[float, float, float, float, str]) -> float:
+    """Return how long a word is in the direction of its line, in points."""
+    x0, y0, x1, y1, _ = word
+    return x1 - x0 if abs(line.direction[0]) >= abs(line.direction[1]) else y1 - y0
 
 
 def once(text: str, width: float, size: float) -> str:

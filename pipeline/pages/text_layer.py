@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from core.characters import storable
 from pipeline.mupdf.plain import PageParts, Span, TextLine
 from pipeline.pages.geometry import Displayed, inside, turn_box
-from pipeline.pages.overprint import Drawn, any_over_another, any_twice, once
+from pipeline.pages.overprint import Drawn, along, any_over_another, any_twice, once
 from pipeline.pages.page_model import Box, Source, Word
 from pipeline.pages.reading_order import reading_order
 from pipeline.pages.watermarks import watermarks
@@ -87,7 +87,7 @@ def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: Drawn
             if not covered.partly:
                 continue
         if drawn is not None:
-            clean = once(clean, max(x1 - x0, y1 - y0), span.size)
+            clean = once(clean, along(line, line.words[n]), span.size)
             if drawn.is_again(clean, left, top, span.size):
                 continue
         on_page = 0.0 <= left <= right <= 1.0 and 0.0 <= top <= bottom <= 1.0

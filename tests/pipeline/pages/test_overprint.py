@@ -66,3 +66,13 @@ def test_a_shadow_is_no_second_word() -> None:
 )
 def test_a_short_word_that_is_drawn_again_at_once(text: str, width: float, read: str) -> None:
     assert once(text, width, 11) == read
+
+
+def test_short_words_are_measured_along_their_line() -> None:
+    with pymupdf.open() as document:
+        page = document.new_page()
+        for at in (72.0, 72.3):
+            page.insert_text((at, 100), "if", fontsize=11)
+            page.insert_text((at + 60, 100), "to", fontsize=11)
+        data = bytes(document.tobytes())
+    assert words(data) == ["if", "to"]
