@@ -16,7 +16,6 @@ from pipeline.files.word.package import main_parts
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-PICTURES = {"image/png", "image/jpeg", "image/tiff", "image/webp", "image/gif", "image/heic", "image/avif"}
 
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),

@@ -50,7 +50,8 @@ def any_twice(lines: Sequence[TextLine]) -> bool:
     for line in lines:
         for word in line.words:
             text = word[4]
-            if text not in found and once(text, along(line, word), line.spans[0].size) != text:
+            # Hardly any word reads as two of a kind, so that hardly any is measured.
+            if _half(text) and once(text, along(line, word), line.spans[0].size) != text:
                 found.add(text)
     return len(found) >= _LEAST_TWICE
 
@@ -67,11 +68,16 @@ def once(text: str, width: float, size: float) -> str:
 
     `width` and `size` (of the type) in points.
     """
-    half, odd = divmod(len(text), 2)
-    single = text[:half] if text[:half] == text[half:] else text[::2]
-    if odd or single not in (text[:half], text[1::2]) or width > _HALF_WIDE * _usual_width(text) * size:
-        return text
-    return single or text
+    half = _half(text)
+    return half if half and width <= _HALF_WIDE * _usual_width(text) * size else text
+
+
+def _half(text: str) -> str:
+    """Return what a text holds twice, as a whole ("inin") or letter by letter ("iinn"); "" where it does not."""
+    middle = len(text) // 2
+    if text[:middle] == text[middle:]:
+        return text[:middle]
+    return text[::2] if text[::2] == text[1::2] else ""
 
 
 def _usual_width(text: str) -> float:

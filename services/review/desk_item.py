@@ -185,7 +185,6 @@ def item_to_decide(context: Context, kind: ItemKind, item_id: uuid.UUID) -> Item
         submission, filename = found
         suggested = proposed_fields(session, item_id, {}) if kind == "suggestion" else []
         values = get_field_values(session, submission.id)
-        names = _names(submission, values, {field.name for field in suggested})
         proposed = {field.name for field in suggested}
         return ItemToDecide(
             kind,
@@ -195,7 +194,7 @@ def item_to_decide(context: Context, kind: ItemKind, item_id: uuid.UUID) -> Item
             filename,
             pair_waiting(session, submission.id),
             suggested,
-            {name: values.get(name) for name in names if name not in proposed},
+            {name: values.get(name) for name in _names(submission, values) if name not in proposed},
         )
 
 

@@ -21,9 +21,6 @@ from services.context import Context
 from services.messages.event import EventReason
 from services.uploads.split_plan import PlannedEntry, entries_from_json
 
-#: Reason for a new entry in its audit trail.
-MADE = "Made by correcting the split of a file."
-
 
 @dataclass(frozen=True)
 class PlannedFile:

@@ -25,17 +25,15 @@ def has_second_header(roled: RoledPage) -> bool:
     lines = written_lines(roled.reading)
     if len(lines) <= _LEAST_PROSE + 1:
         return False
-    height = median(box_of(line).height for line in lines)
-    first = _named(lines)
-    for at in range(_LEAST_PROSE, len(lines) - 1):
-        if box_of(lines[at]).y0 - box_of(lines[at - 1]).y1 < _GAP * height:
-            continue
-        if sum(is_prose(tidy(text_of(line))) for line in lines[:at]) < _LEAST_PROSE:
-            continue
-        other = _named(lines[at : at + _HEADER])
-        if other is not None and other != first:
-            return True
-    return False
+    gap = _GAP * median(box_of(line).height for line in lines)
+    begins = [
+        at
+        for at in range(_LEAST_PROSE, len(lines) - 1)
+        if box_of(lines[at]).y0 - box_of(lines[at - 1]).y1 >= gap
+        and sum(is_prose(tidy(text_of(line))) for line in lines[:at]) >= _LEAST_PROSE
+    ]
+    others = {_named(lines[at : at + _HEADER]) for at in begins} - {None}
+    return bool(others) and others != {_named(lines)}
 
 
 def _named(lines: Sequence[Line]) -> str | None:
