@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site, Visit
 from tests.support import factories
@@ -70,14 +70,12 @@ def test_signed_out_pages(visit: Visit) -> None:
 def test_the_theme_chosen_is_kept(visit: Visit) -> None:
     page = visit(color_scheme="light")
     page.goto("/sign-in")
-    ground = "getComputedStyle(document.body).backgroundColor"
-    light = page.evaluate(ground)
-    is_dark = f"document.body && {ground} !== {light!r}"
+    body = page.locator("body")
+    light = body.evaluate("body => getComputedStyle(body).backgroundColor")
     page.get_by_role("button", name="Switch to dark").click()
-    # The page may still be coming anew.
-    page.wait_for_function(is_dark)
+    expect(body).not_to_have_css("background-color", light)
     page.reload()
-    page.wait_for_function(is_dark)
+    expect(body).not_to_have_css("background-color", light)
 
 
 def test_the_keyboard_reaches_the_content_at_once(visit: Visit) -> None:

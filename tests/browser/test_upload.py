@@ -93,6 +93,8 @@ def test_a_file_is_chosen_by_the_products_own_button(visit: Visit, site: Site, t
     page.goto("/schools")
     picker = page.locator("[data-file-picker]")
     picker.locator("xpath=ancestor::details[not(@open)]/summary").click() if not picker.is_visible() else None
+    # The script moves the button: a click before it would miss.
+    expect(picker).to_contain_class("enhanced")
     with page.expect_file_chooser() as chooser:
         picker.get_by_text("Choose a file").click(force=True)
     chooser.value.set_files(file)
