@@ -13,7 +13,7 @@ from tests.support.review import desk
 def page(visit: Visit, site: Site) -> Page:
     with site.context.database.session() as session:
         entry = desk.make_entry(site.context, session, status="completed")
-    page = visit("reviewer")
+    page = visit("reviewer", bypass_csp=True)
     page.goto(f"/submissions/{entry.submission.id}", wait_until="load")
     return page
 
