@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from scripts.simulation.plan import REQUIRED
 from scripts.simulation.season import Season
+from services.trust.drawing import Stratum, band_of
 from services.trust.reliability import Judged
+from services.trust.stratified import Audited
 from services.trust.threshold import Recorded
 
 
@@ -15,6 +17,19 @@ def by_audits(season: Season) -> list[Judged]:
         for entry in season.entries
         if entry.audited and entry.drawn is not None
     ]
+
+
+def by_strata(season: Season) -> list[Audited]:
+    """Return each stratum with the entries that passed unseen and what audits found of some."""
+    passed: dict[Stratum, int] = {}
+    judged: dict[Stratum, list[tuple[bool, float]]] = {}
+    for entry in season.entries:
+        if entry.unseen:
+            stratum = Stratum(*entry.stratum, band_of(entry.confidence))
+            passed[stratum] = passed.get(stratum, 0) + 1
+            if entry.audited and entry.drawn is not None:
+                judged.setdefault(stratum, []).append((entry.right(REQUIRED), 1 / entry.drawn))
+    return [Audited(stratum, number, judged.get(stratum, [])) for stratum, number in passed.items()]
 
 
 def by_reviewers(season: Season) -> list[Judged]:

@@ -6,11 +6,11 @@ import statistics
 from random import Random
 
 from scripts.bench.measure import Measure, at_least, at_most, measured
-from scripts.simulation.judged import by_audits, by_reviewers, recorded
+from scripts.simulation.judged import by_audits, by_reviewers, by_strata, recorded
 from scripts.simulation.plan import Plan
 from scripts.simulation.simulate import simulate
+from services.trust.stratified import stratified_share
 from services.trust.threshold import forecast
-from services.trust.wilson import weighted_share
 
 SEASONS = 1_000
 PRECISIONS = (0.95, 0.995)
@@ -49,7 +49,7 @@ def interval_coverage(seasons: int, first: int = 0) -> tuple[float, float]:
     while len(held) < seasons:
         seed += 1
         season = simulate(_plan(random, seed, FEW, _ENTRIES))
-        found = weighted_share([(one.right, one.weight) for one in by_audits(season)])
+        found = stratified_share(by_strata(season))
         if FEW[0] <= found.judged <= FEW[1]:
             held.append(found.interval.low <= season.precision() <= found.interval.high)
             audits.append(found.judged)
