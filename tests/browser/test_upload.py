@@ -90,15 +90,22 @@ def test_a_file_is_chosen_by_the_products_own_button(visit: Visit, site: Site, t
     file = tmp_path / "schools.csv"
     file.write_text("name\nLakeview Elementary\n")
     page = visit("admin")
-    page.goto("/schools")
     picker = page.locator("[data-file-picker]")
-    picker.locator("xpath=ancestor::details[not(@open)]/summary").click() if not picker.is_visible() else None
-    # The script moves the button: a click before it would miss.
-    expect(picker).to_contain_class("enhanced")
+
+    def show_picker() -> None:
+        page.goto("/schools")
+        if not picker.is_visible():
+            picker.locator("xpath=ancestor::details[not(@open)]/summary").click()
+        # The script moves the button: a click before it would miss.
+        expect(picker).to_contain_class("enhanced")
+
+    show_picker()
     with page.expect_file_chooser() as chooser:
         picker.get_by_text("Choose a file").click(force=True)
     chooser.value.set_files(file)
     expect(picker.get_by_text("schools.csv")).to_be_visible()
+    # On a new page: the browser opens no second dialogue of one control before it has put the first away.
+    show_picker()
     page.get_by_label("CSV file").focus()
     with page.expect_file_chooser():
         page.keyboard.press("Enter")
