@@ -255,8 +255,10 @@ class Settings(BaseSettings):
 
     #: Megabytes of memory for a process that parses or draws a file that a person sent.
     parse_memory_mb: int = Field(default=2048, ge=256)
-    #: Seconds, of the processor and of the clock, for parsing and drawing one file; long files: a second a page.
+    #: Seconds, of the processor and of the clock, for one step of parsing and drawing, such as a page.
     parse_seconds: float = Field(default=120.0, gt=0)
+    #: Seconds for all steps of one file, whichever jobs take them, and for all of one entry.
+    parse_file_seconds: float = Field(default=300.0, gt=0)
 
     #: Worker processes that `flask demo` and `flask worker` start.
     workers: int = Field(default=2, ge=1, le=64)

@@ -148,7 +148,8 @@ class UnpacksTooLargeError(DocumentError):
 
 
 class TooCostlyError(DocumentError):
-    """Reading a document takes more memory, time or output than PARSE_MEMORY_MB and PARSE_SECONDS allow.
+    """Reading a document takes more memory, time or output than PARSE_MEMORY_MB, PARSE_SECONDS and
+    PARSE_FILE_SECONDS allow.
 
     The message says which; it is not tried again.
     """

@@ -25,7 +25,7 @@ from scripts.fuzz.overseer import Bounds, Result, elapsed_since, read_all
 from scripts.fuzz.worker import Job
 
 LEDGER = ROOT / "build" / "fuzz.tsv"
-#: PARSE_SECONDS for bombs: many are ended by their time.
+#: PARSE_SECONDS and PARSE_FILE_SECONDS for bombs: many are ended by their time.
 _BOMB_SECONDS = 20.0
 _NOTE_EVERY = 10.0
 

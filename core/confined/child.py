@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
 import signal
 import socket
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from core.confined.limits import Limits
@@ -23,6 +27,37 @@ log = get_logger(__name__)
 _ENVELOPE = 1 << 20
 #: Seconds after which a child that the system should have ended is ended from here.
 _GRACE = 10.0
+#: With less than this left (seconds) of a budget, no call is made: a timer of no microseconds would never end it.
+_LEAST = 0.01
+
+
+class Budget:
+    """Seconds that calls may take together, and how many of them are used."""
+
+    def __init__(self, seconds: float, used: float = 0.0) -> None:
+        self.seconds, self.used = seconds, used
+
+    def left(self) -> float:
+        """Raises TooCostlyError where all are used."""
+        if (left := self.seconds - self.used) < _LEAST:
+            raise _took_longer(self.seconds)
+        return left
+
+
+_budget: ContextVar[Budget | None] = ContextVar("budget", default=None)
+
+
+@contextmanager
+def within(seconds: float, used: float = 0.0) -> Iterator[Budget]:
+    """Have all calls of children in the block take at most so many seconds together, `used` of them before it.
+
+    Any call beyond raises TooCostlyError. Seconds between calls do not count: they are this program's own work.
+    """
+    token = _budget.set(budget := Budget(seconds, used))
+    try:
+        yield budget
+    finally:
+        _budget.reset(token)
 
 
 class Child:
@@ -37,23 +72,38 @@ class Child:
         self.calls = 0
         #: What the last user left in it, to be found by identity.
         self.holds: object = None
-        #: When it will have rested for as long as it has worked on that, by the monotonic clock.
-        self.rested_at = 0.0
 
-    def call(self, function: Callable[..., Any], *arguments: Any, seconds: float | None = None) -> Any:
+    def call(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        seconds: float | None = None,
+        memory_bytes: int | None = None,
+    ) -> Any:
         """Return what the function returns there. It and what it is given are pickled.
 
         A large argument is best a `pickle.PickleBuffer`, which is sent as it is: the function gets a memoryview.
+        `seconds` and `memory_bytes` are for less than the child may take; the latter beside what it takes already.
 
         Raises the function's own AppError; TooCostlyError where a limit is exceeded, DamagedDocumentError where it
         raises anything else or the child crashes. After any error of the child's own the child has ended.
         """
-        allowed = seconds or self.limits.seconds
+        limit = seconds or self.limits.seconds
+        budget = _budget.get() or Budget(math.inf)
+        if (left := budget.left()) < limit:
+            limit = budget.seconds
+        begun = time.monotonic()
         try:
-            reply = self._ask(Call(function, arguments, allowed))
+            return self._called(Call(function, arguments, min(left, limit), memory_bytes), limit)
+        finally:
+            budget.used += time.monotonic() - begun
+
+    def _called(self, call: Call, limit: float) -> Any:
+        try:
+            reply = self._ask(call)
         except TimeoutError:
             self.close()
-            raise self._too_long() from None
+            raise _took_longer(limit) from None
         except OSError:
             reply = None
         except BaseException:
@@ -61,12 +111,12 @@ class Child:
             self.close()
             raise
         if reply is None:
-            raise self._why()
+            raise self._why(limit)
         self.calls += 1
         if isinstance(reply, Refusal):
             raise reply.error
         if isinstance(reply, Failure):
-            log.warning("parser_failed", function=function.__qualname__, kind=reply.kind, frames=reply.frames)
+            log.warning("parser_failed", function=call.function.__qualname__, kind=reply.kind, frames=reply.frames)
             raise DamagedDocumentError(f"the parser failed: {reply.kind}")
         return reply.result
 
@@ -87,20 +137,17 @@ class Child:
             log.error("reply_refused", what=str(exc))
             raise DamagedDocumentError("the parser answered something else") from exc
 
-    def _why(self) -> TooCostlyError | DamagedDocumentError:
+    def _why(self, limit: float) -> TooCostlyError | DamagedDocumentError:
         """The error of a child that has ended in the middle of a call."""
         ended = _status(self._told)
         self.close()
         if ended in (-signal.SIGALRM, -signal.SIGXCPU):
-            return self._too_long()
+            return _took_longer(limit)
         if ended == -signal.SIGKILL:
             # Nobody here ends a child that still answers: the system was out of memory.
-            return too_much_memory(self.limits)
+            return too_much_memory(self.limits.memory_bytes)
         log.warning("parser_crashed", status=ended)
         return DamagedDocumentError(f"the parser crashed: {ended}")
-
-    def _too_long(self) -> TooCostlyError:
-        return TooCostlyError(Cost.TIME, seconds=round(self.limits.seconds))
 
     @property
     def ended(self) -> bool:
@@ -113,6 +160,10 @@ class Child:
             self._line.close()
             os.close(self._told)
             self.holds = None
+
+
+def _took_longer(seconds: float) -> TooCostlyError:
+    return TooCostlyError(Cost.TIME, seconds=round(seconds))
 
 
 def _status(told: int) -> int | None:

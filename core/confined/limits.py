@@ -6,6 +6,7 @@ import contextlib
 import resource
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 #: Open files of a child: its socket, a few that libraries open.
@@ -52,3 +53,23 @@ def allowed(seconds: float) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+@contextlib.contextmanager
+def more_memory(most: int | None) -> Iterator[None]:
+    """Have allocations fail where the block takes so many bytes more than this process does; None: as before."""
+    before, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if most is not None and (taken := _address_space()):
+        resource.setrlimit(resource.RLIMIT_AS, (min(taken + most, hard), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (before, hard))
+
+
+def _address_space() -> int:
+    """Return the bytes of this process's address space (proc(5)); 0 where the platform does not tell."""
+    try:
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0

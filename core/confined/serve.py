@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from core.confined.limits import Limits, allowed, impose
+from core.confined.limits import Limits, allowed, impose, more_memory
 from core.confined.replies import Failure, Refusal, Value, pack
 from core.confined.wire import receive, send
 from core.error_codes import Cost
@@ -29,6 +29,8 @@ class Call(NamedTuple):
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     seconds: float
+    #: Memory that it may take beside what the child takes already; None for what the child may take.
+    memory_bytes: int | None = None
 
 
 def is_child() -> bool:
@@ -57,18 +59,20 @@ def _end_with_reader(pipe: int) -> None:
     fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
 
 
-def too_much_memory(limits: Limits) -> TooCostlyError:
-    """The error of a file that takes more memory than a child has."""
-    return TooCostlyError(Cost.MEMORY, megabytes=limits.memory_bytes // _MEGABYTE)
+def too_much_memory(memory_bytes: int) -> TooCostlyError:
+    """The error of a file that takes more memory than it may."""
+    return TooCostlyError(Cost.MEMORY, megabytes=memory_bytes // _MEGABYTE)
 
 
 def _answer(asked: list[bytearray], limits: Limits) -> bytes:
+    memory = limits.memory_bytes
     try:
         # From the process that the child works for.
         call: Call = pickle.loads(asked[0], buffers=asked[1:])  # nosec B301
         # What is large would stay as long as the call takes.
         asked.clear()
-        with allowed(call.seconds):
+        memory = call.memory_bytes or memory
+        with allowed(call.seconds), more_memory(call.memory_bytes):
             packed = pack(Value(call.function(*call.arguments)))
         if len(packed) > limits.output_bytes:
             return pack(Refusal(TooCostlyError(Cost.OUTPUT, megabytes=limits.output_bytes // _MEGABYTE)))
@@ -76,6 +80,6 @@ def _answer(asked: list[bytearray], limits: Limits) -> bytes:
     except AppError as error:
         return pack(Refusal(error))
     except MemoryError:
-        return pack(Refusal(too_much_memory(limits)))
+        return pack(Refusal(too_much_memory(memory)))
     except Exception as error:  # noqa: BLE001 - whatever a parser raises is told to the one who asked
         return pack(Failure(type(error).__name__, "".join(traceback.format_tb(error.__traceback__, -_FRAMES))))

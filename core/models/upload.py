@@ -123,6 +123,8 @@ class Upload(MayFail, Base):
     erased_at: Mapped[datetime | None]
     #: What the file holds beside the pages that were read: `pipeline.files.notes.FileNote` in JSON.
     notes: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
+    #: Seconds that children have taken to parse and draw it, in all jobs that split it.
+    parse_seconds: Mapped[Real] = mapped_column(server_default=text("0"))
 
 
 class UploadSplit(Base):

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pipeline.pages.page_model import Box
+from pipeline.pages.page_model import LETTER
 from pipeline.profiles import FieldKind, PrintedRole, ProfileKind
+from pipeline.profiles.form import PageSize, Place
 
 #: Most fields, options of a field, and printed texts of one page.
 MOST_FIELDS, MOST_OPTIONS, MOST_PRINTS = 80, 40, 200
@@ -27,9 +28,9 @@ class OptionMark(_Mark):
     value_es: str = ""
     #: Its printed text, and other wordings of it.
     texts: tuple[str, ...] = ()
-    at: Box | None = None
+    at: Place | None = None
     #: Where it is ticked.
-    mark: Box | None = None
+    mark: Place | None = None
 
 
 class FieldMark(_Mark):
@@ -46,7 +47,7 @@ class FieldMark(_Mark):
     language: str = ""
     #: What a language model is told of it.
     meaning: str = ""
-    zone: Box | None = None
+    zone: Place | None = None
     #: Names of AcroForm fields.
     widgets: tuple[str, ...] = ()
     #: See `pipeline.profiles.FieldSpec`.
@@ -61,7 +62,7 @@ class PrintMark(_Mark):
     texts: tuple[str, ...] = ()
     #: Key of the field that it is of, "" for none.
     field: str = ""
-    at: Box | None = None
+    at: Place | None = None
     whole_line: bool = False
     repeat: bool = False
 
@@ -72,8 +73,8 @@ class FormMarks(_Mark):
     key: str = ""
     label: str = ""
     kind: ProfileKind = ProfileKind.FORM
-    page: tuple[float, float] = (612.0, 792.0)
+    page: PageSize = LETTER
     fields: tuple[FieldMark, ...] = Field(default=(), max_length=MOST_FIELDS)
     printed: tuple[PrintMark, ...] = Field(default=(), max_length=MOST_PRINTS)
     #: Parts of the page that only ever hold print.
-    ignore: tuple[Box, ...] = ()
+    ignore: tuple[Place, ...] = Field(default=(), max_length=MOST_PRINTS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pickle import PickleBuffer
@@ -33,19 +32,16 @@ def open_pdf(data: bytes) -> Iterator[PdfFile]:
             yield PdfFile(lambda method, *arguments: getattr(opened, method)(*arguments), opened.page_count())
         return
     with one_child(PARSER, held=data) as child:
-        known, begun = child.holds is data, time.monotonic()
-        worked = max(0.0, child.rested_at - begun) if known else 0.0
+        known = child.holds is data
         if not known:
             _forget_large(child)
         # Whether it can be opened or not, the child is handed the bytes.
         child.holds = None
         count = child.call(open_held, None if known else PickleBuffer(data))
         child.holds = data
-        budget = _Budget(child, count, worked + time.monotonic() - begun)
         try:
-            yield PdfFile(lambda method, *arguments: budget.call(ask_held, method, arguments), count)
+            yield PdfFile(lambda method, *arguments: child.call(ask_held, method, arguments), count)
         finally:
-            child.rested_at = time.monotonic() + budget.used
             # The next to be opened are often the same bytes again.
             if len(data) > _SMALL and not child.ended:
                 child.call(put_away)
@@ -74,27 +70,6 @@ def check_pdf(data: bytes, bounds: FileBounds) -> int:
     with open_pdf(data) as file:
         file.check(bounds)
         return file.page_count
-
-
-class _Budget:
-    """The time that a file may take: a call the limit, all calls the limit or a second a page.
-
-    Earlier openings count, less the time since, as long as the child holds the same bytes: a file that is opened
-    again and again at once takes no longer, and one that is looked at now and then is not refused at last.
-    """
-
-    def __init__(self, child: Child, pages: int, used: float) -> None:
-        self._child = child
-        self.seconds = max(child.limits.seconds, pages)
-        self.used = used
-
-    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        begun = time.monotonic()
-        try:
-            left = min(self.seconds - self.used, self._child.limits.seconds)
-            return self._child.call(function, *arguments, seconds=max(left, 0.1))
-        finally:
-            self.used += time.monotonic() - begun
 
 
 class PdfFile:

@@ -5,6 +5,8 @@ Coordinates are points on the form's page (612 x 792 unless said otherwise), ori
 
 from __future__ import annotations
 
+import math
+import re
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
@@ -67,6 +69,40 @@ class PrintedRole(StrEnum):
     RULES_HEADING = "rules_heading"
 
 
+#: Characters that PostgreSQL does not store: NUL, halves of surrogate pairs.
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+#: Points of the longest side of a page, and of the shortest.
+_LONGEST, _SHORTEST = 100_000.0, 1.0
+
+
+def _stored(text: str) -> str:
+    if _UNSTORABLE.search(text):
+        raise ValueError("there are characters that cannot be stored")
+    return text
+
+
+def _placed(box: Box) -> Box:
+    if not all(map(math.isfinite, box)):
+        raise ValueError("a place has four numbers")
+    return box
+
+
+def _ordered(box: Box) -> Box:
+    if not (-_LONGEST <= box.x0 < box.x1 <= _LONGEST and -_LONGEST <= box.y0 < box.y1 <= _LONGEST):
+        raise ValueError("a place ends right of and below where it begins, on a page")
+    return box
+
+
+#: A place that somebody marks, which may have no area yet, and one of a form.
+Place = Annotated[Box, AfterValidator(_placed)]
+_Area = Annotated[Place, AfterValidator(_ordered)]
+_Name = Annotated[str, Field(max_length=200), AfterValidator(_stored)]
+_Language = Annotated[str, Field(max_length=10), AfterValidator(_stored)]
+_Text = Annotated[str, Field(max_length=5000), AfterValidator(_stored)]
+_Side = Annotated[float, Field(ge=_SHORTEST, le=_LONGEST, allow_inf_nan=False)]
+PageSize = tuple[_Side, _Side]
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -76,38 +112,38 @@ class FieldSpec(_Part):
 
     kind: FieldKind
     #: Where its value belongs on the form.
-    zone: Box | None = None
+    zone: _Area | None = None
     #: Names of its AcroForm fields.
-    widgets: tuple[str, ...] = ()
+    widgets: tuple[_Name, ...] = Field(default=(), max_length=100)
     #: Words that precede its value in a header line ("Name: …").
-    heads: tuple[str, ...] = ()
+    heads: tuple[_Name, ...] = Field(default=(), max_length=100)
     #: What people call it, by language; for a field of the form's own, which `fields.toml` does not declare.
-    label: dict[str, str] | None = None
+    label: dict[_Language, _Name] | None = None
     #: What a language model is told; one is never asked for a field without it.
-    meaning: str | None = None
+    meaning: _Text | None = None
     #: Whether an entry needs it. None for every field of a form: the season's policy says.
     required: bool | None = None
     #: What a value must match as a whole.
-    pattern: Annotated[str, AfterValidator(checked_pattern)] | None = None
+    pattern: Annotated[_Name, AfterValidator(checked_pattern)] | None = None
     #: The language that its values are written in ("en", "es"): the order of a date's day and month.
-    language: str | None = None
+    language: _Language | None = None
     #: The most characters that the form allows (`pipeline.validation.characters`).
-    max_characters: int | None = Field(default=None, ge=1)
+    max_characters: int | None = Field(default=None, ge=1, le=1_000_000)
 
 
 class Printed(_Part):
     """One text that the form prints, with its aliases; the first is the whole of it."""
 
     role: PrintedRole
-    texts: tuple[str, ...] = Field(min_length=1)
-    field: str | None = None
+    texts: tuple[_Text, ...] = Field(min_length=1, max_length=200)
+    field: _Name | None = None
     #: The value that an option represents.
-    value: str | None = None
+    value: _Name | None = None
     #: What people call the option in Spanish; the value itself where there is nothing.
-    value_es: str = ""
-    at: Box | None = None
+    value_es: _Name = ""
+    at: _Area | None = None
     #: Where an option is ticked.
-    mark: Box | None = None
+    mark: _Area | None = None
     #: The rest of the line was printed too, in words that vary.
     whole_line: bool = False
     #: The second place of this label on the form.
@@ -117,21 +153,21 @@ class Printed(_Part):
 class IgnoredZone(_Part):
     """A part of the page that only ever holds print."""
 
-    zone: Box
+    zone: _Area
 
 
 class Profile(_Part):
     """One form, ready to be matched with a page."""
 
-    key: str
-    label: str
+    key: _Name
+    label: _Name
     #: The label in Spanish, where it has one of its own.
-    label_es: str = ""
+    label_es: _Name = ""
     kind: ProfileKind
-    page: tuple[float, float] = (612.0, 792.0)
-    fields: dict[str, FieldSpec]
-    printed: tuple[Printed, ...]
-    ignore: tuple[IgnoredZone, ...] = ()
+    page: PageSize = LETTER
+    fields: dict[_Name, FieldSpec] = Field(max_length=200)
+    printed: tuple[Printed, ...] = Field(max_length=4000)
+    ignore: tuple[IgnoredZone, ...] = Field(default=(), max_length=200)
     #: Of a profile of the database; None for one that comes with the program.
     version: int | None = None
 

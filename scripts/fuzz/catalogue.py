@@ -8,6 +8,8 @@ from types import ModuleType
 from typing import NamedTuple
 
 from scripts.fuzz.bombs import (
+    form_json,
+    form_toml,
     html,
     markdown,
     pdf_colours,
@@ -15,6 +17,7 @@ from scripts.fuzz.bombs import (
     pdf_fields,
     pdf_filters,
     pdf_fonts,
+    pdf_many_pages,
     pdf_pictures,
     pdf_printed,
     pdf_sizes,
@@ -40,7 +43,12 @@ _SUFFIXES: dict[ModuleType, str] = {
     markdown: ".md",
     html: ".html",
     plain_text: ".txt",
+    pdf_many_pages: ".pdf",
+    form_toml: ".toml",
+    form_json: ".json",
 }
+#: Pages that are read of one file, and those of files whose pages take long only all together.
+PAGES, _ALL_PAGES = 3, 1000
 
 
 class Bomb(NamedTuple):
@@ -51,12 +59,15 @@ class Bomb(NamedTuple):
     #: Ending of the file's name.
     suffix: str
     draw: Callable[[], bytes]
+    #: How many pages are read of it.
+    pages: int = PAGES
 
 
 def bombs() -> Iterator[Bomb]:
     """Yield all of them: each public function of a module of bombs."""
     for module, suffix in _SUFFIXES.items():
         short = module.__name__.rpartition(".")[2]
+        pages = _ALL_PAGES if module is pdf_many_pages else PAGES
         for name, function in inspect.getmembers(module, inspect.isfunction):
             if function.__module__ == module.__name__ and not name.startswith("_"):
-                yield Bomb(f"{short}.{name}", suffix, function)
+                yield Bomb(f"{short}.{name}", suffix, function, pages)

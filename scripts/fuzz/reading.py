@@ -6,9 +6,13 @@ import time
 import traceback
 from typing import NamedTuple
 
+from pydantic import ValidationError
+
 from core.config import Settings
-from core.errors import AppError, FileTooLargeError
+from core.confined.child import within
+from core.errors import AppError, FileTooLargeError, InvalidInputError
 from core.file_store import FileStore
+from pipeline.blanks.marks import FormMarks
 from pipeline.document_analysis import analyse_document
 from pipeline.files.intake import to_pdf
 from pipeline.mupdf.file import open_pdf
@@ -20,6 +24,9 @@ from pipeline.recognition.page_contents import read_pages
 from pipeline.runner import process_submission
 from pipeline.validation.policy import Policy
 from scripts.fuzz.seeds import Seed
+from services.form_studio.problems import problems_of
+from services.forms.as_toml import import_toml
+from services.forms.check_form import check_form
 from services.library.blocks import DocumentText, Facts
 from services.library.columns import lines_of
 from services.library.media_type import MediaType, media_type
@@ -28,6 +35,8 @@ from services.library.read_document import divided, read_text
 
 #: Endings of names of files that come to the library alone.
 _LIBRARY = {".md", ".html", ".txt"}
+#: Endings of texts that describe forms: TOML that is imported, marks of the studio in JSON.
+_FORMS = {".toml", ".json"}
 #: How a file that was read ends, and one that raised what is no AppError.
 READ, UNTYPED = "read", "untyped"
 #: What `core.confined` says of a child that has raised anything else, or crashed.
@@ -54,7 +63,8 @@ def read_as_worker(file: Seed, settings: Settings, store: FileStore, most_pages:
     begun = time.monotonic()
     code, detail = READ, ""
     try:
-        _read(file, settings, store, most_pages)
+        with within(settings.parse_file_seconds):
+            _read(file, settings, store, most_pages)
     except AppError as error:
         code, detail = str(error.code), error.detail
     except Exception:  # noqa: BLE001 - what is no AppError is what is looked for
@@ -67,6 +77,9 @@ def _read(file: Seed, settings: Settings, store: FileStore, most_pages: int) -> 
         raise FileTooLargeError
     if file.suffix in _LIBRARY:
         _read_for_library(file, settings)
+        return
+    if file.suffix in _FORMS:
+        _read_form(file)
         return
     intake = to_pdf(file.data, file.name, settings)
     numbers = list(range(1, min(intake.page_count, most_pages) + 1))
@@ -114,3 +127,16 @@ def _read_for_library(file: Seed, settings: Settings) -> None:
     kind = media_type(file.data, file.name)
     if kind is not MediaType.PDF:
         divided(read_text(kind, file.data, settings.file_bounds))
+
+
+def _read_form(file: Seed) -> None:
+    """Take a form as far as it may be put into use; what is wrong with marks is told on the studio's page."""
+    text = file.data.decode("utf-8", "replace")
+    if file.suffix == ".toml":
+        check_form(import_toml(text))
+        return
+    try:
+        marks = FormMarks.model_validate_json(text)
+    except ValidationError as error:
+        raise InvalidInputError(f"{error.error_count()} faults") from error
+    problems_of(marks)

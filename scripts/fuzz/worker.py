@@ -11,15 +11,13 @@ from core.config import load_settings
 from core.confined.children import use_limits
 from core.confined.limits import Limits
 from core.file_store import LocalFileStore
-from scripts.fuzz.catalogue import bombs
+from scripts.fuzz.catalogue import PAGES, bombs
 from scripts.fuzz.mutated import mutated
 from scripts.fuzz.reading import read_as_worker
 from scripts.fuzz.seeds import Seed
 
 #: What is sent when a file is drawn and its reading begins.
 BEGUN = "begun"
-#: Pages that are read of one file.
-_PAGES = 3
 
 
 class Job(NamedTuple):
@@ -34,12 +32,12 @@ class Job(NamedTuple):
         """What the ledger calls it."""
         return self.bomb or f"mutation {self.seed}:{self.number}"
 
-    def draw(self) -> Seed:
-        """Return the file."""
+    def draw(self) -> tuple[Seed, int]:
+        """Return the file, and how many of its pages are read."""
         if not self.bomb:
-            return mutated(self.seed, self.number)
+            return mutated(self.seed, self.number), PAGES
         bomb = next(bomb for bomb in bombs() if bomb.name == self.bomb)
-        return Seed(bomb.name + bomb.suffix, bomb.draw())
+        return Seed(bomb.name + bomb.suffix, bomb.draw()), bomb.pages
 
 
 def serve(line: Connection, memory_mb: int, bomb_seconds: float) -> None:
@@ -48,7 +46,9 @@ def serve(line: Connection, memory_mb: int, bomb_seconds: float) -> None:
         settings = load_settings(_env_file=None, var_dir=Path(folder), ocr_provider="none")
         store = LocalFileStore(Path(folder) / "files")
         while (job := line.recv()) is not None:
-            file = job.draw()
-            use_limits(Limits(memory_mb << 20, bomb_seconds if job.bomb else settings.parse_seconds))
+            file, pages = job.draw()
+            seconds = bomb_seconds if job.bomb else settings.parse_seconds
+            use_limits(Limits(memory_mb << 20, seconds))
+            bounded = settings.model_copy(update={"parse_file_seconds": seconds})
             line.send(BEGUN)
-            line.send(read_as_worker(file, settings, store, _PAGES))
+            line.send(read_as_worker(file, bounded, store, pages))

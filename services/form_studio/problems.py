@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from core.errors import InvalidInputError
 from core.messages import Message
 from pipeline.blanks.marks import FieldMark, FormMarks
-from pipeline.blanks.to_profile import profile_of
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Box
 from pipeline.profiles import FieldKind
-from services.forms.check_form import check_form
+from services.forms.check_form import check_form, pattern_fault, profile_of_marks
 from services.messages.form_studio import DraftProblem
 
 _KEY = re.compile(r"[a-z][a-z0-9_]{1,39}")
@@ -42,7 +41,7 @@ def problems_of(marks: FormMarks) -> list[Problem]:
     found = [*_of_form(marks), *_of_fields(marks), *_of_prints(marks)]
     if not found:
         try:
-            check_form(profile_of(marks))
+            check_form(profile_of_marks(marks))
         except InvalidInputError as error:
             found.append(Problem(error.told, "form"))
     return found
@@ -74,7 +73,7 @@ def _of_fields(marks: FormMarks) -> Iterator[Problem]:
         elif counted[field.key] > 1:
             counted[field.key] = 1
             yield _problem(part, DraftProblem.KEY_TWICE, name=field.key)
-        if field.pattern and not _compiles(field.pattern):
+        if field.pattern and pattern_fault(field.pattern):
             yield _problem(part, DraftProblem.PATTERN_MALFORMED, name=name)
         yield from _of_zone(marks, field, part, name)
         if field.kind is FieldKind.CHOICE:
@@ -133,14 +132,6 @@ def _of_prints(marks: FormMarks) -> Iterator[Problem]:
 
 def _problem(part: str, code: DraftProblem, **params: str | int) -> Problem:
     return Problem(Message.of(code, **params), part)
-
-
-def _compiles(pattern: str) -> bool:
-    try:
-        re.compile(pattern)
-    except re.error:
-        return False
-    return True
 
 
 def _on_page(box: Box, page: tuple[float, float]) -> bool:

@@ -7,6 +7,7 @@ import uuid
 import numpy as np
 from sqlalchemy import func, select, update
 
+from core.confined.child import within
 from core.errors import AppError
 from core.lease import Lease
 from core.models import FormDraft, FormDraftStatus
@@ -33,7 +34,7 @@ def read_blank(context: Context, draft_id: uuid.UUID) -> bool:
     lease = take(context, BLANKS, draft_id)
     if lease is None:
         return False
-    with keeping(context, lease):
+    with keeping(context, lease), within(context.settings.parse_file_seconds):
         with context.database.session() as session:
             draft = lease.hold(session)
             page_no, start_key, filename = draft.wanted_page, draft.start_key, draft.original_filename

@@ -7,13 +7,13 @@ import uuid
 from pydantic import ValidationError
 from sqlalchemy import func, update
 
-from core.errors import AppError, ConflictError, LeaseLostError
+from core.confined.child import within
+from core.errors import AppError, ConflictError, InvalidInputError, LeaseLostError
 from core.lease import Lease
 from core.models import FormDraft, FormSample, FormSampleStatus, Submission, Upload
 from core.models.base import error_columns
 from core.models.leases import FORM_SAMPLE_LEASES
 from pipeline.blanks.marks import FormMarks
-from pipeline.blanks.to_profile import profile_of
 from pipeline.files.intake import to_pdf
 from pipeline.mupdf.blanked import only_pages
 from pipeline.mupdf.file import open_pdf
@@ -25,6 +25,7 @@ from pipeline.validation.policy import Policy
 from services.context import Context
 from services.form_studio.sample_result import ReadField, ReadForm, ReadPage, ReadPlace, SampleResult
 from services.form_studio.stored import sample_key, sample_pdf_key
+from services.forms.check_form import profile_of_marks, try_out
 from services.messages.form_studio import StudioConflict
 from services.recovery.kinds import SAMPLES
 from services.recovery.work import keeping, take
@@ -46,7 +47,7 @@ def read_sample(context: Context, sample_id: uuid.UUID) -> bool:
     lease = take(context, SAMPLES, sample_id)
     if lease is None:
         return False
-    with keeping(context, lease):
+    with keeping(context, lease), within(context.settings.parse_file_seconds):
         with context.database.session() as session:
             sample = lease.hold(session)
             draft = session.get_one(FormDraft, sample.draft_id)
@@ -72,9 +73,11 @@ def read_sample(context: Context, sample_id: uuid.UUID) -> bool:
 
 def _profile(draft: FormDraft) -> Profile:
     try:
-        return profile_of(FormMarks.model_validate(draft.marks))
-    except ValidationError as error:
+        profile = profile_of_marks(FormMarks.model_validate(draft.marks))
+        try_out(profile)
+    except (ValidationError, InvalidInputError) as error:
         raise ConflictError(StudioConflict.NOT_READY) from error
+    return profile
 
 
 def _read(context: Context, pdf: bytes, policy: Policy, profile: Profile) -> SampleResult:

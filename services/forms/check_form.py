@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import re
+import tomllib
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from core.errors import InvalidInputError
+from core.confined.children import one_child
+from core.errors import DamagedDocumentError, InvalidInputError, TooCostlyError
+from pipeline.blanks.marks import FormMarks
+from pipeline.blanks.to_profile import profile_of
+from pipeline.extraction.entry import read_entry
+from pipeline.pages.page_model import Box, PageContent, Source, Word
 from pipeline.profiles import FieldKind, FieldSpec, PrintedRole, Profile, ProfileKind, built_in_profiles
-from pipeline.profiles.catalogue import own_profiles
+from pipeline.profiles.catalogue import own_profiles, trying
 from pipeline.profiles.declared import TEXT_KINDS, common_fields
+from pipeline.profiles.patterns import checked_pattern, compiled
 from pipeline.schema import SubmissionRecord
 from services.messages.form import FormRefused
 
+#: Seconds, and memory beside what a child takes, for reading a form, compiling its patterns and using it once.
+_SECONDS, _MEMORY_BYTES = 10.0, 256 << 20
+#: Longest part of a form, and longest fault, that is told of.
+_TOLD = 200
 _KEY = re.compile(r"[a-z][a-z0-9_]{1,39}")
 _OWN_KINDS = frozenset(FieldKind) - TEXT_KINDS
 #: Names that pages, files and questions to a model give to other things.
@@ -39,7 +54,11 @@ RESERVED = frozenset(
 
 
 def check_form(profile: Profile) -> None:
-    """Raise InvalidInputError where the form cannot be used beside those that come with the program."""
+    """Raise InvalidInputError where the form cannot be used beside those that come with the program.
+
+    Its patterns are compiled, and a page is read by it, in a child with limits: no form comes into use that takes
+    more, or fails, where it is used first.
+    """
     if not _KEY.fullmatch(profile.key):
         raise InvalidInputError(FormRefused.KEY_MALFORMED)
     if profile.key in built_in_profiles():
@@ -55,16 +74,134 @@ def check_form(profile: Profile) -> None:
             raise InvalidInputError(FormRefused.FIELD_UNKNOWN, text=printed.texts[0], name=printed.field)
     if not any(printed.role in (PrintedRole.TITLE, PrintedRole.LABEL) for printed in profile.printed):
         raise InvalidInputError(FormRefused.NOTHING_PRINTED)
+    try_out(profile)
+
+
+def try_out(profile: Profile) -> None:
+    """Raise InvalidInputError where a pattern cannot be compiled, or no page can be read by the form."""
+    check_patterns(profile)
+    if (refused := _first_use(json.dumps(definition_of(profile)))) is not None:
+        raise InvalidInputError(refused)
+
+
+def check_patterns(profile: Profile) -> None:
+    """Raise InvalidInputError that names the first field whose pattern cannot be used."""
+    for name, spec in profile.fields.items():
+        if spec.pattern and (fault := pattern_fault(spec.pattern)):
+            raise InvalidInputError(FormRefused.NOT_A_FORM, part=f"fields.{name}.pattern", fault=fault)
+
+
+@lru_cache(maxsize=512)
+def pattern_fault(pattern: str) -> str:
+    """Return why a pattern cannot be used, "" where it can. It is compiled in a child."""
+    try:
+        fault: str = _in_child(_fault_of_pattern, pattern)
+    except InvalidInputError as error:
+        return error.detail
+    return fault
+
+
+def parsed_toml(text: str) -> Profile:
+    """Return the form that TOML describes, without a version. It is parsed in a child.
+
+    Raises InvalidInputError for what is no TOML, describes no form or takes more than a form may.
+    """
+    return checked_profile(_in_child(_definition_in_toml, text))
+
+
+def profile_of_marks(marks: FormMarks) -> Profile:
+    """Return the form that marks describe. Raises InvalidInputError that names the first wrong part."""
+    return _checked(lambda: profile_of(marks))
 
 
 def checked_profile(given: object) -> Profile:
-    """Return the profile that JSON or TOML describes. Raises InvalidInputError that names the first wrong part."""
+    """Return the profile that JSON describes. Raises InvalidInputError that names the first wrong part."""
+    return _checked(lambda: Profile.model_validate(given))
+
+
+def definition_of(profile: Profile) -> dict[str, Any]:
+    """Return the form as JSON, without its version and what has its default."""
+    return profile.model_dump(mode="json", exclude={"version"}, exclude_defaults=True, exclude_none=True)
+
+
+def _checked(made: Callable[[], Profile]) -> Profile:
     try:
-        return Profile.model_validate(given)
+        return made()
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         part = ".".join(str(place) for place in first["loc"])
-        raise InvalidInputError(FormRefused.NOT_A_FORM, part=part, fault=first["msg"]) from None
+        raise InvalidInputError(FormRefused.NOT_A_FORM, part=part[:_TOLD], fault=first["msg"][:_TOLD]) from None
+
+
+def _in_child(function: Callable[[str], Any], given: str) -> Any:
+    """Raises InvalidInputError: the function's own, and where it takes more than a form may or fails."""
+    try:
+        with one_child(__name__) as child:
+            return child.call(function, given, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES)
+    except TooCostlyError as error:
+        raise InvalidInputError(FormRefused.TOO_COSTLY) from error
+    except DamagedDocumentError as error:
+        raise InvalidInputError(FormRefused.NOT_USABLE) from error
+
+
+def _definition_in_toml(text: str) -> dict[str, Any]:
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInputError(FormRefused.NO_TOML, fault=str(error)[:_TOLD]) from None
+    except RecursionError:
+        raise InvalidInputError(FormRefused.NO_TOML, fault="it is nested too deeply") from None
+    except ValueError:
+        raise InvalidInputError(FormRefused.NO_TOML, fault="a number has too many digits") from None
+    return definition_of(checked_profile({**raw, "version": None}))
+
+
+def _fault_of_pattern(pattern: str) -> str:
+    try:
+        compiled(checked_pattern(pattern))
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+@lru_cache(maxsize=64)
+def _first_use(definition: str) -> FormRefused | None:
+    """Return why no page can be read by a form, given in JSON; None where one can."""
+    try:
+        _in_child(_read_by, definition)
+    except InvalidInputError as error:
+        return FormRefused(error.told.code)
+    return None
+
+
+def _read_by(definition: str) -> None:
+    """Read a page on which the form is filled in."""
+    profile = checked_profile({**json.loads(definition), "version": 1})
+    with trying(profile):
+        read_entry([_filled_in(profile)])
+
+
+def _filled_in(profile: Profile) -> PageContent:
+    """Return a page with all that the form prints, and a word in each field."""
+    form = profile.on_letter()
+    width, height = form.page
+    words = [
+        Word(text, Box(x0 / width, at.y0 / height, x1 / width, at.y1 / height), 1.0, Source.TEXT_LAYER, line)
+        for line, (printed, at) in enumerate(_places(form))
+        for text, x0, x1 in _side_by_side(printed.split() or [printed], at)
+    ]
+    return PageContent(1, width, height, words, source=Source.TEXT_LAYER)
+
+
+def _places(form: Profile) -> Iterator[tuple[str, Box]]:
+    yield from ((printed.texts[0], printed.at) for printed in form.printed if printed.at is not None)
+    yield from (("Ana 7", spec.zone) for spec in form.fields.values() if spec.zone is not None)
+
+
+def _side_by_side(words: list[str], at: Box) -> Iterator[tuple[str, float, float]]:
+    """Yield words with where each begins and ends, evenly spread over a place."""
+    step = at.width / len(words)
+    yield from ((word, at.x0 + n * step, at.x0 + (n + 1) * step) for n, word in enumerate(words))
 
 
 def _check_field(profile: Profile, name: str, spec: FieldSpec) -> None:

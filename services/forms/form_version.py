@@ -5,7 +5,9 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+from pydantic import ValidationError
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -63,8 +65,22 @@ def version_row(session: Session, key: str, version: int | None) -> FormProfile:
 
 
 def profile_of(row: FormProfile) -> Profile:
-    """Return the profile of a row. Raises ValidationError for one that another program wrote."""
-    return Profile.model_validate({**row.definition, "key": row.key, "label": row.label, "version": row.version})
+    """Return the profile of a row. Raises ValidationError for one that this program does not take."""
+    return Profile.model_validate(described(row))
+
+
+def described(row: FormProfile) -> dict[str, Any]:
+    """Return what a row says of its form."""
+    return {**row.definition, "key": row.key, "label": row.label, "version": row.version}
+
+
+def _shown_profile(row: FormProfile) -> Profile:
+    """Return the profile of a row, an empty one of that name where this program does not take it."""
+    try:
+        return profile_of(row)
+    except ValidationError:
+        given = {"key": row.key, "label": row.label, "kind": ProfileKind(row.kind), "version": row.version}
+        return Profile.model_construct(**given, fields={}, printed=())
 
 
 def shown(session: Session, row: FormProfile) -> FormVersion:
@@ -76,7 +92,7 @@ def shown(session: Session, row: FormProfile) -> FormVersion:
         label=row.label,
         kind=ProfileKind(row.kind),
         status=FormStatus(row.status),
-        profile=profile_of(row),
+        profile=_shown_profile(row),
         blank_key=row.blank_key,
         made_by=name_by_id(session, row.made_by),
         made_at=row.created_at,

@@ -10,8 +10,8 @@ from core.clock import utcnow
 from core.errors import ConflictError
 from core.models import FormGeneration, FormProfile, FormStatus, SecurityEventKind
 from services.context import Context
-from services.forms.check_form import check_form
-from services.forms.form_version import FormVersion, profile_of, shown, version_row
+from services.forms.check_form import check_form, checked_profile
+from services.forms.form_version import FormVersion, described, shown, version_row
 from services.forms.load_forms import load_forms
 from services.forms.save_version import retire_active
 from services.messages.form import FormConflict
@@ -38,14 +38,16 @@ def bring_back(context: Context, actor_id: uuid.UUID | None, key: str, version: 
     """
     load_forms(context)
     with context.database.session() as session:
-        session.execute(select(FormGeneration.name).with_for_update())
         if version is None:
             newest = select(FormProfile.version).where(FormProfile.key == key).order_by(FormProfile.version.desc())
             version = session.scalar(newest.limit(1)) or 0
+        given = described(version_row(session, key, version))
+    check_form(checked_profile(given))
+    with context.database.session() as session:
+        session.execute(select(FormGeneration.name).with_for_update())
         row = version_row(session, key, version)
         if row.status == FormStatus.ACTIVE:
             raise ConflictError(FormConflict.IN_USE)
-        check_form(profile_of(row))
         retire_active(session, key, actor_id)
         session.execute(
             update(FormProfile)

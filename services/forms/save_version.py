@@ -13,8 +13,7 @@ from core.errors import ConflictError, InvalidInputError
 from core.models import FormGeneration, FormProfile, FormStatus, SecurityEventKind
 from pipeline.profiles import Profile
 from services.context import Context
-from services.forms.as_toml import definition_of
-from services.forms.check_form import check_form
+from services.forms.check_form import check_form, definition_of
 from services.forms.form_version import FormVersion, shown
 from services.forms.load_forms import load_forms
 from services.messages.form import FormConflict, FormRefused

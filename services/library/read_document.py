@@ -11,6 +11,7 @@ from sqlalchemy import delete, insert, update
 
 from core.clock import utcnow
 from core.config import FileBounds
+from core.confined.child import within
 from core.embeddings import open_embedder
 from core.errors import AppError
 from core.lease import Lease
@@ -53,7 +54,7 @@ def read_document(context: Context, document_id: uuid.UUID) -> bool:
     lease = take(context, DOCUMENTS, document_id)
     if lease is None:
         return False
-    with keeping(context, lease):
+    with keeping(context, lease), within(context.settings.parse_file_seconds):
         done = _read(context, lease)
     if done and open_embedder(context.settings).dimensions:
         enqueue(context, MEANINGS, document_id)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 
 from core.config import Settings
+from core.confined.child import within
 from core.errors import NotFoundError, RecognitionError
 from core.models import Page, Upload
 from pipeline.ocr_providers import get_provider
@@ -71,7 +72,7 @@ def page_words(context: Context, upload_id: uuid.UUID, page_no: int) -> PageWord
     pdf = context.store.get(pdf_key)
     try:
         reader = _kept_only(context.settings)
-        with one_of_few():
+        with one_of_few(), within(context.settings.parse_seconds):
             (content,) = read_pages(pdf, context.settings, context.store, reader, [page_no])
     except RecognitionError:
         return PageWords([])

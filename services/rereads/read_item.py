@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from core.confined.child import within
 from core.lease import Lease
 from core.messages import Message
 from core.models import Reread, RereadItem, RereadStatus, Run, Submission, SubmissionStatus, Upload
@@ -49,7 +50,8 @@ def read_item(context: Context, lease: Lease[RereadItem]) -> None:
     wanted = _wanted(context, lease)
     if wanted is None:
         return
-    record, report = _read(context, wanted)
+    with within(context.settings.parse_file_seconds):
+        record, report = _read(context, wanted)
     decided = decided_readings(wanted.record)
     kept = [change for change in wanted.changes if change.field not in decided]
     taken = with_defaults(with_changes(with_decided(record, decided, wanted.record.waived), kept), wanted.defaults)

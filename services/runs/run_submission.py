@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.confined.child import within
 from core.lease import Lease
 from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload
 from core.tracing import flush_traces
@@ -32,7 +33,7 @@ def run_submission(context: Context, run_id: str) -> bool:
     if lease is None:
         return False
     try:
-        with keeping(context, lease):
+        with keeping(context, lease), within(context.settings.parse_file_seconds):
             result = _do(context, lease)
             if result is not None:
                 settle_run(context, lease, result)

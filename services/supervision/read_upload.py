@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from core.config import Settings
+from core.confined.child import within
 from core.errors import DocumentError
 from core.messages import MessageCode
 from pipeline.mupdf.file import check_pdf, open_pdf
@@ -36,6 +37,11 @@ class ScannedDocumentError(DocumentError):
 
 def read_upload(settings: Settings, data: bytes, filename: str) -> ReportDocument:
     """Return the document in these bytes. Raises DocumentError."""
+    with within(settings.parse_file_seconds):
+        return _read(settings, data, filename)
+
+
+def _read(settings: Settings, data: bytes, filename: str) -> ReportDocument:
     kind = _kind(data, filename)
     title = ""
     if kind is MediaType.MARKDOWN:

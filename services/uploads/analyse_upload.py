@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from sqlalchemy import select, update
 
 from core.clock import utcnow
+from core.confined.child import within
 from core.lease import Lease
 from core.models import PageRange, Upload
 from pipeline.files.intake import Intake, to_pdf
@@ -35,8 +38,26 @@ def analyse_upload(context: Context, upload_id: uuid.UUID) -> list[str]:
     lease = take(context, UPLOADS, upload_id)
     if lease is None:
         return []
-    with keeping(context, lease):
+    with keeping(context, lease), time_of_file(context, upload_id):
         return _analyse(context, lease)
+
+
+@contextmanager
+def time_of_file(context: Context, upload_id: uuid.UUID) -> Iterator[None]:
+    """Have the file parsed within what is left of PARSE_FILE_SECONDS; note what the block takes, however it ends.
+
+    Beyond it, what is read raises TooCostlyError. Jobs that read ranges of one file at once know of each other's
+    time only when they end.
+    """
+    with context.database.session() as session:
+        before = session.scalar(select(Upload.parse_seconds).where(Upload.id == upload_id)) or 0.0
+    with within(context.settings.parse_file_seconds, before) as budget:
+        try:
+            yield
+        finally:
+            taken = Upload.parse_seconds + (budget.used - before)
+            with context.database.session() as session:
+                session.execute(update(Upload).where(Upload.id == upload_id).values(parse_seconds=taken))
 
 
 def _analyse(context: Context, lease: Lease[Upload]) -> list[str]:

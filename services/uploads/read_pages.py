@@ -14,6 +14,7 @@ from services.context import Context
 from services.recovery.kinds import PAGE_RANGES
 from services.recovery.work import keeping, take
 from services.seasons import forms_in_use
+from services.uploads.analyse_upload import time_of_file
 from services.uploads.make_submissions import make_submissions
 from services.uploads.page_ranges import outlines_so_far
 
@@ -34,7 +35,8 @@ def read_pages(context: Context, range_id: uuid.UUID) -> list[str]:
             key, forms = upload.pdf_key, forms_in_use(session, upload.season_id)
         assert key is not None
         numbers = range(pages.first_page, pages.last_page + 1)
-        outlines = outline_pages(context.store.get(key), context.settings, context.store, numbers, forms)
+        with time_of_file(context, pages.upload_id):
+            outlines = outline_pages(context.store.get(key), context.settings, context.store, numbers, forms)
         return _store(context, lease, pages.upload_id, outlines)
 
 

@@ -26,6 +26,7 @@ def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) ->
                 status=UploadStatus.STORED.value,
                 **error_columns(None),
                 attempts=0,
+                parse_seconds=0.0,
                 enqueued_at=None,
                 updated_at=utcnow(),
             )

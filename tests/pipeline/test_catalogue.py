@@ -12,7 +12,7 @@ from pipeline.profiles import FieldKind, all_profiles, known_forms, known_profil
 from pipeline.profiles.catalogue import trying
 from pipeline.profiles.declared import FieldNames, field_meanings, fields_of_form, kind_of
 from pipeline.profiles.generation import FILES_ALONE, by_generation
-from pipeline.profiles.patterns import checked_pattern, matches
+from pipeline.profiles.patterns import checked_pattern, compiled, matches, written_out
 from pipeline.schema import FIELD_NAMES, SubmissionRecord
 from pipeline.validation.policy import DEFAULT_REQUIRED, Policy
 from tests.support.small_form import PADDLE_DAY, files_alone_afterwards
@@ -73,10 +73,40 @@ def test_the_fields_of_an_entry_are_those_of_its_form() -> None:
     assert fields_of_form("ifi_2023") == fields_of_form(None) and "boat" not in fields_of_form(None)
 
 
-@pytest.mark.parametrize("pattern", ["", "(", "x" * 201])
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "",
+        "x" * 201,
+        "(((a{9999}){9999}){9999})",
+        r"(?:\w{1,200}[)}]\)){2,200}",
+        "(?:(?:a{3}){,400}b){20}",
+        "(?x)a{9 9 9 9}",
+        "(a{9999}(?#()){9}",
+        "(?V1)a[[b](]",
+        "a(?R)?",
+    ],
+)
 def test_a_pattern_is_checked(pattern: str) -> None:
-    with pytest.raises(ValueError, match=r"pattern|regular"):
+    """Neither its length nor what it repeats is without bound, and nothing hides what it repeats."""
+    with pytest.raises(ValueError, match="a pattern"):
         checked_pattern(pattern)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "characters"),
+    [
+        ("[A-Z]{2}-[0-9]{3}", 6),
+        (r"\w{1,50} \w{1,50}", 101),
+        (r"(?i)\p{L}+(?:[- ]\p{L}+){0,3}", 27),
+        (r"[]{9}]{3}\{[[:alpha:](]{2,}", 6),
+        ("(?P<day>3[01]|[12]?[0-9])", 11),
+    ],
+)
+def test_what_a_pattern_repeats_is_counted_as_it_is_written_out(pattern: str, characters: int) -> None:
+    assert checked_pattern(pattern) == pattern
+    assert written_out(pattern) == pytest.approx(characters, abs=12)
+    compiled(pattern)
 
 
 def test_a_pattern_matches_whole_values_within_its_time() -> None:

@@ -25,7 +25,16 @@ def nested() -> int:
 
 @confined
 def taking(megabytes: int) -> int:
+    return taking_here(megabytes)
+
+
+def taking_here(megabytes: int) -> int:
     return len(bytearray(megabytes << 20))
+
+
+@confined
+def resting(seconds: float) -> None:
+    time.sleep(seconds)
 
 
 def kind_and_length(given: object) -> tuple[str, int]:

@@ -70,6 +70,25 @@ def test_the_second_gets_back_what_was_typed(context: Context, admin: FlaskClien
     assert marks is not None and marks.label == "Theirs"
 
 
+@pytest.mark.parametrize(
+    "toml",
+    [
+        ".".join(["a"] * 40_000) + " = 1",
+        "page = [0, 0]\n" + export_toml(PADDLE_DAY),
+        "page = [612, nan]\n" + export_toml(PADDLE_DAY),
+        f"page = [612, {'9' * 100_000}]\n" + export_toml(PADDLE_DAY),
+        export_toml(PADDLE_DAY).replace("[A-Z]{2}-[0-9]{3}", "(((a{9999}){9999}){9999})"),
+        export_toml(PADDLE_DAY) + "[[ignore]]\nzone = [1, 2]\n",
+    ],
+    ids=["keys", "no size", "no number", "digits", "pattern", "two sides"],
+)
+def test_a_file_that_would_break_pages_is_refused_on_the_page(admin: FlaskClient, toml: str) -> None:
+    form = {"toml": (io.BytesIO(toml.encode()), "form.toml")}
+    answer = admin.post("/admin/forms/import", data=form, follow_redirects=True)
+    assert answer.status_code == 200 and "This" in answer.text and "imported as" not in answer.text
+    assert [admin.get(page).status_code for page in ("/admin/forms", "/submissions")] == [200, 200]
+
+
 def test_a_form_as_a_file_goes_into_use_and_out_of_it(context: Context, admin: FlaskClient) -> None:
     file = export_toml(PADDLE_DAY).encode()
 

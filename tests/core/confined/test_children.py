@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 import psutil
 import pytest
 
+from core.confined.child import within
 from core.confined.children import one_child, use_limits
 from core.confined.isolation import can_leave_root
 from core.confined.limits import Limits
@@ -30,10 +31,12 @@ from tests.support.confined_calls import (
     nested,
     pid_and_child,
     raising,
+    resting,
     returning_a_call,
     rights,
     sleeping,
     taking,
+    taking_here,
     turning_for_ever,
     written,
 )
@@ -77,6 +80,35 @@ def test_errors_of_our_own_cross_and_the_child_lives_on() -> None:
 def test_memory_is_limited() -> None:
     assert ended_by(taking, 700) == Message.of(Cost.MEMORY, megabytes=600)
     assert taking(100) == 100 << 20
+
+
+def test_a_call_may_have_less_memory_than_its_child() -> None:
+    with one_child(_WORK) as child:
+        with pytest.raises(TooCostlyError) as caught:
+            child.call(taking_here, 100, memory_bytes=50 << 20)
+        assert caught.value.message == Message.of(Cost.MEMORY, megabytes=50)
+        assert child.call(taking_here, 100) == child.call(taking_here, 100, memory_bytes=200 << 20) == 100 << 20
+
+
+def test_calls_of_one_piece_of_work_share_its_time() -> None:
+    """Each of them may take less than a call, and whichever child answers."""
+    with within(1.0) as budget:
+        assert ended_by(resting_for_ever_in_parts) == Message.of(Cost.TIME, seconds=1)
+        assert budget.used > 0.9
+        assert ended_by(nested) == Message.of(Cost.TIME, seconds=1), "nothing is left for any other call"
+    assert pid_and_child()[1], "what comes after it has its own time"
+
+
+def test_time_that_was_taken_before_counts() -> None:
+    with within(100.0, used=100.0):
+        assert ended_by(nested) == Message.of(Cost.TIME, seconds=100)
+    with within(100.0, used=99.5):
+        assert ended_by(turning_for_ever) == Message.of(Cost.TIME, seconds=100)
+
+
+def resting_for_ever_in_parts() -> None:
+    while True:
+        resting(0.05)
 
 
 def test_output_is_limited() -> None:

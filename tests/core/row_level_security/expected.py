@@ -134,6 +134,7 @@ HIDDEN = {
         "erased_at",
         "enqueued_at",
         "attempts",
+        "parse_seconds",
         *_TOGETHER,
         *_LEASE,
     },

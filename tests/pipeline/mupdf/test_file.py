@@ -3,6 +3,7 @@ import pickle
 import numpy as np
 import pytest
 
+from core.confined.child import within
 from core.confined.children import one_child
 from core.error_codes import Cost
 from core.errors import DamagedDocumentError, EmptyDocumentError, TooCostlyError
@@ -89,17 +90,21 @@ def heavy_page(page: pymupdf.Page) -> None:
         page.draw_rect(page.rect, fill=(1, 0, 0), fill_opacity=0.5)
 
 
-def draw_all_at_once(pdf: bytes) -> None:
+def draw_again_and_again(pdf: bytes) -> None:
     for _ in range(100):
         with open_pdf(pdf) as file:
             file.draw(1, 3.0)
+        with open_pdf(essay_pdf()) as other:
+            other.shape(1)
 
 
-def test_openings_of_a_file_at_once_share_its_time() -> None:
+def test_openings_of_a_file_share_the_time_of_the_work_that_they_are_for() -> None:
+    """Also where another file is read in between, which the child holds then."""
     pdf = drawn(heavy_page)
-    with limited(memory_mb=1000, seconds=1.0):
-        with pytest.raises(TooCostlyError):
-            draw_all_at_once(pdf)
+    with limited(memory_mb=1000, seconds=20.0):
+        with within(1.0), pytest.raises(TooCostlyError) as caught:
+            draw_again_and_again(pdf)
+        assert caught.value.message == Message.of(Cost.TIME, seconds=1)
         with open_pdf(pdf) as file:
             assert file.draw(1, 0.1).size
 

@@ -107,4 +107,4 @@ def test_the_same_number_gives_the_same_file() -> None:
 def test_there_are_bombs_of_every_format() -> None:
     found = list(bombs())
     assert len({bomb.name for bomb in found}) == len(found) >= 60
-    assert {bomb.suffix for bomb in found} == {".pdf", ".png", ".docx", ".md", ".html", ".txt"}
+    assert {bomb.suffix for bomb in found} == {".pdf", ".png", ".docx", ".md", ".html", ".txt", ".toml", ".json"}

@@ -29,6 +29,8 @@ from services.form_studio.stored import folder_of_draft
 from services.forms.as_toml import export_toml, import_toml
 from services.forms.form_version import form_version
 from tests.support.site import person
+from web.admin.forms.marks_form import SIDES
+from web.admin.forms.marks_form import marks_of as typed_marks
 
 CAMP = blank_forms()["camp-blank-flat.pdf"]
 
@@ -103,6 +105,39 @@ def test_what_is_wrong_is_said_where_it_is() -> None:
         ("field-5", "draft_too_small"),
         ("field-4", "draft_zones_overlap"),
     ]
+
+
+def test_patterns_of_the_studio_take_the_same_road_as_those_of_files() -> None:
+    zone = Box(10, 10, 100, 30)
+    for pattern in ("(((a{9999}){9999}){9999})", "(", "x" * 300, "(?x)a{9 9}"):
+        marks = FormMarks(key="camp", label="Camp", fields=(FieldMark(key="child", zone=zone, pattern=pattern),))
+        assert ("field-0", "draft_pattern_malformed") in [
+            (one.part, one.message.code) for one in problems_of(marks)
+        ]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"label": "Camp " * 1000},
+        {"label": "Camp\x00"},
+        {"fields": (FieldMark(key="child", meaning="a" * 6000),)},
+        {"ignore": (Box(5, 5, 1, 1),)},
+        {"page": (1e308, 1e308)},
+    ],
+)
+def test_what_no_form_may_have_is_a_problem_of_the_draft(
+    context: Context, draft: uuid.UUID, changes: dict[str, object]
+) -> None:
+    """Not an error of its page."""
+    marks = named(marks_of(context, draft), **changes)
+    assert [one.part for one in problems_of(marks)] != []
+
+
+@pytest.mark.parametrize("side", ["nan", "inf", "-inf", "1e999"])
+def test_a_place_has_numbers(side: str) -> None:
+    with pytest.raises(InvalidInputError):
+        typed_marks({"field-0-key": "a", **{f"field-0-zone-{one}": side for one in SIDES}}, (612.0, 792.0))
 
 
 def test_a_draft_is_saved_as_a_version_that_says_what_it_changes(

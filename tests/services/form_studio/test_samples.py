@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select, update
 
-from core.errors import InvalidInputError, LeaseLostError, NoFileError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, LeaseLostError, NoFileError, NotFoundError
 from core.models import ErasureReason, FormSample, Submission
 from scripts.samples.camp.collection import blank_forms, draw_half
 from services.context import Context
@@ -47,6 +47,19 @@ def draft(context: Context, admin: uuid.UUID) -> uuid.UUID:
 
 def files_of(context: Context, draft_id: uuid.UUID, sample_id: uuid.UUID) -> list[str]:
     return list(context.store.older_keys(folder_of_sample(draft_id, sample_id), -1))
+
+
+def test_no_sample_is_read_by_marks_that_would_cost_too_much(
+    context: Context, admin: uuid.UUID, draft: uuid.UUID
+) -> None:
+    marks = find_draft(context, draft).marks
+    assert marks is not None
+    first = marks.fields[0].model_copy(update={"pattern": "(((a{9999}){9999}){9999})"})
+    change_draft(context, admin, draft, marks.model_copy(update={"fields": (first, *marks.fields[1:])}), 2)
+    filled = next(one for one in draw_half("development") if one.damage == "printed")
+    (sample,) = add_samples(context, admin, draft, [IncomingFile(filled.name, filled.data)])
+    with pytest.raises(ConflictError):
+        read_sample(context, sample)
 
 
 def test_what_is_read_and_where(context: Context, admin: uuid.UUID, draft: uuid.UUID) -> None:

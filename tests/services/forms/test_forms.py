@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import uuid
 from typing import Any
 
@@ -10,18 +11,21 @@ import sqlalchemy.exc
 from sqlalchemy import text
 
 from core.errors import ConflictError, InvalidInputError
-from core.models import FormStatus
+from core.models import FormProfile, FormStatus
+from core.saying import say
 from pipeline.profiles import FieldKind, Profile, all_profiles, known_profile, use_profiles
 from pipeline.profiles.declared import field_label, fields_of_form
 from pipeline.profiles.generation import FILES_ALONE
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
 from services.forms.as_toml import export_toml, import_toml
+from services.forms.check_form import check_form, definition_of
 from services.forms.form_version import blank_pdf, form_version
 from services.forms.list_forms import list_forms
 from services.forms.load_forms import load_forms
 from services.forms.retire_form import bring_back, retire_form
 from services.forms.save_version import save_version
+from services.messages.form import FormRefused
 from tests.support.site import person
 from tests.support.small_form import PADDLE_DAY
 
@@ -116,6 +120,109 @@ def test_two_forms_agree_on_what_a_field_is(context: Context) -> None:
     fields = {**PADDLE_DAY.model_dump(mode="json")["fields"], "locker_code": {"kind": FieldKind.NUMBER}}
     with pytest.raises(InvalidInputError):
         save_version(context, None, changed(PADDLE_DAY, key=f"other_{uuid.uuid4().hex[:8]}", fields=fields))
+
+
+def toml_with(*replaced: tuple[str, str]) -> str:
+    text = export_toml(PADDLE_DAY)
+    for before, after in replaced:
+        assert before in text
+        text = text.replace(before, after)
+    return text
+
+
+_PATTERN = 'pattern = "[A-Z]{2}-[0-9]{3}"'
+
+
+@pytest.mark.parametrize(
+    "toml",
+    [
+        ".".join(["a"] * 40_000) + " = 1",
+        "a = " + "[" * 100_000,
+        "a = " + "9" * 100_000,
+        f"page = [612, 0x{'f' * 5000}]\n" + export_toml(PADDLE_DAY),
+        "page = [0, 0]\n" + export_toml(PADDLE_DAY),
+        "page = [nan, inf]\n" + export_toml(PADDLE_DAY),
+        "page = [5e-324, 792]\n" + export_toml(PADDLE_DAY),
+        "page = [2026-01-01, 12:00:00]\n" + export_toml(PADDLE_DAY),
+        export_toml(PADDLE_DAY) + "[[ignore]]\nzone = [1, 2]\n",
+        export_toml(PADDLE_DAY) + "[[ignore]]\nzone = [nan, -inf, inf, 1]\n",
+        export_toml(PADDLE_DAY) + "[[ignore]]\nzone = [1, 2, 1, 2]\n",
+        export_toml(PADDLE_DAY) + f"[[ignore]]\nzone = [1, 2, 1{'0' * 4000}, 3]\n",
+        export_toml(PADDLE_DAY) + '[[printed]]\nrole = "note"\ntexts = []\n',
+        toml_with(("Paddle day", "Paddle\\u0000day")),
+        toml_with(("Paddle day", "Paddle day" * 1000)),
+        export_toml(PADDLE_DAY) + "".join(f'[fields.a{n}]\nkind = "text"\n' for n in range(1000)),
+        export_toml(PADDLE_DAY) + f'[fields.{"a" * 100_000}]\nkind = "text"\n',
+        toml_with((_PATTERN, 'pattern = "(((a{9999}){9999}){9999})"')),
+        toml_with((_PATTERN, 'pattern = "(?x)(a{9 9 9 9}){9 9 9 9}"')),
+        toml_with((_PATTERN, 'pattern = "("')),
+    ],
+)
+def test_toml_that_would_break_what_uses_it_is_refused_with_a_sentence(context: Context, toml: str) -> None:
+    """By the form's import or, at the latest, where it is saved; whatever it costs is taken in a child."""
+    with pytest.raises(InvalidInputError) as refused:
+        save_version(context, None, import_toml(toml))
+    assert refused.value.message is not None and len(say(refused.value.told)) < 600
+    assert list_forms(context) == []
+
+
+def test_a_pattern_that_is_short_and_costs_much_is_compiled_in_a_child_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Should its bound ever be got around, a child with limits says so, and no other process compiles it."""
+    monkeypatch.setattr("pipeline.profiles.patterns.LONGEST_WRITTEN_OUT", 10**12)
+    forms = Profile.model_validate(
+        {
+            **PADDLE_DAY.model_dump(mode="json"),
+            "fields": {"paddler_name": {"kind": "person", "pattern": "(((a{999}){999}){999})"}},
+            "printed": [{"role": "title", "texts": ["Paddle day"]}],
+        }
+    )
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(InvalidInputError):
+        check_form(forms)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000, "kilobytes"
+
+
+def test_a_form_by_which_no_page_can_be_read_is_not_taken(context: Context) -> None:
+    """Whatever the reason: what a page is read with is tried before the form is used."""
+    costly = [
+        {"role": "label", "field": "boat", "at": [1, 2 + n, 3, 4 + n], "texts": ["locker code " * 400] * 200}
+        for n in range(200)
+    ]
+    whole = PADDLE_DAY.model_dump(mode="json")
+    with pytest.raises(InvalidInputError) as refused:
+        save_version(context, None, changed(PADDLE_DAY, printed=[*whole["printed"], *costly]))
+    assert refused.value.message is not None and refused.value.message.code == FormRefused.TOO_COSTLY
+    assert list_forms(context) == []
+
+
+def test_a_stored_form_that_is_not_taken_any_more_breaks_nothing(context: Context) -> None:
+    """As one that was imported before its page had to have a size."""
+    save_version(context, None, PADDLE_DAY)
+    retire_form(context, None, "paddle_day")
+    with context.database.session() as session:
+        bad = {**definition_of(PADDLE_DAY), "page": [0, 0]}
+        session.add(
+            FormProfile(
+                key="paddle_day",
+                version=2,
+                label="Paddle day",
+                kind="form",
+                definition=bad,
+                status=FormStatus.ACTIVE.value,
+            )
+        )
+    use_profiles((), FILES_ALONE)
+    load_forms(context)
+    assert "paddle_day" not in all_profiles() and known_profile("paddle_day", 1) is not None
+    ((second, first),) = [form.versions for form in list_forms(context)]
+    assert not second.profile.fields and first.profile.fields
+    assert export_toml(form_version(context, "paddle_day").profile)
+    retire_form(context, None, "paddle_day")
+    with pytest.raises(InvalidInputError):
+        bring_back(context, None, "paddle_day", 2)
+    assert save_version(context, None, PADDLE_DAY).version == 3
 
 
 def test_toml_that_is_no_form_names_what_is_wrong() -> None:

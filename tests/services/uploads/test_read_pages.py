@@ -8,7 +8,9 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import select, update
 
-from core.errors import InvalidInputError, NotFoundError
+from core.error_codes import Cost
+from core.errors import InvalidInputError, NotFoundError, TooCostlyError
+from core.messages import Message
 from core.models import Page, PageRange, Submission, Upload
 from core.queue import PAGES_QUEUE_NAME, open_queue
 from jobs.edge import UnexpectedError
@@ -70,6 +72,37 @@ def test_ranges_cover_each_page_once() -> None:
     for count in range(READ_AT_ONCE + 1, 40):
         found = [n for r in divide(uuid.uuid4(), count) for n in range(r.first_page, r.last_page + 1)]
         assert found == list(range(1, count + 1))
+
+
+def take_all_time(context: Context, upload: Upload) -> None:
+    """Note that earlier jobs have taken all the time that a file may take."""
+    with context.database.session() as session:
+        spent = context.settings.parse_file_seconds
+        session.execute(update(Upload).where(Upload.id == upload.id).values(parse_seconds=spent))
+
+
+def test_all_jobs_of_a_file_share_its_time(context: Context, upload: Upload) -> None:
+    first, second, *_ = ranges(context, upload)
+    before = state(context, upload).parse_seconds
+    assert before > 0, "checking and opening it took some"
+    read_pages(context, first.id)
+    assert state(context, upload).parse_seconds > before
+    take_all_time(context, upload)
+    with pytest.raises(TooCostlyError) as refused:
+        read_pages(context, second.id)
+    fail_upload(context, upload.id, refused.value)
+    failed = state(context, upload)
+    assert failed.error == Message.of(Cost.TIME, seconds=round(context.settings.parse_file_seconds))
+    assert context.store.get(failed.storage_key) == STACK, "it is kept"
+
+
+def test_a_file_that_took_too_long_has_its_time_anew_when_somebody_retries_it(
+    context: Context, upload: Upload
+) -> None:
+    take_all_time(context, upload)
+    fail_upload(context, upload.id, TooCostlyError())
+    retry_upload(context, upload.uploaded_by, upload.id)
+    assert analyse_upload(context, upload.id) == [] and state(context, upload).status == "analysing"
 
 
 def test_pages_wait_where_nothing_waits_for_them(context: Context, upload: Upload) -> None:

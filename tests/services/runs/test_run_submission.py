@@ -1,0 +1,43 @@
+"""A run of one entry: what it may take."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+
+import pytest
+
+from core.error_codes import Cost
+from core.errors import TooCostlyError
+from core.messages import Message
+from core.models import Submission
+from pipeline.pages.recent import Recent
+from pipeline.recognition import page_contents
+from services.context import Context
+from services.runs.fail import fail_run
+from services.runs.run_submission import run_submission
+from services.uploads.analyse_upload import analyse_upload
+from services.uploads.submit_files import IncomingFile, submit_files
+from tests.support.office import make_person, uploads_of
+from tests.support.reading.entries import COMPLETE, acroform
+
+
+@pytest.mark.parametrize("orchestrated", [True, False])
+def test_an_entry_that_takes_more_time_than_it_may_fails_and_says_so(
+    context: Context, monkeypatch: pytest.MonkeyPatch, orchestrated: bool
+) -> None:
+    """All calls of children count, within the graph's threads as well."""
+    batch = submit_files(context, make_person(context), [IncomingFile("entry.pdf", acroform(COMPLETE))])
+    (upload,) = uploads_of(context, batch)
+    (run_id,) = analyse_upload(context, upload.id)
+    # As in another process, which has not read these pages.
+    monkeypatch.setattr(page_contents, "_RECENT", Recent(1))
+    hasty = {"use_orchestrator": orchestrated, "parse_file_seconds": 0.001}
+    short_of_time = replace(context, settings=context.settings.model_copy(update=hasty))
+    with pytest.raises(TooCostlyError) as refused:
+        run_submission(short_of_time, run_id)
+    assert refused.value.message == Message.of(Cost.TIME, seconds=0)
+    fail_run(context, run_id, refused.value)
+    with context.database.session() as session:
+        entry = session.get_one(Submission, uuid.UUID(run_id.partition(":")[0]))
+    assert (entry.status, entry.error) == ("failed", refused.value.message)
