@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pickle import PickleBuffer
 from typing import Any
 
@@ -11,6 +11,7 @@ from core.config import FileBounds
 from core.confined.child import Child
 from core.confined.children import one_child
 from core.confined.serve import is_child
+from core.errors import TooCostlyError
 from pipeline.mupdf.opened import OpenedPdf, ask_held, let_go, open_held, put_away
 from pipeline.mupdf.plain import Beside, Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture
 
@@ -44,7 +45,9 @@ def open_pdf(data: bytes) -> Iterator[PdfFile]:
         finally:
             # The next to be opened are often the same bytes again.
             if len(data) > _SMALL and not child.ended:
-                child.call(put_away)
+                # Where no time is left, what was read is as good as it is.
+                with suppress(TooCostlyError):
+                    child.call(put_away)
 
 
 def forget_large_file() -> None:

@@ -79,8 +79,10 @@ def _shown_profile(row: FormProfile) -> Profile:
     try:
         return profile_of(row)
     except ValidationError:
-        given = {"key": row.key, "label": row.label, "kind": ProfileKind(row.kind), "version": row.version}
-        return Profile.model_construct(**given, fields={}, printed=())
+        kind = ProfileKind(row.kind)
+        return Profile.model_construct(
+            key=row.key, label=row.label, kind=kind, version=row.version, fields={}, printed=()
+        )
 
 
 def shown(session: Session, row: FormProfile) -> FormVersion:
