@@ -34,7 +34,11 @@ def measures(results: Sequence[Result], bounds: Bounds, seed: int) -> list[Measu
         measured("bombs_tried", len(bombs), "files", at_least(_BOMBS), "made by hand, in the same way"),
         measured("worker_crashes", codes[CRASHED], "files", exactly(0), "the worker itself ended"),
         measured(
-            "hangs", codes[HUNG], "files", exactly(0), "took longer than PARSE_FILE_SECONDS and 15 s, all together"
+            "hangs",
+            codes[HUNG],
+            "files",
+            exactly(0),
+            f"took longer than PARSE_FILE_SECONDS and {bounds.grace:g} s, all together",
         ),
         measured("over_memory", over, "files", exactly(0), _OVER.format(bounds.memory_mb)),
         measured("untyped", codes[UNTYPED], "files", exactly(0), "ended in an exception that is no AppError"),

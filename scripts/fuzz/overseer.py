@@ -33,7 +33,7 @@ class Bounds:
     bomb_seconds: float
     mutation_seconds: float
     #: Seconds more for what a worker itself does with a file.
-    grace: float = 15.0
+    grace: float = 30.0
 
     def seconds(self, job: Job) -> float:
         """Most seconds from when a file is drawn until its reading has ended."""
