@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import resource
 import signal
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 #: Open files of a child: its socket, a few that libraries open.
 _OPEN_FILES = 64
+#: Where the size of this process is read, once it is opened; a list, so that there may be none.
+_own_size: list[int] = []
 
 
 class Limits(NamedTuple):
@@ -67,9 +69,12 @@ def more_memory(most: int | None) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, (before, hard))
 
 
+def open_own_size() -> None:
+    """Open where the system tells the size of this process (proc(5)), before it may open nothing any more."""
+    with contextlib.suppress(OSError):
+        _own_size.append(os.open("/proc/self/statm", os.O_RDONLY))
+
+
 def _address_space() -> int:
-    """Return the bytes of this process's address space (proc(5)); 0 where the platform does not tell."""
-    try:
-        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
-    except OSError:
-        return 0
+    """Return the bytes of this process's address space; 0 where the platform does not tell."""
+    return int(os.pread(_own_size[0], 64, 0).split()[0]) * resource.getpagesize() if _own_size else 0

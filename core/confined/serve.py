@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from core.confined.limits import Limits, allowed, impose, more_memory
+from core.confined.limits import Limits, allowed, impose, more_memory, open_own_size
 from core.confined.replies import Failure, Refusal, Value, pack
 from core.confined.wire import receive, send
 from core.error_codes import Cost
@@ -41,6 +41,7 @@ def is_child() -> bool:
 def serve(line: socket.socket, told: int, limits: Limits) -> None:
     """Answer calls until the other side is gone, which reads from the pipe `told` how this process ended."""
     _child.append(limits)
+    open_own_size()
     impose(limits)
     _end_with_reader(told)
     while (asked := receive(line)) is not None:
