@@ -257,7 +257,7 @@ class Settings(BaseSettings):
     parse_memory_mb: int = Field(default=2048, ge=256)
     #: Seconds, of the processor and of the clock, for one step of parsing and drawing, such as a page.
     parse_seconds: float = Field(default=120.0, gt=0)
-    #: Seconds for all steps of one file, whichever jobs take them, and for all of one entry.
+    #: Seconds for all steps of one file (at least one a page), whichever jobs take them, and for all of one entry.
     parse_file_seconds: float = Field(default=300.0, gt=0)
 
     #: Worker processes that `flask demo` and `flask worker` start.

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 from core.clock import utcnow
 from core.confined.child import within
@@ -46,12 +46,13 @@ def analyse_upload(context: Context, upload_id: uuid.UUID) -> list[str]:
 def time_of_file(context: Context, upload_id: uuid.UUID) -> Iterator[None]:
     """Have the file parsed within what is left of PARSE_FILE_SECONDS; note what the block takes, however it ends.
 
-    Beyond it, what is read raises TooCostlyError. Jobs that read ranges of one file at once know of each other's
-    time only when they end.
+    A file of more pages than that has a second a page. Beyond it, what is read raises TooCostlyError. Jobs that
+    read ranges of one file at once know of each other's time only when they end.
     """
     with context.database.session() as session:
-        before = session.scalar(select(Upload.parse_seconds).where(Upload.id == upload_id)) or 0.0
-    with within(context.settings.parse_file_seconds, before) as budget:
+        told = select(Upload.parse_seconds, func.coalesce(Upload.page_count, 0)).where(Upload.id == upload_id)
+        before, pages = session.execute(told).one_or_none() or (0.0, 0)
+    with within(max(context.settings.parse_file_seconds, pages), before) as budget:
         try:
             yield
         finally:
