@@ -13,7 +13,7 @@ from rq.serializers import JSONSerializer
 from sqlalchemy.exc import SQLAlchemyError
 
 from core.config import get_settings
-from core.confined.children import ready
+from core.confined.children import ready, warn_of_missing_protections
 from core.llm import warn_of_ignored_settings
 from core.log import configure_logging, get_logger
 from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, open_queues
@@ -104,6 +104,7 @@ def main() -> None:
     warn_of_ignored_settings(settings)
     context = process_context()
     preload(settings)
+    warn_of_missing_protections()
     with suppress(SQLAlchemyError):
         renew_embeddings(context)
     worker = AppWorker(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import pickle
+import select
 import signal
 import socket
 import time
@@ -139,8 +140,10 @@ class Child:
 
     def _why(self, limit: float) -> TooCostlyError | DamagedDocumentError:
         """The error of a child that has ended in the middle of a call."""
-        ended = _status(self._told)
-        self.close()
+        try:
+            ended = _status(self._told)
+        finally:
+            self.close()
         if ended in (-signal.SIGALRM, -signal.SIGXCPU):
             return _took_longer(limit)
         if ended == -signal.SIGKILL:
@@ -167,6 +170,13 @@ def _took_longer(seconds: float) -> TooCostlyError:
 
 
 def _status(told: int) -> int | None:
-    """Wait for the end of a child; its exit code, negative for a signal, None where the nursery is gone."""
+    """Wait for the end of a child; its exit code, negative for a signal.
+
+    None where the nursery is gone, or the child has closed its line and lives on.
+    """
+    waiting = select.poll()
+    waiting.register(told, select.POLLIN)
+    if not waiting.poll(_GRACE * 1000):
+        return None
     status = os.read(told, STATUS.size)
     return os.waitstatus_to_exitcode(STATUS.unpack(status)[0]) if len(status) == STATUS.size else None

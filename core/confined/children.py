@@ -15,10 +15,13 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from core.config import ROOT, python_environment
 from core.confined.child import Child
+from core.confined.isolation import Protection, held
 from core.confined.limits import Limits
 from core.confined.serve import is_child
 from core.embedded.process import plain_environment
+from core.log import get_logger
 
+log = get_logger(__name__)
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 #: Calls after which a child is not kept: what a parser has leaked or corrupted goes with it.
@@ -146,6 +149,19 @@ def ready(module: str) -> None:
     A process that forks others calls it first, so that they share the nursery.
     """
     _children.ready(module)
+
+
+def missing_protections() -> list[Protection]:
+    """Return what children go without, because this system does not give it; asked of a child."""
+    with one_child(held.__module__) as child:
+        holds = child.call(held)
+    return [protection for protection in Protection if protection not in holds]
+
+
+def warn_of_missing_protections() -> None:
+    """Log what children go without, if anything."""
+    if missing := missing_protections():
+        log.warning("parsers_unprotected", missing=[str(one) for one in missing])
 
 
 @contextmanager

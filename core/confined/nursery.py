@@ -22,7 +22,7 @@ import struct
 import sys
 
 from core.allocator import return_large_blocks
-from core.confined.isolation import can_leave_root, leave_network, leave_root
+from core.confined.isolation import Jail
 from core.confined.limits import Limits
 from core.confined.serve import serve
 
@@ -39,8 +39,7 @@ class Nursery:
         self._asked, self._woken = asked, woken
         #: The pipe that is told of its end, by a child's id.
         self._ends: dict[int, int] = {}
-        self._leaves_root = os.geteuid() == 0 and can_leave_root()
-        leave_network()
+        self._jail = Jail()
 
     def run(self) -> None:
         """Serve requests until nobody can ask any more."""
@@ -77,10 +76,8 @@ class Nursery:
                 os.close(end)
             self._asked.close()
             self._woken.close()
-            if self._leaves_root:
-                leave_root()
             with socket.socket(fileno=served) as line:
-                serve(line, told, limits)
+                serve(line, told, limits, self._jail)
         finally:
             os._exit(0)
 

@@ -16,7 +16,7 @@ from core.errors import AppError
 from core.messages import Message
 
 #: Packages of this program, whose plain data a reply may hold.
-_OURS = frozenset({"core", "pipeline", "research", "services", "tests"})
+OURS = frozenset({"core", "pipeline", "research", "services", "tests"})
 #: What NumPy names in a pickled array (its `ndarray.__reduce__` and `__reduce_ex__(5)`).
 _ARRAYS = frozenset(
     {
@@ -78,7 +78,7 @@ class _Plain(pickle.Unpickler):
         if (module, name) in _ARRAYS or (module == "builtins" and name in _BUILTINS):
             return super().find_class(module, name)
         # Only what is there already: an import would run code of the reply's choice.
-        found = getattr(sys.modules.get(module), name, None) if module.split(".")[0] in _OURS else None
+        found = getattr(sys.modules.get(module), name, None) if module.split(".")[0] in OURS else None
         if isinstance(found, type) and (is_dataclass(found) or issubclass(found, _PLAIN)):
             return found
         raise NotPlainError(f"{module}.{name}")

@@ -1,15 +1,18 @@
-"""A child: it imposes the limits on itself, and calls what it is asked to until nobody asks any more."""
+"""A child: it locks itself in, sets itself limits, and calls what it is asked to until nobody asks any more."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import pickle
+import signal
 import socket
+import sys
 import traceback
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from core.confined.isolation import Jail
 from core.confined.limits import Limits, allowed, impose, more_memory, open_own_size
 from core.confined.replies import Failure, Refusal, Value, pack
 from core.confined.wire import receive, send
@@ -17,6 +20,8 @@ from core.error_codes import Cost
 from core.errors import AppError, TooCostlyError
 
 _MEGABYTE = 1 << 20
+#: F_SETSIG of fcntl(2); elsewhere the signal is SIGIO, which ends a process that does not handle it.
+_SET_SIGNAL = 10
 #: Innermost frames that are told of a failure: what recurses too deep has a thousand.
 _FRAMES = 20
 #: Whether this process is a child; a list, so that all importers see the change.
@@ -38,12 +43,13 @@ def is_child() -> bool:
     return bool(_child)
 
 
-def serve(line: socket.socket, told: int, limits: Limits) -> None:
+def serve(line: socket.socket, told: int, limits: Limits, jail: Jail) -> None:
     """Answer calls until the other side is gone, which reads from the pipe `told` how this process ended."""
     _child.append(limits)
     open_own_size()
-    impose(limits)
     _end_with_reader(told)
+    jail.lock()
+    impose(limits)
     while (asked := receive(line)) is not None:
         reply = _answer(asked, limits)
         send(line, reply)
@@ -53,9 +59,12 @@ def serve(line: socket.socket, told: int, limits: Limits) -> None:
 def _end_with_reader(pipe: int) -> None:
     """Have the system end this process where nobody is left to read the pipe: nobody waits for an answer then.
 
-    It sends SIGIO (fcntl(2), O_ASYNC), which is not handled. The line would not do: the same signal says that
-    a message has come, and may say so late, when it has been read already.
+    It sends a signal (fcntl(2), O_ASYNC) that cannot be handled; the nursery has the pipe open, too, so that
+    closing it here changes nothing. The line would not do: the same signal says that a message has come, and may
+    say so late, when it has been read already.
     """
+    if sys.platform.startswith("linux"):
+        fcntl.fcntl(pipe, _SET_SIGNAL, signal.SIGKILL)
     fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from services.context import Context
+from services.doctor.check_children import check_children
 from services.doctor.check_clocks import check_clocks
 from services.doctor.check_lists import check_lists
 from services.doctor.check_settings import check_settings
@@ -26,6 +27,7 @@ _QUICK: tuple[Check, ...] = (
     try_queue,
     try_store,
     check_clocks,
+    check_children,
     check_settings,
     check_variables,
     check_lists,

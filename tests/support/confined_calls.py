@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import os
+import signal
 import socket
 import time
+from contextlib import suppress
 
 from core.confined.children import confined
 from core.confined.serve import is_child
@@ -69,6 +72,19 @@ def turning_for_ever() -> None:
 
 @confined
 def sleeping() -> None:
+    time.sleep(3600)
+
+
+@confined
+def holding_out() -> None:
+    """Try to live on when nobody waits any more."""
+    for number in (signal.SIGIO, signal.SIGALRM, signal.SIGXCPU, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    for descriptor in range(3, 64):
+        with suppress(OSError):
+            fcntl.fcntl(descriptor, fcntl.F_SETFL, 0)
+        with suppress(OSError):
+            os.close(descriptor)
     time.sleep(3600)
 
 

@@ -27,6 +27,7 @@ from tests.support.confined_calls import (
     connecting,
     crashing,
     giving,
+    holding_out,
     kind_and_length,
     nested,
     pid_and_child,
@@ -154,7 +155,8 @@ def test_a_child_writes_no_file() -> None:
     assert written(f"/tmp/confined-{os.getpid()}") != "written"
 
 
-def test_a_child_ends_when_nobody_waits_for_it_any_more() -> None:
+@pytest.mark.parametrize("busy", [sleeping, holding_out])
+def test_a_child_ends_when_nobody_waits_for_it_any_more(busy: Callable[[], None]) -> None:
     pid = pid_and_child()[0]
 
     def interrupt(*_: object) -> None:
@@ -164,7 +166,7 @@ def test_a_child_ends_when_nobody_waits_for_it_any_more() -> None:
     signal.setitimer(signal.ITIMER_REAL, 0.3)
     try:
         with pytest.raises(KeyboardInterrupt):
-            sleeping()
+            busy()
     finally:
         signal.signal(signal.SIGALRM, before)
     wait_until(lambda: not psutil.pid_exists(pid))

@@ -14,6 +14,8 @@ from pydantic import SecretStr
 
 from core.clock import utcnow
 from core.config import Settings, Stray, stray_variables
+from core.confined.children import missing_protections
+from core.confined.isolation import Protection
 from core.database import Database
 from core.embeddings import choice
 from core.errors import StorageError
@@ -22,7 +24,9 @@ from core.migrations import Migration
 from core.models import LibraryDocument
 from core.saying import say
 from services.context import Context
+from services.doctor import check_children as check_children_module
 from services.doctor import try_meaning as module
+from services.doctor.check_children import check_children
 from services.doctor.check_clocks import check_clocks, compared
 from services.doctor.check_lists import check_lists
 from services.doctor.check_settings import check_settings
@@ -241,6 +245,17 @@ def test_the_environment_of_a_machine_is_left_alone(monkeypatch: pytest.MonkeyPa
     for name in ("HOSTNAME", "PATH", "HOME", "LANG", "TERM", "LOGNAME", "PORTAL", "USER", "HOSTTYPE", "WORKDIR"):
         monkeypatch.setenv(name, "x")
     assert stray_variables() == []
+
+
+def test_children(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    lacks = missing_protections()
+    assert told(check_children(context)) == [
+        ("look", "children_unprotected") if lacks else ("fine", "children_protected")
+    ]
+    monkeypatch.setattr(check_children_module, "missing_protections", lambda: [Protection.FILES, Protection.CALLS])
+    (found,) = check_children(context)
+    assert told([found]) == [("look", "children_unprotected")]
+    assert Protection.FILES.label in say(found.message) and Protection.CALLS.label in say(found.message)
 
 
 def test_lists(context: Context) -> None:

@@ -1,0 +1,179 @@
+"""What a taken-over parser tries is refused, as root and on a plain account; what a system lacks is named."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.config import ROOT
+from core.confined.isolation import Protection, can_leave_root
+from core.confined.refused_calls import _with_arguments, assembled
+from core.embedded.account import Account
+from tests.support.embedded import fresh_var, ordinary_python
+from tests.support.jail_probes import DONE, REFUSED
+from tests.support.services import quick_folder
+
+_PLAIN = Account(12345, 12345)
+#: What each protection refuses without the others.
+_BY_LANDLOCK = {
+    "read the key",
+    "list the folder of the key",
+    "overwrite a file",
+    "create a file",
+    "delete a file",
+    "connect by TCP",
+    "listen",
+    "trace who asks",
+    "read the environment of who asks",
+    "read the memory of who asks",
+    "signal who asks",
+    "signal its own parent",
+    "signal its group",
+    "execute",
+}
+_BY_CALLS = {
+    "overwrite a file",
+    "create a file",
+    "open a file to all",
+    "watch a folder",
+    "connect to valkey",
+    "connect by TCP",
+    "listen",
+    "trace who asks",
+    "signal who asks",
+    "signal its own parent",
+    "signal its group",
+    "have signals sent",
+    "limit who asks",
+    "execute",
+    "start a process",
+    "make a namespace",
+    "share memory",
+    "delete a file",
+}
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with fresh_var(quick_folder()) as var:
+        var.mkdir(mode=0o755)
+        yield var
+
+
+def tried(folder: Path, servers: str, lacking: str = "", account: Account | None = None) -> dict[str, Any]:
+    """What `tests.support.jail_probes` prints, run on an account."""
+    python, environment = (sys.executable, dict(os.environ)) if account is None else ordinary_python(account)
+    if account is not None:
+        os.chown(folder, account.uid, account.gid)
+    done = subprocess.run(
+        [python, "-m", "tests.support.jail_probes", str(folder), servers, lacking],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        **({} if account is None else account.identity),
+    )
+    assert done.returncode == 0, done.stderr
+    said: dict[str, Any] = json.loads(done.stdout)
+    return said
+
+
+def refused(said: dict[str, Any]) -> set[str]:
+    """The tries that a child is refused; all are done outside of it."""
+    outcomes = said["outcomes"]
+    assert {name: outside for name, (_, outside) in outcomes.items() if outside != DONE} == {}
+    return {name for name, (inside, _) in outcomes.items() if inside.startswith(REFUSED)}
+
+
+def needs(said: dict[str, Any], *protections: Protection) -> None:
+    if missing := {str(one) for one in protections} & set(said["missing"]):
+        pytest.skip(f"this kernel does not give {', '.join(sorted(missing))}")
+
+
+def test_all_is_refused_as_we_are(folder: Path) -> None:
+    said = tried(folder, "postgres valkey")
+    needs(said, Protection.FILES, Protection.OUTSIDE, Protection.CALLS)
+    assert refused(said) == set(said["outcomes"]) and {"connect to postgres", "connect to valkey"} <= refused(said)
+    assert (str(Protection.RIGHTS) in said["missing"]) == (os.geteuid() == 0 and not can_leave_root())
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another")
+def test_all_is_refused_on_a_plain_account(folder: Path) -> None:
+    said = tried(folder, "valkey", account=_PLAIN)
+    needs(said, Protection.FILES, Protection.OUTSIDE, Protection.CALLS)
+    assert refused(said) == set(said["outcomes"]) and "connect to valkey" in refused(said)
+    assert str(Protection.RIGHTS) not in said["missing"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another")
+@pytest.mark.parametrize(
+    ("lacking", "missing", "still"),
+    [
+        ("calls network", {"calls", "network"}, _BY_LANDLOCK),
+        ("files network", {"files", "outside", "network"}, _BY_CALLS),
+        ("files calls network", {"files", "outside", "calls", "network"}, set()),
+    ],
+)
+def test_each_protection_holds_alone_and_what_lacks_is_named(
+    folder: Path, lacking: str, missing: set[str], still: set[str]
+) -> None:
+    said = tried(folder, "valkey", lacking, _PLAIN)
+    assert set(said["missing"]) == missing
+    outcomes = said["outcomes"]
+    assert {name for name, (inside, _) in outcomes.items() if inside.startswith(REFUSED)} == still | (
+        {"make a namespace"} if "network" in lacking else set()
+    )
+
+
+def answer(steps: bytes, number: int, *arguments: int, architecture: int) -> int:
+    """Run a filter as the kernel does (linux/bpf_common.h)."""
+    shown = struct.pack("=IIQ6Q", number, architecture, 0, *(*arguments, *[0] * 6)[:6])
+    program = list(struct.iter_unpack("=HBBI", steps))
+    at = held = 0
+    while True:
+        code, if_so, if_not, value = program[at]
+        at += 1
+        if code == 0x06:
+            return int(value)
+        if code == 0x20:
+            held = int.from_bytes(shown[value : value + 4], "little")
+        else:
+            passes = {0x15: held == value, 0x35: held >= value, 0x45: bool(held & value)}[code]
+            at += if_so if passes else if_not
+
+
+_NUMBERS = {
+    # machine: (architecture, socket, execve, read, openat, clone, clone3, kill)
+    "x86_64": (0xC000003E, 41, 59, 0, 257, 56, 435, 62),
+    "aarch64": (0xC00000B7, 198, 221, 63, 56, 220, 435, 129),
+}
+
+
+@pytest.mark.parametrize("machine", _NUMBERS)
+def test_the_filter_of_each_machine(machine: str) -> None:
+    architecture, socket, execve, read, openat, clone, clone3, kill = _NUMBERS[machine]
+    alike = assembled(machine)
+    assert alike is not None and assembled("sparc") is None
+    steps = alike + _with_arguments(machine, 77) + struct.pack("=HBBI", 0x06, 0, 0, 0x7FFF0000)
+
+    def told(number: int, *arguments: int) -> str:
+        said = answer(steps, number, *arguments, architecture=architecture)
+        return "allowed" if said == 0x7FFF0000 else errno.errorcode[said & 0xFFFF]
+
+    assert [told(number) for number in (socket, execve, kill)] == ["EPERM"] * 3
+    assert told(read) == told(openat, 0, 0, os.O_RDONLY | os.O_CLOEXEC) == told(kill, 77, 9) == "allowed"
+    assert told(openat, 0, 0, os.O_WRONLY) == told(openat, 0, 0, os.O_CREAT) == told(kill, 78, 9) == "EPERM"
+    assert told(clone, 17) == "EPERM" and told(clone, 0x3D0F00) == "allowed"
+    assert told(clone3) == told(451) == told(read | 0x40000000) == "ENOSYS"
+    assert answer(steps, read, architecture=0x40000003) == 0x80000000

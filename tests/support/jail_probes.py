@@ -1,0 +1,253 @@
+"""Try what a parser that was taken over would: `python -m tests.support.jail_probes <folder> <servers> <lacking>`.
+
+Starts the embedded servers in the folder, has the system refuse this process what the protections named `lacking`
+are made of, and makes each try twice: in a plain fork of this process, and in a child that parses files. Prints
+JSON: the protections that children go without, and by each try both outcomes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import fcntl
+import json
+import os
+import platform
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from core.config import load_settings
+from core.confined import refused_calls
+from core.confined.children import missing_protections, one_child
+from core.confined.isolation import Protection
+from core.errors import AppError
+from core.log import configure_logging
+from core.secret_key import key_path, secret_key
+from tests.support.embedded import KINDS
+
+DONE, REFUSED = "done", "refused"
+_NO_NEW_PRIVS, _SET_FILTER, _SEIZE = 38, 22, 0x4206
+#: (name, its numbers as in `refused_calls`, the steps that refuse it), by protection.
+_LACKING = {
+    Protection.FILES: ("landlock_create_ruleset 444 444", refused_calls._step(refused_calls._RETURN, 0x50026)),
+    Protection.CALLS: (
+        "prctl 157 167",
+        refused_calls._where(0, refused_calls._EQUAL, (_SET_FILTER,), 0x50016, refused_calls._ALLOW),
+    ),
+    Protection.NETWORK: ("unshare 272 97", refused_calls._step(refused_calls._RETURN, 0x50001)),
+}
+
+
+def read(path: str) -> None:
+    Path(path).read_bytes()
+
+
+def list_folder(path: str) -> None:
+    list(Path(path).iterdir())
+
+
+def overwrite(path: str) -> None:
+    os.close(os.open(path, os.O_WRONLY | os.O_TRUNC))
+
+
+def create(path: str) -> None:
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT))
+
+
+def delete(path: str) -> None:
+    Path(path).unlink()
+
+
+def open_to_all(path: str) -> None:
+    Path(path).chmod(0o644)
+
+
+def watch(path: str) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    _checked(libc.inotify_add_watch(_checked(libc.inotify_init1(0)), path.encode(), 2))
+
+
+def connect_unix(path: str) -> None:
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(path)
+
+
+def connect_tcp(port: int) -> None:
+    socket.create_connection(("127.0.0.1", port), timeout=5).close()
+
+
+def listen() -> None:
+    socket.create_server(("127.0.0.1", 0)).close()
+
+
+def trace(pid: int) -> None:
+    _checked(ctypes.CDLL(None, use_errno=True).ptrace(_SEIZE, pid, None, None))
+
+
+def read_environment(pid: int) -> None:
+    assert Path(f"/proc/{pid}/environ").read_bytes()
+
+
+def read_memory(pid: int) -> None:
+    with Path(f"/proc/{pid}/mem").open("rb") as memory:
+        memory.seek(id(None))
+
+
+def send_signal(pid: int) -> None:
+    os.kill(pid, signal.SIGWINCH)
+
+
+def signal_nursery() -> None:
+    os.kill(os.getppid(), signal.SIGWINCH)
+
+
+def signal_group() -> None:
+    os.killpg(0, signal.SIGWINCH)
+
+
+def have_signals_sent(pid: int) -> None:
+    fcntl.fcntl(os.pipe()[0], fcntl.F_SETOWN, pid)
+
+
+def limit(pid: int) -> None:
+    resource.prlimit(pid, resource.RLIMIT_CORE, resource.prlimit(pid, resource.RLIMIT_CORE))
+
+
+def execute() -> None:
+    os.execv("/bin/true", ["true"])
+
+
+def start_process() -> None:
+    if not (child := os.fork()):
+        os._exit(0)
+    os.waitpid(child, 0)
+
+
+def make_namespace() -> None:
+    _checked(ctypes.CDLL(None, use_errno=True).unshare(0x10000000))
+
+
+def share_memory() -> None:
+    _checked(ctypes.CDLL(None, use_errno=True).shmget(0, 4096, 0o1600))
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
+def _tries(
+    folder: Path, sockets: dict[str, Path], port: int
+) -> Iterator[tuple[str, Callable[..., None], tuple[Any, ...]]]:
+    key, beside, mine = str(key_path(_settings(folder))), str(folder / "beside"), os.getpid()
+    yield "read the key", read, (key,)
+    yield "list the folder of the key", list_folder, (str(folder),)
+    yield "overwrite a file", overwrite, (beside,)
+    yield "create a file", create, (str(folder / "created"),)
+    yield "open a file to all", open_to_all, (key,)
+    yield "watch a folder", watch, (str(folder),)
+    for name, path in sockets.items():
+        yield f"connect to {name}", connect_unix, (str(path),)
+    yield "connect by TCP", connect_tcp, (port,)
+    yield "listen", listen, ()
+    yield "trace who asks", trace, (mine,)
+    yield "read the environment of who asks", read_environment, (mine,)
+    yield "read the memory of who asks", read_memory, (mine,)
+    yield "signal who asks", send_signal, (mine,)
+    yield "signal its own parent", signal_nursery, ()
+    yield "signal its group", signal_group, ()
+    yield "have signals sent", have_signals_sent, (mine,)
+    yield "limit who asks", limit, (mine,)
+    yield "execute", execute, ()
+    yield "start a process", start_process, ()
+    yield "make a namespace", make_namespace, ()
+    yield "share memory", share_memory, ()
+    # Last, as the fork does delete it.
+    yield "delete a file", delete, (beside,)
+
+
+def attempt(act: Callable[..., None], arguments: tuple[Any, ...]) -> str:
+    """Return `DONE`, or what was raised."""
+    try:
+        act(*arguments)
+    except OSError as error:
+        return f"{REFUSED}: {errno.errorcode[error.errno]}" if error.errno else repr(error)
+    return DONE
+
+
+def _in_fork(act: Callable[..., None], arguments: tuple[Any, ...]) -> str:
+    told, end = os.pipe()
+    if not (child := os.fork()):
+        with suppress(BaseException):
+            os.write(end, attempt(act, arguments).encode())
+        os._exit(0)
+    os.close(end)
+    with open(told, "rb") as told_by:  # noqa: PTH123
+        # One that has become another program says nothing, since the pipe is closed for it.
+        said = told_by.read().decode() or DONE
+    os.waitpid(child, 0)
+    return said
+
+
+def _in_child(act: Callable[..., None], arguments: tuple[Any, ...]) -> str:
+    with one_child(__name__) as child:
+        try:
+            return str(child.call(attempt, act, arguments))
+        except AppError as error:
+            return repr(error)
+
+
+def _settings(folder: Path) -> Any:
+    return load_settings(_env_file=None, var_dir=folder)
+
+
+@contextmanager
+def _prepared(folder: Path, servers: list[str]) -> Iterator[tuple[dict[str, Path], int]]:
+    """A folder with a key and a file beside it, running servers; yields the sockets and a TCP port."""
+    configure_logging(_settings(folder))
+    secret_key(_settings(folder))
+    (folder / "beside").write_text("x")
+    with ExitStack() as running, socket.create_server(("127.0.0.1", 0)) as tcp:
+        for name in servers:
+            running.enter_context(KINDS[name].start(folder))
+        places = {name: KINDS[name].server(folder).place.socket_folder() for name in servers}
+        sockets = {name: next(filter(Path.is_socket, place.iterdir())) for name, place in places.items()}
+        yield sockets, tcp.getsockname()[1]
+
+
+def _have_refused(lacking: list[Protection]) -> None:
+    """Have this process and all that it starts live on a system without what these protections are made of."""
+    machine = platform.machine()
+    calls = [refused_calls._step(refused_calls._LOAD, 0)]
+    for protection in lacking:
+        names, steps = _LACKING[protection]
+        calls += [refused_calls._call(one, steps) for one in refused_calls._numbers(names, machine).values()]
+    calls.append(refused_calls._step(refused_calls._RETURN, refused_calls._ALLOW))
+    assert ctypes.CDLL(None).prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
+    assert refused_calls.set_filter(b"".join(calls))
+
+
+def main() -> None:
+    folder, servers, lacking = Path(sys.argv[1]), sys.argv[2].split(), sys.argv[3].split()
+    with _prepared(folder, servers) as (sockets, port):
+        if lacking:
+            _have_refused([Protection(one) for one in lacking])
+        outcomes = {
+            name: (_in_child(act, arguments), _in_fork(act, arguments))
+            for name, act, arguments in _tries(folder, sockets, port)
+        }
+        print(json.dumps({"missing": missing_protections(), "outcomes": outcomes}))  # noqa: T201
+
+
+if __name__ == "__main__":
+    # By its name, so that children know what is pickled.
+    from tests.support.jail_probes import main as named
+
+    named()
