@@ -70,9 +70,9 @@ class Protection(LabelledEnum, places=("protections",)):
 _held: list[Protection] = []
 
 
-def held() -> tuple[Protection, ...]:
-    """The protections that this process has locked itself into."""
-    return tuple(_held)
+def held() -> tuple[str, ...]:
+    """The keys of the protections that this process has locked itself into."""
+    return tuple(map(str, _held))
 
 
 class Jail:

@@ -202,6 +202,9 @@ def _in_child(act: Callable[..., None], arguments: tuple[Any, ...]) -> str:
             return str(child.call(attempt, act, arguments))
         except AppError as error:
             return repr(error)
+        finally:
+            # One that traces this process would stop it at the next signal.
+            child.close()
 
 
 def _settings(folder: Path) -> Any:
