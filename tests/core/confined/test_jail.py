@@ -23,7 +23,7 @@ from tests.support.jail_probes import DONE, REFUSED
 from tests.support.services import quick_folder
 
 _PLAIN = Account(12345, 12345)
-#: What each protection refuses without the others. Of a group, Landlock has the child itself signalled, and no other.
+#: What each protection refuses without the others. Of a group, Landlock lets the child signal itself alone.
 _BY_LANDLOCK = {
     "read the key",
     "list the folder of the key",
