@@ -16,7 +16,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-from core.config import ROOT
+from core.config import ROOT, python_environment
 from core.confined.refused_calls import assembled, refuse_calls
 from core.confined.replies import OURS
 from core.labels import LabelledEnum
@@ -178,7 +178,7 @@ def _readable() -> Iterator[Path]:
         with suppress(ImportError):
             import_module(package)
         yield ROOT / package
-    libraries = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
+    libraries = python_environment().get("LD_LIBRARY_PATH", "").split(os.pathsep)
     for place in (*sys.path, f"{sys.base_prefix}/lib", *filter(None, libraries)):
         if not ROOT.is_relative_to(found := Path(place).resolve()):
             yield found
