@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 
 from core.config import ROOT, python_environment
-from core.confined.refused_calls import assembled, refuse_calls
+from core.confined.refused_calls import LIBC, assembled, refuse_calls
 from core.confined.replies import OURS
 from core.labels import LabelledEnum
 
@@ -111,7 +111,7 @@ def leave_network() -> bool:
     """Move this process, of one thread, to a network namespace of its own; return whether the system allows it."""
     if not sys.platform.startswith("linux"):
         return False
-    unshare = ctypes.CDLL(None, use_errno=True).unshare
+    unshare = LIBC.unshare
     return bool(unshare(_NEW_NETWORK if os.geteuid() == 0 else _NEW_USERS | _NEW_NETWORK) == 0)
 
 
@@ -141,7 +141,7 @@ def _drop_capabilities() -> bool:
         return True
     kept = _READ_ANY_FILE if os.geteuid() == 0 else 0
     header = struct.pack("=Ii", _CAPABILITIES_VERSION, 0)
-    return bool(ctypes.CDLL(None).capset(header, struct.pack("=6I", kept, kept, 0, 0, 0, 0)) == 0)
+    return bool(LIBC.capset(header, struct.pack("=6I", kept, kept, 0, 0, 0, 0)) == 0)
 
 
 def _rules(version: int) -> int | None:
@@ -188,10 +188,10 @@ def _readable() -> Iterator[Path]:
 def _call(number: int, *arguments: int | bytes) -> int:
     """Make a system call that the C library has no function for; -1 where it fails."""
     given = (one if isinstance(one, bytes) else ctypes.c_long(one) for one in arguments)
-    return int(ctypes.CDLL(None).syscall(ctypes.c_long(number), *given))
+    return int(LIBC.syscall(ctypes.c_long(number), *given))
 
 
 def _control(option: int, *arguments: int) -> int:
     """Call prctl(2)."""
     given = [*arguments, 0, 0, 0, 0][:4]
-    return int(ctypes.CDLL(None).prctl(ctypes.c_int(option), *map(ctypes.c_ulong, given)))
+    return int(LIBC.prctl(ctypes.c_int(option), *map(ctypes.c_ulong, given)))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
-import platform
 import struct
 
 #: Names of calls, each with its number on x86-64 and on 64-bit ARM; `-` where there is no such call.
@@ -65,11 +64,15 @@ _REFUSE, _NO_SUCH_CALL = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
 #: Places in what a filter is shown: the call's number, its architecture, the lower half of its first argument.
 _NUMBER, _ARCHITECTURE, _FIRST = 0, 4, 16
 _NEW_THREAD = 0x10000
+#: Stands for the id of the process whose filter it is.
+_ITSELF = 0xFFFFFFFE
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 #: Of fcntl, what has the system send signals, or no longer: F_SETFL, F_SETOWN, F_SETSIG, F_SETOWN_EX. Of ioctl
 #: the same: FIOASYNC, FIOSETOWN, SIOCSPGRP; and input for a terminal: TIOCSTI, TIOCLINUX.
 _SENDS_SIGNALS, _CONTROLS = (4, 8, 10, 15), (0x5452, 0x8901, 0x8902, 0x5412, 0x541C)
 _SET_FILTER = (22, 2)
+#: The C library, opened once: a child that opens it takes longer to start.
+LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 class _Program(ctypes.Structure):
@@ -77,7 +80,7 @@ class _Program(ctypes.Structure):
 
 
 def assembled(machine: str) -> bytes | None:
-    """Return the part of a filter that is alike for all processes, None for a machine that is not known."""
+    """Return a filter for `refuse_calls`, None for a machine that is not known."""
     if machine not in _MACHINES or ctypes.sizeof(ctypes.c_void_p) != 8:
         return None
     architecture, _ = _MACHINES[machine]
@@ -90,35 +93,41 @@ def assembled(machine: str) -> bytes | None:
         _step(_RETURN, _NO_SUCH_CALL),
         *(_call(number, _step(_RETURN, _NO_SUCH_CALL)) for number in _numbers(_UNKNOWN, machine).values()),
         *(_call(number, _step(_RETURN, _REFUSE)) for number in _numbers(_REFUSED, machine).values()),
+        _with_arguments(machine),
+        _step(_RETURN, _ALLOW),
     ]
     return b"".join(steps)
 
 
-def refuse_calls(alike: bytes) -> bool:
-    """Filter the calls of this process, of one thread, for good; `alike` is `assembled`. Returns whether it holds.
+def refuse_calls(steps: bytes) -> bool:
+    """Filter the calls of this process, of one thread, for good, by `assembled` steps; returns whether it holds.
 
     The process must have given up new rights (PR_SET_NO_NEW_PRIVS).
     """
-    return set_filter(alike + _with_arguments(platform.machine(), os.getpid()) + _step(_RETURN, _ALLOW))
+    return set_filter(for_process(steps, os.getpid()))
+
+
+def for_process(steps: bytes, process: int) -> bytes:
+    """Return an assembled filter as that of one process."""
+    return steps.replace(_step(_EQUAL, _ITSELF, 0, 1), _step(_EQUAL, process, 0, 1))
 
 
 def set_filter(steps: bytes) -> bool:
     """Filter the calls of this process; returns whether the system takes it."""
     program = _Program(len(steps) // 8, steps)
     option, mode = map(ctypes.c_ulong, _SET_FILTER)
-    prctl = ctypes.CDLL(None).prctl
-    return bool(prctl(option, mode, ctypes.byref(program), ctypes.c_ulong(), ctypes.c_ulong()) == 0)
+    return bool(LIBC.prctl(option, mode, ctypes.byref(program), ctypes.c_ulong(), ctypes.c_ulong()) == 0)
 
 
-def _with_arguments(machine: str, process: int) -> bytes:
+def _with_arguments(machine: str) -> bytes:
     """New threads but no processes, no file opened for writing, no signal and no limit for another process."""
     rules = {
         "clone": _where(0, _ANY_BIT, (_NEW_THREAD,), _ALLOW, _REFUSE),
         "open": _where(1, _ANY_BIT, (_WRITES,), _REFUSE, _ALLOW),
         "openat": _where(2, _ANY_BIT, (_WRITES,), _REFUSE, _ALLOW),
-        "kill": _where(0, _EQUAL, (process,), _ALLOW, _REFUSE),
-        "tgkill": _where(0, _EQUAL, (process,), _ALLOW, _REFUSE),
-        "prlimit64": _where(0, _EQUAL, (0, process), _ALLOW, _REFUSE),
+        "kill": _where(0, _EQUAL, (_ITSELF,), _ALLOW, _REFUSE),
+        "tgkill": _where(0, _EQUAL, (_ITSELF,), _ALLOW, _REFUSE),
+        "prlimit64": _where(0, _EQUAL, (0, _ITSELF), _ALLOW, _REFUSE),
         "fcntl": _where(1, _EQUAL, _SENDS_SIGNALS, _REFUSE, _ALLOW),
         "ioctl": _where(1, _EQUAL, _CONTROLS, _REFUSE, _ALLOW),
     }

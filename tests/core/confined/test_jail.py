@@ -16,7 +16,7 @@ import pytest
 
 from core.config import ROOT
 from core.confined.isolation import Protection, can_leave_root
-from core.confined.refused_calls import _with_arguments, assembled
+from core.confined.refused_calls import _LOOKED_AT, _REFUSED, _numbers, assembled, for_process
 from core.embedded.account import Account
 from tests.support.embedded import fresh_var, ordinary_python
 from tests.support.jail_probes import DONE, REFUSED
@@ -162,15 +162,18 @@ _NUMBERS = {
 @pytest.mark.parametrize("machine", _NUMBERS)
 def test_the_filter_of_each_machine(machine: str) -> None:
     architecture, socket, execve, read, openat, clone, clone3, kill = _NUMBERS[machine]
-    alike = assembled(machine)
-    assert alike is not None and assembled("sparc") is None
-    steps = alike + _with_arguments(machine, 77) + struct.pack("=HBBI", 0x06, 0, 0, 0x7FFF0000)
+    made = assembled(machine)
+    assert made is not None and assembled("sparc") is None
+    steps = for_process(made, 77)
 
     def told(number: int, *arguments: int) -> str:
         said = answer(steps, number, *arguments, architecture=architecture)
         return "allowed" if said == 0x7FFF0000 else errno.errorcode[said & 0xFFFF]
 
     assert [told(number) for number in (socket, execve, kill)] == ["EPERM"] * 3
+    refused = {number for number in range(451) if told(number) == "EPERM"}
+    looked_at = _numbers(_LOOKED_AT, machine).values()
+    assert refused - set(looked_at) == set(_numbers(_REFUSED, machine).values())
     assert told(read) == told(openat, 0, 0, os.O_RDONLY | os.O_CLOEXEC) == told(kill, 77, 9) == "allowed"
     assert told(openat, 0, 0, os.O_WRONLY) == told(openat, 0, 0, os.O_CREAT) == told(kill, 78, 9) == "EPERM"
     assert told(clone, 17) == "EPERM" and told(clone, 0x3D0F00) == "allowed"
