@@ -9,7 +9,7 @@ import io
 import pickle
 import sys
 from dataclasses import is_dataclass
-from enum import Enum
+from enum import Enum, EnumType
 from typing import Any, NamedTuple
 
 from core.errors import AppError
@@ -75,6 +75,8 @@ def unpack(packed: bytes | bytearray) -> Reply:
 
 class _Plain(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
+        if (module, name) == ("builtins", "getattr"):
+            return _member
         if (module, name) in _ARRAYS or (module == "builtins" and name in _BUILTINS):
             return super().find_class(module, name)
         # Only what is there already: an import would run code of the reply's choice.
@@ -82,6 +84,14 @@ class _Plain(pickle.Unpickler):
         if isinstance(found, type) and (is_dataclass(found) or issubclass(found, _PLAIN)):
             return found
         raise NotPlainError(f"{module}.{name}")
+
+
+def _member(kind: object, name: object) -> Enum:
+    """Return the member of an enumeration: Python 3.11.0 to 3.11.3 pickle it as `getattr` of its class."""
+    if isinstance(kind, EnumType) and isinstance(name, str) and name in kind.__members__:
+        member: Enum = kind.__members__[name]
+        return member
+    raise NotPlainError(f"getattr of {kind!r}")
 
 
 _PLAIN = (tuple, Enum, AppError, Message)
