@@ -17,11 +17,13 @@ import psycopg
 import pyrage
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import select
 
 from commands.backup import restore
 from core.config import Settings
 from core.errors import InvalidInputError, StorageError
 from core.migrations import upgrade
+from core.models import Erasure, ErasureReason, Submission, Upload
 from services.backup.codes import BackupRefused
 from services.backup.contents import count_rows
 from services.backup.make_backup import make_backup
@@ -30,6 +32,7 @@ from services.backup.open_backup import open_backup
 from services.backup.restore_backup import restore_backup
 from services.backup.seal import Age, seal_of
 from services.context import Context
+from services.erasure.erase_submission import erase_submissions
 from tests.services.backup.conftest import CONTENT, NAME, PASSPHRASE, quiet, refused
 from tests.support.backup_process import BEGUN, run_backup
 from tests.support.office import environment, wait_until
@@ -305,24 +308,33 @@ def test_the_command_asks_before_it_restores_what_nothing_proves(
     assert done.exit_code == 0, done.output
 
 
-def test_an_application_that_starts_during_a_restore_waits_for_its_end(
+def test_an_application_that_starts_during_a_restore_waits_for_its_end_and_can_erase(
     filled: Context, elsewhere: Context, sealed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would make tables of its own, in the middle of those that come back."""
-    started, done, real = list[threading.Thread](), list[list[str]](), Age.open
+    """Without waiting it would make tables of its own, in the middle of those that come back."""
+    with filled.database.session() as session:
+        entry = session.scalars(select(Submission).where(Submission.student_name == NAME)).one()
+        key = session.get_one(Upload, entry.upload_id).storage_key
+    started, applied, real = list[threading.Thread](), list[list[str]](), Age.open
+
+    def application() -> None:
+        applied.append(upgrade(elsewhere.database.dsn))
+        erase_submissions(elsewhere, [entry.id], None, ErasureReason.MISTAKE)
 
     def start(seal: Age, source: io.BytesIO, target: io.BytesIO) -> None:
         if not started and isinstance(target, io.BufferedWriter):
-            started.append(threading.Thread(target=lambda: done.append(upgrade(elsewhere.database.dsn))))
+            started.append(threading.Thread(target=application))
             started[0].start()
             started[0].join(1)
             assert started[0].is_alive(), "it waits"
         real(seal, source, target)
 
     monkeypatch.setattr(Age, "open", start)
-    backup = open_backup(sealed, PASSPHRASE)
-    restore_backup(elsewhere, backup, quiet)
+    restore_backup(elsewhere, open_backup(sealed, PASSPHRASE), quiet)
     started[0].join(60)
-    assert done == [[]], "there was nothing to apply"
-    with psycopg.connect(elsewhere.database.dsn) as connection:
-        assert count_rows(connection) == backup.manifest.tables
+    assert applied == [[]], "there was nothing to apply"
+    with elsewhere.database.session() as session:
+        assert session.get(Submission, entry.id) is None
+        assert session.scalars(select(Erasure)).one().submission_ids == [entry.id]
+    assert not elsewhere.store.exists(key)
+    assert filled.store.exists(key)
