@@ -37,7 +37,7 @@ def forget_filters(session: Session, submission_ids: Collection[uuid.UUID]) -> N
 def is_called_after(filename: str, children: Collection[str]) -> bool:
     """Whether a file is called after one of the children: by the first and the last word of the name."""
     # "ZebulonQuarrington_2.pdf" has the words of "Zebulon A. Quarrington".
-    parted = re.sub(r"(?<=[^\W\d_])(?=\d)|(?<=[a-z])(?=[A-Z])|_", " ", filename)
+    parted = re.sub(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|(?<=[a-z])(?=[A-Z])|_", " ", filename)
     words = set(_words(parted))
     named = [child for child in map(_words, children) if len(child) > 1]
     return any({child[0], child[-1]} <= words for child in named)

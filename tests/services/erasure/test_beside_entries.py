@@ -81,7 +81,7 @@ def failed(context: Context, entry: Submission, name: str, status: str = "failed
     ("filename", "is_it"),
     [
         ("Zebulon Quarrington.pdf", True),
-        ("quarrington, zebulon 2.jpg", True),
+        ("quarrington, 2zebulon.jpg", True),
         ("ZebulonQuarrington_page1.png", True),
         ("scan_zebulon_quarrington2.pdf", True),
         ("Zébulon  QUARRINGTON.tif", True),
