@@ -45,9 +45,8 @@ def find_watched(
 
     A file of the name with the bytes of another upload belongs to somebody else.
     """
-    digests = dict(
-        session.execute(select(Upload.sha256, Upload.byte_size).where(Upload.id.in_(upload_ids))).tuples().all()
-    )
+    rows = session.execute(select(Upload.sha256, Upload.byte_size).where(Upload.id.in_(upload_ids)))
+    digests = {row.sha256: row.byte_size for row in rows}
     found = Watched()
     for place in session.scalars(select(WatchedFolderPlace).order_by(WatchedFolderPlace.path)):
         try:

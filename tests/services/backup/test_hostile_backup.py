@@ -115,7 +115,7 @@ def test_a_killed_run_leaves_nothing_to_read_and_the_next_one_removes_it(filled:
     (place / "own.partial").mkdir()
     (place / "own.partial" / "notes").write_text("of somebody")
     make_backup(filled, place / "second", None, quiet)
-    assert sorted(path.name for path in place.iterdir()) == ["beside", BEGUN, "own.partial", "second"]
+    assert sorted(path.name for path in place.iterdir()) == [BEGUN, "beside", "own.partial", "second"]
 
 
 @pytest.mark.parametrize("passphrase", [None, PASSPHRASE])
