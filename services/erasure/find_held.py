@@ -39,7 +39,7 @@ from services.context import Context
 from services.erasure.by_name import filters_naming
 from services.erasure.elsewhere import Elsewhere, find_elsewhere
 from services.erasure.held_kinds import HeldKind
-from services.erasure.scope import Scope, find_scope, without_entry
+from services.erasure.scope import Scope, find_scope, came_to_nothing
 
 #: Kinds whose rows name the entry.
 _OF_ENTRY: dict[HeldKind, InstrumentedAttribute[uuid.UUID] | InstrumentedAttribute[uuid.UUID | None]] = {
@@ -104,7 +104,9 @@ def count_held(session: Session, scope: Scope, elsewhere: Elsewhere) -> Held:
         HeldKind.DRAFTS: len(elsewhere.drafts),
         HeldKind.BLANKS: len(elsewhere.blanks),
         HeldKind.WATCHED_FILES: len(elsewhere.watched),
-        HeldKind.STAYING_FILES: _number(session, without_entry(scope.season_id) & Upload.id.not_in(scope.removed)),
+        HeldKind.STAYING_FILES: _number(
+            session, came_to_nothing(scope.season_id) & Upload.id.not_in(scope.removed)
+        ),
         HeldKind.SAVED_FILTERS: len(filters_naming(session, scope.submissions)),
         HeldKind.EXPORTS: _number(session, Export.season_id == scope.season_id),
         HeldKind.DUPLICATE_PAIRS: _number(

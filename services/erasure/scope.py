@@ -140,7 +140,7 @@ def _kept(session: Session, main: set[uuid.UUID], going: Collection[uuid.UUID]) 
     return kept
 
 
-def without_entry(season_id: uuid.UUID) -> ColumnElement[bool]:
+def came_to_nothing(season_id: uuid.UUID) -> ColumnElement[bool]:
     """Condition: the file is of this season, was looked at, and no entry came of it."""
     entries = select(Submission.id).where(Submission.upload_id == Upload.id)
     failed = Upload.status.in_((UploadStatus.FAILED.value, UploadStatus.SPLIT.value))
@@ -149,7 +149,7 @@ def without_entry(season_id: uuid.UUID) -> ColumnElement[bool]:
 
 def _unread(session: Session, season_id: uuid.UUID, names: Collection[str]) -> set[uuid.UUID]:
     """Return the files without an entry that are called after one of the children."""
-    files = session.execute(select(Upload.id, Upload.original_filename).where(without_entry(season_id)))
+    files = session.execute(select(Upload.id, Upload.original_filename).where(came_to_nothing(season_id)))
     return {row.id for row in files if is_called_after(row.original_filename, names)}
 
 
