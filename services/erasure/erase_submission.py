@@ -63,7 +63,7 @@ def erase_submissions(
         scope = find_scope(session, submission_ids)
         require_free(session, actor_id, scope.submissions)
     with leases_taken(context, scope, patience), context.database.session() as session:
-        _lock(session, scope)
+        scope = _locked(session, scope)
         elsewhere = find_elsewhere(context, session, scope)
         receipt = _receipt(session, scope, elsewhere, actor_id, reason)
         files = files_of(session, scope)
@@ -88,12 +88,17 @@ def erase_submissions(
     return receipt
 
 
-def _lock(session: Session, scope: Scope) -> None:
-    """Lock files and entries. Raises ConflictError if something came to them while leases were waited for."""
+def _locked(session: Session, scope: Scope) -> Scope:
+    """Lock files and entries and return what they reach now.
+
+    Raises ConflictError if something came to them while leases were waited for.
+    """
     session.execute(select(Upload.id).where(Upload.id.in_(scope.uploads)).order_by(Upload.id).with_for_update())
     lock_entries(session, scope.submissions)
-    if find_scope(session, scope.asked) != scope:
+    now = find_scope(session, scope.asked)
+    if now != scope:
         raise ConflictError(Conflict.BEING_WORKED_ON)
+    return now
 
 
 def _receipt(

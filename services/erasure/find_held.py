@@ -39,7 +39,7 @@ from services.context import Context
 from services.erasure.by_name import filters_naming
 from services.erasure.elsewhere import Elsewhere, find_elsewhere
 from services.erasure.held_kinds import HeldKind
-from services.erasure.scope import Scope, find_scope, came_to_nothing
+from services.erasure.scope import Scope, came_to_nothing, find_scope
 
 #: Kinds whose rows name the entry.
 _OF_ENTRY: dict[HeldKind, InstrumentedAttribute[uuid.UUID] | InstrumentedAttribute[uuid.UUID | None]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
@@ -39,8 +39,8 @@ class Scope:
     #: Superseded entries that show a page of theirs.
     earlier: list[uuid.UUID]
     pages: set[PageKey]
-    #: The children's names, as they stand in the entries.
-    names: list[str]
+    #: The children's names, as they stand in the entries: a worker that is waited for may have read them meanwhile.
+    names: list[str] = field(compare=False)
     #: Files that go whole.
     removed: list[uuid.UUID]
     #: Those of them in which no entry was found, or that could not be read, and that are called after the child.
