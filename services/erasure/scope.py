@@ -39,7 +39,7 @@ class Scope:
     #: Superseded entries that show a page of theirs.
     earlier: list[uuid.UUID]
     pages: set[PageKey]
-    #: The children's names, as they stand in the entries: a worker that is waited for may have read them meanwhile.
+    #: The children's names, as they stand in the entries: a worker that is waited for may read them meanwhile.
     names: list[str] = field(compare=False)
     #: Files that go whole.
     removed: list[uuid.UUID]
