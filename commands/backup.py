@@ -12,9 +12,15 @@ from core.config import get_settings
 from core.errors import AppError
 from services.backup.make_backup import Progress, make_backup
 from services.backup.manifest import Manifest
-from services.backup.restore_backup import read_manifest, restore_backup
+from services.backup.open_backup import is_sealed, open_backup
+from services.backup.restore_backup import restore_backup
 from services.context import open_context
 
+#: Of a backup without encryption, or one that was made before manifests were authenticated.
+_UNPROVEN = (
+    "Nothing proves that this backup is as it was written: whoever can write to its disk decides what is restored,"
+    " and what the database runs. Restore it?"
+)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 _PASSPHRASE = click.option(
     "--passphrase-file", type=click.File(), help="File whose first line is the passphrase; '-' reads it."
@@ -47,19 +53,23 @@ def backup(folder: Path, encrypt: bool, passphrase_file: TextIO | None) -> None:
 @click.command("restore")
 @click.argument("folder", type=_FOLDER)
 @_PASSPHRASE
-def restore(folder: Path, passphrase_file: TextIO | None) -> None:
+@click.option("--trust-disk", is_flag=True, help="Do not ask where no passphrase proves who wrote the backup.")
+def restore(folder: Path, passphrase_file: TextIO | None, trust_disk: bool) -> None:
     """Restore the backup in FOLDER into an empty installation, and upgrade it to this version."""
     context = open_context(get_settings(), app_at_hand())
     try:
         passphrase = _first_line(passphrase_file)
-        if passphrase is None and read_manifest(folder).sealed:
+        if passphrase is None and is_sealed(folder):
             passphrase = click.prompt("Passphrase", hide_input=True)
-        manifest, applied = restore_backup(context, folder, passphrase, _tell("restored"))
+        opened = open_backup(folder, passphrase)
+        if not opened.authentic and not trust_disk:
+            click.confirm(_UNPROVEN, abort=True)
+        applied = restore_backup(context, opened, _tell("restored"))
     except AppError as error:
         raise click.ClickException(error.detail or error.help_message) from error
     finally:
         context.close()
-    click.echo(f"restored {_summary(manifest)}; every count is as it was")
+    click.echo(f"restored {_summary(opened.manifest)}; every count is as it was")
     if applied:
         click.echo(f"migrations applied since: {', '.join(applied)}")
 

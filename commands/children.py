@@ -51,6 +51,8 @@ def erase(submission_id: uuid.UUID | None, child: str | None, season: str | None
         )
     click.echo(f"Receipt {done.id}, {done.created_at:%Y-%m-%d %H:%M %Z}")
     _print_counts(done.counts)
+    for folder in done.not_reached:
+        click.echo(f"Not reached, look there yourself: the watched folder {folder}")
 
 
 @click.command("export-child")

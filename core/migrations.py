@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import LiteralString
@@ -90,6 +91,14 @@ def upgrade(dsn: str, folder: Path = MIGRATIONS, dimensions: int = 384) -> list[
 
     create_checkpoint_tables(dsn, _CHECKPOINT_LOCK)
     return applied
+
+
+@contextmanager
+def kept_from_upgrades(dsn: str) -> Iterator[None]:
+    """Have every `upgrade` of this database wait while the block runs, as in the start of an application."""
+    with psycopg.connect(dsn) as connection, connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
+        yield
 
 
 def require_upgraded(dsn: str) -> None:

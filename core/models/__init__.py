@@ -112,6 +112,7 @@ from core.models.upload import (
     UploadBatch,
     UploadSplit,
     UploadStatus,
+    WatchedFolderPlace,
 )
 
 __all__ = [
@@ -241,4 +242,5 @@ __all__ = [
     "UploadBatch",
     "UploadSplit",
     "UploadStatus",
+    "WatchedFolderPlace",
 ]

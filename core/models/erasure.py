@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import ForeignKey, Uuid
+from sqlalchemy import ForeignKey, Text, Uuid, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -33,4 +33,6 @@ class Erasure(Base):
     submission_ids: Mapped[list[uuid.UUID]] = mapped_column(ARRAY(Uuid))
     #: Numbers by the keys of `services.erasure.held_kinds.HeldKind`.
     counts: Mapped[dict[str, int]] = mapped_column(JSONB)
+    #: Paths of watched folders that could not be searched (migration 084).
+    not_reached: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
     created_at: Mapped[CreatedAt]

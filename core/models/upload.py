@@ -127,6 +127,18 @@ class Upload(MayFail, Base):
     parse_seconds: Mapped[Real] = mapped_column(server_default=text("0"))
 
 
+class WatchedFolderPlace(Base):
+    """A folder of scanners that is or was watched (084), where an erasure looks for what was taken from it."""
+
+    __tablename__ = "watched_folders"
+
+    #: Also in a file of the folder: a path may be another folder on another machine.
+    id: Mapped[UuidKey]
+    path: Mapped[str]
+    #: When a watcher began last.
+    seen_at: Mapped[CreatedAt]
+
+
 class UploadSplit(Base):
     """A person's correction of where entries begin and end."""
 

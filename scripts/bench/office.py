@@ -24,6 +24,7 @@ from core.models import Profile
 from services.accounts.person import person_of
 from services.accounts.sessions.begin_session import begin_session
 from services.accounts.sessions.client import AddressFamily, Client
+from services.backup.open_backup import open_backup
 from services.backup.restore_backup import restore_backup
 from services.context import Context, open_context
 
@@ -112,6 +113,6 @@ def _office(parts: ExitStack, folder: Path, dsn: str, redis_url: str, name: str,
     context = open_context(settings)
     parts.callback(context.close)
     if backup is not None:
-        restore_backup(context, backup, None, lambda done, total: None)
+        restore_backup(context, open_backup(backup, None), lambda done, total: None)
     # The entry point stands beside the scripts, not below them.
     return Office(import_module("flask_app").create_app(settings, context), context, url)

@@ -16,6 +16,18 @@ class BackupRefused(MessageCode):
     )
     PASSPHRASE_NEEDED = "backup_passphrase_needed", "This backup is encrypted. Enter its passphrase."
     PASSPHRASE_WRONG = "backup_passphrase_wrong", "The passphrase is incorrect."
+    NOT_SEALED = (
+        "backup_not_sealed",
+        "A passphrase was given, but this backup is not encrypted. Nothing was restored.",
+    )
+    SEAL_DIFFERS = (
+        "backup_seal_differs",
+        "This backup says that it is encrypted and is not, or the other way round. Nothing was restored.",
+    )
+    UNEXPECTED = (
+        "backup_unexpected",
+        "The backup has %(name)s, which does not belong in it. Nothing was restored.",
+    )
     CHANGED = (
         "backup_changed",
         "The file %(name)s in the backup has been changed or damaged. Nothing was restored.",

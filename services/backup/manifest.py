@@ -5,9 +5,19 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict
 
 #: Version of the layout of a backup's folder.
-FORMAT = 1
-MANIFEST, DATABASE, FILES, IDENTITY = "manifest.json", "database.dump", "files", "identity.age"
+FORMAT = 2
+#: From this version on a sealed backup's manifest has a code (`manifest.mac`) that only its passphrase makes.
+AUTHENTICATED = 2
+MANIFEST, CODE, DATABASE, FILES, IDENTITY = (
+    "manifest.json",
+    "manifest.mac",
+    "database.dump",
+    "files",
+    "identity.age",
+)
 SECRET_KEY = "secret_key"
+#: What lies in the folder itself.
+TOP = (MANIFEST, CODE, DATABASE, FILES, IDENTITY, SECRET_KEY)
 
 
 class Stored(BaseModel):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import IO
 
 from psycopg.conninfo import conninfo_to_dict
 
@@ -27,19 +30,77 @@ _VARIABLES = {
 }
 
 
-def run_program(program: str, arguments: Sequence[str], dsn: str) -> str:
-    """Return what the program prints. Raises InvalidInputError with the last line that it says where it fails."""
+@contextmanager
+def printed_by(program: str, arguments: Sequence[str], dsn: str) -> Iterator[IO[bytes]]:
+    """Give what the program prints as a stream, and end the program with the block.
+
+    Raises InvalidInputError with the last line that the program says where it fails.
+    """
+    process = _started(program, arguments, dsn, subprocess.DEVNULL)
+    assert process.stdout is not None
+    said: list[bytes] = []
+    listening = _in_thread(lambda: said.append(process.stderr.read() if process.stderr else b""))
+    try:
+        yield process.stdout
+        process.stdout.close()
+    except BaseException:
+        process.kill()
+        raise
+    finally:
+        process.wait()
+        listening.join()
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+    _require_done(program, process.returncode, said[0])
+
+
+def run_program(program: str, arguments: Sequence[str], dsn: str, feed: Callable[[IO[bytes]], None]) -> str:
+    """Return what the program prints, to which `feed` writes what it reads.
+
+    The program may end before it has read all of it. Where `feed` fails, the program finds too little. Raises
+    InvalidInputError with the last line that it says where it fails.
+    """
+    process = _started(program, arguments, dsn, subprocess.PIPE)
+    stdin, process.stdin = process.stdin, None
+    assert stdin is not None
+    feeding = _in_thread(lambda: _feed(feed, stdin))
+    try:
+        printed, said = process.communicate()
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    finally:
+        feeding.join()
+    _require_done(program, process.returncode, said)
+    return printed.decode()
+
+
+def _started(program: str, arguments: Sequence[str], dsn: str, stdin: int) -> subprocess.Popen[bytes]:
     given = conninfo_to_dict(dsn).items()
     named = {_VARIABLES[key]: str(value) for key, value in given if key in _VARIABLES and value is not None}
-    done = subprocess.run(
+    return subprocess.Popen(
         [postgres_clients() / program, *arguments],
         env=plain_environment() | named,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        check=False,
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
-    if done.returncode:
-        said = (done.stderr.strip().splitlines() or [f"code {done.returncode}"])[-1]
-        raise InvalidInputError(BackupRefused.PROGRAM_FAILED, program=program, said=said)
-    return done.stdout
+
+
+def _in_thread(do: Callable[[], object]) -> threading.Thread:
+    thread = threading.Thread(target=do, daemon=True)
+    thread.start()
+    return thread
+
+
+def _feed(feed: Callable[[IO[bytes]], None], stdin: IO[bytes]) -> None:
+    with suppress(OSError, InvalidInputError), stdin:
+        feed(stdin)
+
+
+def _require_done(program: str, code: int, said: bytes) -> None:
+    if code:
+        last = (said.decode(errors="replace").strip().splitlines() or [f"code {code}"])[-1]
+        raise InvalidInputError(BackupRefused.PROGRAM_FAILED, program=program, said=last)

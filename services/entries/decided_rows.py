@@ -10,7 +10,7 @@ from sqlalchemy import case, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.errors import HeldError
+from core.errors import HeldError, NotFoundError
 from core.models import (
     DecisionKind,
     Escalation,
@@ -39,9 +39,12 @@ def lock_entry(session: Session, submission_id: uuid.UUID) -> Submission:
     """Return the entry, locked for this transaction.
 
     Every decision locks in this order: entry, run, item. The lock is FOR NO KEY UPDATE, so that other transactions
-    can still write rows that refer to the entry.
+    can still write rows that refer to the entry. Raises NotFoundError for one that was erased meanwhile.
     """
-    return session.get_one(Submission, submission_id, with_for_update={"key_share": True})
+    submission = session.get(Submission, submission_id, with_for_update={"key_share": True})
+    if submission is None:
+        raise NotFoundError("no such entry")
+    return submission
 
 
 def win_entry(session: Session, submission_id: uuid.UUID, version: int) -> Submission:

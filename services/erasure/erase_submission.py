@@ -25,10 +25,11 @@ from core.queue import forget_jobs
 from pipeline.records.school_spellings import forget_spellings
 from services.context import Context
 from services.erasure.blank_file import NEUTRAL_NAME, blank_file
+from services.erasure.by_name import forget_filters
 from services.erasure.covered_pages import splits_around
+from services.erasure.elsewhere import Elsewhere, delete_elsewhere, find_elsewhere, forget_elsewhere
 from services.erasure.files import delete_files, files_of
 from services.erasure.find_held import count_held
-from services.erasure.saved_filters import forget_filters
 from services.erasure.scope import Scope, find_scope
 from services.erasure.take_leases import leases_taken
 from services.erasure.withdraw_quotations import withdraw_quotations
@@ -37,7 +38,7 @@ from services.exports.remove_exports import forget_exports
 from services.form_studio.forget_samples import delete_samples, forget_samples
 from services.letters.forget_letters import forget_letters
 from services.messages.conflict import Conflict
-from services.recovery.kinds import ALL, MAILS, RESTS
+from services.recovery.kinds import ALL, MAILS, RESTS, SAMPLES
 from services.security_events import record_event
 from services.uploads.entries_seen import lock_entries, require_free
 
@@ -62,8 +63,9 @@ def erase_submissions(
         scope = find_scope(session, submission_ids)
         require_free(session, actor_id, scope.submissions)
     with leases_taken(context, scope, patience), context.database.session() as session:
-        _lock(session, scope)
-        receipt = _receipt(session, scope, actor_id, reason)
+        scope = _locked(session, scope)
+        elsewhere = find_elsewhere(context, session, scope)
+        receipt = _receipt(session, scope, elsewhere, actor_id, reason)
         files = files_of(session, scope)
         forget_jobs(context.redis, _jobs(session, scope))
         mails = forget_letters(session, scope.submissions)
@@ -75,24 +77,34 @@ def erase_submissions(
         # They may name the child, and are made again in a minute.
         exports = forget_exports(session, scope.season_id)
         samples = forget_samples(session)
+        forget_jobs(context.redis, [SAMPLES.job_id(sample.sample_id) for sample in samples])
+        forget_elsewhere(context, session, elsewhere)
         for upload_id, numbers in scope.blanked.items():
             blank_file(context, session, upload_id, numbers)
         delete_files(context.store, files)
         delete_export_files(context.store, exports)
         delete_samples(context.store, samples)
+        delete_elsewhere(context.store, elsewhere)
     return receipt
 
 
-def _lock(session: Session, scope: Scope) -> None:
-    """Lock files and entries. Raises ConflictError if something came to them while leases were waited for."""
+def _locked(session: Session, scope: Scope) -> Scope:
+    """Lock files and entries and return what they reach now.
+
+    Raises ConflictError if something came to them while leases were waited for.
+    """
     session.execute(select(Upload.id).where(Upload.id.in_(scope.uploads)).order_by(Upload.id).with_for_update())
     lock_entries(session, scope.submissions)
-    if find_scope(session, scope.asked) != scope:
+    now = find_scope(session, scope.asked)
+    if now != scope:
         raise ConflictError(Conflict.BEING_WORKED_ON)
+    return now
 
 
-def _receipt(session: Session, scope: Scope, actor_id: uuid.UUID | None, reason: ErasureReason) -> uuid.UUID:
-    counts = count_held(session, scope).counts
+def _receipt(
+    session: Session, scope: Scope, elsewhere: Elsewhere, actor_id: uuid.UUID | None, reason: ErasureReason
+) -> uuid.UUID:
+    counts = count_held(session, scope, elsewhere).counts
     receipt = Erasure(
         id=uuid.uuid4(),
         season_id=scope.season_id,
@@ -100,6 +112,7 @@ def _receipt(session: Session, scope: Scope, actor_id: uuid.UUID | None, reason:
         reason=reason.value,
         submission_ids=scope.submissions,
         counts={kind.value: number for kind, number in counts.items()},
+        not_reached=elsewhere.not_reached,
     )
     session.add(receipt)
     record_event(session, SecurityEventKind.ERASED, actor_id=actor_id, rows=len(scope.submissions))
@@ -167,6 +180,9 @@ def _leave_batches(session: Session, scope: Scope) -> None:
             .where(UploadBatch.id == batch_id)
             .values(file_count=func.greatest(UploadBatch.file_count - number, 0))
         )
-    # What was said of a batch without entries was said of the child alone.
+    # What was said of a batch without entries was said of the child alone, unless other files are in it.
     still = select(Submission.id).where(Submission.batch_id == BatchDefault.batch_id)
-    session.execute(delete(BatchDefault).where(BatchDefault.batch_id.in_(scope.batches), ~still.exists()))
+    others = select(Upload.id).where(Upload.batch_id == BatchDefault.batch_id, Upload.id.not_in(scope.uploads))
+    session.execute(
+        delete(BatchDefault).where(BatchDefault.batch_id.in_(scope.batches), ~still.exists(), ~others.exists())
+    )

@@ -33,11 +33,13 @@ from core.models import (
     Run,
     SetAside,
     SubmissionField,
+    Upload,
 )
 from services.context import Context
+from services.erasure.by_name import filters_naming
+from services.erasure.elsewhere import Elsewhere, find_elsewhere
 from services.erasure.held_kinds import HeldKind
-from services.erasure.saved_filters import filters_naming
-from services.erasure.scope import Scope, find_scope
+from services.erasure.scope import Scope, came_to_nothing, find_scope
 
 #: Kinds whose rows name the entry.
 _OF_ENTRY: dict[HeldKind, InstrumentedAttribute[uuid.UUID] | InstrumentedAttribute[uuid.UUID | None]] = {
@@ -66,21 +68,25 @@ class Held:
 
     scope: Scope
     counts: dict[HeldKind, int]
+    #: Watched folders that cannot be searched from here, by their path.
+    not_reached: list[str]
 
 
 def find_held(context: Context, submission_ids: Sequence[uuid.UUID]) -> Held:
     """Return what is held of these entries. Raises what `find_scope` raises."""
     with context.database.session() as session:
-        return count_held(session, find_scope(session, submission_ids))
+        scope = find_scope(session, submission_ids)
+        return count_held(session, scope, find_elsewhere(context, session, scope))
 
 
-def count_held(session: Session, scope: Scope) -> Held:
+def count_held(session: Session, scope: Scope, elsewhere: Elsewhere) -> Held:
     """Count what a scope reaches."""
     counts = {
         HeldKind.ENTRIES: len(scope.asked),
         HeldKind.EARLIER_ENTRIES: len(scope.earlier),
         HeldKind.PAGES: len(scope.pages),
         HeldKind.FILES: len(scope.removed),
+        HeldKind.UNREAD_FILES: len(scope.unread),
         HeldKind.CHANGED_FILES: len(scope.blanked),
         HeldKind.READINGS: len(scope.runs),
         HeldKind.ESSAYS: len(scope.documents),
@@ -95,6 +101,12 @@ def count_held(session: Session, scope: Scope) -> Held:
         HeldKind.LIBRARY_PASSAGES: _number(session, LibraryPassage.document_id.in_(scope.documents)),
         HeldKind.REPORT_PASSAGES: _report_passages(session, scope.documents),
         HeldKind.SAMPLES: session.scalar(select(func.count()).select_from(FormSample)) or 0,
+        HeldKind.DRAFTS: len(elsewhere.drafts),
+        HeldKind.BLANKS: len(elsewhere.blanks),
+        HeldKind.WATCHED_FILES: len(elsewhere.watched),
+        HeldKind.STAYING_FILES: _number(
+            session, came_to_nothing(scope.season_id) & Upload.id.not_in(scope.removed)
+        ),
         HeldKind.SAVED_FILTERS: len(filters_naming(session, scope.submissions)),
         HeldKind.EXPORTS: _number(session, Export.season_id == scope.season_id),
         HeldKind.DUPLICATE_PAIRS: _number(
@@ -103,7 +115,7 @@ def count_held(session: Session, scope: Scope) -> Held:
         ),
         **{kind: _number(session, column.in_(scope.submissions)) for kind, column in _OF_ENTRY.items()},
     }
-    return Held(scope, {kind: counts[kind] for kind in HeldKind if counts[kind]})
+    return Held(scope, {kind: counts[kind] for kind in HeldKind if counts[kind]}, elsewhere.not_reached)
 
 
 def _number(session: Session, condition: ColumnElement[bool]) -> int:

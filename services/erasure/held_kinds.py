@@ -12,6 +12,7 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     EARLIER_ENTRIES = "earlier_entries", "Replaced entries with the same pages"
     PAGES = "pages", "Pages"
     FILES = "files", "Files removed completely, including duplicates and parts"
+    UNREAD_FILES = "unread_files", "Files without an entry that are named after the child"
     CHANGED_FILES = "changed_files", "Files kept for other entries, with these pages blanked out"
     READINGS = "readings", "Stored readings, with the text of the pages"
     FIELDS = "fields", "Fields"
@@ -36,7 +37,14 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     REPORTS = "reports", "Reports that quote these essays"
     REPORT_PASSAGES = "report_passages", "Passages of these essays that reports keep"
     SAMPLES = "samples", "Samples in the form studio that may show the child"
+    DRAFTS = "drafts", "Drafts in the form studio that may show or name the child"
+    BLANKS = "blanks", "Blank pages of saved forms that show or name the child"
     BULK_CHANGES = "bulk_changes", "Bulk edits that include it, with the values before and after"
     REREADS = "rereads", "New readings for comparison"
     SAVED_FILTERS = "saved_filters", "Saved filters that search for the name"
+    WATCHED_FILES = "watched_files", "Files in watched folders"
     EXPORTS = "exports", "Export files of the season, which may name the child"
+    STAYING_FILES = (
+        "staying_files",
+        "Not erased: other files of the season without an entry. Check whether they show the child.",
+    )

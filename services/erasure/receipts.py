@@ -32,6 +32,8 @@ class Receipt:
     submission_ids: list[uuid.UUID]
     #: Numbers by the keys of `HeldKind`, in its order.
     counts: dict[str, int]
+    #: Watched folders that could not be searched: a person has to, by their path.
+    not_reached: list[str]
 
 
 def list_receipts(context: Context) -> list[Receipt]:
@@ -59,7 +61,16 @@ def _query() -> Any:
 
 
 def _receipt(row: Erasure, season: str, actor: str | None) -> Receipt:
-    return Receipt(row.id, row.created_at, actor, season, row.reason, row.submission_ids, _in_order(row.counts))
+    return Receipt(
+        row.id,
+        row.created_at,
+        actor,
+        season,
+        row.reason,
+        row.submission_ids,
+        _in_order(row.counts),
+        row.not_reached,
+    )
 
 
 def _in_order(counts: dict[str, int]) -> dict[str, int]:

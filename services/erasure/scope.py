@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
@@ -20,7 +20,9 @@ from core.models import (
     SubmissionStatus,
     Upload,
     UploadSplit,
+    UploadStatus,
 )
+from services.erasure.by_name import is_called_after
 from services.erasure.covered_pages import covered_pages, pages_of, splits_around
 from services.messages.conflict import Conflict
 from services.recovery.kinds import UNSPLIT
@@ -37,8 +39,12 @@ class Scope:
     #: Superseded entries that show a page of theirs.
     earlier: list[uuid.UUID]
     pages: set[PageKey]
+    #: The children's names, as they stand in the entries: a worker that is waited for may read them meanwhile.
+    names: list[str] = field(compare=False)
     #: Files that go whole.
     removed: list[uuid.UUID]
+    #: Those of them in which no entry was found, or that could not be read, and that are called after the child.
+    unread: list[uuid.UUID]
     #: Files that keep pages of others: the numbers of the pages that are made blank.
     blanked: dict[uuid.UUID, list[int]]
     batches: list[uuid.UUID]
@@ -87,7 +93,9 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Scope:
         raise ConflictError(Conflict.REPLACED_BY_OTHERS)
     going = asked_ids | {submission.id for submission in others}
     kept = _kept(session, main, going)
-    extra = set(session.scalars(select(Upload.id).where(_belongs_to(main))))
+    names = sorted({entry.student_name for entry in (*asked, *others) if entry.student_name})
+    unread = _unread(session, asked[0].season_id, names)
+    extra = unread | set(session.scalars(select(Upload.id).where(_belongs_to(main | unread))))
     documents = list(session.scalars(select(LibraryDocument.id).where(LibraryDocument.submission_id.in_(going))))
     reports = _reports(session, documents)
     uploads = main | extra
@@ -97,7 +105,9 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Scope:
         asked=sorted(asked_ids),
         earlier=sorted(going - asked_ids),
         pages=pages,
+        names=names,
         removed=sorted((main - kept) | extra),
+        unread=sorted(unread),
         blanked={
             upload_id: sorted(page.page_no for page in pages if page.upload_id == upload_id)
             for upload_id in sorted(kept)
@@ -128,6 +138,19 @@ def _kept(session: Session, main: set[uuid.UUID], going: Collection[uuid.UUID]) 
         if split.id in copied:
             kept |= main & set(split.upload_ids)
     return kept
+
+
+def came_to_nothing(season_id: uuid.UUID) -> ColumnElement[bool]:
+    """Condition: the file is of this season, was looked at, and no entry came of it."""
+    entries = select(Submission.id).where(Submission.upload_id == Upload.id)
+    failed = Upload.status.in_((UploadStatus.FAILED.value, UploadStatus.SPLIT.value))
+    return (Upload.season_id == season_id) & failed & ~entries.exists()
+
+
+def _unread(session: Session, season_id: uuid.UUID, names: Collection[str]) -> set[uuid.UUID]:
+    """Return the files without an entry that are called after one of the children."""
+    files = session.execute(select(Upload.id, Upload.original_filename).where(came_to_nothing(season_id)))
+    return {row.id for row in files if is_called_after(row.original_filename, names)}
 
 
 def _belongs_to(main: Collection[uuid.UUID]) -> ColumnElement[bool]:

@@ -8,7 +8,7 @@ import numpy as np
 from sqlalchemy import func, select, update
 
 from core.confined.child import within
-from core.errors import AppError
+from core.errors import AppError, LeaseLostError
 from core.lease import Lease
 from core.models import FormDraft, FormDraftStatus
 from core.models.base import error_columns
@@ -21,7 +21,7 @@ from pipeline.profiles import Profile, known_profile
 from pipeline.recognition.page_contents import read_pages, render_page
 from services.context import Context
 from services.form_studio.change_draft import kept_step
-from services.form_studio.stored import blank_key, blank_pdf_key
+from services.form_studio.stored import blank_key, blank_pdf_key, folder_of_draft
 from services.recovery.kinds import BLANKS
 from services.recovery.work import keeping, take
 
@@ -30,7 +30,10 @@ _POINTS = 72
 
 
 def read_blank(context: Context, draft_id: uuid.UUID) -> bool:
-    """Read it; return False if there was nothing to do. Raises DocumentError, RecognitionError, StorageError."""
+    """Read it; return False if there was nothing to do.
+
+    Raises DocumentError, RecognitionError, StorageError, and LeaseLostError where the draft was removed meanwhile.
+    """
     lease = take(context, BLANKS, draft_id)
     if lease is None:
         return False
@@ -42,7 +45,11 @@ def read_blank(context: Context, draft_id: uuid.UUID) -> bool:
         context.store.put(blank_pdf_key(draft_id), intake.pdf, "application/pdf")
         page_no = min(page_no, intake.page_count)
         marks = _marks(context, intake.pdf, page_no, known_profile(start_key))
-        _finish(context, lease, marks, page_no, intake.page_count)
+        try:
+            _finish(context, lease, marks, page_no, intake.page_count)
+        except LeaseLostError:
+            _clear_away(context, draft_id)
+            raise
     return True
 
 
@@ -67,6 +74,14 @@ def _finish(context: Context, lease: Lease[FormDraft], marks: FormMarks, page_no
         draft.page_no = draft.wanted_page = page_no
         draft.error = None
         draft.changed_at = session.scalar(select(func.now()))
+
+
+def _clear_away(context: Context, draft_id: uuid.UUID) -> None:
+    """Delete what was written of a draft that was removed meanwhile."""
+    with context.database.session() as session:
+        there = session.get(FormDraft, draft_id) is not None
+    if not there:
+        context.store.delete_prefix(folder_of_draft(draft_id))
 
 
 def fail_blank(context: Context, draft_id: uuid.UUID, error: AppError) -> None:

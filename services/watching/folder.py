@@ -6,6 +6,7 @@ import errno
 import fcntl
 import os
 import stat
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -67,6 +68,16 @@ class WatchedFolder:
     def journal(self) -> Path:
         """Where the journal lies."""
         return self.path / OWN / "journal.json"
+
+    @property
+    def id(self) -> uuid.UUID:
+        """The folder's own id, made once: its path may be another folder on another machine. Raises OSError."""
+        kept = self.path / OWN / "id"
+        with suppress(FileNotFoundError, ValueError):
+            return uuid.UUID(kept.read_text(encoding="ascii"))
+        made = uuid.uuid4()
+        kept.write_text(str(made), encoding="ascii")
+        return made
 
     @contextmanager
     def locked(self) -> Iterator[None]:

@@ -48,6 +48,8 @@ class Memory:
     closed: dict[FoundFile, float] = field(default_factory=dict)
     #: Where files lie that were taken, and until when they are looked after.
     taken: dict[Path, tuple[FoundFile, float]] = field(default_factory=dict)
+    #: Whether it is recorded that the folder is watched.
+    placed: bool = False
     #: When those were looked at last.
     looked: float = float("-inf")
     #: What was told about which name, so that it is said once.

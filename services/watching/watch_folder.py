@@ -26,6 +26,7 @@ from services.messages.watching import WatchRefused
 from services.seasons import current_season
 from services.watching.folder import Listed, WatchedFolder
 from services.watching.journal import Journal
+from services.watching.places import record_place
 from services.watching.settling import EMPTY_FOR, Pace, Settling
 from services.watching.take import AGAIN, Memory, Watch, move_taken, put_back_changed, refuse, take_files
 
@@ -87,6 +88,9 @@ def one_round(watch: Watch, settling: Settling) -> None:
 
     Raises AppError, SQLAlchemyError, RedisError or OSError if nothing can be handed in now.
     """
+    if not watch.memory.placed:
+        record_place(watch.context, watch.folder)
+        watch.memory.placed = True
     put_back_changed(watch)
     if watch.journal.batches:
         move_taken(watch)

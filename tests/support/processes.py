@@ -14,6 +14,7 @@ PROCESSES.set_forkserver_preload(
         "tests.support.worker_models",
         "tests.support.worker_process",
         "tests.support.watch_process",
+        "tests.support.backup_process",
         "tests.support.nursery",
         "tests.support.reading.orchestration_process",
         "tests.support.research.report_process",

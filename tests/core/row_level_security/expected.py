@@ -82,6 +82,7 @@ READS = {
     "upload_batches": "ooaaa",
     "upload_splits": "--aaa",
     "uploads": "ooaaa",
+    "watched_folders": "xxxxx",
 }
 
 _LEASE = {"lease_owner", "lease_until"}

@@ -126,6 +126,8 @@ insert into duplicate_pairs (season_id, first_id, second_id, strength)
 insert into erasures (season_id, reason, submission_ids, counts)
   values (%(season)s, 'asked', array[%(submission)s::uuid], '{}');
 
+insert into watched_folders (id, path) values (%(upload)s, '/srv/scans');
+
 insert into policy_changes (season_id, version, kind, before, after)
   values (%(season)s, (select count(*) + 2 from policy_changes), 'changed', '{}', '{"complete_confidence": 0.95}');
 

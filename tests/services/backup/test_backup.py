@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,26 +16,18 @@ from core.config import Settings
 from core.database import Database
 from core.embedded import PostgresHandle
 from core.errors import InvalidInputError
-from core.file_store import LocalFileStore
 from core.migrations import MIGRATIONS, upgrade
 from core.secret_key import secret_key
 from services.backup.codes import BackupRefused
 from services.backup.make_backup import make_backup
-from services.backup.manifest import DATABASE, FILES, MANIFEST, Manifest
+from services.backup.manifest import DATABASE, FILES, FORMAT, MANIFEST, Manifest
+from services.backup.open_backup import open_backup
 from services.backup.restore_backup import restore_backup
 from services.context import Context
-from services.supervision.upload_document import upload_document
-from tests.support.factories import (
-    make_field,
-    make_profile,
-    make_run,
-    make_submission,
-    make_suggestion,
-    make_upload,
-)
+from tests.services.backup.conftest import CONTENT, NAME, PASSPHRASE, quiet, refused
+from tests.support.factories import make_upload
 from tests.support.services import empty_database
 
-_PASSPHRASE = "six invented words of a test"
 #: What a database holds beside rows, each as comparable tuples.
 _ASPECTS = {
     "policies": "select * from pg_policies where schemaname = any(%(schemas)s) order by 1, 2, 3",
@@ -60,33 +51,6 @@ _ASPECTS = {
 _SCHEMAS = {"schemas": ["public", "langgraph", "supabase_migrations"]}
 
 
-@pytest.fixture
-def elsewhere(context: Context, postgres_server: PostgresHandle, slot: int, tmp_path: Path) -> Iterator[Context]:
-    """An installation without anything: another database, another folder of files."""
-    with empty_database(postgres_server.dsn, slot, "restored") as url:
-        yield replace(context, database=Database(url), store=LocalFileStore(tmp_path / "elsewhere"))
-
-
-@pytest.fixture
-def filled(context: Context) -> Context:
-    with context.database.session() as session:
-        upload = make_upload(session)
-        submission = make_submission(session, upload, student_name="Odalys Quenneville")
-        make_field(session, submission, name="student_name", value="Odalys Quenneville")
-        make_suggestion(session)
-        key = upload.storage_key
-        others = [row for row in session.query(type(upload)) if row.storage_key != key]
-        artifact = f"artifacts/{submission.id}/{make_run(session, submission).run_no}/reading.json"
-        person = make_profile(session).id
-    context.store.put(key, b"%PDF-1.7 of a test")
-    for other in others:
-        context.store.put(other.storage_key, b"another")
-    context.store.put(f"cache/pages/{key}", b"made anew")
-    context.store.put(artifact, b"{}")
-    upload_document(context, person, "boats.md", b"# Boats\n\nFathers and children build boats.")
-    return context
-
-
 def kept_keys(context: Context) -> set[str]:
     """The keys of all files in the store but those that are made anew."""
     root = context.settings.var_dir / "files"
@@ -94,25 +58,12 @@ def kept_keys(context: Context) -> set[str]:
     return {key for key in keys if not key.startswith("cache/")}
 
 
-def quiet(_done: int, _count: int) -> None:
-    pass
-
-
 def aspects(dsn: str) -> dict[str, list[Any]]:
     with psycopg.connect(dsn) as connection:
         return {name: connection.execute(query, _SCHEMAS).fetchall() for name, query in _ASPECTS.items()}
 
 
-def refused(code: BackupRefused, context: Context, folder: Path, passphrase: str | None = None) -> None:
-    with pytest.raises(InvalidInputError) as caught:
-        restore_backup(context, folder, passphrase, quiet)
-    assert caught.value.message is not None
-    assert caught.value.message.code == code
-    with psycopg.connect(context.database.dsn) as connection:
-        assert connection.execute("select to_regclass('public.uploads')").fetchone() == (None,)
-
-
-@pytest.mark.parametrize("passphrase", [None, _PASSPHRASE])
+@pytest.mark.parametrize("passphrase", [None, PASSPHRASE])
 def test_rows_rights_and_files_come_back(
     filled: Context, elsewhere: Context, tmp_path: Path, passphrase: str | None
 ) -> None:
@@ -120,23 +71,24 @@ def test_rows_rights_and_files_come_back(
     made = make_backup(filled, folder, passphrase, quiet)
     assert made.tables["public.submissions"] >= 1
     assert made.missing == []
-    found, applied = restore_backup(elsewhere, folder, passphrase, quiet)
-    assert (found, applied) == (made, [])
+    opened = open_backup(folder, passphrase)
+    assert (opened.manifest, opened.authentic) == (made, passphrase is not None)
+    assert restore_backup(elsewhere, opened, quiet) == []
     assert aspects(elsewhere.database.dsn) == aspects(filled.database.dsn)
     assert made.files
     for key in made.files:
         assert elsewhere.store.get(key) == filled.store.get(key)
     assert set(made.files) == kept_keys(filled) == kept_keys(elsewhere)
     whole = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
-    assert (b"%PDF-1.7 of a test" in whole) == (passphrase is None)
-    assert b"Quenneville" not in (folder / MANIFEST).read_bytes()
+    assert (CONTENT in whole) == (passphrase is None)
+    assert NAME.encode() not in (folder / MANIFEST).read_bytes()
 
 
 def test_what_was_changed_or_cannot_be_opened_restores_nothing(
     filled: Context, elsewhere: Context, tmp_path: Path
 ) -> None:
     folder = tmp_path / "backup"
-    made = make_backup(filled, folder, _PASSPHRASE, quiet)
+    made = make_backup(filled, folder, PASSPHRASE, quiet)
     refused(BackupRefused.PASSPHRASE_NEEDED, elsewhere, folder)
     refused(BackupRefused.PASSPHRASE_WRONG, elsewhere, folder, "another")
     for name in (DATABASE, f"{FILES}/{next(iter(made.files))}"):
@@ -145,12 +97,12 @@ def test_what_was_changed_or_cannot_be_opened_restores_nothing(
         data = bytearray((changed / name).read_bytes())
         data[-9] ^= 1
         (changed / name).write_bytes(data)
-        refused(BackupRefused.CHANGED, elsewhere, changed, _PASSPHRASE)
+        refused(BackupRefused.CHANGED, elsewhere, changed, PASSPHRASE)
         shutil.rmtree(changed)
     refused(BackupRefused.NO_BACKUP, elsewhere, tmp_path)
-    newer = made.model_copy(update={"migrations": [*made.migrations, "999"]})
-    (folder / MANIFEST).write_text(newer.model_dump_json())
-    refused(BackupRefused.FORMAT_UNKNOWN, elsewhere, folder, _PASSPHRASE)
+    for update in ({"migrations": [*made.migrations, "999"]}, {"format": FORMAT + 1}):
+        (folder / MANIFEST).write_text(made.model_copy(update=update).model_dump_json())
+        refused(BackupRefused.FORMAT_UNKNOWN, elsewhere, folder, PASSPHRASE)
 
 
 def test_the_key_of_authenticators_is_in_an_encrypted_backup_alone(
@@ -163,9 +115,9 @@ def test_the_key_of_authenticators_is_in_an_encrypted_backup_alone(
     old, new = kept_in(filled, "old"), kept_in(elsewhere, "new")
     key = secret_key(old.settings)
     assert make_backup(old, tmp_path / "open", None, quiet).secret_key is None
-    make_backup(old, tmp_path / "sealed", _PASSPHRASE, quiet)
+    make_backup(old, tmp_path / "sealed", PASSPHRASE, quiet)
     assert secret_key(new.settings) != key
-    restore_backup(new, tmp_path / "sealed", _PASSPHRASE, quiet)
+    restore_backup(new, open_backup(tmp_path / "sealed", PASSPHRASE), quiet)
     assert secret_key(new.settings) == key
     assert key.encode() not in b"".join(p.read_bytes() for p in (tmp_path / "sealed").rglob("*") if p.is_file())
 
@@ -177,7 +129,7 @@ def test_a_backup_overwrites_nothing(filled: Context, tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError, match="not empty"):
         make_backup(filled, folder, None, quiet)
     with pytest.raises(InvalidInputError, match="already has tables"):
-        restore_backup(filled, folder, None, quiet)
+        restore_backup(filled, open_backup(folder, None), quiet)
     assert (folder / MANIFEST).read_bytes() == before
 
 
@@ -199,7 +151,7 @@ def test_a_backup_of_an_earlier_version_is_upgraded(
         upgrade(url, earlier)
         old = replace(context, database=Database(url))
         made: Manifest = make_backup(old, tmp_path / "backup", None, quiet)
-        _, applied = restore_backup(elsewhere, tmp_path / "backup", None, quiet)
+        applied = restore_backup(elsewhere, open_backup(tmp_path / "backup", None), quiet)
     assert applied == [path.name[:3] for path in files[-3:]]
     assert made.migrations == [path.name[:3] for path in files[:-3]]
     assert aspects(elsewhere.database.dsn)["policies"] == aspects(context.database.dsn)["policies"]
@@ -210,7 +162,7 @@ def test_the_commands_say_what_they_did(
 ) -> None:
     monkeypatch.setattr("commands.backup.get_settings", lambda: settings)
     secret = tmp_path / "passphrase"
-    secret.write_text(f"{_PASSPHRASE}\n")
+    secret.write_text(f"{PASSPHRASE}\n")
     asked = [str(tmp_path / "made"), "--passphrase-file", str(secret)]
     done = CliRunner().invoke(backup, asked)
     assert done.exit_code == 0, done.output

@@ -1,4 +1,4 @@
-"""Filters that people keep and that search for a child's name."""
+"""What carries a child's name beside the entries: filters that people keep, names of files."""
 
 from __future__ import annotations
 
@@ -32,6 +32,22 @@ def filters_naming(session: Session, submission_ids: Collection[uuid.UUID]) -> l
 def forget_filters(session: Session, submission_ids: Collection[uuid.UUID]) -> None:
     """Delete them in the caller's transaction, before the entries are deleted."""
     session.execute(delete(SavedFilter).where(SavedFilter.id.in_(filters_naming(session, submission_ids))))
+
+
+def is_called_after(filename: str, children: Collection[str]) -> bool:
+    """Whether a file is called after one of the children: by the first and the last word of the name."""
+    # "ZebulonQuarrington_2.pdf" has the words of "Zebulon A. Quarrington".
+    parted = re.sub(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|(?<=[a-z])(?=[A-Z])|_", " ", filename)
+    words = set(_words(parted))
+    named = [child for child in map(_words, children) if len(child) > 1]
+    return any({child[0], child[-1]} <= words for child in named)
+
+
+def is_named_in(text: str, children: Collection[str]) -> bool:
+    """Whether a text says the whole name of one of the children, its words one after the other."""
+    words = f" {' '.join(_words(text))} "
+    named = [child for child in map(_words, children) if len(child) > 1]
+    return any(f" {' '.join(child)} " in words for child in named)
 
 
 def _names(text: str, child: Collection[str]) -> bool:

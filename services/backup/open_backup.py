@@ -1,0 +1,180 @@
+"""Open a backup and check it before anything is restored: whoever can write to its disk is not trusted."""
+
+from __future__ import annotations
+
+import hmac
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from pydantic import ValidationError
+
+from core.errors import InvalidInputError
+from core.file_store import checked_key
+from core.migrations import read_migrations
+from services.backup.codes import BackupRefused
+from services.backup.manifest import (
+    AUTHENTICATED,
+    CODE,
+    DATABASE,
+    FILES,
+    FORMAT,
+    IDENTITY,
+    MANIFEST,
+    SECRET_KEY,
+    Manifest,
+    Stored,
+)
+from services.backup.seal import Age, Measured, Plain, Seal, Target, seal_of
+
+#: Bytes that a manifest has at most: a million files have 200 MB. And its code, and a key.
+_MOST_MANIFEST, _MOST_OTHERS = 512 * 1024 * 1024, 64 * 1024
+#: Bytes that the age format adds at most: its head, and 16 for each 64 kB.
+_HEAD, _PIECE = 4096, 4096
+
+
+@dataclass(frozen=True)
+class Backup:
+    """A backup in a folder, as it was when it was opened."""
+
+    folder: Path
+    manifest: Manifest
+    seal: Seal
+
+    @property
+    def authentic(self) -> bool:
+        """Whether the passphrase proves that the backup is what was once written."""
+        return self.seal.authenticates
+
+    def opened(self, name: str, file: Stored) -> BinaryIO:
+        """Open a file as it is kept. Raises InvalidInputError where it cannot be the one of the manifest."""
+        source = _open(self.folder, name)
+        if os.fstat(source.fileno()).st_size > file.size + file.size // _PIECE + _HEAD:
+            source.close()
+            raise InvalidInputError(BackupRefused.CHANGED, name=name)
+        return source
+
+    def unseal(self, source: BinaryIO, name: str, file: Stored, target: Target | None = None) -> None:
+        """Write what a file was, or look at it alone.
+
+        Raises InvalidInputError, as late as at its end, where it is not the one of the manifest. Raises OSError.
+        """
+        measured = Measured(target=target)
+        try:
+            self.seal.open(source, measured)
+        except InvalidInputError as exc:
+            raise InvalidInputError(BackupRefused.CHANGED, name=name) from exc
+        if measured.stored != file:
+            raise InvalidInputError(BackupRefused.CHANGED, name=name)
+
+
+def is_sealed(folder: Path) -> bool:
+    """Whether the backup in this folder wants a passphrase. Raises InvalidInputError where it is none."""
+    return os.path.lexists(folder / IDENTITY) or _manifest(folder)[0].sealed
+
+
+def open_backup(folder: Path, passphrase: str | None) -> Backup:
+    """Return the backup in this folder.
+
+    Raises InvalidInputError where it is none, or of a newer version; where it wants a passphrase and there is
+    none, or another; where a passphrase is given and it is not sealed with it, or its manifest is not the one that
+    was written; where it holds a link, a device, or a file that its manifest does not name.
+    """
+    manifest, written = _manifest(folder)
+    found = set(_names(folder))
+    sealed = IDENTITY in found
+    if passphrase is None and (sealed or manifest.sealed):
+        raise InvalidInputError(BackupRefused.PASSPHRASE_NEEDED)
+    if passphrase is not None and not sealed:
+        raise InvalidInputError(BackupRefused.NOT_SEALED)
+    if sealed != manifest.sealed:
+        raise InvalidInputError(BackupRefused.SEAL_DIFFERS)
+    seal = Plain() if passphrase is None else _seal(folder, manifest, written, passphrase)
+    expected = _expected(manifest, seal)
+    if strange := sorted(found - expected):
+        raise InvalidInputError(BackupRefused.UNEXPECTED, name=strange[0])
+    if lost := sorted(expected - found):
+        raise InvalidInputError(BackupRefused.CHANGED, name=lost[0])
+    return Backup(folder, manifest, seal)
+
+
+def _manifest(folder: Path) -> tuple[Manifest, bytes]:
+    """Return the manifest, also as it is written. Raises InvalidInputError."""
+    try:
+        written = _read(folder, MANIFEST, _MOST_MANIFEST)
+        manifest = Manifest.model_validate_json(written)
+    except (InvalidInputError, ValidationError) as exc:
+        raise InvalidInputError(BackupRefused.NO_BACKUP, folder=str(folder)) from exc
+    known = {migration.version for migration in read_migrations()}
+    if manifest.format > FORMAT or not known.issuperset(manifest.migrations):
+        raise InvalidInputError(BackupRefused.FORMAT_UNKNOWN)
+    return manifest, written
+
+
+def _seal(folder: Path, manifest: Manifest, written: bytes, passphrase: str) -> Age:
+    """Return the seal of a sealed backup, by which its manifest is the one that was written.
+
+    The key itself says whether there must be a code: who writes an older format into the manifest is found out.
+    """
+    seal = seal_of(_read(folder, IDENTITY, _MOST_OTHERS), passphrase)
+    if seal.authenticates != (manifest.format >= AUTHENTICATED):
+        raise InvalidInputError(BackupRefused.CHANGED, name=MANIFEST)
+    if seal.authenticates:
+        code = _read(folder, CODE, _MOST_OTHERS)
+        if not hmac.compare_digest(code, seal.code(written).encode()):
+            raise InvalidInputError(BackupRefused.CHANGED, name=MANIFEST)
+    return seal
+
+
+def _expected(manifest: Manifest, seal: Seal) -> set[str]:
+    """Return the names of all files of a backup. Raises InvalidInputError for a name that leads out of it."""
+    names = {MANIFEST, DATABASE}
+    if manifest.sealed:
+        names.add(IDENTITY)
+    if seal.authenticates:
+        names.add(CODE)
+    if manifest.secret_key is not None:
+        names.add(SECRET_KEY)
+    for key in manifest.files:
+        try:
+            names.add(f"{FILES}/{checked_key(key)}")
+        except InvalidInputError as exc:
+            raise InvalidInputError(BackupRefused.UNEXPECTED, name=key) from exc
+    return names
+
+
+def _names(folder: Path) -> Iterator[str]:
+    """Yield the names of all files. Raises InvalidInputError for what is neither a file nor a folder."""
+    for above, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            path = Path(above) / name
+            shown, mode = path.relative_to(folder).as_posix(), path.lstat().st_mode
+            if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
+                raise InvalidInputError(BackupRefused.UNEXPECTED, name=shown)
+            if stat.S_ISREG(mode):
+                yield shown
+
+
+def _read(folder: Path, name: str, most: int) -> bytes:
+    """Return a short file. Raises InvalidInputError where it is missing or longer."""
+    with _open(folder, name) as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise InvalidInputError(BackupRefused.CHANGED, name=name)
+    return data
+
+
+def _open(folder: Path, name: str) -> BinaryIO:
+    """Open a file to read, never a link or a device. Raises InvalidInputError."""
+    try:
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        file = os.fdopen(os.open(folder / name, flags), "rb")
+    except OSError as exc:
+        raise InvalidInputError(BackupRefused.CHANGED, name=name) from exc
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise InvalidInputError(BackupRefused.CHANGED, name=name)
+    return file

@@ -1,0 +1,246 @@
+"""An erasure finds the child where no entry refers to: failed files, blank forms, a scanner's folder."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from core.models import (
+    Erasure,
+    ErasureReason,
+    FormDraft,
+    FormProfile,
+    PageFingerprint,
+    Submission,
+    Upload,
+    UploadBatch,
+    WatchedFolderPlace,
+)
+from core.mupdf import pymupdf
+from pipeline.duplicates.picture import DPI, fingerprint
+from pipeline.recognition.page_contents import render_page
+from services.context import Context
+from services.erasure.by_name import is_called_after
+from services.erasure.erase_submission import erase_submissions
+from services.erasure.find_held import find_held
+from services.erasure.receipts import receipt
+from services.form_studio.begin_draft import begin_draft
+from services.form_studio.read_blank import read_blank
+from services.forms.form_version import form_version
+from services.forms.save_version import save_version
+from services.watching.folder import OWN, WatchedFolder
+from services.watching.places import record_place
+from tests.support import factories
+from tests.support.erasure import child
+from tests.support.erasure.scan import where_found
+from tests.support.office import make_person
+from tests.support.reading.entries import acroform
+from tests.support.small_form import PADDLE_DAY, files_alone_afterwards
+
+BROKEN = b"what nobody can read"
+
+
+@pytest.fixture(autouse=True)
+def no_forms_left() -> Iterator[None]:
+    with files_alone_afterwards():
+        yield
+
+
+def erase(context: Context, submission_id: uuid.UUID) -> uuid.UUID:
+    return erase_submissions(context, [submission_id], make_person(context, "admin"), ErasureReason.ASKED)
+
+
+def counts(context: Context, receipt_id: uuid.UUID) -> dict[str, int]:
+    with context.database.session() as session:
+        return session.get_one(Erasure, receipt_id).counts
+
+
+@pytest.fixture
+def entry(context: Context) -> Submission:
+    """The child's, read."""
+    child.hand_in(context, make_person(context), child.of_child())
+    return child.named(context, child.NAME)
+
+
+def failed(context: Context, entry: Submission, name: str, status: str = "failed") -> str:
+    """Store a file of which no entry came; return its key."""
+    with context.database.session() as session:
+        batch = session.get_one(UploadBatch, entry.batch_id)
+        error = {"error_code": "damaged_document"} if status == "failed" else {}
+        upload = factories.make_upload(session, batch, position=7, original_filename=name, status=status, **error)
+    context.store.put(upload.storage_key, BROKEN)
+    return upload.storage_key
+
+
+@pytest.mark.parametrize(
+    ("filename", "is_it"),
+    [
+        ("Zebulon Quarrington.pdf", True),
+        ("quarrington, 2zebulon.jpg", True),
+        ("ZebulonQuarrington_page1.png", True),
+        ("scan_zebulon_quarrington2.pdf", True),
+        ("Zébulon  QUARRINGTON.tif", True),
+        ("Zebulon.pdf", False),
+        ("Quarrington twins.pdf", False),
+        ("scan 9.pdf", False),
+        ("Zebulonia Quarringtons.pdf", False),
+    ],
+)
+def test_which_files_are_called_after_a_child(filename: str, is_it: bool) -> None:
+    assert is_called_after(filename, ["Zebulon A. Quarrington", "Zebulon"]) is is_it
+
+
+def test_files_without_an_entry_that_are_called_after_the_child_go(context: Context, entry: Submission) -> None:
+    gone = [
+        failed(context, entry, "Quarrington_Zebulon-2.pdf"),
+        failed(context, entry, "zebulon quarrington (again).png", status="split"),
+    ]
+    stay = [failed(context, entry, name) for name in ("scan 9.pdf", "Ines Calloway.pdf")]
+    held = find_held(context, [entry.id])
+    told = counts(context, erase(context, entry.id))
+    assert told == {kind.value: number for kind, number in held.counts.items()}
+    assert (told["unread_files"], told["staying_files"]) == (2, 2)
+    with context.database.session() as session:
+        assert set(session.scalars(select(Upload.storage_key))) == set(stay)
+    assert [context.store.exists(key) for key in (*gone, *stay)] == [False, False, True, True]
+    assert where_found(context, child.TRACES) == []
+
+
+def drafted(context: Context, filename: str, blank: bytes) -> uuid.UUID:
+    draft_id = begin_draft(context, make_person(context, "admin"), filename, blank)
+    assert read_blank(context, draft_id)
+    return draft_id
+
+
+def pictured(pdf: bytes) -> bytes:
+    """The first page as a scan."""
+    with pymupdf.open("pdf", pdf) as source, pymupdf.open() as made:
+        page = made.new_page(width=612, height=792)
+        page.insert_image(page.rect, pixmap=source[0].get_pixmap(dpi=150))
+        return bytes(made.tobytes())
+
+
+def test_drafts_on_a_filled_page_go_and_the_same_form_without_the_child_stays(
+    context: Context, entry: Submission
+) -> None:
+    sheet = fingerprint(render_page(pictured(child.of_child()), 1, DPI))
+    with context.database.session() as session:
+        session.add(PageFingerprint(submission_id=entry.id, position=1, ink=sheet))
+    by_text = drafted(context, "blank.pdf", child.of_child())
+    by_sheet = drafted(context, "scanned.pdf", pictured(child.of_child()))
+    by_name = begin_draft(context, make_person(context, "admin"), f"{child.NAME}.pdf", BROKEN)
+    others = {
+        drafted(context, "empty.pdf", acroform({}, "")),
+        drafted(context, "scanned empty.pdf", pictured(acroform({}, ""))),
+        drafted(context, "another child's.pdf", child.form(child.OTHERS[0], child.OTHER_ESSAY)),
+    }
+    told = counts(context, erase(context, entry.id))
+    assert told["drafts"] == 3
+    with context.database.session() as session:
+        assert set(session.scalars(select(FormDraft.id))) == others
+    kept = (context.settings.var_dir / "files" / "form-drafts").iterdir()
+    left = {uuid.UUID(path.name) for path in kept}
+    assert left.isdisjoint({by_text, by_sheet, by_name}) and left == others
+    assert where_found(context, child.TRACES) == []
+
+
+def test_a_saved_form_loses_a_blank_that_shows_the_child_and_stays_in_use(
+    context: Context, entry: Submission
+) -> None:
+    saved = save_version(context, None, PADDLE_DAY, child.of_child())
+    other = save_version(context, None, PADDLE_DAY.model_copy(update={"key": "paddle_night"}), acroform({}, ""))
+    told = counts(context, erase(context, entry.id))
+    assert told["blanks"] == 1
+    left = form_version(context, saved.key)
+    assert (left.blank_key, left.status) == (None, "active")
+    assert form_version(context, other.key).blank_key is not None
+    assert where_found(context, child.TRACES) == []
+    with context.database.session() as session:
+        assert len(session.scalars(select(FormProfile)).all()) == 2
+
+
+@pytest.fixture
+def scans(context: Context, tmp_path: Path) -> Path:
+    """A folder that is watched."""
+    folder = tmp_path / "scans"
+    folder.mkdir()
+    record_place(context, WatchedFolder(folder))
+    return folder
+
+
+def put(path: Path, data: bytes = BROKEN) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def test_what_was_taken_from_a_watched_folder_and_refused_there_goes(
+    context: Context, entry: Submission, scans: Path
+) -> None:
+    with context.database.session() as session:
+        original = context.store.get(session.get_one(Upload, entry.upload_id).storage_key)
+        other = factories.make_upload(session, sha256="0" * 64)
+    context.store.put(other.storage_key, BROKEN)
+    day = scans / "taken" / "2026-11-20"
+    gone = [
+        put(day / "scan0001.pdf", original),
+        put(scans / "scan0001.pdf", original),
+        put(day / "Zebulon Quarrington-2.pdf", b"longer, and taken anew"),
+        put(scans / "refused" / "zebulon_quarrington.exe"),
+        put(scans / "refused" / "zebulon_quarrington.exe.txt", b"why"),
+    ]
+    stay = [
+        put(day / "scan0002.pdf", b"x" * len(original)),
+        put(scans / "refused" / "notes.exe"),
+        put(scans / "refused" / "notes.exe.txt", b"why"),
+        put(scans / "Zebulon Quarrington new.pdf"),
+    ]
+    (day / "Zebulon Quarrington link.pdf").symlink_to(stay[0])
+    held = find_held(context, [entry.id])
+    done = erase(context, entry.id)
+    assert [path.exists() for path in (*gone, *stay)] == [False] * 5 + [True] * 4
+    assert counts(context, done) == {kind.value: number for kind, number in held.counts.items()}
+    assert counts(context, done)["watched_files"] == 5
+    assert receipt(context, done).not_reached == held.not_reached == []
+
+
+def test_a_namesakes_file_in_a_watched_folder_stays(context: Context, entry: Submission, scans: Path) -> None:
+    namesake = child.form(child.NAME, child.OTHER_ESSAY)
+    child.hand_in(context, make_person(context), namesake)
+    kept = put(scans / "taken" / "2026-11-20" / f"{child.NAME}.pdf", namesake)
+    erase(context, entry.id)
+    assert kept.exists()
+
+
+@pytest.mark.parametrize("problem", ["gone", "another machine's", "read-only"])
+def test_a_watched_folder_that_cannot_be_reached_is_named_in_the_receipt(
+    context: Context, entry: Submission, scans: Path, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with context.database.session() as session:
+        original = context.store.get(session.get_one(Upload, entry.upload_id).storage_key)
+    file = put(scans / "taken" / "2026-11-20" / "scan0001.pdf", original)
+    if problem == "gone":
+        scans.rename(scans.with_name("away"))
+    elif problem == "another machine's":
+        (scans / OWN / "id").write_text(str(uuid.uuid4()))
+    else:
+        real = os.access
+        # Root may write everywhere.
+        monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != file.parent and real(path, mode))
+    done = receipt(context, erase(context, entry.id))
+    assert done.not_reached == [str(scans)]
+    assert "watched_files" not in done.counts
+    assert file.exists() or problem == "gone"
+
+
+def test_a_folder_is_one_place_however_often_it_is_watched(context: Context, scans: Path) -> None:
+    record_place(context, WatchedFolder(scans))
+    moved = scans.rename(scans.with_name("moved"))
+    record_place(context, WatchedFolder(moved))
+    with context.database.session() as session:
+        assert session.scalars(select(WatchedFolderPlace.path)).all() == [str(moved)]
