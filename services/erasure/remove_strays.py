@@ -5,6 +5,8 @@ Nobody would find them when a child is to be erased.
 
 from __future__ import annotations
 
+import shutil
+import time
 from collections.abc import Sequence
 
 from sqlalchemy import select, union
@@ -12,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from core.models import Export, FormDraft, FormSample, LibraryDocument, Run, Upload
 from services.context import Context
-from services.exports.stored import FOLDER, key_of
+from services.exports.stored import FOLDER, key_of, scratch_of
 from services.form_studio.stored import FOLDER as FORMS
 from services.form_studio.stored import named_in
 
@@ -27,7 +29,7 @@ _FOLDERS = ("originals", "derived", "library", _ARTIFACTS, FOLDER, FORMS)
 
 def remove_strays(context: Context) -> int:
     """Remove them where they are older than a day, with what was left half written; return how many there were."""
-    removed = context.store.remove_unfinished(_SECONDS)
+    removed = context.store.remove_unfinished(_SECONDS) + _unfinished_exports(context)
     for folder in _FOLDERS:
         keys = list(context.store.older_keys(folder, _SECONDS))
         for start in range(0, len(keys), _AT_A_TIME):
@@ -35,6 +37,15 @@ def remove_strays(context: Context) -> int:
                 context.store.delete(key)
                 removed += 1
     return removed
+
+
+def _unfinished_exports(context: Context) -> int:
+    scratch = scratch_of(context)
+    folders = list(scratch.iterdir()) if scratch.is_dir() else []
+    left = [folder for folder in folders if folder.stat().st_mtime < time.time() - _SECONDS]
+    for folder in left:
+        shutil.rmtree(folder)
+    return len(left)
 
 
 def _unnamed(context: Context, folder: str, keys: Sequence[str]) -> list[str]:

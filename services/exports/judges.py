@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import random
 import zipfile
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from pipeline.mupdf.packet import NumberedEssay, set_essays
 from services.entries.grade_order import grade_order
-from services.exports.cells import harmless
+from services.exports.cells import CsvTable
 from services.exports.exported import ExportedSubmission
 from services.exports.paths import safe_name
 from services.library.essays.without_names import NAMING_FIELDS, REACHING_FIELDS, without_names
@@ -41,16 +40,18 @@ def write_judges_packet(
         else:
             without.append(entry)
     key = io.StringIO(newline="")
-    lines = csv.writer(key)
-    lines.writerow(["number", *_KEY_COLUMNS])
+    table = CsvTable(key)
+    table.write(["number", *_KEY_COLUMNS])
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
         for grade in sorted(grades, key=grade_order):
             order.shuffle(grades[grade])
             name = safe_name(grade, "none")
             numbered = [(f"{name}-{place:03}", entry) for place, entry in enumerate(grades[grade], start=1)]
             archive.writestr(f"{FOLDER}/grade {name}.pdf", set_essays([_anonymous(*one) for one in numbered]))
-            lines.writerows([number, *_line(entry)] for number, entry in numbered)
-        lines.writerows(["", *_line(entry)] for entry in without)
+            for number, entry in numbered:
+                table.write([number, *map(entry.text, _KEY_COLUMNS)])
+        for entry in without:
+            table.write(["", *map(entry.text, _KEY_COLUMNS)])
         archive.writestr(KEY, key.getvalue(), zipfile.ZIP_DEFLATED)
     return sum(map(len, grades.values()))
 
@@ -58,7 +59,3 @@ def write_judges_packet(
 def _anonymous(number: str, entry: ExportedSubmission) -> NumberedEssay:
     values = {field: entry.text(field) or None for field in (*NAMING_FIELDS, *REACHING_FIELDS)}
     return NumberedEssay(number, without_names(entry.text(_ESSAY), values))
-
-
-def _line(entry: ExportedSubmission) -> list[str]:
-    return [harmless(entry.text(column)) for column in _KEY_COLUMNS]

@@ -6,11 +6,12 @@ import tempfile
 import time
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import func, update
 
-from core.errors import AppError, LeaseLostError
+from core.errors import AppError, LeaseLostError, StorageError
 from core.lease import Lease
 from core.models import Export, Profile, Season
 from core.models.base import error_columns
@@ -22,7 +23,7 @@ from services.entries.submission_filter import SubmissionFilter
 from services.exports.exported import ExportedSubmission, read_submissions, submission_ids
 from services.exports.kinds import CONTENT_TYPES
 from services.exports.record_made import record_made
-from services.exports.stored import key_of
+from services.exports.stored import key_of, scratch_of
 from services.exports.write_export import write_export
 from services.recovery.kinds import EXPORTS
 from services.recovery.work import keeping, take
@@ -40,8 +41,8 @@ def make_export(context: Context, export_id: uuid.UUID) -> bool:
     lease = take(context, EXPORTS, export_id)
     if lease is None:
         return False
-    with keeping(context, lease), tempfile.TemporaryDirectory(prefix="export-") as folder:
-        path = Path(folder) / "file"
+    with keeping(context, lease), _scratch(context) as folder:
+        path = folder / "file"
         rows, file_format = _write(context, lease, path)
         key = key_of(export_id)
         context.store.put_file(key, path, CONTENT_TYPES[file_format])
@@ -53,6 +54,18 @@ def make_export(context: Context, export_id: uuid.UUID) -> bool:
                 context.store.delete(key)
             raise
     return True
+
+
+@contextmanager
+def _scratch(context: Context) -> Iterator[Path]:
+    """A folder of this export's own, for as long as the block runs. Raises StorageError where the disk is full."""
+    try:
+        above = scratch_of(context)
+        above.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=above) as folder:
+            yield Path(folder)
+    except OSError as exc:
+        raise StorageError(f"cannot write: {exc.strerror}") from exc
 
 
 def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int, ExportFormat]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from services.exports.cells import harmless
+
 #: What Windows allows in no name, and what a program for archives could take for a folder.
 _REFUSED = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
 _SPACE = re.compile(r"\s+")
@@ -19,7 +21,8 @@ def safe_name(text: str, without: str) -> str:
     kept = _SPACE.sub(" ", _REFUSED.sub(" ", unicodedata.normalize("NFC", text)))
     kept = "".join(character for character in kept if unicodedata.category(character) not in ("Cf", "Cs", "Co"))
     # Windows drops spaces and dots at the end; one at the beginning hides a file elsewhere.
-    kept = _shortened(kept.strip(" .")).strip(" .")
+    # Lists of files are opened as tables too.
+    kept = _shortened(harmless(kept.strip(" ."), "_")).strip(" .")
     return (f"_{kept}" if _DEVICES.match(kept) else kept) or without
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import zipfile
 from collections.abc import Iterable, Sequence
@@ -12,7 +11,7 @@ from core.errors import DocumentError, NotFoundError
 from core.file_store import FileStore
 from pipeline.mupdf.blanked import only_pages
 from pipeline.recognition.page_contents import render_page
-from services.exports.cells import harmless
+from services.exports.cells import CsvTable
 from services.exports.exported import ExportedSubmission
 from services.exports.paths import safe_name
 
@@ -31,8 +30,8 @@ def write_archive(
     Raises StorageError.
     """
     index = io.StringIO(newline="")
-    lines = csv.writer(index)
-    lines.writerow([_PATH, *columns])
+    table = CsvTable(index)
+    table.write([_PATH, *columns])
     pages = _Pages(store)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
         for entry in entries:
@@ -40,7 +39,7 @@ def write_archive(
             pdf = pages.of(entry)
             if pdf is not None:
                 _add(archive, name, pdf, entry.page_end - entry.page_start + 1)
-            lines.writerow([f"{name}.pdf" if pdf else "", *(harmless(entry.text(column)) for column in columns)])
+            table.write([f"{name}.pdf" if pdf else "", *map(entry.text, columns)])
         archive.writestr(INDEX, index.getvalue(), zipfile.ZIP_DEFLATED)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 
 from flask import Response, abort, render_template, request
@@ -10,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from pipeline.ocr_providers import ALL_PROVIDERS
 from pipeline.profiles import known_forms
+from services.exports.cells import CsvTable
 from services.stats.figures import MACHINE_OUTCOMES, StatsTable
 from services.stats.list_counted import list_counted
 from services.stats.orchestrator_stats import COUNT_LIMIT, OrchestratorStats, orchestrator_stats
@@ -54,9 +54,10 @@ def stats_csv(table: str) -> ResponseReturnValue:
     if found is None:
         abort(404)
     text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(found.columns)
-    writer.writerows([row.values.get(column) for column in found.columns] for row in found.rows)
+    csv = CsvTable(text)
+    csv.write(found.columns)
+    for row in found.rows:
+        csv.write(map(row.values.get, found.columns))
     response = Response(text.getvalue(), content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = f"attachment; filename={table}.csv"
     return response

@@ -8,6 +8,7 @@ import uuid
 from services.context import Context
 from services.erasure.purge import purge
 from services.erasure.remove_strays import remove_strays
+from services.exports.stored import scratch_of
 from tests.support import factories
 
 _DAY = 24 * 3600
@@ -51,3 +52,14 @@ def test_what_was_left_half_written_goes(context: Context) -> None:
     os.utime(half, (then, then))
     assert remove_strays(context) == 1
     assert not half.exists()
+
+
+def test_what_a_killed_export_left_goes(context: Context) -> None:
+    old, new = (scratch_of(context) / name for name in ("old", "new"))
+    for folder in (old, new):
+        folder.mkdir(parents=True)
+        (folder / "file.rows").write_text("names of children")
+    then = old.stat().st_mtime - _DAY - 60
+    os.utime(old, (then, then))
+    assert remove_strays(context) == 1
+    assert new.exists() and not old.exists()

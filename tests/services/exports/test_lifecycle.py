@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import resource
+import tempfile
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -32,7 +35,7 @@ from services.exports.list_exports import find_export, list_exports
 from services.exports.make_export import fail_export, make_export
 from services.exports.remove_exports import purge_exports, remove_export
 from services.exports.request_export import ExportRequest, request_export, retry_export
-from services.exports.stored import FOLDER, KEPT, key_of
+from services.exports.stored import FOLDER, KEPT, key_of, scratch_of
 from services.queue.cancel_job import cancel_job
 from services.queue.failed_work import failed_work
 from services.queue.kinds import JobKind
@@ -126,6 +129,36 @@ def test_a_file_that_cannot_be_stored_is_tried_again(
             make_export(context, export_id)
     assert find_export(context, reader, export_id).status == "running"
     assert make_export(context, export_id)
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """No file of this process grows beyond so many bytes, as on a disk that is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("file_format", ["csv", "xlsx", "jsonl", "zip"])
+def test_a_full_disk_leaves_nothing_behind(
+    context: Context,
+    reader: Person,
+    entries: list[desk.Entry],
+    file_format: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    export_id = request_export(context, reader, ExportRequest(ExportKind.ENTRIES, file_format))
+    with files_of_at_most(600), pytest.raises(StorageError) as raised:
+        make_export(context, export_id)
+    assert raised.value.retryable and find_export(context, reader, export_id).status == "running"
+    assert list(scratch_of(context).iterdir()) == [] and list(tmp_path.rglob("openpyxl*")) == []
+    assert make_export(context, export_id)
+    assert list(scratch_of(context).iterdir()) == [] and list(tmp_path.rglob("openpyxl*")) == []
 
 
 def test_one_that_failed(context: Context, reader: Person, export_id: uuid.UUID) -> None:

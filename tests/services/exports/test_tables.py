@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
+import re
 import uuid
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from openpyxl import load_workbook
 from sqlalchemy import select
 
+from core.config import ROOT
 from core.models import ExportKind, SecurityEvent, SubmissionField
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.submission_filter import SubmissionFilter
-from services.exports.cells import LONGEST, for_workbook, harmless
+from services.exports.cells import LONGEST, CsvTable, for_workbook, harmless
 from services.exports.columns import known_columns
 from services.exports.export_file import file_of, ready_export
 from services.exports.make_export import make_export
@@ -119,14 +124,76 @@ def test_of_a_filter_with_an_event(context: Context, reader: Person, entries: li
     ]
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1 555 0101", "-1", "@here", " =1", "\t=1", "＝1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("=1+1", "+1 555 0101", "-1", "@here", " =1", "\t=1", "\t1", "\r\n1", "＝1", "＋1", "－1", "＠x", "﹦1"),
+        *("\u202e=1", "\u200f\u2066=1", "\ufeff=1", "\x00=1", "\u3000=1", "\u3164=1", "\ufe0f=1", '"=1"', ' " =1'),
+    ],
+)
 def test_what_begins_like_a_formula_is_text(text: str) -> None:
-    assert harmless(text) == f"'{text}"
+    assert harmless(text).startswith(f"'{text[0]}") and for_workbook(text).startswith("'")
 
 
-@pytest.mark.parametrize("text", ["", "Ana", "5", "a=1", "(555) 555-0101", "'=1"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ana;=1+1", "Ana;'=1+1"),
+        ("x =1+1;@SUM(1)", "x =1+1;'@SUM(1)"),
+        ("a,+1|-1\t＝1", "a,'+1|'-1\t'＝1"),
+        ("a\n=1\r\n@b", "a\n'=1\r\n'@b"),
+        ("a\u2028=1\x85=1", "a\u2028'=1\x85'=1"),
+        ('a;"=1"', 'a;\'"=1"'),
+        ("a; \u200f =1", "a;' \u200f =1"),
+        (";;=1", ";;'=1"),
+    ],
+)
+def test_what_begins_like_a_formula_after_a_separator(text: str, expected: str) -> None:
+    assert harmless(text) == expected
+    assert for_workbook(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "Ana", "5", "a=1", "(555) 555-0101", "'=1", "2 + 2 = 4", "Ruiz, Ana; 4", "ana@example.org", "محمد"],
+)
 def test_other_texts_stay(text: str) -> None:
     assert harmless(text) == text
+
+
+BEGINNINGS = ("=", "+", "-", "@", "＝", "＠")
+#: How programs for spreadsheets split a row, by the place where they run or by what the person chose.
+SPLIT_AT = (",", ";", "\t", "|")
+#: Texts of what begins a formula, ends a cell, or is dropped before a cell is looked at.
+HOSTILE = st.text(st.sampled_from("=+-@＝＠;,|\t\r\n\" '\u200f\u202ea1"), max_size=12)
+
+
+@given(rows=st.lists(st.lists(HOSTILE | st.integers(min_value=0), min_size=1, max_size=4), min_size=1, max_size=4))
+def test_no_program_finds_a_formula(rows: list[list[str | int]]) -> None:
+    file = io.StringIO(newline="")
+    table = CsvTable(file)
+    for row in rows:
+        table.write(row)
+    for separator in SPLIT_AT:
+        read = csv.reader(io.StringIO(file.getvalue(), newline=""), delimiter=separator)
+        texts = [cell.lstrip(' "\u200f\u202e\t\r\n') for row in read for cell in row]
+        assert not any(text.startswith(BEGINNINGS) for text in texts), texts
+
+
+def test_texts_are_in_quotes_and_numbers_are_not() -> None:
+    file = io.StringIO(newline="")
+    CsvTable(file).write(["Ana", "5", "", None, 5, -2.5])
+    assert file.getvalue() == '"Ana","5","","",5,-2.5\r\n'
+
+
+def test_nothing_else_writes_tables() -> None:
+    """What opens in a spreadsheet goes through `services.exports.cells`."""
+    found = []
+    for folder in ("core", "pipeline", "research", "services", "jobs", "web", "commands"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if re.search(r"\bcsv\.(writer|DictWriter)\b|\bWorkbook\(", path.read_text()):
+                found.append(path.relative_to(ROOT).as_posix())
+    assert sorted(found) == ["services/exports/cells.py", "services/exports/write_workbook.py"]
 
 
 def test_what_no_workbook_can_hold() -> None:
