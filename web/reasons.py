@@ -8,6 +8,8 @@ from flask import url_for
 
 from pipeline import reason_codes
 from pipeline.reason_codes import ReasonCode, ReasonInfo
+from services.pages.document_pages import Document
+from web.context import get_person
 from web.i18n import mark, translated
 
 
@@ -22,6 +24,15 @@ class ReasonPage(NamedTuple):
 _PAGES = {
     ReasonCode.UNKNOWN_SCHOOL.value: ("schools.index", mark("List of schools")),
     ReasonCode.DUPLICATE_SUBMISSION.value: ("duplicates.index", mark("Duplicate entries")),
+}
+_ORIGINAL = ("submissions.original", mark("Original file"))
+#: The same where the page is that of the file.
+_PAGES_OF_FILE = {
+    ReasonCode.MORE_IN_FILE.value: _ORIGINAL,
+    ReasonCode.ATTACHMENTS.value: _ORIGINAL,
+    ReasonCode.DYNAMIC_FORM.value: _ORIGINAL,
+    ReasonCode.UNREAD_CONTENT.value: _ORIGINAL,
+    ReasonCode.SPLIT_UNCERTAIN.value: ("submissions.split_page", mark("Correct the split")),
 }
 
 
@@ -39,9 +50,17 @@ def reason_options() -> list[tuple[str, ReasonInfo]]:
     return [(code.value, reason_info(code.value)) for code in ReasonCode]
 
 
-def reason_page(code: str) -> ReasonPage | None:
-    """Return the page of a code that its advice speaks of, None without one."""
-    if code not in _PAGES:
+def reason_page(code: str, document: Document | None = None) -> ReasonPage | None:
+    """Return the page of a code that its advice speaks of, None without one.
+
+    `document`: the file of the entry; only reviewers correct its split.
+    """
+    if code in _PAGES:
+        endpoint, name = _PAGES[code]
+        return ReasonPage(url_for(endpoint), translated(name))
+    if document is None or code not in _PAGES_OF_FILE:
         return None
-    endpoint, name = _PAGES[code]
-    return ReasonPage(url_for(endpoint), translated(name))
+    endpoint, name = _PAGES_OF_FILE[code]
+    if code == ReasonCode.SPLIT_UNCERTAIN.value and not get_person().role.may_review:
+        return None
+    return ReasonPage(url_for(endpoint, upload_id=document.upload_id), translated(name))

@@ -20,7 +20,6 @@ from core.models import (
     Submission,
     SubmissionField,
     Upload,
-    UploadStatus,
 )
 from pipeline.profiles.declared import text_fields
 from pipeline.schema import FIELD_NAMES
@@ -31,7 +30,7 @@ from services.duplicates.others import OtherSubmission, others_of, waiting_pair_
 from services.entries.past_splits import PastSplit, replacement_of
 from services.entries.submission_history import HistoryEntry, history_of
 from services.late import is_late
-from services.pages.document_pages import Document, Place, pages_of
+from services.pages.document_pages import Document, Place, document_of
 from services.seasons import limits_of
 from services.visibility import visible_to
 
@@ -116,13 +115,13 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
     """Return one entry. Raises NotFoundError if it does not exist or this person may not see it."""
     with context.database.session() as session:
         row = session.execute(
-            select(Submission, Upload.original_filename, Upload.status, is_late())
+            select(Submission, Upload, is_late())
             .join(Upload, Upload.id == Submission.upload_id)
             .where(Submission.id == submission_id, visible_to(person, Submission.owner_user_id))
         ).one_or_none()
         if row is None:
             raise NotFoundError("no such entry for this person")
-        submission, filename, file_status, late = row
+        submission, upload, late = row
         return SubmissionDetail(
             id=submission.id,
             batch_id=submission.batch_id,
@@ -145,9 +144,7 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
             received_on=submission.received_on,
             received_given=submission.received_given,
             late=late,
-            document=Document(
-                submission.upload_id, filename, pages_of(session, submission), file_status == UploadStatus.TYPED
-            ),
+            document=document_of(session, submission, upload),
             fields=measured_fields(session, context, submission),
             history=history_of(session, submission.id),
             escalation=_escalation(session, submission.id),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from core.models import Page, Submission
+from core.models import Page, Submission, Upload, UploadStatus
+from pipeline.files.notes import FileNote
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,19 @@ class Document:
     pages: list[PageView]
     #: Whether a person typed the entry in, because no page of it can be read.
     typed_in: bool = False
+    #: What the file holds beside its pages.
+    notes: list[FileNote] = field(default_factory=list)
 
     def page(self, number: int) -> PageView | None:
         return next((page for page in self.pages if page.number == number), None)
+
+
+def document_of(session: Session, submission: Submission, upload: Upload) -> Document:
+    """Return the file of an entry with the entry's pages."""
+    return Document(
+        upload.id,
+        upload.original_filename,
+        pages_of(session, submission),
+        typed_in=upload.status == UploadStatus.TYPED,
+        notes=[FileNote.model_validate(note) for note in upload.notes],
+    )

@@ -14,8 +14,9 @@ from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
 from core.messages import Message
-from core.models import Profile, ReviewSuggestion, Season, Submission, Upload, UploadStatus
+from core.models import Profile, ReviewSuggestion, Season, Submission, Upload
 from pipeline.profiles.declared import derived_fields, fields_of_form
+from pipeline.reason_codes import OF_FILES, ReasonCode
 from pipeline.schema import DocClass
 from pipeline.supabase_db import get_field_values, get_record_by_id
 from pipeline.validation.policy import Policy
@@ -27,7 +28,7 @@ from services.defaults.offered import offered_values
 from services.duplicates.open_pairs import pair_waiting
 from services.duplicates.others import others_of
 from services.entries.submission_detail import FieldView, measured_fields
-from services.pages.document_pages import Document, Place, pages_of
+from services.pages.document_pages import Document, Place, document_of
 from services.policy.waivers import may_waive, waivable
 from services.review.aside import AsideView, aside_in, with_aside
 from services.review.hold import HOLDS
@@ -133,6 +134,11 @@ class DeskItem:
     half_id: uuid.UUID | None
 
     @property
+    def is_about_file(self) -> bool:
+        """Whether the file may hold what no value of the entry shows: more entries, or more of this one."""
+        return any(code in self.reason_codes for code in OF_FILES if code != ReasonCode.NOT_AS_SHOWN)
+
+    @property
     def filename(self) -> str:
         """The name of the file that the entry came in."""
         return self.document.filename
@@ -204,7 +210,7 @@ def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UU
     decider = row.resolved_by_user_id if kind == "suggestion" else row.decided_by
     with context.database.session() as session:
         query = (
-            select(row, Submission, Upload.original_filename, Upload.status, name_of(Profile))
+            select(row, Submission, Upload, name_of(Profile))
             .join(Submission, Submission.id == row.submission_id)
             .join(Upload, Upload.id == Submission.upload_id)
             .outerjoin(Profile, Profile.id == decider)
@@ -213,7 +219,7 @@ def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UU
         found = session.execute(with_aside(query, row.submission_id)).one_or_none()
         if found is None:
             raise NotFoundError("no such item of the queue")
-        item, submission, filename, file_status, decided_by = found[:5]
+        item, submission, upload, decided_by = found[:4]
         held = holds.current(session, item.id)
         holder = session.get(Profile, held.holder) if held else None
         return DeskItem(
@@ -229,9 +235,7 @@ def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UU
             reason_codes=list(submission.review_reason_codes),
             missing_fields=list(submission.missing_fields),
             profile=submission.profile,
-            document=Document(
-                submission.upload_id, filename, pages_of(session, submission), file_status == UploadStatus.TYPED
-            ),
+            document=document_of(session, submission, upload),
             rows=_rows(session, context, person, submission, item if kind == "suggestion" else None),
             resolved_by=decided_by,
             resolved_by_id=item.resolved_by_user_id if kind == "suggestion" else item.decided_by,

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
+from sqlalchemy import update
+
+from core.models import Submission, Upload
 
 from tests.browser.conftest import Site, Visit
 from tests.browser.test_layout import check
+from tests.support.review import desk
 from tests.support.review.desk_browser import escalation, proposals, statuses
 
 
@@ -25,3 +29,29 @@ def test_by_hand(visit: Visit, site: Site, width: int, height: int) -> None:
     expect(page.get_by_text("Ana Ruiz: complete.")).to_be_visible()
     check(page)
     assert statuses(site.context)["Ana Ruiz"] == "resolved"
+
+
+def test_what_else_the_file_holds_stands_beside_the_values(visit: Visit, site: Site) -> None:
+    names = ["Leonor_Constantinopoulos-Featherstonehaugh_fourth_grade_essay_signed.pdf", "ana\u202e.docx"]
+    with site.context.database.session() as session:
+        entry = desk.make_proposal(site.context, session)
+        assert entry.suggestion is not None
+        note = {"code": "ATTACHMENTS", "count": 2, "names": names}
+        session.execute(update(Upload).where(Upload.id == entry.upload.id).values(notes=[note]))
+        codes = ["ATTACHMENTS", "SPLIT_UNCERTAIN", "MISSING_GRADE"]
+        session.execute(
+            update(Submission).where(Submission.id == entry.submission.id).values(review_reason_codes=codes)
+        )
+    page = visit("reviewer", viewport={"width": 400, "height": 850})
+    item = f"/review/suggestions/{entry.suggestion.id}"
+    for url in (item, f"/submissions/{entry.submission.id}", f"/batches/{entry.upload.batch_id}"):
+        page.goto(url)
+        expect(page.locator("bdi.filename", has_text=names[0]).last).to_be_visible()
+        check(page)
+    page.goto(item)
+    advice = page.locator(".advice")
+    assert f"/uploads/{entry.upload.id}/original" in str(
+        advice.get_by_role("link", name="Original file").get_attribute("href")
+    )
+    advice.get_by_role("link", name="Correct the split").click()
+    page.wait_for_url(f"**/uploads/{entry.upload.id}/split")
