@@ -62,7 +62,7 @@ def holes_of(programs: Path = _PROGRAMS) -> Answer:
     if len(unknown) == len(packages):
         return Answer(failed="the database knows none of these packages", asked=len(packages))
     holes = [
-        f"{one['name']} {one['version']}: {hole['id']}, mended in {', '.join(hole['fix_versions']) or 'no version'}"
+        f"{one['name']} {one['version']}: {hole['id']}, mended in {', '.join(hole['fix_versions']) or 'none'}"
         for one in packages
         for hole in one.get("vulns", ())
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -27,6 +27,7 @@ from core.models import (
     UploadStatus,
 )
 from pipeline.files.notes import FileNote
+from pipeline.reason_codes import OF_FILES
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.count_by_school import WAITING_STATUSES, Counts
@@ -54,8 +55,14 @@ class EntryProgress:
     error_code: str | None
     error_params: dict[str, Any]
     missing_fields: list[str]
+    reason_codes: list[str]
     #: Received after the season's deadline.
     late: bool
+
+    def reasons_beside(self, notes: Sequence[FileNote]) -> list[str]:
+        """Return what its pages or its file give as reasons and no note of the file says."""
+        said = {note.code for note in notes}
+        return [code for code in OF_FILES if code in self.reason_codes and code not in said]
 
 
 @dataclass(frozen=True)
@@ -347,6 +354,7 @@ def _entries(session: Session, batch_id: uuid.UUID) -> dict[uuid.UUID, list[Entr
             Submission.error_code,
             Submission.error_params,
             Submission.missing_fields,
+            Submission.review_reason_codes.label("reason_codes"),
             is_late().label("late"),
         )
         .where(Submission.batch_id == batch_id, Submission.status != SubmissionStatus.SUPERSEDED.value)

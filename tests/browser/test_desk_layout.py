@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 from sqlalchemy import update
 
 from core.models import Submission, Upload
-
 from tests.browser.conftest import Site, Visit
 from tests.browser.test_layout import check
 from tests.support.review import desk
@@ -48,7 +47,13 @@ def test_what_else_the_file_holds_stands_beside_the_values(visit: Visit, site: S
         page.goto(url)
         expect(page.locator("bdi.filename", has_text=names[0]).last).to_be_visible()
         check(page)
+    expect(page.get_by_text("Pages may belong to another entry")).to_be_visible()
     page.goto(item)
+    # Side by side there would be no room for a word in it.
+    reason, approve = (page.locator(one).bounding_box() for one in (".reason input", "[data-act=approve]"))
+    assert reason and approve and reason["width"] > 280 and approve["y"] >= reason["y"] + reason["height"]
+    source = page.locator(".origin > span").nth(1)
+    assert source.evaluate("element => getComputedStyle(element).textOverflow") == "ellipsis"
     advice = page.locator(".advice")
     assert f"/uploads/{entry.upload.id}/original" in str(
         advice.get_by_role("link", name="Original file").get_attribute("href")

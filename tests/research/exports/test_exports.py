@@ -104,6 +104,20 @@ def test_hostile_text_is_text(name: str) -> None:
     assert "/" not in exported.filename and "<" not in exported.filename
 
 
+@pytest.mark.parametrize("name", EXPORT_FORMATS)
+@pytest.mark.parametrize("odd", ["\x0b", "\x1f", "\ufffe", "\u202e", "_x0041_", "=cmd|' /C calc'!A0", "W" * 3000])
+def test_odd_characters_end_no_export(name: str, odd: str) -> None:
+    text = f"a{odd}b"
+    made = document(
+        title=text,
+        sections=(Section(key="s", heading=text, body=f"{text} [@ortiz2019]\n\n| {text} |\n| --- |\n| {text} |"),),
+        references=(Reference(key="ortiz2019", title=text, authors=(text,), publisher=text),),
+        limits=(text,),
+    )
+    exported = export_document(made, name)
+    assert text_of(name, exported.data) and exported.filename.isascii()
+
+
 def test_only_web_addresses_become_links() -> None:
     body = "[a](javascript:alert(1)) [b](https://b.example/) [c](data:text/html,x) ![p](https://p.example/x.png)"
     found = to_html_body(document(sections=(Section(key="s", heading="S", body=body),)))
