@@ -55,7 +55,8 @@ MARKUP = "</textarea></title><b id=planted>"
 #: Markup, templates, formats, writing directions, formulas, wildcards and lines that end a header.
 HOSTILE = (
     f"\"'>{MARKUP}<script>planted()</script> {{{{ 7*'planted' }}}}{{% raise %}}${{7*7}} %s %(name)s "
-    "{0} {name!r} %n \u202egnp.exe\u2066 محمد \u200f=1;@SUM(1)\t|cmd %_\\' OR 1=1; -- \r\nSet-Cookie: planted=1\r\n\r\n\u2028b"
+    "{0} {name!r} %n \u202egnp.exe\u2066 محمد \u200f=1;@SUM(1)\t|cmd "
+    "%_\\' OR 1=1; -- \r\nSet-Cookie: planted=1\r\n\r\n\u2028b"
 )
 LONG = "W" * 3000
 
