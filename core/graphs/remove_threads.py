@@ -15,6 +15,6 @@ def remove_threads(session: Session, threads: Sequence[str]) -> int:
     """Remove all checkpoints of these threads; return how many there were."""
     gone = 0
     for table in _TABLES:
-        statement = text(f"delete from langgraph.{table} where thread_id = any(:threads)")
+        statement = text(f"delete from langgraph.{table} where thread_id = any(:threads)")  # nosec B608 - constants
         gone = session.connection().execute(statement, {"threads": list(threads)}).rowcount
     return gone

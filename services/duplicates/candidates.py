@@ -38,7 +38,7 @@ _SHARING = text(
     group by found.submission_id
     order by shared desc, found.submission_id
     limit {_COMPARED}
-    """
+    """  # nosec B608 - numbers of this file
 ).bindparams(bindparam("keys", type_=ARRAY(BigInteger)))
 
 
