@@ -41,7 +41,7 @@ def test_from_the_list_to_the_file(context: Context, reviewer: FlaskClient) -> N
     page = reviewer.get("/exports").text
     assert 'data-working="no"' in page and f"/exports/{export_id}/file" in page and "2 chosen" in page
     with reviewer.get(f"/exports/{export_id}/file") as response:
-        assert response.get_data(as_text=True) == "student_name,grade\r\nAna Ruiz,4\r\n"
+        assert response.get_data(as_text=True) == '"student_name","grade"\r\n"Ana Ruiz","4"\r\n'
         assert response.headers["Cache-Control"] == "no-store"
         assert response.headers["Content-Disposition"].startswith("attachment; filename=entries-")
 

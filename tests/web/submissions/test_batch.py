@@ -103,4 +103,4 @@ def test_what_a_file_holds_beside_its_pages_is_said(signed_in, people, context: 
         batch = factories.make_batch(session, people["uploader"])
         factories.make_upload(session, batch, notes=[note])
     page = signed_in("uploader").get(f"/batches/{batch.id}").text
-    assert "Files attached (2)" in page and "second &lt;form&gt;.pdf" in page and "were not read" in page
+    assert "Files attached</strong> (2):" in page and "second &lt;form&gt;.pdf" in page and "were not read" in page
