@@ -39,7 +39,7 @@ def test_a_new_file(run: Callable[..., Result], context: Context, tmp_path: Path
     out = tmp_path / "entries.csv"
     done = run("--format", "csv", "--status", "completed", "--column", "student_name", "--out", out)
     assert done.exit_code == 0 and "1 entries" in done.output, done.output
-    assert out.read_text() == "student_name\nAna Ruiz\n"
+    assert out.read_text() == '"student_name"\n"Ana Ruiz"\n'
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
     with context.database.session() as session:
         details = session.scalars(select(SecurityEvent.details).where(SecurityEvent.kind == "exported")).all()
