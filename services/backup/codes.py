@@ -16,6 +16,10 @@ class BackupRefused(MessageCode):
     )
     PASSPHRASE_NEEDED = "backup_passphrase_needed", "This backup is encrypted. Enter its passphrase."
     PASSPHRASE_WRONG = "backup_passphrase_wrong", "The passphrase is incorrect."
+    MACHINE_SLOW = (
+        "backup_machine_slow",
+        "This computer is too busy, or far slower than the one that made the backup. Try again when it is idle.",
+    )
     NOT_SEALED = (
         "backup_not_sealed",
         "A passphrase was given, but this backup is not encrypted. Nothing was restored.",

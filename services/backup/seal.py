@@ -13,6 +13,7 @@ import shutil
 from typing import Protocol
 
 import pyrage
+from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_fixed
 
 from core.errors import InvalidInputError, StorageError
 from services.backup.codes import BackupRefused
@@ -140,9 +141,23 @@ def new_seal(passphrase: str) -> tuple[Age, bytes]:
 
 
 def seal_of(kept: bytes, passphrase: str) -> Age:
-    """Return the seal whose key was kept so. Raises InvalidInputError for another passphrase."""
+    """Return the seal whose key was kept so.
+
+    Raises InvalidInputError for another passphrase, and where this machine is far slower than that of the backup.
+    """
     try:
-        lines = pyrage.passphrase.decrypt(kept, passphrase).decode().splitlines()
+        lines = _where_idle(pyrage.passphrase.decrypt, kept, passphrase).decode().splitlines()
     except pyrage.DecryptError as exc:
-        raise InvalidInputError(BackupRefused.PASSPHRASE_WRONG) from exc
+        why = BackupRefused.MACHINE_SLOW if _took_for_too_much(exc) else BackupRefused.PASSPHRASE_WRONG
+        raise InvalidInputError(why) from exc
     return Age(pyrage.x25519.Identity.from_str(lines[-1]), authenticates=_AUTHENTICATES in lines)
+
+
+def _took_for_too_much(error: BaseException) -> bool:
+    """Whether the library would not try: it measures the machine's speed first, which a busy one has little of."""
+    return isinstance(error, pyrage.DecryptError) and str(error).startswith("Excessive work")
+
+
+_where_idle = Retrying(
+    retry=retry_if_exception(_took_for_too_much), stop=stop_after_attempt(8), wait=wait_fixed(0.5), reraise=True
+)

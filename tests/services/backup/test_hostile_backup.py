@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import re
 import resource
 import shutil
 import stat
@@ -338,3 +339,10 @@ def test_an_application_that_starts_during_a_restore_waits_for_its_end_and_can_e
         assert session.scalars(select(Erasure)).one().submission_ids == [entry.id]
     assert not elsewhere.store.exists(key)
     assert filled.store.exists(key)
+
+
+def test_a_machine_that_is_far_slower_says_so(elsewhere: Context, sealed: Path) -> None:
+    """Not that the passphrase is wrong: the library refuses what would take it a quarter of an hour."""
+    kept = (sealed / IDENTITY).read_bytes()
+    (sealed / IDENTITY).write_bytes(re.sub(rb"(-> scrypt \S+) \d+", rb"\1 30", kept))
+    refused(BackupRefused.MACHINE_SLOW, elsewhere, sealed, PASSPHRASE)
