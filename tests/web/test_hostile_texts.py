@@ -61,12 +61,13 @@ HOSTILE = (
 LONG = "W" * 3000
 
 
-def plant(context: Context, text: str) -> int:
-    """Put the text into every written column that takes it; return how many did."""
+def plant(context: Context) -> int:
+    """Put a hostile text into every written column that takes it, long where it may be; return how many did."""
     planted = 0
     for name, columns in WRITTEN.items():
         for column in columns:
-            planted += _planted_in(context, Base.metadata.tables[name], column, text)
+            table = Base.metadata.tables[name]
+            planted += any(_planted_in(context, table, column, text) for text in (HOSTILE + LONG, HOSTILE))
     return planted
 
 
@@ -98,13 +99,12 @@ def label_fields(context: Context, text: str) -> None:
 def test_on_every_page(app: Flask, signed_in, context: Context) -> None:
     pages, found, seen = filled(context), [], 0
     clients = {role: app.test_client() if role is None else signed_in(role) for role in pages}
-    for text in (LONG, HOSTILE):
-        assert plant(context, text) > 30
-        label_fields(context, text)
-        for client, address in ((clients[role], address) for role in pages for address in pages[role]):
-            answer = client.get(address)
-            seen += text[:5] in answer.text or "planted" in answer.text
-            if answer.status_code >= 500 or MARKUP in answer.text or "plantedplanted" in answer.text:
-                found.append(f"{answer.status_code} {address}")
-            found += [f"{address}: {name}" for name, value in answer.headers if "planted" in f"{name}{value}"]
-    assert found == [] and seen > 80
+    assert plant(context) > 30
+    label_fields(context, HOSTILE)
+    for client, address in ((clients[role], address) for role in pages for address in pages[role]):
+        answer = client.get(address)
+        seen += "planted" in answer.text
+        if answer.status_code >= 500 or MARKUP in answer.text or "plantedplanted" in answer.text:
+            found.append(f"{answer.status_code} {address}")
+        found += [f"{address}: {name}" for name, value in answer.headers if "planted" in f"{name}{value}"]
+    assert found == [] and seen > 40, (found, seen)
