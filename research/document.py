@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal
 
@@ -95,11 +96,23 @@ def section_key(heading: str, taken: set[str]) -> str:
     """Return a unique key made from the heading's letters."""
     stem = hyphenated(heading) or "section"
     stem = stem if stem[0].isalpha() else f"s-{stem}"
-    key, number = stem, 2
-    while key in taken:
-        key, number = f"{stem}-{number}", number + 1
+    key = first_free(lambda number: f"{stem}-{number + 1}" if number else stem, taken)
     taken.add(key)
     return key
+
+
+def first_free(name: Callable[[int], str], taken: Collection[str]) -> str:
+    """Return the first of the names 0, 1, 2, … that is not taken, or a later one where numbers are missing.
+
+    It asks for a logarithm of the taken names: a document may have thousands of sections of one heading.
+    """
+    last, free = -1, 0
+    while name(free) in taken:
+        last, free = free, 2 * free + 1
+    while free - last > 1:
+        middle = (last + free) // 2
+        last, free = (middle, free) if name(middle) in taken else (last, middle)
+    return name(free)
 
 
 def hyphenated(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Files made of entries (migration 045)."""
+"""Files made of entries (migration 045) and of versions of reports (085)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,12 @@ class ExportKind(LabelledEnum, places=("export_kind",)):
     CERTIFICATES = "certificates", "Certificates"
 
 
+#: The kind of an export that is made of a version of a report; its formats are `research.exports.EXPORT_FORMATS`.
+OF_REPORT = "report"
+
+
 class ExportFormat(LabelledEnum):
-    """Formats of files."""
+    """Formats of files of entries."""
 
     CSV = "csv", "CSV"
     XLSX = "xlsx", "Excel"
@@ -52,6 +56,9 @@ class Export(MayFail, Base):
     filter: Mapped[JsonObject]
     #: See `services.exports.columns`.
     columns: Mapped[TextList]
+    #: Both None for an export of entries.
+    report_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("reports.id", ondelete="CASCADE"))
+    version_no: Mapped[int | None]
     status: Mapped[str] = mapped_column(server_default=text("'queued'"))
     rows_total: Mapped[int | None]
     rows_done: Mapped[int] = mapped_column(server_default=text("0"))

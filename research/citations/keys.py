@@ -6,9 +6,9 @@ import re
 import tomllib
 from collections.abc import Collection, Sequence
 from importlib.resources import files
-from itertools import chain, count
 from string import ascii_lowercase
 
+from research.document import first_free
 from research.text.stems import fold_accents, stop_words
 
 MAX_NAME_CHARS = 24
@@ -39,8 +39,12 @@ def make_key(
     stem = next(filter(None, names)) + (str(year) if year else "")
     # Without a year, a letter appended directly could make another name.
     joint = "" if year else "-"
-    letters = chain(ascii_lowercase[1:], (f"z{n}" for n in count(2)))
-    return next(key for key in chain([stem], (f"{stem}{joint}{one}" for one in letters)) if key not in taken)
+    return first_free(lambda number: f"{stem}{joint}{_letter(number)}" if number else stem, taken)
+
+
+def _letter(number: int) -> str:
+    """Return b, c … z, then z2, z3 …"""
+    return ascii_lowercase[number] if number < len(ascii_lowercase) else f"z{number - len(ascii_lowercase) + 2}"
 
 
 def _author(name: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
+from core.confined.children import confined
 from core.errors import InvalidInputError
 from research.citations.markers import numbers_of
 from research.codes import ResearchCode
@@ -17,14 +17,6 @@ from research.exports.word import to_docx
 
 #: Most characters of a file's name before its extension.
 _LONGEST_NAME = 60
-
-
-class Exported(NamedTuple):
-    """A file as sent to the browser."""
-
-    data: bytes
-    content_type: str
-    filename: str
 
 
 def to_json(document: ReportDocument) -> str:
@@ -47,15 +39,29 @@ _FORMATS: Mapping[str, tuple[Callable[[ReportDocument], str | bytes], str, str]]
 EXPORT_FORMATS: tuple[str, ...] = tuple(_FORMATS)
 
 
-def export_document(document: ReportDocument, format: str) -> Exported:
-    """Return the document as a file in one of `EXPORT_FORMATS`. Raises InvalidInputError for another format."""
+def content_type_of(format: str) -> str:
+    """Return the media type of a format. Raises InvalidInputError where there is none of this name."""
     if format not in _FORMATS:
         raise InvalidInputError(ResearchCode.FORMAT_UNKNOWN, given=format, known=list(EXPORT_FORMATS))
-    write, content_type, extension = _FORMATS[format]
-    written = write(document)
-    name = hyphenated(document.title)[:_LONGEST_NAME].rstrip("-") or "report"
-    data = written.encode() if isinstance(written, str) else written
-    return Exported(data, content_type, f"{name}.{extension}")
+    return _FORMATS[format][1]
 
 
-__all__ = ["EXPORT_FORMATS", "Exported", "export_document", "to_html_body", "to_markdown"]
+def filename_of(title: str, format: str) -> str:
+    """Return the name of the file of a document of this title."""
+    name = hyphenated(title)[:_LONGEST_NAME].rstrip("-") or "report"
+    return f"{name}.{_FORMATS[format][2]}"
+
+
+@confined
+def export_document(document: ReportDocument, format: str) -> bytes:
+    """Return the document as a file in one of `EXPORT_FORMATS`.
+
+    Raises InvalidInputError for another format, TooCostlyError for a document that takes more time or memory than
+    a child process has.
+    """
+    content_type_of(format)
+    written = _FORMATS[format][0](document)
+    return written.encode() if isinstance(written, str) else written
+
+
+__all__ = ["EXPORT_FORMATS", "content_type_of", "export_document", "filename_of", "to_html_body", "to_markdown"]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from core.confined.children import confined
 from core.mupdf import pymupdf
 from research.citations.markers import listed, numbers_of
-from research.document import ReportDocument
+from research.document import ReportDocument, Section
 from research.exports.wording import each_source_once, reference_text
 from research.markdown_text.parsing import blocks_of, body_parser
 from research.markdown_text.printable import one_line, without_numbers
@@ -24,13 +23,14 @@ _PAGE = pymupdf.paper_rect("letter")
 _MARGINS = (64, 60, -64, -68)
 
 
-def to_html_body(document: ReportDocument) -> str:
+def to_html_body(document: ReportDocument, sections: Sequence[Section] | None = None) -> str:
     """Return sections, limits and references as HTML, for a page whose h1 is the title.
 
-    A marker is `<a class="cite" href="#ref-3" data-key="ortiz2019" data-claim="c12 c13">[3]</a>`; all text of the
-    document is escaped.
+    `sections`: those shown, with the references that they cite; all of the document by default. A marker is
+    `<a class="cite" href="#ref-3" data-key="ortiz2019" data-claim="c12 c13">[3]</a>`; all text of the document is
+    escaped.
     """
-    return _filled("body.html", document)
+    return _filled("body.html", document, sections)
 
 
 def to_html(document: ReportDocument) -> str:
@@ -38,9 +38,8 @@ def to_html(document: ReportDocument) -> str:
     return _page(document, "report.css")
 
 
-@confined
 def to_pdf(document: ReportDocument) -> bytes:
-    """Return the document as PDF on letter-size pages, with page numbers and links. Raises TooCostlyError."""
+    """Return the document as PDF on letter-size pages, with page numbers and links."""
     # Asks for the rectangle of each page and that of its text.
     pdf = pymupdf.Story(_page(document, "print.css")).write_with_links(
         lambda _number, _filled: (_PAGE, _PAGE + _MARGINS, None)
@@ -63,16 +62,21 @@ def _page(document: ReportDocument, stylesheet: str) -> str:
     return _filled("page.html", document, style=style, digest_of_style=digest_of_style)
 
 
-def _filled(template: str, document: ReportDocument, **more: str) -> str:
-    numbers = numbers_of(document)
+def _filled(
+    template: str, document: ReportDocument, sections: Sequence[Section] | None = None, **more: str
+) -> str:
+    numbers, shown = numbers_of(document), document.sections if sections is None else sections
+    cited = numbers if sections is None else numbers_of(document.model_copy(update={"sections": tuple(shown)}))
     return (
         _templates()
         .get_template(template)
         .render(
             document=document,
             labels=phrases_of("report", document.language),
-            sections=[(section, _rendered(section.body, numbers)) for section in document.sections],
-            references=[(number, one, reference_text(one)) for number, one in listed(document)],
+            sections=[(section, _rendered(section.body, numbers)) for section in shown],
+            references=[
+                (number, one, reference_text(one)) for number, one in listed(document) if one.key in cited
+            ],
             **more,
         )
     )

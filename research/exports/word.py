@@ -11,7 +11,6 @@ from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.oxml.xmlchemy import BaseOxmlElement
-from docx.table import Table
 from docx.text.paragraph import Paragraph
 from lxml import html
 
@@ -49,7 +48,7 @@ def _write(file: WordFile, body: html.HtmlElement) -> None:
     """Write the texts of an HTML body to the end of a file, a paragraph for each block."""
     for br in body.iter("br"):
         br.text, br.tail = "\n", (br.tail or "").lstrip()
-    tables: dict[html.HtmlElement, Table] = {}
+    cells: dict[html.HtmlElement, Paragraph] = {}
     block: html.HtmlElement | None = None
     paragraph: Paragraph | None = None
     for text in body.xpath(".//text()"):
@@ -62,7 +61,7 @@ def _write(file: WordFile, body: html.HtmlElement) -> None:
         if not shown.strip() and paragraph is None:
             continue
         if paragraph is None:
-            paragraph = _cell(file, own, tables) if own.tag in {"td", "th"} else _paragraph(file, around)
+            paragraph = _cell(file, own, cells) if own.tag in {"td", "th"} else _paragraph(file, around)
         _add(paragraph, shown, around)
 
 
@@ -73,17 +72,17 @@ def _paragraph(file: WordFile, around: list[html.HtmlElement]) -> Paragraph:
     return file.add_paragraph(style=next(styles, None))
 
 
-def _cell(file: WordFile, cell: html.HtmlElement, tables: dict[html.HtmlElement, Table]) -> Paragraph:
+def _cell(file: WordFile, cell: html.HtmlElement, cells: dict[html.HtmlElement, Paragraph]) -> Paragraph:
     """Return the paragraph of a table's cell; its table is added with the first of them."""
-    table = next(cell.iterancestors("table"))
-    rows = list(table.iter("tr"))
-    if table not in tables:
-        tables[table] = file.add_table(rows=len(rows), cols=max(map(len, rows)), style="Table Grid")
-        tables[table].rows[0]._tr.get_or_add_trPr().append(_element("w:tblHeader", val="true"))
-    row = cell.getparent()
-    # `Table.cell` goes through all cells each time.
-    written = tables[table]._tbl.tr_lst[rows.index(row)].tc_lst[row.index(cell)]
-    return Paragraph(written.p_lst[0], tables[table])
+    if cell not in cells:
+        rows = list(next(cell.iterancestors("table")).iter("tr"))
+        table = file.add_table(rows=len(rows), cols=max(map(len, rows)), style="Table Grid")
+        table.rows[0]._tr.get_or_add_trPr().append(_element("w:tblHeader", val="true"))
+        # `Table.cell` goes through all cells each time.
+        for row, written in zip(rows, table._tbl.tr_lst, strict=True):
+            for one, place in zip(row, written.tc_lst, strict=False):
+                cells[one] = Paragraph(place.p_lst[0], table)
+    return cells[cell]
 
 
 def _add(paragraph: Paragraph, text: str, around: list[html.HtmlElement]) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit
 
 import yaml
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
@@ -169,7 +170,30 @@ def body_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark").enable("table").disable(_OFF)
     parser.validateLink = lambda url: safe_url(url) is not None  # type: ignore[method-assign]
     parser.inline.ruler.before("link", "marker", _marker)
+    parser.core.ruler.at("inline", _in_pieces)
     return parser
+
+
+def _in_pieces(state: StateCore) -> None:
+    """Parse the text of each block, a long one in pieces: the time grows with more than the length of a piece."""
+    for token in state.tokens:
+        if token.type == "inline":
+            token.children = []
+            for piece in pieces_of(token.content, _LONGEST_INLINE):
+                children: list[Token] = []
+                state.md.inline.parse(piece, state.md, state.env, children)
+                token.children += children
+
+
+def pieces_of(text: str, longest: int) -> Iterator[str]:
+    """Yield the text in pieces of at most `longest` characters, cut behind a space where one is near the end."""
+    start = 0
+    while len(text) - start > longest:
+        space = text.rfind(" ", start + longest // 2, start + longest)
+        end = start + longest if space < 0 else space + 1
+        yield text[start:end]
+        start = end
+    yield text[start:]
 
 
 def _marker(state: StateInline, silent: bool) -> bool:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
-#: Invisible characters that change the writing direction and can disguise a text.
-_DIRECTION = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+#: Controls but tab and line feed, surrogates, the invisible characters that change the writing direction and can
+#: disguise a text, and the two at the end of each plane that are no characters.
+_UNWANTED = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069"
+    + "".join(map(chr, (plane << 16 | last for plane in range(17) for last in (0xFFFE, 0xFFFF))))
+    + "]"
+)
 #: Bracketed numbers that would look like the document's own reference numbers.
 _FOREIGN_NUMBER = re.compile(r"\[(\s*\d{1,4}(?:\s*[,;–—-]\s*\d{1,4})*\s*)\]")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~])")
@@ -21,11 +25,7 @@ _LINE_START = re.compile(r"^(\s*)(#{1,6}(?=\s|$)|[-+=](?=\s|$|[-=]))|^(\s*\d{1,9
 
 def clean(text: str) -> str:
     """Remove characters that XML, PDF or a terminal cannot represent; tabs and line feeds are kept."""
-    return "".join(
-        char
-        for char in text.translate(_DIRECTION)
-        if char in "\n\t" or (unicodedata.category(char) not in {"Cc", "Cs"} and ord(char) & 0xFFFE != 0xFFFE)
-    )
+    return _UNWANTED.sub("", text)
 
 
 def without_numbers(text: str) -> str:

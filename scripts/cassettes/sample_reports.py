@@ -43,7 +43,7 @@ def _write(name: str, request: ReportRequest) -> bool:
 
 
 def _save(name: str, document: object) -> None:
-    text = export_document(ReportDocument.model_validate(document), "markdown").data
+    text = export_document(ReportDocument.model_validate(document), "markdown")
     (FOLDER / name).write_bytes(text)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from pathlib import Path
+from typing import Protocol
 
 from core.errors import ConflictError
 from core.models.export import ExportFormat, ExportStatus
@@ -23,7 +24,16 @@ def ready_export(context: Context, person: Person, export_id: uuid.UUID) -> Expo
     return export
 
 
-def file_of(context: Context, export: ExportView) -> bytes | Path:
+class Made(Protocol):
+    """An export of either kind."""
+
+    @property
+    def id(self) -> uuid.UUID: ...
+    @property
+    def filename(self) -> str: ...
+
+
+def file_of(context: Context, export: Made) -> bytes | Path:
     """Return the path of the file where the store has one here, else its bytes.
 
     Raises NotFoundError, StorageError.
@@ -32,7 +42,7 @@ def file_of(context: Context, export: ExportView) -> bytes | Path:
     return context.store.local_path(key) or context.store.get(key)
 
 
-def link_to(context: Context, export: ExportView) -> str | None:
+def link_to(context: Context, export: Made) -> str | None:
     """Return an address that gives the file away for a short time; None where we send it ourselves."""
     seconds = context.settings.supabase_signed_seconds
     return context.store.link(key_of(export.id), seconds, export.filename) if seconds else None

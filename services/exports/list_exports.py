@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, select, true
+from sqlalchemy import ColumnElement, Row, Select, and_, select, true
 
 from core.errors import NotFoundError
 from core.messages import Message
@@ -72,8 +72,9 @@ def find_export(context: Context, person: Person, export_id: uuid.UUID) -> Expor
 
 
 def visible_exports(person: Person) -> ColumnElement[bool]:
-    """Return the condition: it is the person's own, or the person administers."""
-    return true() if person.role.may_administer else Export.requested_by == person.id
+    """Return the condition: it is of entries, and the person's own or the person administers."""
+    own = true() if person.role.may_administer else Export.requested_by == person.id
+    return and_(Export.report_id.is_(None), own)
 
 
 def _query(person: Person) -> Select[*tuple[Any, ...]]:

@@ -11,12 +11,13 @@ from pathlib import Path
 
 from sqlalchemy import func, update
 
-from core.errors import AppError, LeaseLostError, StorageError
+from core.errors import AppError, DocumentError, LeaseLostError, StorageError, TooCostlyError
 from core.lease import Lease
 from core.models import Export, Profile, Season
 from core.models.base import error_columns
 from core.models.export import ExportFormat, ExportKind, ExportStatus
 from core.models.leases import EXPORT_LEASES
+from research.exports import content_type_of, export_document
 from services.accounts.person import person_of
 from services.context import Context
 from services.entries.submission_filter import SubmissionFilter
@@ -25,8 +26,10 @@ from services.exports.kinds import CONTENT_TYPES
 from services.exports.record_made import record_made
 from services.exports.stored import key_of, scratch_of
 from services.exports.write_export import write_export
+from services.messages.export import ExportRefused
 from services.recovery.kinds import EXPORTS
 from services.recovery.work import keeping, take
+from services.reports.report_version import report_document
 
 #: Seconds between two updates of the progress.
 _NOTE_EVERY = 1.0
@@ -36,16 +39,16 @@ def make_export(context: Context, export_id: uuid.UUID) -> bool:
     """Make the file; return False if there was nothing to do.
 
     The entries are those that its person may see now. Raises LeaseLostError where the export was removed
-    meanwhile, and what `write_export` raises.
+    meanwhile, and what `write_export` and `export_document` raise.
     """
     lease = take(context, EXPORTS, export_id)
     if lease is None:
         return False
     with keeping(context, lease), _scratch(context) as folder:
         path = folder / "file"
-        rows, file_format = _write(context, lease, path)
+        rows, content_type = _write(context, lease, path)
         key = key_of(export_id)
-        context.store.put_file(key, path, CONTENT_TYPES[file_format])
+        context.store.put_file(key, path, content_type)
         try:
             _finish(context, lease, rows, path.stat().st_size)
         except LeaseLostError:
@@ -68,8 +71,22 @@ def _scratch(context: Context) -> Iterator[Path]:
         raise StorageError(f"cannot write: {exc.strerror}") from exc
 
 
-def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int, ExportFormat]:
-    """Write the file; return the number of its entries and its format."""
+def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int | None, str]:
+    """Write the file; return the number of its entries, None for a report, and its content type."""
+    with context.database.session() as session:
+        export = lease.hold(session)
+        report_id, version_no, of_report = export.report_id, export.version_no, export.format
+    if report_id is None:
+        return _write_entries(context, lease, path)
+    document = report_document(context, report_id, version_no)
+    try:
+        path.write_bytes(export_document(document, of_report))
+    except DocumentError as exc:
+        raise TooCostlyError(ExportRefused.TOO_LARGE) from exc
+    return None, content_type_of(of_report)
+
+
+def _write_entries(context: Context, lease: Lease[Export], path: Path) -> tuple[int, str]:
     with context.database.session() as session:
         export = lease.hold(session)
         person = person_of(session.get_one(Profile, export.requested_by))
@@ -79,7 +96,7 @@ def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int, Exp
     _note(context, lease, 0, len(ids))
     entries = _counted(context, lease, read_submissions(context, ids), len(ids))
     write_export(path, kind, file_format, columns, entries, context.store)
-    return len(ids), file_format
+    return len(ids), CONTENT_TYPES[file_format]
 
 
 def _counted(
@@ -103,15 +120,17 @@ def _note(context: Context, lease: Lease[Export], done: int, total: int) -> None
         raise LeaseLostError("the export was removed")
 
 
-def _finish(context: Context, lease: Lease[Export], rows: int, size: int) -> None:
-    """Mark it as done and record the event. Raises LeaseLostError."""
+def _finish(context: Context, lease: Lease[Export], rows: int | None, size: int) -> None:
+    """Mark it as done and record that entries were taken out. Raises LeaseLostError."""
     with context.database.session() as session:
         export = lease.hold(session)
         export.status = ExportStatus.DONE.value
-        export.rows_total = export.rows_done = rows
         export.byte_size = size
         export.error = None
         export.finished_at = session.scalar(func.now())
+        if rows is None:
+            return
+        export.rows_total = export.rows_done = rows
         record_made(
             session,
             export.requested_by,

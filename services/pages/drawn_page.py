@@ -13,19 +13,30 @@ from services.context import Context
 
 #: Pages that one process reads or draws at the same time, so that its other threads answer other requests.
 _FEW = threading.BoundedSemaphore(2)
+#: Those that read or draw or wait for it: fewer than the web server has threads (`commands.serving`), so that one
+#: is left to answer `/healthz`. More than a browser asks for at the same time.
+_IN_LINE = threading.BoundedSemaphore(7)
 #: Seconds that a request waits for its turn.
 _PATIENCE = 10.0
 
 
 @contextmanager
 def one_of_few() -> Iterator[None]:
-    """Wait until few others read or draw pages in this process. Raises BusyError."""
-    if not _FEW.acquire(timeout=_PATIENCE):
+    """Wait until few others read documents or draw pages in this process.
+
+    Raises BusyError, at once where many wait already.
+    """
+    if not _IN_LINE.acquire(blocking=False):
         raise BusyError
     try:
-        yield
+        if not _FEW.acquire(timeout=_PATIENCE):
+            raise BusyError
+        try:
+            yield
+        finally:
+            _FEW.release()
     finally:
-        _FEW.release()
+        _IN_LINE.release()
 
 
 def drawn_page(context: Context, key: str, pdf_key: str, number: int, dpi: int) -> bytes:

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import deque
 from collections.abc import Collection, Sequence
+from itertools import accumulate
 
+from core.confined.children import confined
 from core.errors import InvalidInputError
-from research.document import ReportDocument, Section
+from research.document import ReportDocument, Section, first_free
 from research.exports import to_markdown
 from research.exports.markdown_reading import from_markdown
 from research.supervision.guard import cited_keys, problems_of
+from services.pages.drawn_page import one_of_few
 from services.supervision.codes import SupervisionCode
 
 LONGEST_EDIT = 1_000_000
+#: Longest document, in characters, of which a page shows the whole text for editing.
+LONGEST_SHOWN = 300_000
+
+
+def may_edit_whole(document: ReportDocument) -> bool:
+    """Whether a page can show the whole document for editing; of a longer one, the sections that changed."""
+    return sum(len(one.heading) + len(one.body) + 50 for one in document.sections) <= LONGEST_SHOWN
 
 
 def editable_markdown(document: ReportDocument) -> str:
@@ -22,11 +34,21 @@ def editable_markdown(document: ReportDocument) -> str:
 def edited_document(
     before: ReportDocument, proposed: ReportDocument, markdown: str, new_keys: Collection[str]
 ) -> ReportDocument:
-    """Return the document of this text. Raises InvalidInputError, which lists all objections of the guard."""
+    """Return the document of this text.
+
+    Raises InvalidInputError, which lists all objections of the guard; TooCostlyError, BusyError.
+    """
     if not markdown.strip():
         raise InvalidInputError(SupervisionCode.TEXT_EMPTY)
     if len(markdown) > LONGEST_EDIT:
         raise InvalidInputError(SupervisionCode.TEXT_TOO_LONG, length=len(markdown), most=LONGEST_EDIT)
+    with one_of_few():
+        return ReportDocument.model_validate_json(_read(before, proposed, markdown, frozenset(new_keys)))
+
+
+@confined
+def _read(before: ReportDocument, proposed: ReportDocument, markdown: str, new_keys: frozenset[str]) -> str:
+    """Return the document as JSON: what a child answers is plain data."""
     parsed = from_markdown(markdown)
     document = proposed.model_copy(
         update={
@@ -38,7 +60,7 @@ def edited_document(
     document = _without_uncited(document, before)
     if problems := problems_of(before, document, new_keys):
         raise InvalidInputError(SupervisionCode.TEXT_REFUSED, problems=problems)
-    return document
+    return document.model_dump_json()
 
 
 def _without_uncited(document: ReportDocument, before: ReportDocument) -> ReportDocument:
@@ -62,21 +84,27 @@ def _with_keys(edited: Sequence[Section], known: Sequence[Section]) -> tuple[Sec
 
 
 def _places(edited: Sequence[Section], known: Sequence[Section]) -> list[int | None]:
-    left = list(range(len(known)))
-    places: list[int | None] = []
-    for section in edited:
-        place = next((at for at in left if _folded(known[at].heading) == _folded(section.heading)), None)
-        places.append(place)
-        if place is not None:
-            left.remove(place)
+    """Return for each edited section the place of the known one that it was, None for a new one."""
+    of_heading: dict[str, deque[int]] = {}
+    for at, section in enumerate(known):
+        of_heading.setdefault(_folded(section.heading), deque()).append(at)
+    same = (of_heading.get(_folded(section.heading)) for section in edited)
+    places = [queue.popleft() if queue else None for queue in same]
+    return _renamed(places, len(known))
+
+
+def _renamed(places: list[int | None], count: int) -> list[int | None]:
+    """Give each section without a place the first free one of `count` between its neighbours' places."""
+    # For each place of the list, the lowest place that any later section has.
+    ahead = list(accumulate(reversed([count if one is None else one for one in places]), min, initial=count))
+    left = sorted(set(range(count)) - set(places))
+    low = -1
     for index, place in enumerate(places):
         if place is None:
-            low = max((one for one in places[:index] if one is not None), default=-1)
-            high = min((one for one in places[index + 1 :] if one is not None), default=len(known))
-            between = next((at for at in left if low < at < high), None)
-            if between is not None:
-                places[index] = between
-                left.remove(between)
+            found = bisect_right(left, low)
+            if found < len(left) and left[found] < ahead[len(places) - 1 - index]:
+                places[index] = left.pop(found)
+        low = max(low, -1 if (now := places[index]) is None else now)
     return places
 
 
@@ -85,4 +113,4 @@ def _folded(heading: str) -> str:
 
 
 def _free(key: str, taken: Collection[str]) -> str:
-    return next(name for name in (key, *(f"{key}-{number}" for number in range(2, 10_000))) if name not in taken)
+    return first_free(lambda number: f"{key}-{number + 1}" if number else key, taken)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from core.config import Settings
 from core.confined.child import within
+from core.confined.children import confined
 from core.errors import DocumentError
 from core.messages import MessageCode
 from pipeline.mupdf.file import check_pdf, open_pdf
@@ -54,12 +55,18 @@ def _read(settings: Settings, data: bytes, filename: str) -> ReportDocument:
         text, title = _markdown(found.blocks), found.facts.title
     if len(text) > _MAX_CHARACTERS:
         raise TooMuchTextError(f"{len(text)} characters")
-    document = from_markdown(text)
+    document = ReportDocument.model_validate_json(_document_of(text))
     if document.front_matter:
         document = document.model_copy(update={"front_matter": _as_sent(data, document.front_matter)})
     if not any(section.body.strip() for section in document.sections):
         raise NoTextInDocumentError("no words")
     return _titled(document, title)
+
+
+@confined
+def _document_of(text: str) -> str:
+    """Return the document of a Markdown text as JSON: what a child answers is plain data."""
+    return from_markdown(text).model_dump_json()
 
 
 def _as_sent(data: bytes, read: str) -> str:

@@ -11,6 +11,7 @@ from core.models import Report, ReportStatus
 from research.document import ReportDocument
 from research.supervision.revisions import add_version
 from services.context import Context
+from services.pages.drawn_page import one_of_few
 from services.seasons import current_season
 from services.supervision.read_upload import read_upload
 from services.uploads.submit_files import display_name
@@ -29,9 +30,9 @@ def upload_document(
 ) -> uuid.UUID:
     """Store the original unchanged, read it, create a finished report from it and return the report's id.
 
-    Raises NoFileError, FileTooLargeError, and DocumentError, saying what to do, for a file that cannot be read;
-    such a file is not kept. `library_only`: supervisions of it use no provider but the library. `is_sample`: the
-    report is shown as a sample.
+    Raises NoFileError, FileTooLargeError, BusyError, and DocumentError, saying what to do, for a file that cannot
+    be read; such a file is not kept. `library_only`: supervisions of it use no provider but the library.
+    `is_sample`: the report is shown as a sample.
     """
     if not data:
         raise NoFileError
@@ -41,7 +42,8 @@ def upload_document(
     key = original_key(report_id)
     context.store.put(key, data, "application/octet-stream")
     try:
-        document = read_upload(context.settings, data, filename)
+        with one_of_few():
+            document = read_upload(context.settings, data, filename)
         _write(context, report_id, person_id, display_name(filename), document, library_only, is_sample)
     except AppError:
         context.store.delete(key)

@@ -6,10 +6,12 @@ import uuid
 from typing import Any
 
 from flask import Response, request, url_for
+from flask.typing import ResponseReturnValue
 
-from core.errors import InvalidInputError
-from research.codes import ResearchCode
+from core.errors import ConflictError
+from core.models import ExportStatus
 from research.exports import EXPORT_FORMATS
+from services.messages.export import ExportRefused
 from services.reports.approve_plan import approve_plan
 from services.reports.cancel_report import cancel_report
 from services.reports.list_reports import ReportFilter, list_reports
@@ -17,6 +19,7 @@ from services.reports.report_detail import report_detail
 from services.reports.report_progress import report_progress
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.retry_report import retry_report
+from services.reports.version_file import version_file
 from web.api.protocol.operation import JSON, Media, operation
 from web.api.protocol.versions import version_seen
 from web.api.shapes.report_shapes import (
@@ -24,12 +27,14 @@ from web.api.shapes.report_shapes import (
     NewReport,
     PlanGiven,
     ProgressShape,
+    ReportFile,
     ReportList,
     ReportQuery,
     ReportShape,
 )
 from web.context import get_context, get_person
-from web.research.export import exported
+from web.exports.download import sent
+from web.research.export import not_ready
 from web.research.labels import why
 
 
@@ -153,12 +158,23 @@ def retry_one_report(report_id: uuid.UUID) -> Any:
     scope="read",
     query=ExportQuery,
     answer=Media("*/*", "The report, under the content type of its format."),
+    meanwhile=ReportFile,
+    problems=(409,),
 )
-def export_report(report_id: uuid.UUID, query: ExportQuery) -> Response:
-    """Fetch a version of the report as a file."""
-    if query.format not in EXPORT_FORMATS:
-        raise InvalidInputError(ResearchCode.FORMAT_UNKNOWN, given=query.format, known=list(EXPORT_FORMATS))
-    return exported(report_id, query.format, query.version)
+def export_report(report_id: uuid.UUID, query: ExportQuery) -> ResponseReturnValue:
+    """Fetch a version of the report as a file.
+
+    It is made in the background when it is first asked for: 202 while it is being made, with where to ask again;
+    409 for ten minutes after it could not be made, for example because the document is too large for the format.
+    """
+    file = version_file(get_context(), get_person().id, report_id, query.format, query.version)
+    if file.status is ExportStatus.DONE:
+        return sent(file, file.content_type)
+    if file.error:
+        raise ConflictError(ExportRefused.NOT_MADE, why=file.error)
+    response = not_ready(ReportFile.model_validate(file).model_dump_json(), file)
+    response.content_type = JSON
+    return response
 
 
 def shown_report(report_id: uuid.UUID) -> ReportShape:

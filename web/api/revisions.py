@@ -8,7 +8,7 @@ from typing import Any
 from services.reports.report_version import report_document
 from services.review.hold import Hold, release_hold
 from services.supervision.decide_revision import decide_revision
-from services.supervision.edited_document import editable_markdown
+from services.supervision.edited_document import editable_markdown, may_edit_whole
 from services.supervision.list_revisions import list_revisions
 from services.supervision.restore_version import restore_version
 from services.supervision.revision_detail import revision_detail
@@ -140,5 +140,6 @@ def restore_one_version(report_id: uuid.UUID, version_no: int) -> Any:
 def _shown(revision_id: uuid.UUID) -> RevisionShape:
     detail = revision_detail(get_context(), revision_id)
     fields = {name: getattr(detail, name) for name in RevisionShape.model_fields if hasattr(detail, name)}
-    editable = editable_markdown(detail.proposed) if detail.proposed else None
+    shown = detail.proposed if detail.proposed and may_edit_whole(detail.proposed) else None
+    editable = editable_markdown(shown) if shown else None
     return RevisionShape.model_validate({**fields, "editable": editable})

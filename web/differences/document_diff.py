@@ -11,11 +11,14 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from research.document import Reference, ReportDocument, Section
-from web.differences.word_diff import Segment, common_runs, word_diff
+from web.differences.word_diff import MOST_COMPARED, Segment, common_runs, word_diff
 
 Change = Literal["same", "changed", "added", "removed"]
 #: Least similarity (0-100) at which two paragraphs count as one that was rewritten.
 _ALIKE = 45.0
+#: What is compared and shown of two documents, in characters of both, a little more for each section and line.
+MOST_SHOWN = 100_000
+_SECTION, _LINE = 300, 10
 #: Limit of pairs of paragraphs that are compared; in a larger change, paragraphs are paired in order.
 _MOST_PAIRS = 1600
 
@@ -61,7 +64,11 @@ class DocumentDiff:
     """A document and its changes."""
 
     title: tuple[Segment, ...]
+    #: Those that changed or moved, and the others, as far as MOST_SHOWN allows.
     sections: tuple[SectionDiff, ...]
+    #: How many more sections changed or moved, and how many more did not.
+    changed_left_out: int
+    same_left_out: int
     references_added: tuple[Reference, ...]
     references_removed: tuple[Reference, ...]
 
@@ -73,30 +80,58 @@ class DocumentDiff:
     @property
     def same(self) -> bool:
         title = all(segment.kind == "same" for segment in self.title)
-        return title and not (self.changed or self.references_added or self.references_removed)
+        listed = self.references_added or self.references_removed
+        return title and not (self.changed or self.changed_left_out or listed)
 
     def words(self, kind: str) -> int:
         return sum(one.words(kind) for one in self.sections)
 
 
 def document_diff(before: ReportDocument, after: ReportDocument) -> DocumentDiff:
-    """Compare two documents. Sections are identified by key, so that a moved one is compared with itself."""
+    """Compare two documents. Sections are identified by key, so that a moved one is compared with itself.
+
+    Of large documents only some sections are compared, so that a page can ask for it.
+    """
     old, new = ({one.key: one for one in document.sections} for document in (before, after))
-    stayed = _stayed(list(old), list(new))
+    moved = (old.keys() & new.keys()) - _stayed(list(old), list(new))
+    order = list(_order(old, new))
+    changed = [key for key in order if key in moved or _text(old.get(key)) != _text(new.get(key))]
+    same = set(order).difference(changed)
+    shown = _fitting([*changed, *(key for key in order if key in same)], old, new)
     known, listed = ({one.key for one in document.references} for document in (before, after))
     return DocumentDiff(
         tuple(word_diff(before.title, after.title)),
-        tuple(
-            _section(old.get(key), new.get(key), key in old and key in new and key not in stayed)
-            for key in _order(old, new)
-        ),
+        tuple(_section(old.get(key), new.get(key), key in moved) for key in order if key in shown),
+        len(set(changed) - shown),
+        len(same - shown),
         tuple(one for one in after.references if one.key not in known),
         tuple(one for one in before.references if one.key not in listed),
     )
 
 
+def _text(section: Section | None) -> tuple[str, str] | None:
+    return None if section is None else (section.heading, section.body)
+
+
+def _fitting(keys: Sequence[str], old: Mapping[str, Section], new: Mapping[str, Section]) -> set[str]:
+    """Return those of the sections, in this order, that together are not more than MOST_SHOWN."""
+    room, found = MOST_SHOWN, set[str]()
+    for key in keys:
+        bodies = [one.heading + one.body for one in (old.get(key), new.get(key)) if one]
+        weight = _SECTION + sum(len(text) + _LINE * text.count("\n") for text in bodies)
+        if weight <= room:
+            found.add(key)
+            room -= weight
+    return found
+
+
 def _stayed(old: Sequence[str], new: Sequence[str]) -> set[str]:
-    """Return the keys of a longest common subsequence: sections whose relative order is unchanged."""
+    """Return the keys of a longest common subsequence: sections whose relative order is unchanged.
+
+    In documents of too many sections all are said to have stayed.
+    """
+    if len(old) * len(new) > MOST_COMPARED:
+        return set(old)
     return {key for tag, a0, a1, *_ in common_runs(old, new) if tag == "equal" for key in old[a0:a1]}
 
 

@@ -15,6 +15,8 @@ Opcode = tuple[str, int, int, int, int]
 
 #: Pairs of words up to which difflib keeps the longest runs, as people do; above, the longest subsequence.
 _MOST_PAIRS = 40_000
+#: Pairs above which two sequences are not compared at all: the comparison takes a bit of memory for each.
+MOST_COMPARED = 200_000_000
 #: A run of at most this many characters between two changes becomes part of the change.
 _ISLAND = 4
 
@@ -55,8 +57,11 @@ def _opcodes(old: Sequence[str], new: Sequence[str]) -> Iterable[Opcode]:
 def common_runs(old: Sequence[str], new: Sequence[str], island: int = -1) -> Iterator[Opcode]:
     """Yield opcodes of the longest common subsequence, "equal" and "replace" in turn.
 
-    Equal runs of up to `island` characters between two changes become part of the change.
+    Equal runs of up to `island` characters between two changes become part of the change. Sequences of more than
+    MOST_COMPARED pairs are one "replace".
     """
+    if len(old) * len(new) > MOST_COMPARED:
+        return iter([("replace", 0, len(old), 0, len(new))])
     found = LCSseq.opcodes(old, new)
     codes = [(one.tag, one.src_start, one.src_end, one.dest_start, one.dest_end) for one in found]
     return _without_islands(codes, old, island)

@@ -1,33 +1,69 @@
-"""Download a report as a file."""
+"""Download a version of a report as a file, or follow the making of it."""
 
 from __future__ import annotations
 
 import uuid
 
-from flask import Response, abort, request
+from flask import Response, abort, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
 
-from research.exports import EXPORT_FORMATS, export_document
-from services.reports.report_version import report_document
+from core.errors import NotFoundError
+from core.models import ExportStatus
+from research.exports import EXPORT_FORMATS
+from services.reports.version_file import VersionFile, remove_version_file, version_file
 from web.access import access
-from web.context import get_context
+from web.changing_part import changing_part
+from web.context import get_context, get_person
+from web.exports.download import sent
 from web.research import blueprint
-from web.security.security_headers import SANDBOX_POLICY
 from web.whole_number import whole_number
+
+#: Seconds after which a program may ask again for a file that is being made.
+RETRY_AFTER = 2
 
 
 @blueprint.get("/<uuid:report_id>/export/<export_format>")
 @access("report_reader")
 def export(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
+    """Send the file. While it is being made, and where it could not be, answer 202 with the page that says so."""
+    file = _asked(report_id, export_format)
+    if file.status is ExportStatus.DONE:
+        return sent(file, file.content_type)
+    return not_ready(render_template("research/export.html", file=file), file)
+
+
+def not_ready(body: str, file: VersionFile) -> Response:
+    """Return an answer that says where to ask again."""
+    response = make_response(body, 202)
+    if file.working:
+        response.headers["Retry-After"] = str(RETRY_AFTER)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/<uuid:report_id>/export/<export_format>/progress")
+@access("report_reader")
+def export_progress_part(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
+    """Return the changing part of the page; 304 while nothing has changed."""
+    file = _asked(report_id, export_format)
+    return changing_part(f"{file.id}-{file.status.value}", "research/_export.html", file=file)
+
+
+@blueprint.post("/<uuid:report_id>/export/<export_format>/remove")
+@access("report_reader")
+def remove_export(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
+    """Stop the making of a file that is not wanted any more, or remove one that failed."""
+    version_no = request.args.get("version", type=whole_number)
+    if version_no is None:
+        raise NotFoundError("no version named")
+    remove_version_file(get_context(), report_id, export_format, version_no)
+    flash(_("The file is not made any more."), "success")
+    return redirect(url_for("research.report", report_id=report_id, version=version_no))
+
+
+def _asked(report_id: uuid.UUID, export_format: str) -> VersionFile:
     if export_format not in EXPORT_FORMATS:
         abort(404)
-    return exported(report_id, export_format, request.args.get("version", type=whole_number))
-
-
-def exported(report_id: uuid.UUID, export_format: str, version_no: int | None) -> Response:
-    """Return a version of the report as a download."""
-    made = export_document(report_document(get_context(), report_id, version_no), export_format)
-    response = Response(made.data, content_type=made.content_type)
-    response.headers["Content-Disposition"] = f'attachment; filename="{made.filename}"'
-    response.headers["Content-Security-Policy"] = SANDBOX_POLICY
-    return response
+    version_no = request.args.get("version", type=whole_number)
+    return version_file(get_context(), get_person().id, report_id, export_format, version_no)

@@ -16,7 +16,7 @@ from web.changing_part import changing_part
 from web.context import get_context
 from web.research import blueprint
 from web.research.plan_form import PlanForm, plan_form
-from web.research.report_html import report_html
+from web.research.report_html import parts_of, report_html
 from web.whole_number import whole_number
 
 PHASES = ("planning", "round_1", "round_2", "round_3", "writing")
@@ -33,12 +33,16 @@ def report_page(detail: ReportDetail, plan: PlanForm, problem: str | None = None
     """Render the page. For a refused plan, `plan` has the typed values and `problem` says why."""
     progress = detail.progress
     loops = supervisions_of(get_context(), progress.facts.id)
+    parts = parts_of(detail.document) if detail.document else []
+    part = max(1, min(request.args.get("part", 1, type=whole_number), len(parts)))
     return render_template(
         "research/report.html",
         detail=detail,
         progress=progress,
         facts=progress.facts,
-        body=report_html(progress.facts.id, detail.document) if detail.document else None,
+        body=report_html(progress.facts.id, detail.document, parts[part - 1]) if detail.document else None,
+        part=part,
+        part_count=len(parts),
         plan=plan,
         problem=problem,
         formats=EXPORT_FORMATS,

@@ -1,28 +1,93 @@
-"""The body of a report as HTML, with links from the references to the quoted passages."""
+"""The body of a report as HTML, in parts of bounded size, with links from references to the quoted passages."""
 
 from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Iterator, Sequence
 from html import unescape
 
 from flask import url_for
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from research.document import MARKER, ReportDocument
+from research.document import MARKER, ReportDocument, Section
 from research.exports import to_html_body
+from research.markdown_text.parsing import pieces_of
 
 _ENTRY = re.compile(
     r'(<li id="ref-(\d+)" data-key="([^"]+)">)((?>(?:[^<]++|<(?!/li>|li id="ref-))*))(</li>)', re.DOTALL
 )
 
 
-def report_html(report_id: uuid.UUID, document: ReportDocument) -> Markup:
+#: What one page of a document may weigh: its characters, and more for what takes long to render.
+PART = 100_000
+_SECTION, _CELL, _LINE, _CITATION = 300, 20, 10, 150
+#: The line below a table's header.
+_RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-[-:| \t]*+")
+
+
+def parts_of(document: ReportDocument) -> list[tuple[Section, ...]]:
+    """Divide the sections into parts that are shown one at a time; most documents have one.
+
+    A section that is heavier than a part is divided between its lines, else within a line.
+    """
+    parts: list[list[Section]] = [[]]
+    room = PART
+    for section in document.sections:
+        for piece in _pieces(section):
+            weight = _SECTION + _weight(piece.body)
+            if parts[-1] and weight > room:
+                parts.append([])
+                room = PART
+            parts[-1].append(piece)
+            room -= weight
+    return [tuple(part) for part in parts]
+
+
+def _weight(text: str) -> int:
+    marks = _CELL * text.count("|") + _LINE * text.count("\n") + _CITATION * text.count("[@")
+    return len(text) + marks
+
+
+def _pieces(section: Section) -> Iterator[Section]:
+    """Yield the section, or pieces of it; those after the first have no heading."""
+    if _weight(section.body) <= PART:
+        yield section
+        return
+    heading = section.heading
+    for body in _bodies(section.body):
+        yield section.model_copy(update={"heading": heading, "body": body})
+        heading = ""
+
+
+def _bodies(body: str) -> Iterator[str]:
+    """Divide Markdown; a piece that begins within a table repeats its header, unless that is long."""
+    taken: list[str] = []
+    header: list[str] = []
+    weight, before = 0, ""
+    for line in body.split("\n"):
+        if not line.strip():
+            header = []
+        elif _RULE.fullmatch(line) and before.strip():
+            header = [before, line]
+        for piece in pieces_of(line, PART // (1 + _CELL)) if _weight(line) > PART else (line,):
+            more = _LINE + _weight(piece)
+            if taken and weight + more > PART:
+                yield "\n".join(taken)
+                taken = header[:] if header and _weight("".join(header)) < PART // 10 else []
+                weight = sum(map(_weight, taken))
+            taken.append(piece)
+            weight += more
+        before = line
+    yield "\n".join(taken)
+
+
+def report_html(report_id: uuid.UUID, document: ReportDocument, sections: Sequence[Section]) -> Markup:
     """Return the HTML of `to_html_body` with links to the sources' pages added to the references."""
-    html = to_html_body(document)
+    html = to_html_body(document, sections)
     quoted: dict[str, list[str]] = {}
-    for key, claim in (found for section in document.sections for found in re.findall(MARKER, section.body)):
+    for key, claim in (found for section in sections for found in re.findall(MARKER, section.body)):
         claims = quoted.setdefault(key, [])
         if claim and claim not in claims:
             claims.append(claim)

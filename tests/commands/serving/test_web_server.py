@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import socket
-import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from http.client import HTTPConnection
 
 import pytest
-from waitress.wasyncore import close_all
 
 from commands.serving import web_server
-from commands.serving.web_server import WebServer
 from core.config import Settings
 from flask_app import create_app
+from tests.support.real_server import serving
 from tests.support.site import tidy_context
 
 HALF = b"POST /sign-in HTTP/1.1\r\nHost: desk\r\nContent-Le"
@@ -24,15 +22,8 @@ BODY = b"POST /sign-in HTTP/1.1\r\nHost: desk\r\nContent-Length: 900\r\n\r\nemai
 @pytest.fixture
 def port(settings: Settings) -> Iterator[int]:
     """The port of a real server over the site."""
-    with tidy_context(settings) as context, socket.create_server(("127.0.0.1", 0)) as listener:
-        server = WebServer(create_app(settings, context).wsgi_app, listener)
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
-        yield server.effective_port
-        server.task_dispatcher.shutdown()
-        with suppress(OSError):
-            server.trigger.pull_trigger(lambda: close_all(server._map, ignore_all=True))
-        thread.join(timeout=10)
+    with tidy_context(settings) as context, serving(create_app(settings, context)) as port:
+        yield port
 
 
 def status(port: int) -> int:

@@ -133,3 +133,12 @@ def test_a_title_of_the_front_matter_alone_is_not_made_a_heading() -> None:
     renamed = document.model_copy(update={"title": "Fathers at school"})
     assert "# Fathers at school" in to_markdown(renamed)
     assert "---" not in to_markdown(document, keyed=True), "what a person edits is the text"
+
+
+def test_thousands_of_headings_and_references_alike_have_their_own_keys() -> None:
+    document = from_markdown(
+        "## Part\n\nWords.\n\n" * 3000 + "# References\n\n" + "- Ann Lee (2021). Kites.\n" * 3000
+    )
+    assert len({one.key for one in document.sections}) == 3000
+    assert [one.key for one in document.sections[:3]] == ["part", "part-2", "part-3"]
+    assert len(document.references) == 3000

@@ -20,8 +20,11 @@ from core.errors import (
     NotFailedError,
     NotFoundError,
     StorageError,
+    TooCostlyError,
 )
 from core.models import ErasureReason, Export, ExportKind
+from research.exports.markdown_reading import from_markdown
+from research.supervision.revisions import add_version
 from services.accounts.person import Person, person_of
 from services.context import Context
 from services.erasure.erase_submission import erase_submissions
@@ -40,6 +43,10 @@ from services.queue.cancel_job import cancel_job
 from services.queue.failed_work import failed_work
 from services.queue.kinds import JobKind
 from services.queue.retry_work import retry_work
+from services.reports.version_file import version_file
+from tests.support.confined_limits import limited
+from tests.support.research.large_documents import LARGE
+from tests.support.research.reports import make_finished_report
 from tests.support.review import desk
 from tests.support.site import person
 
@@ -237,3 +244,15 @@ def test_progress_is_noted(
     monkeypatch.setattr(making, "write_export", watching)
     make_export(context, export_id)
     assert seen == [(number, 6) for number in range(6)]
+
+
+def test_a_document_too_large_for_a_format_is_said(context: Context) -> None:
+    with context.database.session() as session:
+        report = make_finished_report(session)
+        large = from_markdown(LARGE["table"])
+        add_version(session, report.id, large, "edited", made_by=report.requested_by)
+        asked_by, report_id = report.requested_by, report.id
+    file = version_file(context, asked_by, report_id, "docx")
+    with limited(memory_mb=1024, seconds=1), pytest.raises(TooCostlyError) as refused:
+        make_export(context, file.id)
+    assert refused.value.message is not None and refused.value.message.code == "export_too_large"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.models import (
+    Export,
     Profile,
     Report,
     ReportClaim,
@@ -21,6 +23,8 @@ from core.models import (
 from research.document import Reference, ReportDocument, Section
 from research.memo import CatalogCandidate, CatalogMemo, Claim, FieldStatus, Gap, SourceEntry, memo_to_json
 from research.report_type import ReportType
+from services.context import Context
+from services.exports.make_export import make_export
 from tests.support.factories import make_profile, make_season
 
 QUESTION = "What do school programmes do that bring fathers in?"
@@ -154,6 +158,14 @@ def document(heading: str = "What was found") -> ReportDocument:
         ),
         limits=("Nothing was found about grandfathers.",),
     )
+
+
+def make_files(context: Context) -> None:
+    """Do the work of a worker: make the files of reports that were asked for."""
+    with context.database.session() as session:
+        ids = list(session.scalars(select(Export.id).where(Export.status == "queued")))
+    for export_id in ids:
+        assert make_export(context, export_id)
 
 
 def _memo() -> CatalogMemo:

@@ -5,9 +5,20 @@ from __future__ import annotations
 import uuid
 
 import pytest
+from sqlalchemy import select, update
 
+from core.errors import TooCostlyError
+from core.models import Export
 from services.context import Context
-from tests.support.research.reports import PLAN, make_finished_report, make_running_report, make_waiting_report
+from services.exports.make_export import fail_export
+from services.messages.export import ExportRefused
+from tests.support.research.reports import (
+    PLAN,
+    make_files,
+    make_finished_report,
+    make_running_report,
+    make_waiting_report,
+)
 
 
 def made(context: Context, make) -> uuid.UUID:
@@ -85,12 +96,33 @@ def test_what_was_written_is_fetched(api, context: Context) -> None:
     desk = api("auditor")
     exports = desk.get(f"/reports/{report_id}").json["exports"]
     for name, address in exports.items():
-        file = desk.get(address.removeprefix("/api/v1"))
+        early = desk.get(address.removeprefix("/api/v1"))
+        assert early.status_code == 202 and early.json["status"] == "queued" and "Retry-After" in early.headers, (
+            name
+        )
+        make_files(context)
+        file = desk.get(early.json["file"].removeprefix("/api/v1"))
         assert file.status_code == 200 and file.headers["Content-Disposition"].startswith("attachment"), name
+    desk.get(f"/reports/{report_id}/export?format=markdown&version=1")
+    make_files(context)
     first = desk.get(f"/reports/{report_id}/export?format=markdown&version=1")
     assert "What was found, version 1" in first.text
     assert desk.get(f"/reports/{report_id}/export?format=exe").status_code == 422
     assert desk.get(f"/reports/{report_id}/export?version=3").status_code == 404
+
+
+def test_what_is_too_large_for_a_format_is_said(api, context: Context) -> None:
+    address, desk = f"/reports/{made(context, make_finished_report)}/export?format=pdf", api("auditor")
+    assert desk.get(address).status_code == 202
+    with context.database.session() as session:
+        export_id = session.scalars(select(Export.id)).one()
+    fail_export(context, export_id, TooCostlyError(ExportRefused.TOO_LARGE))
+    refused = desk.get(address)
+    assert refused.status_code == 409 and refused.json["reason"] == "export_not_made"
+    assert "too large" in refused.json["detail"]
+    with context.database.session() as session:
+        session.execute(update(Export).values(error_code=None, error_params={}))
+    assert desk.get("/exports").json["rows"] == []
 
 
 def test_uploaders_are_told_of_no_report(api, context: Context) -> None:

@@ -34,3 +34,8 @@ def test_both_values_can_be_read_from_it(before: str, after: str) -> None:
     segments = word_diff(before, after)
     assert "".join(text for kind, text in segments if kind != "added") == before
     assert "".join(text for kind, text in segments if kind != "removed") == after
+
+
+def test_texts_of_too_many_words_are_not_compared() -> None:
+    old, new = (["a"] * 20_000, ["b", *["a"] * 19_999])
+    assert list(common_runs(old, new)) == [("replace", 0, 20_000, 0, 20_000)]

@@ -2,15 +2,20 @@ from __future__ import annotations
 
 import re
 import uuid
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from html import unescape
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import func, select, update
 
-from core.models import Report, ReportPassage
+from core.errors import TooCostlyError
+from core.models import Export, Report, ReportPassage
 from research.exports import EXPORT_FORMATS
 from services.context import Context
-from tests.support.research.reports import QUOTE
+from services.exports.make_export import fail_export
+from services.exports.stored import key_of
+from services.messages.export import ExportRefused
+from tests.support.research.reports import QUOTE, make_files
 
 
 def change(context: Context, report_id: uuid.UUID, **values: object) -> None:
@@ -57,16 +62,52 @@ def test_versions(signed_in, finished: uuid.UUID) -> None:
 
 
 @pytest.mark.parametrize("name", EXPORT_FORMATS)
-def test_every_export_is_a_file(signed_in, finished: uuid.UUID, name: str) -> None:
+def test_every_export_is_a_file(signed_in, context: Context, finished: uuid.UUID, name: str) -> None:
     reader = signed_in("officer")
     assert f'/research/{finished}/export/{name}?version=2"' in reader.get(f"/research/{finished}").text
-    answer = reader.get(f"/research/{finished}/export/{name}?version=1")
+    address = f"/research/{finished}/export/{name}?version=1"
+    asked = reader.get(address)
+    assert asked.status_code == 202 and "The file is being prepared" in asked.text
+    make_files(context)
+    assert "Download the file" in reader.get(address.replace("?", "/progress?")).text
+    answer = reader.get(address)
     assert answer.status_code == 200 and len(answer.data) > 100
     disposition = answer.headers["Content-Disposition"]
     assert re.fullmatch(r'attachment; filename="school-programmes-[a-z-]+\.[a-z.]+"', disposition)
     assert answer.headers["Content-Security-Policy"].startswith("sandbox")
     if name == "markdown":
         assert answer.content_type == "text/markdown; charset=utf-8" and "version 1" in answer.text
+
+
+def test_an_export_is_made_once_for_all_and_stopped(signed_in, context: Context, finished: uuid.UUID) -> None:
+    reader, other = signed_in("officer"), signed_in("auditor")
+    address = f"/research/{finished}/export/html?version=1"
+    assert {reader.get(address).status_code, other.get(address).status_code} == {202}
+    with context.database.session() as session:
+        assert session.scalar(select(func.count()).select_from(Export)) == 1
+    stop = re.search(r'action="([^"]+/remove[^"]*)"', reader.get(address).text)
+    assert stop and "not made any more" in reader.post(unescape(stop[1]), follow_redirects=True).text
+    with context.database.session() as session:
+        assert session.scalar(select(func.count()).select_from(Export)) == 0
+
+
+def test_an_export_that_could_not_be_made_says_why_and_is_made_anew(
+    signed_in, context: Context, finished: uuid.UUID
+) -> None:
+    reader, address = signed_in("officer"), f"/research/{finished}/export/pdf?version=1"
+    reader.get(address)
+    with context.database.session() as session:
+        export_id = session.scalars(select(Export.id)).one()
+    fail_export(context, export_id, TooCostlyError(ExportRefused.TOO_LARGE))
+    failed = reader.get(address)
+    assert failed.status_code == 202 and "could not be made" in failed.text and "too large" in failed.text
+    with context.database.session() as session:
+        session.execute(update(Export).values(finished_at=func.now() - timedelta(minutes=11)))
+    assert "is being prepared" in reader.get(address).text
+    make_files(context)
+    assert reader.get(address).status_code == 200
+    context.store.delete(key_of(export_id))
+    assert reader.get(address).status_code == 202, "its file is gone"
 
 
 def test_what_cannot_be_exported(signed_in, finished: uuid.UUID, running: uuid.UUID) -> None:

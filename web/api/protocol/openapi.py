@@ -91,8 +91,9 @@ def _schemas(operations: list[Operation]) -> dict[str, Json]:
         for given in (one.query, one.body):
             if given is not None:
                 wanted[given, "validation"] = None
-        if one.answer is not None and not isinstance(one.answer, Media):
-            wanted[one.answer, "serialization"] = None
+        for answer in (one.answer, one.meanwhile):
+            if answer is not None and not isinstance(answer, Media):
+                wanted[answer, "serialization"] = None
     _, found = models_json_schema(list(wanted), ref_template="#/components/schemas/{model}")
     schemas: dict[str, Json] = found["$defs"]
     _shut(schemas)
@@ -185,7 +186,9 @@ def _headers(one: Operation) -> list[Json]:
 
 def _responses(one: Operation) -> dict[int, Json]:
     found = {status: _problem(status) for status in _statuses(one)}
-    found[one.status] = _success(one)
+    found[one.status] = _success(one.answer)
+    if one.meanwhile is not None:
+        found[202] = _success(one.meanwhile)
     if one.conditional:
         found[304] = {"description": "Nothing has changed."}
     return found
@@ -211,10 +214,10 @@ def _problem(status: int) -> Json:
     return {"description": _MEANINGS[status], "content": {CONTENT_TYPE: {"schema": _ref(Problem)}}}
 
 
-def _success(one: Operation) -> Json:
-    if one.answer is None:
+def _success(answer: type[BaseModel] | Media | None) -> Json:
+    if answer is None:
         return {"description": "Done."}
-    if isinstance(one.answer, Media):
-        return {"description": one.answer.about, "content": {one.answer.content_type: {}}}
-    about = " ".join((one.answer.__doc__ or "").split("\n\n")[0].split())
-    return {"description": about, "content": {JSON: {"schema": _ref(one.answer)}}}
+    if isinstance(answer, Media):
+        return {"description": answer.about, "content": {answer.content_type: {}}}
+    about = " ".join((answer.__doc__ or "").split("\n\n")[0].split())
+    return {"description": about, "content": {JSON: {"schema": _ref(answer)}}}

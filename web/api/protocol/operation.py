@@ -58,6 +58,8 @@ class Operation:
     #: None for no content (204).
     answer: type[BaseModel] | Media | None
     status: int
+    #: What is answered with 202 while the answer is being made.
+    meanwhile: type[BaseModel] | None
     #: Error statuses in addition to those implied by the other attributes.
     problems: frozenset[int]
     #: Whether it changes a versioned resource, so that If-Match is accepted.
@@ -82,6 +84,7 @@ def operation(
     body: type[BaseModel] | None = None,
     multipart: bool = False,
     status: int | None = None,
+    meanwhile: type[BaseModel] | None = None,
     problems: tuple[int, ...] = (),
     versioned: bool = False,
     conditional: bool = False,
@@ -108,6 +111,7 @@ def operation(
             multipart=multipart,
             answer=answer,
             status=status or (204 if answer is None else 200),
+            meanwhile=meanwhile,
             problems=frozenset(problems),
             versioned=versioned,
             conditional=conditional,

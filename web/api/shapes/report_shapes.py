@@ -7,9 +7,10 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from flask import url_for
+from pydantic import Field, StringConstraints, computed_field
 
-from core.models import ReportStatus, TaskStatus
+from core.models import ExportStatus, ReportStatus, TaskStatus
 from research.memo import GapState
 from research.questions.catalog_fields import MAX_FIELDS
 from services.reports.approve_plan import LONGEST_QUESTION, MOST_QUESTIONS
@@ -252,6 +253,22 @@ class ProgressShape(Shown):
     rounds: list[RoundShape]
     gaps: list[GapShape]
     sources: list[ReportSourceShape]
+
+
+class ReportFile(Shown):
+    """A file that is being made: ask for it again, at `file`, after the seconds in the header Retry-After."""
+
+    report_id: uuid.UUID
+    status: ExportStatus
+    format: str
+    version_no: int
+    filename: str
+
+    @computed_field(description="Where the file is once it is done.")  # type: ignore[prop-decorator]
+    @property
+    def file(self) -> str:
+        """The address."""
+        return url_for("api.export_report", report_id=self.report_id, format=self.format, version=self.version_no)
 
 
 class ExportQuery(Given):

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 from core.models import RevisionStatus, SupervisionStatus
 from research.document import ReportDocument
 from research.supervision.types import Ended, IssueType, Outcome, Severity
-from services.supervision.edited_document import LONGEST_EDIT
+from services.supervision.edited_document import LONGEST_EDIT, LONGEST_SHOWN
 from web.api.batches import SentFile
 from web.api.protocol.wire import Given, ListPage, Reason, Shown, Version
 from web.api.shapes.message_shape import MessageShape
@@ -165,7 +165,9 @@ class RevisionShape(Shown):
     before: ReportDocument
     proposed: ReportDocument | None
     edited: ReportDocument | None
-    editable: str | None = Field(description="The proposal as Markdown, to be changed and sent back.")
+    editable: str | None = Field(
+        description=f"The proposal as Markdown, to be changed and sent back; null if longer than {LONGEST_SHOWN}."
+    )
     sources: list[BroughtShape]
     made_version: int | None
     decided_by: str | None

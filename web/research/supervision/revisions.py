@@ -13,7 +13,7 @@ from core.errors import AppError, ConflictError, InvalidInputError
 from research.document import ReportDocument
 from services.supervision.codes import SupervisionCode
 from services.supervision.decide_revision import decide_revision
-from services.supervision.edited_document import editable_markdown
+from services.supervision.edited_document import editable_markdown, may_edit_whole
 from services.supervision.revision_detail import RevisionDetail, quoted_sources, revision_detail
 from web.access import access
 from web.context import get_context, get_person
@@ -82,7 +82,7 @@ def _page(detail: RevisionDetail, args: Mapping[str, str], problem: AppError | N
     held = None
     if detail.held_by and detail.held_until and detail.held_by_id != person.id:
         held = open_at(detail.held_by, detail.held_until)
-    whole = args.get("edit") == WHOLE
+    whole = args.get("edit") == WHOLE and detail.proposed is not None and may_edit_whole(detail.proposed)
     return render_template(
         "research/revision.html",
         item=detail,
@@ -92,6 +92,7 @@ def _page(detail: RevisionDetail, args: Mapping[str, str], problem: AppError | N
         may_decide=person.role.may_research and detail.pending,
         held=held,
         whole=whole,
+        may_edit_whole=detail.proposed is not None and may_edit_whole(detail.proposed),
         inputs=_inputs(detail.proposed, diff, whole),
         typed=request.form if problem else {},
         problem=told(problem) if problem else None,

@@ -36,7 +36,7 @@ def problems(document: ReportDocument) -> list[str]:
     expected = _expected(document)
     found = []
     for name in EXPORT_FORMATS:
-        marks = _READERS[name](export_document(document, name).data, document)
+        marks = _READERS[name](export_document(document, name), document)
         if (marks.cited, marks.listed, marks.linked) != (expected.cited, expected.listed, True):
             found.append(f"{name}: {marks.cited} {marks.listed} {marks.linked}, not {expected}")
     return found

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from core.models import ReportVersion
 from services.context import Context
-from tests.support.research.reports import document
+from tests.support.research.reports import document, make_files
 from tests.support.research.supervisions import make_supervision
 
 
@@ -51,11 +51,14 @@ def test_what_cannot_be_restored(signed_in, context: Context, finished: uuid.UUI
     assert "/versions/1/restore" not in desk.get(f"/research/{under_way}").text
 
 
-def test_every_version_is_exported(signed_in, finished: uuid.UUID) -> None:
+def test_every_version_is_exported(signed_in, context: Context, finished: uuid.UUID) -> None:
     desk = signed_in("officer")
     page = desk.get(f"/research/{finished}").text
     for number in (1, 2):
         assert f'/research/{finished}/export/markdown?version={number}"' in page
-        text = desk.get(f"/research/{finished}/export/markdown?version={number}").text
+        address = f"/research/{finished}/export/markdown?version={number}"
+        assert desk.get(address).status_code == 202
+        make_files(context)
+        text = desk.get(address).text
         assert f"What was found, version {number}" in text
     assert document().title in page
