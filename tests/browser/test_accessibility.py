@@ -48,7 +48,7 @@ _NO_PAGES = {
     "lists.reread_part",
     "metrics.metrics",
     "research.detected",
-    "research.export",
+    "research.export_progress_part",
     "research.library_file",
     "research.library_page",
     "research.library_rows",

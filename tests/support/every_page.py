@@ -219,6 +219,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             f"/research/{written}/compare",
             f"/research/{written}/compare?from=1&to=2&view=side",
             f"/research/{written}/versions/1/restore",
+            f"/research/{written}/export/pdf?version=1",
             f"/research/{over.report_id}",
             *loops,
             *revisions,
