@@ -21,7 +21,7 @@ _ENTRY = re.compile(
 
 
 #: What one page of a document may weigh: its characters, and more for what takes long to render.
-PART = 100_000
+PART = 200_000
 _SECTION, _CELL, _LINE, _CITATION = 300, 20, 10, 150
 #: The line below a table's header.
 _RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-[-:| \t]*+")
