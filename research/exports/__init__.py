@@ -27,8 +27,8 @@ def to_json(document: ReportDocument) -> str:
 
 #: Writer, media type and file extension of each format.
 _FORMATS: Mapping[str, tuple[Callable[[ReportDocument], str | bytes], str, str]] = {
-    "markdown": (to_markdown, "text/markdown; charset=utf-8", "md"),
-    "html": (to_html, "text/html; charset=utf-8", "html"),
+    "markdown": (to_markdown, "text/markdown", "md"),
+    "html": (to_html, "text/html", "html"),
     "docx": (to_docx, "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
     "pdf": (to_pdf, "application/pdf", "pdf"),
     "json": (to_json, "application/json", "json"),
