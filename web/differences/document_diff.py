@@ -11,14 +11,15 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from research.document import Reference, ReportDocument, Section
-from web.differences.word_diff import MOST_COMPARED, Segment, common_runs, word_diff
+from web.differences.word_diff import MOST_COMPARED, Segment, common_ends, common_runs, word_diff
 
 Change = Literal["same", "changed", "added", "removed"]
 #: Least similarity (0-100) at which two paragraphs count as one that was rewritten.
 _ALIKE = 45.0
-#: What is compared and shown of two documents, in characters of both, a little more for each section and line.
+#: What is compared and shown of two documents, in characters that changed; those that did not count a fifth of it,
+#: a section and a line more.
 MOST_SHOWN = 100_000
-_SECTION, _LINE = 300, 10
+_SAME, _SECTION, _LINE = 0.2, 300, 10
 #: Limit of pairs of paragraphs that are compared; in a larger change, paragraphs are paired in order.
 _MOST_PAIRS = 1600
 
@@ -115,14 +116,19 @@ def _text(section: Section | None) -> tuple[str, str] | None:
 
 def _fitting(keys: Sequence[str], old: Mapping[str, Section], new: Mapping[str, Section]) -> set[str]:
     """Return those of the sections, in this order, that together are not more than MOST_SHOWN."""
-    room, found = MOST_SHOWN, set[str]()
+    room, found = float(MOST_SHOWN), set[str]()
     for key in keys:
-        bodies = [one.heading + one.body for one in (old.get(key), new.get(key)) if one]
-        weight = _SECTION + sum(len(text) + _LINE * text.count("\n") for text in bodies)
+        weight = _weight(*("" if one is None else one.heading + one.body for one in (old.get(key), new.get(key))))
         if weight <= room:
             found.add(key)
             room -= weight
     return found
+
+
+def _weight(old: str, new: str) -> float:
+    size = len(old) + len(new)
+    changed = 0 if old == new else size - 2 * sum(common_ends(old, new))
+    return _SECTION + changed + _SAME * size + _LINE * (old.count("\n") + new.count("\n"))
 
 
 def _stayed(old: Sequence[str], new: Sequence[str]) -> set[str]:

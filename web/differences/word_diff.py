@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -57,14 +58,38 @@ def _opcodes(old: Sequence[str], new: Sequence[str]) -> Iterable[Opcode]:
 def common_runs(old: Sequence[str], new: Sequence[str], island: int = -1) -> Iterator[Opcode]:
     """Yield opcodes of the longest common subsequence, "equal" and "replace" in turn.
 
-    Equal runs of up to `island` characters between two changes become part of the change. Sequences of more than
-    MOST_COMPARED pairs are one "replace".
+    Equal runs of up to `island` characters between two changes become part of the change. Where more than
+    MOST_COMPARED pairs are left between what both begin and end with, all of it is one "replace".
     """
-    if len(old) * len(new) > MOST_COMPARED:
-        return iter([("replace", 0, len(old), 0, len(new))])
+    if len(old) * len(new) > MOST_COMPARED and (codes := _ends_alone(old, new)):
+        return _without_islands(codes, old, island)
     found = LCSseq.opcodes(old, new)
     codes = [(one.tag, one.src_start, one.src_end, one.dest_start, one.dest_end) for one in found]
     return _without_islands(codes, old, island)
+
+
+def _ends_alone(old: Sequence[str], new: Sequence[str]) -> list[Opcode]:
+    """Return the opcodes by the common beginning and end alone; none where few pairs are left between them."""
+    head, tail = common_ends(old, new)
+    if (len(old) - head - tail) * (len(new) - head - tail) <= MOST_COMPARED:
+        return []
+    last, end = len(old) - tail, len(new) - tail
+    codes = [
+        ("equal", 0, head, 0, head),
+        ("replace", head, last, head, end),
+        ("equal", last, len(old), end, len(new)),
+    ]
+    return [code for code in codes if code[1] < code[2]]
+
+
+def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """Return with how many elements both begin, and with how many both end after that."""
+    head = _common(zip(old, new, strict=False))
+    return head, _common(zip(reversed(old[head:]), reversed(new[head:]), strict=False))
+
+
+def _common(pairs: Iterable[tuple[str, str]]) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _without_islands(codes: Sequence[Opcode], old: Sequence[str], island: int) -> Iterator[Opcode]:

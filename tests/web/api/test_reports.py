@@ -101,12 +101,12 @@ def test_what_was_written_is_fetched(api, context: Context) -> None:
             name
         )
         make_files(context)
-        file = desk.get(early.json["file"].removeprefix("/api/v1"))
-        assert file.status_code == 200 and file.headers["Content-Disposition"].startswith("attachment"), name
+        with desk.get(early.json["file"].removeprefix("/api/v1")) as file:
+            assert file.status_code == 200 and file.headers["Content-Disposition"].startswith("attachment"), name
     desk.get(f"/reports/{report_id}/export?format=markdown&version=1")
     make_files(context)
-    first = desk.get(f"/reports/{report_id}/export?format=markdown&version=1")
-    assert "What was found, version 1" in first.text
+    with desk.get(f"/reports/{report_id}/export?format=markdown&version=1") as first:
+        assert "What was found, version 1" in first.text
     assert desk.get(f"/reports/{report_id}/export?format=exe").status_code == 422
     assert desk.get(f"/reports/{report_id}/export?version=3").status_code == 404
 

@@ -70,13 +70,13 @@ def test_every_export_is_a_file(signed_in, context: Context, finished: uuid.UUID
     assert asked.status_code == 202 and "The file is being prepared" in asked.text
     make_files(context)
     assert "Download the file" in reader.get(address.replace("?", "/progress?")).text
-    answer = reader.get(address)
-    assert answer.status_code == 200 and len(answer.data) > 100
-    disposition = answer.headers["Content-Disposition"]
-    assert re.fullmatch(r'attachment; filename="?school-programmes-[a-z-]+\.[a-z.]+"?', disposition)
-    assert answer.headers["Content-Security-Policy"].startswith("sandbox")
-    if name == "markdown":
-        assert answer.content_type == "text/markdown; charset=utf-8" and "version 1" in answer.text
+    with reader.get(address) as answer:
+        assert answer.status_code == 200 and len(answer.data) > 100
+        disposition = answer.headers["Content-Disposition"]
+        assert re.fullmatch(r'attachment; filename="?school-programmes-[a-z-]+\.[a-z.]+"?', disposition)
+        assert answer.headers["Content-Security-Policy"].startswith("sandbox")
+        if name == "markdown":
+            assert answer.content_type == "text/markdown; charset=utf-8" and "version 1" in answer.text
 
 
 def test_an_export_is_made_once_for_all_and_stopped(signed_in, context: Context, finished: uuid.UUID) -> None:
@@ -105,7 +105,8 @@ def test_an_export_that_could_not_be_made_says_why_and_is_made_anew(
         session.execute(update(Export).values(finished_at=func.now() - timedelta(minutes=11)))
     assert "is being prepared" in reader.get(address).text
     make_files(context)
-    assert reader.get(address).status_code == 200
+    with reader.get(address) as file:
+        assert file.status_code == 200
     context.store.delete(key_of(export_id))
     assert reader.get(address).status_code == 202, "its file is gone"
 

@@ -59,6 +59,6 @@ def test_every_version_is_exported(signed_in, context: Context, finished: uuid.U
         address = f"/research/{finished}/export/markdown?version={number}"
         assert desk.get(address).status_code == 202
         make_files(context)
-        text = desk.get(address).text
-        assert f"What was found, version {number}" in text
+        with desk.get(address) as file:
+            assert f"What was found, version {number}" in file.text
     assert document().title in page
