@@ -10,8 +10,11 @@ from typing import Any
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher
 
 THREADS = 8
+#: What one thread more answers, see `web.health`.
+HEALTH_PATH = "/healthz"
 #: Connections at a time, at most; fewer where the system allows this process fewer open files.
 CONNECTIONS = 1000
 #: Seconds without a byte after which a connection without a request under way is closed.
@@ -50,6 +53,29 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         return seconds > 0 and len(request.body_rcv or b"") < seconds * BODY_BYTES_PER_SECOND
 
 
+class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """Threads that answer requests, and one more that is for the health check alone: however many others are being
+    answered, monitoring learns that the program runs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._health = ThreadedTaskDispatcher()
+        self._health.set_thread_count(1)
+        self.set_thread_count(THREADS)
+
+    def add_task(self, task: HTTPChannel) -> None:
+        """Have a thread answer the next request of a connection."""
+        if task.requests and task.requests[0].path == HEALTH_PATH:
+            self._health.add_task(task)
+        else:
+            super().add_task(task)
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
+        """End the threads. See `ThreadedTaskDispatcher.shutdown`."""
+        self._health.shutdown(cancel_pending, timeout)
+        return bool(super().shutdown(cancel_pending, timeout))
+
+
 class WebServer(TcpWSGIServer):  # type: ignore[misc]
     """Serves an app on a socket that listens. `run()` ends by KeyboardInterrupt."""
 
@@ -58,7 +84,6 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]
     def __init__(self, application: Any, listener: socket.socket) -> None:
         limits = Adjustments(
             sockets=[listener],
-            threads=THREADS,
             connection_limit=min(CONNECTIONS, _open_files() // 2),
             channel_timeout=IDLE_SECONDS,
             cleanup_interval=LOOK_SECONDS,
@@ -66,7 +91,9 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]
             asyncore_use_poll=True,
         )
         place = (listener.family, listener.type, listener.proto, listener.getsockname())
-        super().__init__(application, _sock=listener, adj=limits, bind_socket=False, sockinfo=place)
+        super().__init__(
+            application, _sock=listener, adj=limits, dispatcher=_Dispatcher(), bind_socket=False, sockinfo=place
+        )
 
     def maintenance(self, now: float) -> None:
         """Close connections that are idle or too slow; called each LOOK_SECONDS."""

@@ -20,6 +20,10 @@ class LibraryCode(MessageCode):
         "too_much_text",
         "This file has more text than a document can have. Split it into chapters and add those.",
     )
+    TOO_MANY_PARTS = (
+        "too_many_parts",
+        "This document has more than 2,000 headings or references. Split it into chapters and add those.",
+    )
     IN_LIBRARY_AGAIN = (
         "in_library_again",
         "The same file has since been added to the library again; it is there.",

@@ -28,6 +28,12 @@ class TooMuchTextError(DocumentError):
     http_status = 413
 
 
+class TooManyPartsError(TooMuchTextError):
+    """More sections or references than a document may have whose pages are shown."""
+
+    code: ClassVar[MessageCode] = LibraryCode.TOO_MANY_PARTS
+
+
 class InLibraryAgainError(ConflictError):
     """A removed document cannot be restored, because the same file was added again since."""
 

@@ -14,7 +14,7 @@ from services.context import Context
 #: Pages that one process reads or draws at the same time, so that its other threads answer other requests.
 _FEW = threading.BoundedSemaphore(2)
 #: Those that read or draw or wait for it: fewer than the web server has threads (`commands.serving`), so that one
-#: is left to answer `/healthz`. More than a browser asks for at the same time.
+#: is left for others. More than a browser asks for at the same time.
 _IN_LINE = threading.BoundedSemaphore(7)
 #: Seconds that a request waits for its turn.
 _PATIENCE = 10.0

@@ -13,10 +13,13 @@ from research.document import ReportDocument, Section, first_free
 from research.exports import to_markdown
 from research.exports.markdown_reading import from_markdown
 from research.supervision.guard import cited_keys, problems_of
+from services.library.errors import TooManyPartsError
 from services.pages.drawn_page import one_of_few
 from services.supervision.codes import SupervisionCode
 
 LONGEST_EDIT = 1_000_000
+#: Most sections, and most references, of a document that a person sends.
+MOST_PARTS = 2000
 #: Longest document, in characters, of which a page shows the whole text for editing.
 LONGEST_SHOWN = 300_000
 
@@ -36,7 +39,8 @@ def edited_document(
 ) -> ReportDocument:
     """Return the document of this text.
 
-    Raises InvalidInputError, which lists all objections of the guard; TooCostlyError, BusyError.
+    Raises InvalidInputError, which lists all objections of the guard; TooManyPartsError, TooCostlyError,
+    BusyError.
     """
     if not markdown.strip():
         raise InvalidInputError(SupervisionCode.TEXT_EMPTY)
@@ -46,10 +50,21 @@ def edited_document(
         return ReportDocument.model_validate_json(_read(before, proposed, markdown, frozenset(new_keys)))
 
 
+def bounded_document(markdown: str) -> ReportDocument:
+    """Return the document of a Markdown text.
+
+    Raises TooManyPartsError where each page that shows it would have too much to go through.
+    """
+    document = from_markdown(markdown)
+    if max(len(document.sections), len(document.references)) > MOST_PARTS:
+        raise TooManyPartsError(f"{len(document.sections)} sections, {len(document.references)} references")
+    return document
+
+
 @confined
 def _read(before: ReportDocument, proposed: ReportDocument, markdown: str, new_keys: frozenset[str]) -> str:
     """Return the document as JSON: what a child answers is plain data."""
-    parsed = from_markdown(markdown)
+    parsed = bounded_document(markdown)
     document = proposed.model_copy(
         update={
             "title": parsed.title or proposed.title,

@@ -13,7 +13,6 @@ from core.messages import MessageCode
 from pipeline.mupdf.file import check_pdf, open_pdf
 from pipeline.recognition.page_contents import each_page
 from research.document import ReportDocument
-from research.exports.markdown_reading import from_markdown
 from research.markdown_text.parsing import front_matter
 from services.library.blocks import Block
 from services.library.columns import lines_of
@@ -23,6 +22,7 @@ from services.library.errors import NoTextInDocumentError, NotLibraryDocumentErr
 from services.library.media_type import MediaType, media_type
 from services.library.paragraphs import blocks_of
 from services.library.read_text_files import read_html, read_plain, read_word
+from services.supervision.edited_document import bounded_document
 
 #: Limit in characters, about 400 printed pages: a supervision reads the whole text at each step.
 _MAX_CHARACTERS = 1_200_000
@@ -66,7 +66,7 @@ def _read(settings: Settings, data: bytes, filename: str) -> ReportDocument:
 @confined
 def _document_of(text: str) -> str:
     """Return the document of a Markdown text as JSON: what a child answers is plain data."""
-    return from_markdown(text).model_dump_json()
+    return bounded_document(text).model_dump_json()
 
 
 def _as_sent(data: bytes, read: str) -> str:

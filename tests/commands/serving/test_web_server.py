@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from http.client import HTTPConnection
@@ -14,6 +15,7 @@ from core.config import Settings
 from flask_app import create_app
 from tests.support.real_server import serving
 from tests.support.site import tidy_context
+from web.access import access
 
 HALF = b"POST /sign-in HTTP/1.1\r\nHost: desk\r\nContent-Le"
 BODY = b"POST /sign-in HTTP/1.1\r\nHost: desk\r\nContent-Length: 900\r\n\r\nemail="
@@ -42,6 +44,26 @@ def test_a_hundred_and_twenty_unfinished_requests(port: int) -> None:
     with ExitStack() as parts:
         for number in range(120):
             half_open(parts, port, (b"", HALF, BODY)[number % 3])
+        assert status(port) == 200
+
+
+def test_the_health_check_waits_for_no_other_request(settings: Settings) -> None:
+    asked, over = threading.Semaphore(0), threading.Event()
+
+    @access("public")
+    def slow() -> str:
+        asked.release()
+        over.wait(60)
+        return ""
+
+    with tidy_context(settings) as context, ExitStack() as parts:
+        app = create_app(settings, context)
+        app.add_url_rule("/slow", "slow", slow)
+        port = parts.enter_context(serving(app))
+        parts.callback(over.set)
+        for _ in range(web_server.THREADS):
+            half_open(parts, port, b"GET /slow HTTP/1.1\r\nHost: desk\r\n\r\n")
+            assert asked.acquire(timeout=30)
         assert status(port) == 200
 
 

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 _ROW = "|".join(["1"] * 500)
 _LISTS = "\n".join(f"{'  ' * depth}- a" for depth in range(600))
 _REFERENCES = "# References\n\n- [@abc2020] Abc (2020). Kites.\n"
+#: 20,000 headings, which is more than a document may have.
+TOO_MANY_HEADINGS = "# Kites\n\n" + "## Part\n\nWords.\n\n" * 20_000
 #: Markdown by what there is much of.
 LARGE: Mapping[str, str] = {
-    "headings": "# Kites\n\n" + "## Part\n\nWords.\n\n" * 20_000,
+    "headings": "# Kites\n\n" + f"## Part\n\n{'Words. ' * 30}\n\n" * 1999,
     "table": f"# Kites\n\nWords.\n\n{_ROW}\n{'|'.join(['-'] * 500)}\n" + f"{_ROW}\n" * 500,
     "nesting": f"# Kites\n\n{_LISTS}\n\n{'> ' * 100_000}a",
     "brackets": "# Kites\n\n" + "[a](b" * 80_000,

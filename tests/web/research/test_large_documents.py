@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +23,7 @@ from research.supervision.revisions import add_version
 from services.accounts.tokens.api_tokens import make_token
 from services.context import Context
 from tests.support.real_server import serving
-from tests.support.research.large_documents import LARGE
+from tests.support.research.large_documents import LARGE, TOO_MANY_HEADINGS
 from tests.support.research.reports import make_finished_report
 from tests.support.research.supervisions import make_revision, make_supervision
 from tests.support.site import sign_in_as
@@ -154,6 +155,12 @@ def test_large_documents_are_uploaded_and_edited(site: Site, values: dict[str, o
         + [(f"/research/revisions/{values['revision_id']}", edit, "application/x-www-form-urlencoded")] * AT_A_TIME
     )
     assert 201 in found[:AT_A_TIME] and set(found) <= {200, 201, 302, 400, 409, 413, 503}
+
+
+def test_a_document_of_too_many_headings_is_refused(signed_in) -> None:
+    file = (io.BytesIO(TOO_MANY_HEADINGS.encode()), "a.md")
+    refused = signed_in("officer").post("/research/documents/new", data={"file": file})
+    assert refused.status_code == 413 and "more than 2,000 headings" in refused.text
 
 
 @pytest.mark.parametrize("shape", LARGE)

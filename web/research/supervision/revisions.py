@@ -9,7 +9,7 @@ from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from core.errors import AppError, ConflictError, InvalidInputError
+from core.errors import AppError, ConflictError, DocumentError, InvalidInputError
 from research.document import ReportDocument
 from services.supervision.codes import SupervisionCode
 from services.supervision.decide_revision import decide_revision
@@ -57,7 +57,7 @@ def decide_one_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
             edited_markdown=answer.markdown,
             reason=answer.reason,
         )
-    except (ConflictError, InvalidInputError) as error:
+    except (ConflictError, InvalidInputError, DocumentError) as error:
         if wants_json():
             raise
         return _page(revision_detail(context, revision_id), request.args, error), error.http_status
