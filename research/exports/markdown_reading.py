@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Literal
 
 from research.citations.identifiers import isbns_of, normal_doi
 from research.citations.keys import make_key
@@ -47,8 +48,8 @@ _TITLES = (
 _MAX_TITLE = 200
 
 
-def from_markdown(text: str) -> ReportDocument:
-    """Return the document read from a Markdown text.
+def from_markdown(text: str, language: Literal["en", "es"] | None = None) -> ReportDocument:
+    """Return the document read from a Markdown text, whose language is found where none is given.
 
     Markers `[1]`, `[1, 2]`, `[1–3]`, `[^1]` and `[@key]` become `[@key]`; numbers without an entry remain text.
     """
@@ -86,7 +87,7 @@ def from_markdown(text: str) -> ReportDocument:
         title=found.title or (sections[0].heading if sections else ""),
         front_matter=found.front,
         title_heading=found.titled or not found.title or not found.front,
-        language=detect_language(text),
+        language=language or detect_language(text),
         extractive=extractive,
         sections=tuple(sections),
         references=tuple(references.values()),

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Collection, Sequence
 from itertools import accumulate
+from typing import Literal
 
 from core.confined.children import confined
 from core.errors import InvalidInputError
@@ -50,12 +51,12 @@ def edited_document(
         return ReportDocument.model_validate_json(_read(before, proposed, markdown, frozenset(new_keys)))
 
 
-def bounded_document(markdown: str) -> ReportDocument:
-    """Return the document of a Markdown text.
+def bounded_document(markdown: str, language: Literal["en", "es"]) -> ReportDocument:
+    """Return the document of a Markdown text. For children, which have no room for the files of languages.
 
     Raises TooManyPartsError where each page that shows it would have too much to go through.
     """
-    document = from_markdown(markdown)
+    document = from_markdown(markdown, language)
     if max(len(document.sections), len(document.references)) > MOST_PARTS:
         raise TooManyPartsError(f"{len(document.sections)} sections, {len(document.references)} references")
     return document
@@ -64,7 +65,7 @@ def bounded_document(markdown: str) -> ReportDocument:
 @confined
 def _read(before: ReportDocument, proposed: ReportDocument, markdown: str, new_keys: frozenset[str]) -> str:
     """Return the document as JSON: what a child answers is plain data."""
-    parsed = bounded_document(markdown)
+    parsed = bounded_document(markdown, proposed.language)
     document = proposed.model_copy(
         update={
             "title": parsed.title or proposed.title,

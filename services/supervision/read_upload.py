@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from core.config import Settings
 from core.confined.child import within
@@ -14,6 +14,7 @@ from pipeline.mupdf.file import check_pdf, open_pdf
 from pipeline.recognition.page_contents import each_page
 from research.document import ReportDocument
 from research.markdown_text.parsing import front_matter
+from research.text import detect_language
 from services.library.blocks import Block
 from services.library.columns import lines_of
 from services.library.decode import decode
@@ -55,7 +56,7 @@ def _read(settings: Settings, data: bytes, filename: str) -> ReportDocument:
         text, title = _markdown(found.blocks), found.facts.title
     if len(text) > _MAX_CHARACTERS:
         raise TooMuchTextError(f"{len(text)} characters")
-    document = ReportDocument.model_validate_json(_document_of(text))
+    document = ReportDocument.model_validate_json(_document_of(text, detect_language(text)))
     if document.front_matter:
         document = document.model_copy(update={"front_matter": _as_sent(data, document.front_matter)})
     if not any(section.body.strip() for section in document.sections):
@@ -64,9 +65,9 @@ def _read(settings: Settings, data: bytes, filename: str) -> ReportDocument:
 
 
 @confined
-def _document_of(text: str) -> str:
+def _document_of(text: str, language: Literal["en", "es"]) -> str:
     """Return the document of a Markdown text as JSON: what a child answers is plain data."""
-    return bounded_document(text).model_dump_json()
+    return bounded_document(text, language).model_dump_json()
 
 
 def _as_sent(data: bytes, read: str) -> str:

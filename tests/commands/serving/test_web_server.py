@@ -62,7 +62,7 @@ def test_the_health_check_waits_for_no_other_request(settings: Settings) -> None
         port = parts.enter_context(serving(app))
         parts.callback(over.set)
         for _ in range(web_server.THREADS):
-            half_open(parts, port, b"GET /slow HTTP/1.1\r\nHost: desk\r\n\r\n")
+            half_open(parts, port, b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             assert asked.acquire(timeout=30)
         assert status(port) == 200
 
