@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import func, update
+from sqlalchemy import func, select, update
 
 from core.errors import AppError, DocumentError, LeaseLostError, StorageError, TooCostlyError
 from core.lease import Lease
-from core.models import Export, Profile, Season
+from core.models import Export, Profile, ReportVersion, Season
 from core.models.base import error_columns
 from core.models.export import ExportFormat, ExportKind, ExportStatus
 from core.models.leases import EXPORT_LEASES
+from research.document import ReportDocument
 from research.exports import content_type_of, export_document
 from services.accounts.person import person_of
 from services.context import Context
@@ -29,7 +30,6 @@ from services.exports.write_export import write_export
 from services.messages.export import ExportRefused
 from services.recovery.kinds import EXPORTS
 from services.recovery.work import keeping, take
-from services.reports.report_version import report_document
 
 #: Seconds between two updates of the progress.
 _NOTE_EVERY = 1.0
@@ -75,18 +75,22 @@ def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int | No
     """Write the file; return the number of its entries, None for a report, and its content type."""
     with context.database.session() as session:
         export = lease.hold(session)
-        report_id, version_no, of_report = export.report_id, export.version_no, export.format
-    if report_id is None:
-        return _write_entries(context, lease, path)
-    document = report_document(context, report_id, version_no)
+        of_report = export.format
+        stored = session.scalar(
+            select(ReportVersion.document).where(
+                ReportVersion.report_id == export.report_id, ReportVersion.version_no == export.version_no
+            )
+        )
+    if stored is None:
+        return _write_submissions(context, lease, path)
     try:
-        path.write_bytes(export_document(document, of_report))
+        path.write_bytes(export_document(ReportDocument.model_validate(stored), of_report))
     except DocumentError as exc:
         raise TooCostlyError(ExportRefused.TOO_LARGE) from exc
     return None, content_type_of(of_report)
 
 
-def _write_entries(context: Context, lease: Lease[Export], path: Path) -> tuple[int, str]:
+def _write_submissions(context: Context, lease: Lease[Export], path: Path) -> tuple[int, str]:
     with context.database.session() as session:
         export = lease.hold(session)
         person = person_of(session.get_one(Profile, export.requested_by))
