@@ -112,7 +112,14 @@ class _Children:
         self._nursery, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._started = subprocess.Popen(
-                [sys.executable, "-m", "core.confined.nursery", str(theirs.fileno())],
+                # Where this process keeps nothing compiled, no more does that one.
+                [
+                    sys.executable,
+                    *(["-B"] if sys.dont_write_bytecode else []),
+                    "-m",
+                    "core.confined.nursery",
+                    str(theirs.fileno()),
+                ],
                 cwd=ROOT,
                 env=plain_environment()
                 | python_environment()

@@ -2,7 +2,7 @@
 -- names in its receipt the folders that it could not reach.
 create table public.watched_folders (
   -- Also in a file of the folder: a path may be another folder on another machine.
-  id uuid primary key,
+  id uuid primary key default gen_random_uuid(),
   path text not null check (length(path) between 1 and 4096),
   -- When a watcher began last.
   seen_at timestamptz not null default now()

@@ -6,12 +6,10 @@ import hashlib
 import io
 import os
 import re
-import resource
 import shutil
 import stat
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
@@ -36,6 +34,7 @@ from services.context import Context
 from services.erasure.erase_submission import erase_submissions
 from tests.services.backup.conftest import CONTENT, NAME, PASSPHRASE, quiet, refused
 from tests.support.backup_process import BEGUN, run_backup
+from tests.support.full_disk import files_of_at_most
 from tests.support.office import environment, wait_until
 from tests.support.processes import PROCESSES
 
@@ -54,17 +53,6 @@ def modes(folder: Path) -> dict[str, set[int]]:
 
 def content(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
-
-
-@contextmanager
-def full_disk() -> Iterator[None]:
-    """Have this process, and what it starts, write no more than a little into a file."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (_ROOM, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.fixture
@@ -124,7 +112,7 @@ def test_a_full_disk_leaves_no_backup_and_no_part_of_one(
     filled: Context, tmp_path: Path, passphrase: str | None
 ) -> None:
     place = tmp_path / "place"
-    with full_disk(), pytest.raises(StorageError):
+    with files_of_at_most(_ROOM), pytest.raises(StorageError):
         make_backup(filled, place / "backup", passphrase, quiet)
     assert list(place.iterdir()) == []
     make_backup(filled, place / "backup", passphrase, quiet)
@@ -134,7 +122,7 @@ def test_a_full_disk_leaves_no_backup_and_no_part_of_one(
 def test_a_restore_on_a_full_disk_leaves_an_empty_database_and_is_done_again(
     filled: Context, elsewhere: Context, sealed: Path
 ) -> None:
-    with full_disk(), pytest.raises(StorageError):
+    with files_of_at_most(_ROOM), pytest.raises(StorageError):
         restore_backup(elsewhere, open_backup(sealed, PASSPHRASE), quiet)
     with psycopg.connect(elsewhere.database.dsn) as connection:
         assert count_rows(connection) == {}

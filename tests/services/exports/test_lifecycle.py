@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import resource
 import tempfile
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -45,6 +43,7 @@ from services.queue.kinds import JobKind
 from services.queue.retry_work import retry_work
 from services.reports.version_file import version_file
 from tests.support.confined_limits import limited
+from tests.support.full_disk import files_of_at_most
 from tests.support.research.large_documents import LARGE
 from tests.support.research.reports import make_finished_report
 from tests.support.review import desk
@@ -136,17 +135,6 @@ def test_a_file_that_cannot_be_stored_is_tried_again(
             make_export(context, export_id)
     assert find_export(context, reader, export_id).status == "running"
     assert make_export(context, export_id)
-
-
-@contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    """No file of this process grows beyond so many bytes, as on a disk that is full."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @pytest.mark.parametrize("file_format", ["csv", "xlsx", "jsonl", "zip"])
