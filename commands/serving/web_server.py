@@ -41,6 +41,8 @@ LOOK_SECONDS = 2
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
     """Ends a request before its body is read where nothing in it could be from somebody who is signed in."""
 
+    error: Error | None = None
+
     def received(self, data: bytes) -> int:
         """Take in bytes; return how many. See `HTTPRequestParser.received`."""
         taken = int(super().received(data))

@@ -34,8 +34,8 @@ class FormRequest(Request):
     def _get_file_stream(self, *_: object, **__: object) -> IO[bytes]:
         if self._spool is None:
             # Unbuffered: files are read by descriptor while others are still being written.
-            self._spool = TemporaryFile(buffering=0)  # type: ignore[assignment]  # noqa: SIM115
-        return self._spool  # type: ignore[return-value]
+            self._spool = TemporaryFile(buffering=0)  # noqa: SIM115
+        return self._spool
 
     def close(self) -> None:
         """Close the files. See `Request.close`."""
