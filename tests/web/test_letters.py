@@ -128,7 +128,7 @@ def test_what_is_typed_makes_no_header_and_no_other_link(office: Office, typed: 
     office.admin.post("/admin/users", data={**INVITED, **typed}, headers=elsewhere)
     assert [envelope.rcpt_tos for envelope in office.mails.envelopes] in ([], [["eva@example.org"]])
     for mail in office.mails.received:
-        assert {name.lower() for name in mail.keys()} <= HEADERS
+        assert {name.lower() for name in mail} <= HEADERS
         assert [address.addr_spec for address in mail["To"].addresses] == ["eva@example.org"]
         links = re.findall(r"https?://[^\s/]+", mail.get_content())
         assert links and set(links) == {"https://entries.example.org"}
