@@ -117,18 +117,17 @@ def test_each_role_gets_where_it_may_and_nowhere_else(guarded: Flask, signed_in,
 
 
 def test_no_method_but_those_of_a_route_does_anything(guarded: Flask, signed_in) -> None:
-    for client in (guarded.test_client(), signed_in("uploader"), signed_in("admin")):
-        for route in other_methods(guarded):
-            response = sent(client, route)
-            answered = route.method in ("HEAD", "OPTIONS")
-            assert response.status_code != 200 or (answered and not response.data), route
+    client = signed_in("admin")
+    for route in other_methods(guarded):
+        response = sent(client, route, Accept="application/json")
+        answered = route.method in ("HEAD", "OPTIONS")
+        assert response.status_code != 200 or (answered and not response.data), route
 
 
-@pytest.mark.parametrize("role", [None, *Role])
-def test_no_page_with_content_is_kept(guarded: Flask, context: Context, signed_in, role: Role | None) -> None:
-    pages = filled(context)[role]
-    client = signed_in(role) if role else guarded.test_client()
-    assert [url for url in pages if sent(client, Route("", "GET", url)).status_code == 200]
+def test_no_page_with_content_is_kept(guarded: Flask, context: Context, signed_in) -> None:
+    for role, pages in filled(context).items():
+        client = signed_in(role) if role else guarded.test_client()
+        assert [url for url in pages if sent(client, Route("", "GET", url)).status_code == 200]
 
 
 def test_a_client_is_told_in_json(client: FlaskClient) -> None:

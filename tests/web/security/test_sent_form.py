@@ -7,11 +7,12 @@ import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote_plus
 
 import pytest
 from flask import Flask, request
 from flask.testing import FlaskClient
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from werkzeug.datastructures import FileStorage
 from werkzeug.formparser import parse_form_data
@@ -56,6 +57,7 @@ def test_an_address_has_no_more_parameters_than_a_form(client: FlaskClient) -> N
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\r\n\0"), max_size=20)
 
 
+@settings(deadline=None)
 @given(
     fields=st.lists(st.tuples(TEXT, TEXT), max_size=4),
     files=st.lists(st.tuples(TEXT.filter(bool), st.binary(max_size=200_000)), max_size=4),
@@ -79,6 +81,19 @@ def test_forms_are_read_as_werkzeug_reads_them(
 
 def _open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(TEXT, TEXT), max_size=3), st.integers(1, 4), st.booleans())
+def test_urlencoded_fields_are_read_as_werkzeug_reads_them(
+    fields: list[tuple[str, str]], times: int, every: bool
+) -> None:
+    """Wherever a chunk ends within an escape."""
+    quoted = [(name, "x" * times + value + "ñ😀%" * 6000) for name, value in fields]
+    body = "&".join(f"{quote_plus(name)}={quote_plus(value, safe='ñ' if every else '')}" for name, value in quoted)
+    _, form, _ = parse_form_data(_environ(body.encode(), URLENCODED))
+    with FormRequest(_environ(body.encode(), URLENCODED)) as read:
+        assert read.form == form
 
 
 def _body(builder: EnvironBuilder) -> tuple[bytes, str]:
