@@ -83,7 +83,7 @@ def _open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(st.lists(st.tuples(TEXT, TEXT), max_size=3), st.integers(1, 4), st.booleans())
 def test_urlencoded_fields_are_read_as_werkzeug_reads_them(
     fields: list[tuple[str, str]], times: int, every: bool
