@@ -24,12 +24,13 @@ from web.security.body_limits import bound_body
 from web.security.hosts import require_own_host
 from web.security.logged_path import keep_tokens_out_of_logs
 from web.security.security_headers import add_security_headers
+from web.security.sent_form import FormRequest
 from web.security.unstorable import refuse_unstorable_text
 from web.site import register_blueprints
 from web.templating import configure_templates
 
 _ROOT = Path(__file__).resolve().parent
-#: Limit of parts of a form in addition to its files; a decision on every field of an entry needs far fewer.
+#: Limit of fields of a form in addition to its files; a decision on every field of an entry needs far fewer.
 _FORM_PARTS = 1000
 #: Limit of bytes of a form in addition to its files: enough for a whole edited document in a browser's encoding.
 _FORM_BYTES = 8 * 1024 * 1024
@@ -41,6 +42,7 @@ def create_app(settings: Settings | None = None, context: Context | None = None)
     configure_logging(settings)
     warn_of_ignored_settings(settings)
     app = Flask("second_reader", root_path=str(_ROOT))
+    app.request_class = FormRequest
     app.config.update(
         SECRET_KEY=secret_key(settings),
         MAX_CONTENT_LENGTH=settings.max_request_bytes,

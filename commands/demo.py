@@ -107,7 +107,7 @@ def _sample_files(folder: Path) -> list[Path]:
 
 
 def _serve(app: Flask, listener: socket.socket, address: str) -> None:
-    server = WebServer(app.wsgi_app, listener)
+    server = WebServer(app.wsgi_app, listener, get_settings().max_request_bytes)
     click.echo(f"\nSecond Reader is open at {address}\n")
     for account in DEMO_ACCOUNTS:
         click.echo(f"  {account.role:<9} {account.email:<28} {account.password}")

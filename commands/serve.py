@@ -25,6 +25,6 @@ def serve() -> None:
     with bound(settings) as listener:
         drop_root(settings)
         with opened_context(settings):
-            server = WebServer(current_app.wsgi_app, listener)
+            server = WebServer(current_app.wsgi_app, listener, settings.max_request_bytes)
             click.echo(f"Second Reader is open at {address_of(settings, listener)}. Press Ctrl-C to stop.")
             server.run()

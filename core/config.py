@@ -22,6 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 _ALIKE = 0.86
 #: Names of this machine.
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+#: Bytes of a body that the server reads of somebody who is not signed in.
+STRANGERS_BYTES = 64 * 1024
 #: Tokens that Anthropic's models may reason with unless DEEP_THINKING_BUDGET says otherwise.
 THINKING_BUDGET = 8000
 

@@ -7,7 +7,8 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, Protocol
 from uuid import uuid4
@@ -31,8 +32,8 @@ class FileStore(Protocol):
         """Store `data` whole or not at all, in place of what was there."""
         ...
 
-    def put_file(self, key: str, path: Path, content_type: str = OCTETS) -> None:
-        """Store a file of this machine, as `put` does, without having all of it in memory."""
+    def put_file(self, key: str, source: Path | BufferedReader, content_type: str = OCTETS) -> None:
+        """Store a file of this machine, or all of an open one, as `put` does, without having it in memory."""
         ...
 
     def get(self, key: str) -> bytes:
@@ -85,6 +86,17 @@ def checked_key(key: str) -> str:
     return key
 
 
+@contextmanager
+def from_beginning(source: Path | BufferedReader) -> Iterator[BufferedReader]:
+    """Open a file to be read, for a block; one that is open stays so, and is read from its beginning."""
+    if isinstance(source, Path):
+        with source.open("rb") as opened:
+            yield opened
+    else:
+        source.seek(0)
+        yield source
+
+
 def folder_of(prefix: str) -> str:
     """The folder that a prefix names, without the slash that may end it. Raises InvalidInputError."""
     return checked_key(prefix.removesuffix("/"))
@@ -102,10 +114,10 @@ class LocalFileStore:
         """See `FileStore.put`. The content type is not kept: readers know it from their own records."""
         self._store(key, lambda file: file.write(data))
 
-    def put_file(self, key: str, path: Path, content_type: str = OCTETS) -> None:
+    def put_file(self, key: str, source: Path | BufferedReader, content_type: str = OCTETS) -> None:
         """See `FileStore.put_file`."""
-        with path.open("rb") as source:
-            self._store(key, lambda file: shutil.copyfileobj(source, file))
+        with from_beginning(source) as opened:
+            self._store(key, lambda file: shutil.copyfileobj(opened, file))
 
     def get(self, key: str) -> bytes:
         """See `FileStore.get`."""

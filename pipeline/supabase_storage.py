@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from core.clock import utcnow
 from core.config import Settings
 from core.errors import NotFoundError, StorageError, StorageRefusedError
-from core.file_store import OCTETS, FileStore, LocalFileStore, checked_key, folder_of
+from core.file_store import OCTETS, FileStore, LocalFileStore, checked_key, folder_of, from_beginning
 
 if TYPE_CHECKING:
     import httpx
@@ -66,9 +67,10 @@ class SupabaseFileStore:
         """See `FileStore.put`."""
         self._upload(key, data, content_type)
 
-    def put_file(self, key: str, path: Path, content_type: str = OCTETS) -> None:
+    def put_file(self, key: str, source: Path | BufferedReader, content_type: str = OCTETS) -> None:
         """See `FileStore.put_file`."""
-        self._upload(key, path, content_type)
+        with from_beginning(source) as opened:
+            self._upload(key, opened, content_type)
 
     def get(self, key: str) -> bytes:
         """See `FileStore.get`."""
@@ -120,8 +122,8 @@ class SupabaseFileStore:
         """See `FileStore.remove_unfinished`. Storage keeps no half files."""
         return 0
 
-    def _upload(self, key: str, data: bytes | Path, content_type: str) -> None:
-        """Store bytes, or a file of this machine, at the key.
+    def _upload(self, key: str, data: bytes | BufferedReader, content_type: str) -> None:
+        """Store bytes, or what an open file holds, at the key.
 
         Storage may say that they are there: an upload of which no answer arrived has stored them after all.
         """
@@ -130,10 +132,12 @@ class SupabaseFileStore:
         try:
             self._call(lambda bucket: bucket.upload(checked, data, options), key)
         except _ExistsError:
-            length = data.stat().st_size if isinstance(data, Path) else len(data)
+            length = len(data) if isinstance(data, bytes) else data.seek(0, os.SEEK_END)
             if length > _COMPARED or self.size(key) != length:
                 raise
-            if self.get(key) != (data.read_bytes() if isinstance(data, Path) else data):
+            if not isinstance(data, bytes):
+                data.seek(0)
+            if self.get(key) != (data if isinstance(data, bytes) else data.read()):
                 raise
 
     def _remove(self, keys: list[str]) -> None:

@@ -167,7 +167,7 @@ def _typed() -> dict[str, str]:
     """Return the values typed into the failed form, so that the error page can give them back."""
     if request.method != "POST" or not (request.endpoint or "").startswith(_FORMS):
         return {}
-    if request.content_length and request.content_length > 1_000_000:
+    if (request.content_length or 0) > min(1_000_000, request.max_content_length or 0):
         return {}
     kept = {key.removeprefix("value-"): value for key, value in request.form.items() if key.startswith("value-")}
     kept["essay_text"] = "\n".join(request.form.getlist("line")) or kept.get("essay_text", "")

@@ -9,8 +9,13 @@ from typing import Any
 
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.receiver import ChunkedReceiver
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
+from waitress.utilities import BadRequest, Error, RequestEntityTooLarge
+
+from core.config import STRANGERS_BYTES
 
 THREADS = 8
 #: What one thread more answers, see `web.health`.
@@ -24,13 +29,42 @@ HEAD_SECONDS = 15
 #: Seconds that a body may take whatever it weighs, and how many bytes a second it must bring after that.
 BODY_SECONDS = 60
 BODY_BYTES_PER_SECOND = 500
+#: Bytes of the head of a request, and of a body before it goes to disk. Each connection may hold both in memory.
+HEAD_BYTES = 64 * 1024
+BODY_BYTES = 64 * 1024
+#: Bytes of a chunk's head, or of what follows the last chunk; waitress bounds neither.
+CHUNK_HEAD_BYTES = 4 * 1024
 #: Seconds between two looks at the connections.
 LOOK_SECONDS = 2
+
+
+class _Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Ends a request before its body is read where nothing in it could be from somebody who is signed in."""
+
+    error: Error | None = None
+
+    def received(self, data: bytes) -> int:
+        """Take in bytes; return how many. See `HTTPRequestParser.received`."""
+        taken = int(super().received(data))
+        refused = self._why_refused() if self.headers_finished and self.error is None else None
+        if refused is not None:
+            self.error, self.completed, self.expect_continue = refused, True, False
+        return taken
+
+    def _why_refused(self) -> Error | None:
+        known = "COOKIE" in self.headers or "AUTHORIZATION" in self.headers
+        if not known and max(self.content_length, self.body_bytes_received) > STRANGERS_BYTES:
+            return RequestEntityTooLarge(f"send at most {STRANGERS_BYTES} bytes before signing in")
+        body = self.body_rcv
+        if isinstance(body, ChunkedReceiver) and max(len(body.control_line), len(body.trailer)) > CHUNK_HEAD_BYTES:
+            return BadRequest("the head of a chunk is too long")
+        return None
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]
     """A connection that knows when the request that is being received began."""
 
+    parser_class = _Parser
     begun: float | None = None
 
     def received(self, data: bytes) -> bool:
@@ -81,11 +115,15 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]
 
     channel_class = _Channel
 
-    def __init__(self, application: Any, listener: socket.socket) -> None:
+    def __init__(self, application: Any, listener: socket.socket, body_bytes: int) -> None:
+        """`body_bytes`: limit of the body of any request."""
         limits = Adjustments(
             sockets=[listener],
             connection_limit=min(CONNECTIONS, _open_files() // 2),
             channel_timeout=IDLE_SECONDS,
+            max_request_header_size=HEAD_BYTES,
+            max_request_body_size=body_bytes + 1,
+            inbuf_overflow=BODY_BYTES,
             cleanup_interval=LOOK_SECONDS,
             # `select` knows 1024 open files at most.
             asyncore_use_poll=True,

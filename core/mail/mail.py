@@ -15,8 +15,9 @@ import idna
 from core.clock import utcnow
 from core.errors import MailInvalidError
 
-#: What would end a header, or hide in one.
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
+#: What would end a header, or hide in one. Python decodes an encoded word (RFC 2047) in a text that is given, and
+#: writes a line break that it held as one: before 3.11.10 that begins another header (CVE-2024-6923).
+_UNFIT = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]|=\?")
 #: Characters of one header; what is longer is a text in the wrong place.
 _LONGEST = 900
 #: Not every server takes bytes beyond ASCII.
@@ -44,7 +45,7 @@ class Mail:
             if value is not None and not is_address(value):
                 raise MailInvalidError(f"{name} is not an address")
         for name, value in (("subject", self.subject), ("to_name", self.to_name), ("id", self.message_id or "")):
-            if _CONTROL.search(value) or len(value) > _LONGEST:
+            if _UNFIT.search(value) or len(value) > _LONGEST:
                 raise MailInvalidError(f"{name} does not fit into a header")
         if not _encodes("".join((self.subject, self.to_name, self.text, self.html or ""))):
             raise MailInvalidError("a text has half a character")
@@ -71,7 +72,7 @@ class Mail:
 
 def is_address(value: str) -> bool:
     """Whether a text can stand as one address in a header, with nothing else in it."""
-    if len(value) > 254 or _CONTROL.search(value) or not _ADDRESS.fullmatch(value):
+    if len(value) > 254 or _UNFIT.search(value) or not _ADDRESS.fullmatch(value):
         return False
     try:
         Address(addr_spec=in_ascii(value))

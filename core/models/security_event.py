@@ -31,6 +31,7 @@ class SecurityEventKind(LabelledEnum):
     ACCOUNT_REOPENED = "account_reopened", "Reopened an account"
     TOKEN_MADE = "token_made", "Created a token"
     TOKEN_REVOKED = "token_revoked", "Revoked a token"
+    TOKEN_NARROWED = "token_narrowed", "A token lost permissions or days"
     SECOND_FACTOR_ON = "second_factor_on", "Turned two-step verification on"
     SECOND_FACTOR_OFF = "second_factor_off", "Turned two-step verification off"
     RECOVERY_CODE_USED = "recovery_code_used", "Used a recovery code"

@@ -120,7 +120,7 @@ def _client(pid: int, settings: Settings) -> Client:
     key = settings.langsmith_api_key
     kind = Client if settings.langsmith_send_content else MaskingClient
     hidden = not settings.langsmith_send_content
-    return kind(
+    client = kind(
         api_url=settings.langsmith_endpoint or LANGSMITH_URL,
         api_key=key.get_secret_value() if key else "",
         web_url=settings.langsmith_ui_url,
@@ -131,6 +131,9 @@ def _client(pid: int, settings: Settings) -> Client:
         omit_traced_runtime_info=True,
         disable_prompt_cache=True,
     )
+    # Redirects are not followed: traces and key would go along.
+    client.session.max_redirects = 0
+    return client
 
 
 class MaskingClient(Client):

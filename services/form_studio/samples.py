@@ -71,8 +71,8 @@ def add_samples(
     if not files and not submission_ids:
         raise NoFileError
     for file in files:
-        if len(file.data) > context.settings.max_upload_bytes:
-            raise FileTooLargeError(f"{len(file.data)} bytes")
+        if file.size > context.settings.max_upload_bytes:
+            raise FileTooLargeError(f"{file.size} bytes")
     with context.database.session() as session:
         _require_ready(session, draft_id)
         there = session.scalars(select(FormSample.id).where(FormSample.draft_id == draft_id)).all()
@@ -85,9 +85,9 @@ def add_samples(
             draft_id=draft_id,
             requested_by=actor_id,
             original_filename=display_name(file.filename),
-            byte_size=len(file.data),
+            byte_size=file.size,
         )
-        context.store.put(sample_key(draft_id, row.id), file.data)
+        file.put(context.store, sample_key(draft_id, row.id))
         rows.append(row)
     with context.database.session() as session:
         session.add_all(rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from dataclasses import dataclass
 
@@ -42,15 +41,15 @@ def add_document(
 
     With `queue` false the caller must read it. Raises FileTooLargeError before anything is stored.
     """
-    if len(file.data) > context.settings.max_upload_bytes:
-        raise FileTooLargeError(f"{len(file.data)} bytes")
-    digest = hashlib.sha256(file.data).hexdigest()
+    if file.size > context.settings.max_upload_bytes:
+        raise FileTooLargeError(f"{file.size} bytes")
+    digest = file.sha256
     known = _standing(context, digest)
     if known is not None:
         return Added(known, is_new=False)
     document_id = uuid.uuid4()
     key = f"library/{document_id}"
-    context.store.put(key, file.data)
+    file.put(context.store, key)
     try:
         with context.database.session() as session:
             session.add(_row(document_id, actor_id, file, shelf, digest, key))
@@ -77,7 +76,7 @@ def _row(
         publisher=" ".join((shelf.publisher or "").split())[:200] or None,
         is_sample=shelf.is_sample,
         original_filename=display_name(file.filename),
-        byte_size=len(file.data),
+        byte_size=file.size,
         sha256=digest,
         storage_key=key,
     )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
 
 from core.errors import NotFoundError
-from core.file_store import OCTETS, FileStore, checked_key
+from core.file_store import OCTETS, FileStore, checked_key, from_beginning
 
 
 class OverlayStore:
@@ -21,9 +22,10 @@ class OverlayStore:
         """Keep the file in memory."""
         self._here[checked_key(key)] = data
 
-    def put_file(self, key: str, path: Path, content_type: str = OCTETS) -> None:
+    def put_file(self, key: str, source: Path | BufferedReader, content_type: str = OCTETS) -> None:
         """Keep the file in memory."""
-        self.put(key, path.read_bytes())
+        with from_beginning(source) as opened:
+            self.put(key, opened.read())
 
     def get(self, key: str) -> bytes:
         """Return the file kept here, else that of the store below. Raises NotFoundError."""

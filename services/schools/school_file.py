@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.errors import InvalidInputError
+from core.errors import FileTooLargeError, InvalidInputError
 from core.mail.mail import is_address
 from core.messages import Message
 from services.messages.school import SchoolRefused
@@ -16,6 +16,8 @@ from services.schools.school_names import cleaned_name, key_of
 COLUMNS = ("name", "aliases", "city", "district", "email")
 _DETAILS = ("city", "district", "email")
 _ALIAS_SEPARATOR = ";"
+#: Bytes of a list; one of 10,000 schools has less.
+MOST_BYTES = 2 * 1024 * 1024
 #: Limit of invalid rows that a message names; the others are only counted.
 _MOST_NAMED = 10
 #: Key of the cells after the last column.
@@ -35,7 +37,9 @@ class SchoolRow:
 
 
 def school_text(data: bytes) -> str:
-    """Return the text of a file. Raises InvalidInputError if it is not UTF-8."""
+    """Return the text of a file. Raises FileTooLargeError, and InvalidInputError if it is not UTF-8."""
+    if len(data) > MOST_BYTES:
+        raise FileTooLargeError("school list")
     try:
         # Spreadsheet programs put a byte order mark before UTF-8.
         text = data.decode("utf-8-sig")

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
+from io import SEEK_END, BufferedReader
 from pathlib import PurePosixPath
 from typing import TypeVar
 
@@ -26,6 +27,7 @@ from core.errors import (
     TooManyFilesError,
     UploadUnconfirmedError,
 )
+from core.file_store import FileStore, from_beginning
 from core.models import Season, Upload, UploadBatch, UploadStatus
 from core.models.base import error_columns
 from services.batches.given import checked_defaults
@@ -43,10 +45,30 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class IncomingFile:
-    """A file as uploaded."""
+    """A file as uploaded: its bytes, or an open file that holds them."""
 
     filename: str
-    data: bytes
+    data: bytes | BufferedReader
+
+    @cached_property
+    def size(self) -> int:
+        """Its length in bytes."""
+        return len(self.data) if isinstance(self.data, bytes) else self.data.seek(0, SEEK_END)
+
+    @cached_property
+    def sha256(self) -> str:
+        """The digest of its bytes, in hexadecimal."""
+        if isinstance(self.data, bytes):
+            return hashlib.sha256(self.data).hexdigest()
+        with from_beginning(self.data) as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+
+    def put(self, store: FileStore, key: str) -> None:
+        """Store it at the key. Raises StorageError."""
+        if isinstance(self.data, bytes):
+            store.put(key, self.data)
+        else:
+            store.put_file(key, self.data)
 
 
 @dataclass(frozen=True)
@@ -92,10 +114,10 @@ def submit_files(
     if not files:
         raise NoFileError
     for file in files:
-        if len(file.data) > context.settings.max_upload_bytes:
-            raise FileTooLargeError(f"{len(file.data)} bytes")
+        if file.size > context.settings.max_upload_bytes:
+            raise FileTooLargeError(f"{file.size} bytes")
     with context.database.session() as session:
-        require_quota(session, context.settings, actor_id, len(files), sum(len(file.data) for file in files))
+        require_quota(session, context.settings, actor_id, len(files), sum(file.size for file in files))
         season_id = _season_of(session, actor_id, batch_id)
         given = checked_defaults(session, season_id, said.defaults) if batch_id is None else {}
         opening = _Opening(season_id, one_entry, batch_id, new_id or uuid.uuid4(), said.received_on, given)
@@ -154,7 +176,7 @@ def _store(context: Context, season_id: uuid.UUID, files: Iterable[IncomingFile]
         for file in files:
             upload_id = uuid.uuid4()
             one = _Stored(upload_id, f"originals/{season_id}/{upload_id}", file)
-            context.store.put(one.key, file.data, "application/octet-stream")
+            file.put(context.store, one.key)
             stored.append(one)
     except StorageError:
         _remove(context, stored)
@@ -242,8 +264,8 @@ def _insert(context: Context, session: Session, batch: UploadBatch, position: in
         uploaded_by=batch.uploaded_by,
         position=position,
         original_filename=display_name(stored.file.filename),
-        byte_size=len(stored.file.data),
-        sha256=hashlib.sha256(stored.file.data).hexdigest(),
+        byte_size=stored.file.size,
+        sha256=stored.file.sha256,
         storage_key=stored.key,
         status=UploadStatus.STORED.value,
     )

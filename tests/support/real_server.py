@@ -17,7 +17,7 @@ from commands.serving.web_server import WebServer
 def serving(app: Flask) -> Iterator[int]:
     """Serve the site; yield the port on 127.0.0.1."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = WebServer(app.wsgi_app, listener)
+        server = WebServer(app.wsgi_app, listener, app.config["MAX_CONTENT_LENGTH"])
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
         try:

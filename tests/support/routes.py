@@ -8,6 +8,7 @@ from typing import NamedTuple
 from flask import Flask
 
 _METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
+_BEYOND = {"HEAD", "OPTIONS", "TRACE", "CONNECT", "PROPFIND"}
 #: What stands where an address has a variable; ids of nothing otherwise.
 _EXAMPLES = {"token": "none", "page_no": 1, "filename": "css/second-reader.css"}
 
@@ -28,6 +29,18 @@ def routes(app: Flask) -> list[Route]:
 def api_routes(app: Flask) -> list[Route]:
     """All that only a token opens."""
     return [route for route in _all_routes(app) if route.endpoint.startswith("api.")]
+
+
+def other_methods(app: Flask) -> list[Route]:
+    """Every address with the methods that it does not name, and with those that Flask answers by itself."""
+    named = {(route.url, route.method) for route in _all_routes(app)}
+    every = {route.url: route for route in _all_routes(app)}.values()
+    return [
+        route._replace(method=method)
+        for route in every
+        for method in sorted(_METHODS | _BEYOND)
+        if (route.url, method) not in named
+    ]
 
 
 def _all_routes(app: Flask) -> list[Route]:

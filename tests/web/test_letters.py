@@ -98,6 +98,42 @@ def test_it_is_shown_where_that_is_wanted_or_the_mail_fails(office: Office) -> N
     assert '<html lang="es"' in guest.get(path_in(letter)).text
 
 
+#: Headers that our mails have; nobody who writes into a form adds one.
+HEADERS = {"from", "to", "subject", "date", "message-id", "auto-submitted", "mime-version", "content-type"}
+HEADERS |= {"content-transfer-encoding", "reply-to", "x-peer", "x-mailfrom", "x-rcptto"}
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {"display_name": "Eva\r\nBcc: all@example.org"},
+        {"display_name": "Eva\u2028Bcc: all@example.org"},
+        {"display_name": "Eva <all@example.org>, Bo"},
+        {"display_name": '"; all@example.org, "'},
+        {"display_name": "=?utf-8?q?Eva=0ABcc=3A_all=40example=2Eorg?="},
+        {"email": "eva@example.org\r\nBcc: all@example.org"},
+        {"email": "eva@example.org, all@example.org"},
+        {"email": "all@example.org;eva@example.org"},
+        {"email": "Eva <eva@example.org>"},
+        {"language": "es\r\nBcc: all@example.org"},
+    ],
+)
+def test_what_is_typed_makes_no_header_and_no_other_link(office: Office, typed: dict[str, str]) -> None:
+    """The host that the browser names, or a proxy that nobody declared, is in no link either."""
+    elsewhere = {
+        "X-Forwarded-Host": "evil.example",
+        "X-Forwarded-Proto": "https",
+        "Forwarded": "host=evil.example",
+    }
+    office.admin.post("/admin/users", data={**INVITED, **typed}, headers=elsewhere)
+    assert [envelope.rcpt_tos for envelope in office.mails.envelopes] in ([], [["eva@example.org"]])
+    for mail in office.mails.received:
+        assert {name.lower() for name in mail} <= HEADERS
+        assert [address.addr_spec for address in mail["To"].addresses] == ["eva@example.org"]
+        links = re.findall(r"https?://[^\s/]+", mail.get_content())
+        assert links and set(links) == {"https://entries.example.org"}
+
+
 def requests_of(context: Context) -> list[ResetRequest]:
     with context.database.session() as session:
         return list(session.scalars(select(ResetRequest)))

@@ -20,10 +20,11 @@ from services.batches.said import SaidOfBatch
 from services.uploads.batch_progress import BatchProgress, batch_progress
 from services.uploads.expect_submissions import MOST, expect_submissions
 from services.uploads.recent_batches import recent_batches
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.submit_files import submit_files
 from web.api.protocol.operation import JSON, operation
 from web.api.protocol.wire import Given, MayFailShape, Shown
 from web.context import get_context, get_person, get_settings
+from web.security.sent_form import incoming
 
 SentFile = Annotated[FileStorage, WithJsonSchema({"type": "string", "format": "binary"})]
 
@@ -147,7 +148,7 @@ def list_batches() -> Any:
 )
 def upload_batch(body: NewBatch) -> Any:
     """Upload files and have them read."""
-    batch_id = submit_files(get_context(), get_person().id, _incoming(body.files), body.one_entry, said=body.said)
+    batch_id = submit_files(get_context(), get_person().id, incoming(body.files), body.one_entry, said=body.said)
     if body.expected_entries:
         expect_submissions(get_context(), get_person(), batch_id, body.expected_entries)
     return _taken_in(batch_id)
@@ -167,7 +168,7 @@ def upload_batch(body: NewBatch) -> Any:
 )
 def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
     """Add files to a batch of one's own."""
-    submit_files(get_context(), get_person().id, _incoming(body.files), batch_id=batch_id)
+    submit_files(get_context(), get_person().id, incoming(body.files), batch_id=batch_id)
     return _taken_in(batch_id)
 
 
@@ -198,7 +199,3 @@ def _taken_in(batch_id: uuid.UUID) -> BatchProgress:
         return batch_progress(get_context(), get_person(), batch_id)
     except OperationalError as exc:
         raise UploadUnconfirmedError(type(exc.orig).__name__) from exc
-
-
-def _incoming(files: list[FileStorage]) -> list[IncomingFile]:
-    return [IncomingFile(file.filename or "", file.read()) for file in files]

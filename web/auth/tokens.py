@@ -10,11 +10,12 @@ from flask_babel import gettext as _
 
 from core.errors import InvalidInputError
 from services.accounts.tokens.api_tokens import MAX_NAME_LENGTH, list_tokens, make_token, revoke_token
-from services.accounts.tokens.scopes import Scope, scopes_of
+from services.accounts.tokens.scopes import STRONG, UNASKED_DAYS, Scope, scopes_of, wants_password
 from web.access import access
 from web.auth import blueprint
 from web.context import get_context, get_person
 from web.i18n import say
+from web.security.confirmed import confirmed_where
 from web.whole_number import whole_number
 
 #: Terms to choose from, in days.
@@ -27,8 +28,17 @@ def tokens_page() -> ResponseReturnValue:
     return _page()
 
 
+def _is_strong() -> bool:
+    return wants_password(request.form.getlist("scope"), _days())
+
+
+def _days() -> int:
+    return request.form.get("days", default=0, type=whole_number)
+
+
 @blueprint.post("/tokens")
 @access("signed_in")
+@confirmed_where(_is_strong)
 def make() -> ResponseReturnValue:
     """Make a token and show it; it cannot be shown again."""
     form = request.form
@@ -37,7 +47,7 @@ def make() -> ResponseReturnValue:
             get_context(),
             get_person().id,
             form.get("name", ""),
-            form.get("days", default=0, type=whole_number),
+            _days(),
             scopes_of(form.getlist("scope")),
             get_person().id,
         )
@@ -60,6 +70,8 @@ def _page(problem: str = "", token: str = "") -> str:
         tokens=list_tokens(get_context(), get_person().id),
         terms=TERMS,
         scopes=list(Scope),
+        strong=STRONG,
+        unasked_days=UNASKED_DAYS,
         longest=MAX_NAME_LENGTH,
         problem=problem,
         token=token,

@@ -11,6 +11,7 @@ from services.supervision.upload_document import upload_document
 from web.access import access
 from web.context import get_context, get_person, get_settings
 from web.research import blueprint
+from web.security.sent_form import sent_file
 from web.told import told
 
 _REFUSED = (NoFileError, FileTooLargeError, DocumentError)
@@ -26,12 +27,12 @@ def new_document() -> ResponseReturnValue:
 @access("researcher")
 def take_document() -> ResponseReturnValue:
     """Store the document and redirect to its page; show the form with the error if it cannot be read."""
-    file = request.files.get("file")
+    name, data = sent_file("file", get_settings().max_upload_bytes)
     try:
-        if file is None or not file.filename:
+        if not name:
             raise NoFileError
         only = request.form.get("library_only") == "yes"
-        report_id = upload_document(get_context(), get_person().id, file.filename, file.read(), library_only=only)
+        report_id = upload_document(get_context(), get_person().id, name, data, library_only=only)
     except _REFUSED as error:
         return _page(error), error.http_status
     flash(_("The document was read. Check that its sections and references were found."), "success")

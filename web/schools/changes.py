@@ -17,13 +17,14 @@ from services.schools.change_email import change_email
 from services.schools.import_schools import import_schools
 from services.schools.merge_schools import merge_schools
 from services.schools.remove_alias import remove_alias
-from services.schools.school_file import school_text
+from services.schools.school_file import MOST_BYTES, school_text
 from web.access import access
 from web.context import get_context
 from web.i18n import say
 from web.negotiation import wants_json
 from web.schools import blueprint
 from web.schools.pages import index_page, school_page
+from web.security.sent_form import sent_file
 
 
 @blueprint.post("")
@@ -86,11 +87,11 @@ def merge() -> ResponseReturnValue:
 @access("admin")
 def import_file() -> ResponseReturnValue:
     """Import a CSV, and show what became of each of its rows or why nothing was imported."""
-    file = request.files.get("file")
+    name, data = sent_file("file", MOST_BYTES)
     try:
-        if file is None or not file.filename:
+        if not name:
             raise InvalidInputError(SchoolRefused.NO_FILE)
-        return index_page(imported=import_schools(get_context(), school_text(file.read())))
+        return index_page(imported=import_schools(get_context(), school_text(data)))
     except InvalidInputError as error:
         return index_page(problem=say(error.told)), error.http_status
 

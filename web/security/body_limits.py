@@ -1,25 +1,26 @@
-"""Bound what somebody who is not signed in can make the server read."""
+"""Bound what somebody who is not signed in can make the server read, and how many parameters an address has."""
 
 from __future__ import annotations
 
 from flask import abort, current_app, request
 from flask_login import current_user
 
+from core.config import STRANGERS_BYTES
 from web.access import rule_of
-
-#: Bytes of a form of the public pages: sign-in, links, language, theme.
-PUBLIC_BYTES = 64 * 1024
-#: Bytes of any other form; a form whose session has ended is read, so that what was typed can be given back.
-LOST_BYTES = 1024 * 1024
 
 
 def bound_body() -> None:
-    """Abort with 413 if the body is too large for somebody who is not signed in; forms are bounded likewise."""
+    """Refuse a body that is too large for somebody who is not signed in; its form is bounded likewise.
+
+    Aborts with 413 on public pages and with 401 elsewhere, where the same would be read after sign-in. A smaller
+    form whose session has ended is read, so that what was typed can be given back. Aborts with 400 for an address
+    with more parameters than a form may have fields.
+    """
+    if request.query_string.count(b"&") >= current_app.config["MAX_FORM_PARTS"]:
+        abort(400)
     if request.method in ("GET", "HEAD") or current_user.is_authenticated:
         return
-    view = current_app.view_functions.get(request.endpoint or "")
-    limit = PUBLIC_BYTES if view is None or rule_of(view) == "public" else LOST_BYTES
-    request.max_content_length = limit
-    request.max_form_memory_size = limit
-    if (request.content_length or 0) > limit:
-        abort(413)
+    request.max_content_length = request.max_form_memory_size = STRANGERS_BYTES
+    if (request.content_length or 0) > STRANGERS_BYTES:
+        view = current_app.view_functions.get(request.endpoint or "")
+        abort(413 if view is None or rule_of(view) == "public" else 401)

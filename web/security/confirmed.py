@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, TypeVar, cast
 
 from flask import abort, redirect, render_template, request, url_for
@@ -20,6 +20,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 #: The field of the page that asks; no other form has one of this name.
 FIELD = "confirm_password"
+_ATTRIBUTE = "asks_for_password"
 
 
 def confirmed(view: View) -> View:
@@ -28,10 +29,23 @@ def confirmed(view: View) -> View:
     Otherwise the person is asked for it first. A form is sent on afterwards with what was typed; files that came
     with it are not. A script is answered with 403. Stands below `@access`.
     """
+    return confirmed_where(lambda: True)(view)
 
+
+def confirmed_where(wanted: Callable[[], bool]) -> Callable[[View], View]:
+    """Return the decorator that does so for the requests of which `wanted` is true."""
+    return partial(_confirmed, wanted)
+
+
+def asks_for_password(view: Callable[..., Any]) -> bool:
+    """Return whether a view asks for the password again, for some requests at least."""
+    return getattr(view, _ATTRIBUTE, False)
+
+
+def _confirmed(wanted: Callable[[], bool], view: View) -> View:
     @wraps(view)
     def check(**values: Any) -> ResponseReturnValue:
-        if get_session().is_confirmed:
+        if get_session().is_confirmed or not wanted():
             return cast(ResponseReturnValue, view(**values))
         if wants_json():
             abort(403)
@@ -44,6 +58,7 @@ def confirmed(view: View) -> View:
             return ask_for_password(problem, kept=_kept()), 401
         return cast(ResponseReturnValue, view(**values))
 
+    setattr(check, _ATTRIBUTE, True)
     return cast(View, check)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Response, request
+from flask import Response
 
 from web.context import get_settings
 
@@ -34,8 +34,7 @@ def add_security_headers(response: Response) -> Response:
     headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
-    if request.endpoint != "static":
-        headers.setdefault("Cache-Control", "no-store")
+    headers.setdefault("Cache-Control", "no-store")
     if get_settings().cookie_secure:
         headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     return response

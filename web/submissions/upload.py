@@ -12,10 +12,11 @@ from core.errors import InvalidInputError
 from services.messages.refused import Refused
 from services.uploads.expect_submissions import MOST, expect_submissions, expected_number
 from services.uploads.recent_batches import recent_batches
-from services.uploads.submit_files import IncomingFile, closed_season, current_season_name, submit_files
+from services.uploads.submit_files import closed_season, current_season_name, submit_files
 from web.access import access
 from web.context import get_context, get_person, get_settings
 from web.negotiation import wants_json
+from web.security.sent_form import sent_files
 from web.submissions import blueprint
 from web.submissions.said import said_in
 
@@ -40,7 +41,7 @@ def upload_page() -> ResponseReturnValue:
 @access("uploader")
 def upload_files() -> ResponseReturnValue:
     expected = expected_number(request.form.get("expected_entries", ""))
-    files = [IncomingFile(file.filename, file.read()) for file in request.files.getlist("files") if file.filename]
+    files = sent_files("files")
     batch_id = submit_files(
         get_context(),
         get_person().id,

@@ -59,6 +59,8 @@ class Anthropic:
             effort=None if by_number else depth.effort,
             max_retries=0,
         )
+        # The package takes no client of ours.
+        chat._client._client.follow_redirects = False
         # The package does not translate its HTTP client's errors when a stream breaks off.
         errors = (anthropic.AnthropicError, httpx2.TransportError)
         return chat_model(self, name, chat, errors, depth, streamed=True)

@@ -49,6 +49,7 @@ class Groq:
             max_tokens=depth.reply_tokens,
             reasoning_effort=depth.effort,
             max_retries=0,
+            http_client=groq.DefaultHttpxClient(follow_redirects=False),
         )
         options: dict[str, object] = {"response_format": JSON_MODE}
         if depth.effort is not None:

@@ -49,6 +49,8 @@ class OpenAiCompatible:
             reasoning_effort=depth.effort,
             extra_body=_thinking(depth.thinking_budget),
             max_retries=0,
+            # Redirects are not followed, here and at the other providers: texts and key would go along.
+            http_client=openai.DefaultHttpxClient(follow_redirects=False),
             stream_usage=depth.deep,
             # Other servers do not support OpenAI's newer endpoint.
             use_responses_api=False,

@@ -21,6 +21,17 @@ class Scope(LabelledEnum):
     EXPORTS = "exports", "Export entries"
 
 
+#: What a token does without anybody being asked for a password, though the site may ask for one.
+STRONG = frozenset({Scope.WRITE, Scope.EXPORTS})
+#: Days that a token may hold that was made without giving the password again.
+UNASKED_DAYS = 30
+
+
+def wants_password(keys: Iterable[str], days: int) -> bool:
+    """Return whether who makes a token with these scopes, for so many days, gives their password again."""
+    return days > UNASKED_DAYS or not STRONG.isdisjoint(keys)
+
+
 def scopes_of(keys: Iterable[str]) -> frozenset[Scope]:
     """Return the scopes of these keys. Raises InvalidInputError for none, and for one that there is not."""
     try:

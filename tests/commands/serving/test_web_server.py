@@ -80,6 +80,22 @@ def test_an_unfinished_request_is_cut_off_though_bytes_come(
         assert _ends(connection)
 
 
+@pytest.mark.parametrize(
+    ("rest", "status"),
+    [
+        (b"Content-Length: 70000\r\n\r\n", b"413"),
+        (b"Expect: 100-continue\r\nContent-Length: 70000\r\n\r\n", b"413"),
+        (b"Transfer-Encoding: chunked\r\n\r\n" + b"%x\r\n" % 70_000 + b"x" * 70_000, b"413"),
+        (b"Cookie: a=b\r\nTransfer-Encoding: chunked\r\n\r\n" + b"0" * 9000, b"400"),
+        (b"Cookie: a=b\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"x: y\r\n" * 2000, b"400"),
+    ],
+)
+def test_what_can_be_no_request_is_refused_before_all_of_it_came(port: int, rest: bytes, status: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(b"POST /upload HTTP/1.1\r\nHost: localhost\r\n" + rest)
+        assert connection.recv(12).endswith(status)
+
+
 def _ends(connection: socket.socket) -> bool:
     """Send a byte now and then until the other side closes the connection."""
     connection.settimeout(0.3)

@@ -44,6 +44,15 @@ def test_bodies_that_do_not_fit(api, sent: dict[str, object], status: int) -> No
     assert (refused.status_code, refused.json["status"]) == (status, status), refused.json
 
 
+def test_many_flaws_are_told_by_twenty_of_them(api) -> None:
+    client = api("reviewer")
+    told = client.post("/exports", json={"x" * 500 + str(number): 1 for number in range(3000)})
+    assert told.status_code == 422 and len(told.json["flaws"]) == 20 and len(told.data) < 8000
+    assert client.post("/exports", json={str(number): 1 for number in range(30_000)}).status_code == 413
+    text = {"format": "csv", "columns": ['a,b,[{\\"' * 10], "filter": {"q": ",[{" * 30_000}}
+    assert client.post("/exports", json=text).status_code == 422, "what stands in a text is no value"
+
+
 def test_addresses_that_are_none_are_told_the_same_way(client: FlaskClient, api) -> None:
     for path, method, status in (
         ("/api/v1/nothing", "GET", 404),

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.config import load_settings
+from core.config import STRANGERS_BYTES, load_settings
 from core.errors import ConfigurationError
 from core.log import configure_logging
 from core.models import Profile
@@ -23,7 +23,6 @@ from services.context import Context
 from services.uploads.batch_progress import batch_progress
 from services.uploads.submit_files import IncomingFile, submit_files
 from tests.support import factories
-from web.security.body_limits import LOST_BYTES, PUBLIC_BYTES
 
 
 def site(context: Context, **values: object) -> FlaskClient:
@@ -58,18 +57,21 @@ def test_behind_a_proxy_the_name_has_to_be_given() -> None:
 
 
 def test_what_strangers_send_is_bounded(app: Flask, client: FlaskClient, signed_in) -> None:
-    too_much = {"email": "x" * PUBLIC_BYTES, "password": "x"}
+    too_much = {"email": "x" * STRANGERS_BYTES, "password": "x"}
     assert client.post("/sign-in", data=too_much).status_code == 413
-    file, kind = b"x" * (LOST_BYTES + 1), "multipart/form-data; boundary=x"
-    assert client.post("/upload", data=file, content_type=kind).status_code == 413
+    file, kind = b"x" * (STRANGERS_BYTES + 1), "multipart/form-data; boundary=x"
+    assert client.post("/upload", data=file, content_type=kind).status_code == 401, (
+        "after sign-in it is not too large"
+    )
     assert client.post("/nowhere", data=too_much).status_code == 413
-    assert client.post("/api/v1/batches", data=b"x" * (LOST_BYTES + 1)).status_code == 413
-    assert signed_in("reviewer").post("/theme", data={"theme": "dark", "x": "x" * PUBLIC_BYTES}).status_code == 302
+    assert client.post("/api/v1/batches", data=file).status_code == 401
+    theme = {"theme": "dark", "x": "x" * STRANGERS_BYTES}
+    assert signed_in("reviewer").post("/theme", data=theme).status_code == 302
 
 
 def test_what_was_typed_still_comes_back(client: FlaskClient) -> None:
     address = "/submissions/00000000-0000-0000-0000-000000000001/essay"
-    lost = client.post(address, data={"line": "word " * 30_000})
+    lost = client.post(address, data={"line": "word " * 10_000})
     assert lost.status_code == 401 and "word word" in lost.text
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
-from core.models import Profile
+import pytest
+from sqlalchemy import func, update
+
+from core.models import BrowserSession, Profile
 from services.accounts.tokens.api_tokens import find_token, list_tokens, make_token
 from services.accounts.tokens.scopes import Scope
 from services.context import Context
@@ -57,3 +61,24 @@ def test_an_admin_sees_and_revokes_those_of_all(signed_in, context: Context, peo
     assert signed_in("admin").post(f"/admin/tokens/{row.id}/revoke").location == "/admin/tokens"
     assert find_token(context, token) is None
     assert signed_in("admin").post(f"/admin/tokens/{people['admin'].id}/revoke").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("scopes", "days", "asked"),
+    [
+        (["read", "uploads"], "30", False),
+        (["read", "uploads"], "90", True),
+        (["write"], "7", True),
+        (["read", "exports"], "7", True),
+    ],
+)
+def test_a_strong_one_wants_the_password_again(
+    signed_in, context: Context, people: dict[str, Profile], scopes: list[str], days: str, asked: bool
+) -> None:
+    client = signed_in("admin")
+    with context.database.session() as session:
+        session.execute(update(BrowserSession).values(confirmed_at=func.now() - timedelta(minutes=16)))
+    answer = client.post("/tokens", data={"name": "desk", "days": days, "scope": scopes})
+    assert (answer.status_code == 401) == asked
+    assert ('name="confirm_password"' in answer.text) == asked
+    assert len(list_tokens(context, people["admin"].id)) == (not asked)

@@ -22,6 +22,7 @@ from web.access import access
 from web.admin import blueprint
 from web.changing_part import changing_part
 from web.context import get_context, get_person, get_settings
+from web.security.sent_form import sent_file
 
 
 @blueprint.get("/forms")
@@ -44,8 +45,7 @@ def begin_form_draft() -> ResponseReturnValue:
     if key := request.form.get("next_of"):
         draft_id = begin_next_version(context, actor_id, key)
     else:
-        file = request.files.get("blank")
-        name, data = (file.filename or "", file.read()) if file else ("", b"")
+        name, data = sent_file("blank", get_settings().max_upload_bytes)
         draft_id = begin_draft(context, actor_id, name, data, request.form.get("start"))
     return redirect(url_for("admin.form_draft", draft_id=draft_id))
 

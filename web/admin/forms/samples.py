@@ -25,7 +25,6 @@ from services.form_studio.samples import (
     read_samples_again,
     retry_sample,
 )
-from services.uploads.submit_files import IncomingFile
 from web.access import access
 from web.admin import blueprint
 from web.admin.forms.pages import picture
@@ -33,6 +32,7 @@ from web.admin.forms.sample_view import shown_sample
 from web.changing_part import changing_part
 from web.context import get_context, get_person
 from web.i18n import say
+from web.security.sent_form import sent_files
 
 #: Entries of the season that are offered as samples.
 _OFFERED = 20
@@ -47,7 +47,7 @@ def form_samples(draft_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/forms/drafts/<uuid:draft_id>/samples")
 @access("admin")
 def add_form_samples(draft_id: uuid.UUID) -> ResponseReturnValue:
-    files = [IncomingFile(file.filename, file.read()) for file in request.files.getlist("files") if file.filename]
+    files = sent_files("files")
     chosen = request.form.getlist("submission", type=uuid.UUID)
     try:
         add_samples(get_context(), get_person().id, draft_id, files, chosen)

@@ -14,7 +14,7 @@ from core.models import SetUpKey, SetUpState
 from services.messages.school import SchoolRefused
 from services.schools.add_school import add_school
 from services.schools.import_schools import import_schools
-from services.schools.school_file import school_text
+from services.schools.school_file import MOST_BYTES, school_text
 from services.season_admin.describe_season import SeasonWords
 from services.set_up.finish import finish_set_up, take_up_set_up
 from services.set_up.note_step import pass_step
@@ -29,6 +29,7 @@ from web.admin.set_up.pages import set_up_page
 from web.context import get_context, get_person
 from web.i18n import chosen_language, say
 from web.security.confirmed import confirmed
+from web.security.sent_form import sent_file
 from web.whole_number import whole_number
 
 
@@ -56,10 +57,10 @@ def set_up_schools() -> ResponseReturnValue:
         if "name" in request.form:
             name = add_school(get_context(), request.form["name"])
             return gettext("“%(name)s” is now on the list.", name=name)
-        file = request.files.get("file")
-        if file is None or not file.filename:
+        name, data = sent_file("file", MOST_BYTES)
+        if not name:
             raise InvalidInputError(SchoolRefused.NO_FILE)
-        done = import_schools(get_context(), school_text(file.read()))
+        done = import_schools(get_context(), school_text(data))
         return gettext(
             "Schools added: %(added)d. Already on the list: %(known)d.", added=done.added, known=done.known
         )

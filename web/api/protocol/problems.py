@@ -24,6 +24,11 @@ _DETAILS = {
 _CODES = {428: ("version_needed", "Which version?")}
 
 
+#: Flaws that an answer names, and characters of a key in the path to one: a client has chosen the keys.
+MOST_FLAWS = 20
+_MOST_OF_KEY = 100
+
+
 class Flaw(BaseModel):
     """One invalid value."""
 
@@ -45,7 +50,7 @@ class Problem(BaseModel):
         description="What exactly happened, as a stable code; None where `code` says it all."
     )
     params: dict[str, Any] = Field(description="The values that `reason` speaks of, by name.")
-    flaws: list[Flaw] = Field(description="Each value that does not fit.")
+    flaws: list[Flaw] = Field(description=f"Values that do not fit, the first {MOST_FLAWS} of them.")
 
 
 class InvalidRequest(Exception):
@@ -53,10 +58,15 @@ class InvalidRequest(Exception):
 
     def __init__(self, part: str, error: ValidationError) -> None:
         super().__init__(part)
+        faults = error.errors(include_url=False, include_context=False, include_input=False)
         self.flaws = [
-            Flaw(where=[part, *fault["loc"]], what=fault["msg"])
-            for fault in error.errors(include_url=False, include_context=False, include_input=False)
+            Flaw(where=[part, *(_shortened(step) for step in fault["loc"])], what=fault["msg"])
+            for fault in faults[:MOST_FLAWS]
         ]
+
+
+def _shortened(step: str | int) -> str | int:
+    return step[:_MOST_OF_KEY] if isinstance(step, str) else step
 
 
 class ShownError(Protocol):

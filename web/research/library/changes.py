@@ -15,12 +15,12 @@ from services.library.change_document import remove_document, restore_document, 
 from services.library.essays.add_essays import add_essays
 from services.library.list_library import collections
 from services.messages.refused import Refused
-from services.uploads.submit_files import IncomingFile
 from web.access import access
 from web.context import get_context, get_person, get_settings
 from web.research import blueprint
 from web.research.library.labels import ADDED_KINDS
 from web.security.own_path import own_path
+from web.security.sent_form import sent_files
 
 
 @blueprint.get("/library/add")
@@ -39,7 +39,7 @@ def library_add() -> ResponseReturnValue:
 @blueprint.post("/library/add")
 @access("researcher")
 def library_add_files() -> ResponseReturnValue:
-    files = [IncomingFile(file.filename, file.read()) for file in request.files.getlist("files") if file.filename]
+    files = sent_files("files")
     if not files:
         raise NoFileError
     shelf = Shelf(_kind(), request.form.get("collection", ""), request.form.get("publisher"))
