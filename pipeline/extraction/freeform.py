@@ -18,13 +18,15 @@ from pipeline.extraction.values.grades import ROOM, explicit_grades
 from pipeline.extraction.values.names import counts_as_sentence, is_print, is_teacher, person_certainty
 from pipeline.extraction.values.schools import ends_in_room, has_school_word, is_sure_school
 from pipeline.extraction.values.text import plain, squeezed, tidy
-from pipeline.profiles import FieldKind, freeform_profile
+from pipeline.profiles import ENTRANT, FieldKind, freeform_profile
 from pipeline.profiles.declared import declared_fields
 from pipeline.profiles.generation import by_generation
 from pipeline.schema import FieldReading
 
 #: No header has more lines than this.
 MOST_LINES = 9
+#: Method of readings that follow a printed heading ("School: …").
+HEADED = "heading"
 #: A line of more words is a sentence of the essay.
 MOST_WORDS = 14
 _SENTENCE_END = (".", "!", "?")
@@ -44,6 +46,11 @@ class Header:
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: Number of lines that belong to the header (title included); the essay begins after them.
     lines: int = 0
+
+    @property
+    def name(self) -> FieldReading | None:
+        """The entrant's name."""
+        return self.readings.get(ENTRANT)
 
 
 @dataclass(slots=True)
@@ -323,7 +330,7 @@ def _fill(header: Header, parts: list[_Part]) -> None:
         spec = profile.fields.get(part.field or "")
         if spec and part.field and spec.kind is not FieldKind.IGNORED and part.field not in header.readings:
             doubt = 0.6 if not part.sure else 0.7 if part.line in odd and spec.kind is not FieldKind.GRADE else 1.0
-            found = reading_of(spec.kind, part.tokens, "heading" if part.headed else "header line", doubt)
+            found = reading_of(spec.kind, part.tokens, HEADED if part.headed else "header line", doubt)
             if found and found.value:
                 header.readings[part.field] = found
     if "student_name" not in header.readings:
