@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from pipeline.extraction.fields import reading_of
 from pipeline.extraction.tokens import Line, Token, runs_of, text_of, value_gap
@@ -36,6 +36,9 @@ _WITH_NAME = 4
 _ABBREVIATION = 6
 #: What an answer sheet calls the essay may be the beginning of one elsewhere.
 _TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
+#: Boxes to be marked, empty ones and marked ones.
+_EMPTY, _MARKED = "☐□▢❏❑◻○◯⬜", "☑☒✓✔✗✘●◉■⬤⦿🗹🗷"
+_BOX = re.compile(f"[{_EMPTY}{_MARKED}]")
 _SEPARATOR = re.compile(r"^[|•·/;–—-]+$")
 
 
@@ -99,6 +102,44 @@ def read_header(lines: Sequence[Line]) -> Header:
     _by_place(parts)
     _fill(header, parts)
     return header
+
+
+def with_choices(lines: Sequence[Line]) -> list[Line]:
+    """Return lines in which the options of a heading are boxes, one of them marked, with that option alone."""
+    return [_chosen(line) for line in lines]
+
+
+def _chosen(line: Line) -> Line:
+    if not any(_BOX.search(token.text) for token in line):
+        return line
+    pieces = [piece for token in line for piece in _boxes_apart(token)]
+    boxes = [at for at, piece in enumerate(pieces) if _BOX.fullmatch(piece.text)]
+    marked = [at for at in boxes if pieces[at].text in _MARKED]
+    if len(marked) != 1 or len(boxes) < 2:
+        return line
+    # Boxes stand before their options, or behind them as the last one then does.
+    behind = boxes[-1] == len(pieces) - 1
+    head = _heading(pieces[: boxes[0] - (1 if behind else 0)])
+    if head is None:
+        return line
+    if behind:
+        begin = max((at + 1 for at in boxes if at < marked[0]), default=boxes[0] - 1)
+        return [*head, *pieces[begin : marked[0]]]
+    end = min((at for at in boxes if at > marked[0]), default=len(pieces))
+    return [*head, *pieces[marked[0] + 1 : end]]
+
+
+def _boxes_apart(token: Token) -> list[Token]:
+    cuts = sorted({0, len(token.text), *(at for hit in _BOX.finditer(token.text) for at in hit.span())})
+    return [token.part(start, end) for start, end in pairwise(cuts)] if len(cuts) > 2 else [token]
+
+
+def _heading(tokens: Line) -> Line | None:
+    """Return the words of a heading with a colon, without what it says in brackets; None where they are none."""
+    kept = list(takewhile(lambda token: not token.text.startswith(("(", "[")), tokens))
+    if plain(text_of(kept)).strip(" :") not in _heads()[1]:
+        return None
+    return [*kept[:-1], kept[-1]._replace(text=kept[-1].text.rstrip(":") + ":")]
 
 
 def _parts_of(line: Line, number: int, pending: str | None) -> tuple[list[_Part] | None, str | None]:

@@ -10,7 +10,7 @@ from itertools import takewhile
 from pipeline.extraction.arranged.answers import read_answers
 from pipeline.extraction.arranged.filled_notes import filled_in
 from pipeline.extraction.arranged.mail import without_mail
-from pipeline.extraction.freeform import HEADED, Header, is_prose, read_header
+from pipeline.extraction.freeform import HEADED, Header, is_prose, read_header, with_choices
 from pipeline.extraction.page_reading import PageReading, read_page, written_lines
 from pipeline.extraction.reflowed.header import read_reflowed
 from pipeline.extraction.sheets.cover_sheets import is_cover_sheet
@@ -171,7 +171,7 @@ def _rest_of_form(page: PageContent, reading: PageReading) -> RoledPage:
 
 
 def _other_than_rest(rest: RoledPage, after_rules: bool) -> RoledPage:
-    """Return a page as one without a form if it has a header of its own: what is alike to a form's print is none."""
+    """Return a page as one without a form if it has a header of its own: print that is alike is not the form's."""
     plain = _plain(rest.page, read_page(rest.page, after_rules, (freeform_profile().key,)))
     if plain.role is Role.HEADER and plain.name is not None and plain.name.method == HEADED:
         return plain
@@ -245,7 +245,7 @@ def plain_header(reading: PageReading) -> Header:
     if (answers := read_answers(reading)) is not None:
         return Header(answers.readings)
     message, _ = without_mail(written_lines(reading))
-    return read_header(message)
+    return read_header(with_choices(message))
 
 
 def _plain(page: PageContent, reading: PageReading) -> RoledPage:

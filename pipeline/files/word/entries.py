@@ -1,7 +1,7 @@
 """Entries in a Word file without a page break between them: one below the other, or each in a row of a table.
 
-A table of labels and values is laid out as lines, each label before its value: in narrow cells both would wrap, and
-a value could not be told from the label beside it.
+A table of labels and values is laid out as lines, each label before its value: in narrow cells both would wrap,
+and a value could not be told from the label beside it.
 """
 
 from __future__ import annotations

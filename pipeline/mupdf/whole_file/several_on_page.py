@@ -18,6 +18,8 @@ from pipeline.mupdf.whole_file.repeated_lines import LEAST_SAME, WordAt, parted
 _LIES = 1.15
 #: From this share of the page on, pictures are the page. With fewer pixels they are logos.
 _PICTURED, _PIXELS = 0.6, 400_000
+#: On a page without text, as one of a text document with a photo in it, a smaller share suffices.
+_ALONE = 0.3
 #: What is written at once in a page's contents (PDF 32000-1, 9.4.3): letters, their codes in hexadecimal digits,
 #: several with spaces between them. What is too short to be a label is left out.
 _WRITTEN = re.compile(
@@ -48,7 +50,7 @@ def looked_at(page: pymupdf.Page) -> Looked:
     width, height = page.rect.width, page.rect.height
     lies = width > _LIES * height
     pictures = page.get_images(full=True)
-    is_pictured = _pixels(pictures) >= _PIXELS and _pictured(page) >= _PICTURED
+    is_pictured = _pixels(pictures) >= _PIXELS and _is_picture(page)
     if is_pictured and not (lies and page.get_text().strip()):
         return Looked([], is_pictured=True)
     if not (lies or _is_put_together(page, pictures)):
@@ -73,6 +75,11 @@ def _is_put_together(page: pymupdf.Page, pictures: list[tuple[int, ...]]) -> boo
 
 def _pixels(pictures: list[tuple[int, ...]]) -> int:
     return sum(picture[2] * picture[3] for picture in pictures)
+
+
+def _is_picture(page: pymupdf.Page) -> bool:
+    share = _pictured(page)
+    return share >= _PICTURED or (share >= _ALONE and not page.get_text().strip())
 
 
 def _pictured(page: pymupdf.Page) -> float:
