@@ -105,7 +105,7 @@ def read_header(lines: Sequence[Line]) -> Header:
 
 
 def with_choices(lines: Sequence[Line]) -> list[Line]:
-    """Return lines in which the options of a heading are boxes, one of them marked, with that option alone."""
+    """Return lines; where the options of a heading are boxes, with the marked one, or the heading alone."""
     return [_chosen(line) for line in lines]
 
 
@@ -114,14 +114,16 @@ def _chosen(line: Line) -> Line:
         return line
     pieces = [piece for token in line for piece in _boxes_apart(token)]
     boxes = [at for at, piece in enumerate(pieces) if _BOX.fullmatch(piece.text)]
-    marked = [at for at in boxes if pieces[at].text in _MARKED]
-    if len(marked) != 1 or len(boxes) < 2:
+    if len(boxes) < 2:
         return line
     # Boxes stand before their options, or behind them as the last one then does.
     behind = boxes[-1] == len(pieces) - 1
     head = _heading(pieces[: boxes[0] - (1 if behind else 0)])
     if head is None:
         return line
+    marked = [at for at in boxes if pieces[at].text in _MARKED]
+    if len(marked) != 1:
+        return head
     if behind:
         begin = max((at + 1 for at in boxes if at < marked[0]), default=boxes[0] - 1)
         return [*head, *pieces[begin : marked[0]]]

@@ -7,7 +7,7 @@ columns and lined paper have next to none of these.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import cv2
@@ -39,8 +39,6 @@ _LAST_FIRST = frozenset({("left", 1), ("right", 0)})
 _SHEET, _WHOLE, _MOST_SHEETS, _LIGHT_EDGE, _SHADES = 0.1, 0.95, 4, 0.1, 25.0
 #: Pixels of a letter, which is no part of the ground.
 _LETTER = 15
-#: Lighter shades are those of a page on which nothing is drawn.
-_BLANK = 253
 #: Shades of grey by which print is darker than the gap; share of the gap that it may cross, as lines of a fax do.
 _DARKER, _CROSSED = 60.0, 0.02
 #: Standing pages that are looked at in any case, and of more each of so many, until one has several sheets.
@@ -48,27 +46,33 @@ _FIRST, _EVERY = 6, 7
 _LIES = 1.15
 
 
-def pictured_sheets(file: PdfFile, numbers: list[int]) -> dict[int, list[Rect]]:
-    """Return the places of the sheets, in points of the displayed page, of the pages that have several."""
+def pictured_sheets(file: PdfFile, pictures: Mapping[int, Rect]) -> dict[int, list[Rect]]:
+    """Return the places of the sheets, in points of the displayed page, of the pages that have several.
+
+    `pictures`: where on each page its picture is, by the page's number.
+    """
     found: dict[int, list[Rect]] = {}
     left = []
-    for place, number in enumerate(numbers):
+    for place, number in enumerate(pictures):
         shape = file.shape(number)
         if shape.width > _LIES * shape.height or place < _FIRST or place % _EVERY == 0 or found:
-            _keep(found, number, file)
+            _keep(found, number, pictures[number], file)
         else:
             left.append(number)
     if found:
         for number in left:
-            _keep(found, number, file)
+            _keep(found, number, pictures[number], file)
     return found
 
 
-def _keep(found: dict[int, list[Rect]], number: int, file: PdfFile) -> None:
+def _keep(found: dict[int, list[Rect]], number: int, picture: Rect, file: PdfFile) -> None:
     small = file.small(number, _LONGEST)
+    x0, y0, x1, y1 = picture
     width, height = small.shape.width, small.shape.height
-    if places := parted(small.grey):
-        found[number] = [(x0 * width, y0 * height, x1 * width, y1 * height) for x0, y0, x1, y1 in places]
+    shown = _part(small.grey, (x0 / width, y0 / height, x1 / width, y1 / height))
+    if places := parted(shown):
+        wide, high = x1 - x0, y1 - y0
+        found[number] = [(x0 + a * wide, y0 + b * high, x0 + c * wide, y0 + d * high) for a, b, c, d in places]
 
 
 def parted(grey: Grey) -> list[Rect]:
@@ -79,19 +83,7 @@ def parted(grey: Grey) -> list[Rect]:
     if looks is None or len(corners) < 2 * _LEAST_SAME:
         return []
     at = np.array([corner.pt for corner in corners], np.float64) / (grey.shape[1], grey.shape[0])
-    page = _Page(grey, at, looks, _lines_run_down(grey))
-    return page.parted((0.0, 0.0, 1.0, 1.0), 2) or page.parted(_within_margins(grey), 2)
-
-
-def _within_margins(grey: Grey) -> Rect:
-    """Return the part of a page within its blank edges: a picture on a page of a text has its own middle."""
-    height, width = grey.shape
-    is_marked = grey < _BLANK
-    rows, columns = np.flatnonzero(is_marked.any(axis=1)), np.flatnonzero(is_marked.any(axis=0))
-    if not len(rows):
-        return (0.0, 0.0, 1.0, 1.0)
-    sides = (columns[0] / width, rows[0] / height, (columns[-1] + 1) / width, (rows[-1] + 1) / height)
-    return (float(sides[0]), float(sides[1]), float(sides[2]), float(sides[3]))
+    return _Page(grey, at, looks, _lines_run_down(grey)).parted((0.0, 0.0, 1.0, 1.0), 2)
 
 
 def _lying_apart(grey: Grey) -> list[Rect]:

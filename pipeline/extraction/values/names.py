@@ -77,7 +77,7 @@ def person_certainty(text: str) -> float:
     if (
         is_print(name)
         or "@" in name
-        or 2 * sum(c.isalpha() for c in name) < len(squeezed(name))
+        or 2 * sum(map(str.isalpha, name)) < sum(map(str.isalnum, name))
         or strange > 1
         or strange == len(words)
         or (any(c.isdigit() for c in name) and not any(w.isalpha() and len(w) > 1 for w in words))
