@@ -115,9 +115,15 @@ def _begun_unseen(place: int, groups: Sequence[Group], by_number: dict[int, Page
     found = {place} if any(page.is_odd and page.role is Role.CONTINUATION for page in told[1:]) else set()
     if place > 0 and told and told[0].is_odd and told[0].role is Role.HEADER:
         before = _told(groups[place - 1])
-        if len(before) > 1 and by_number[before[-1]].role is Role.CONTINUATION:
+        if before and _may_go_on(by_number[before[-1]], len(before)):
             found |= {place - 1, place}
     return found
+
+
+def _may_go_on(page: PageOutline, number: int) -> bool:
+    """Whether the last of so many pages of a group may be the first of what follows, or that its rest."""
+    is_nameless = number > 1 and page.role is Role.CONTINUATION
+    return not page.is_odd and (is_nameless or page.runs_over or page.is_full)
 
 
 def _is_named(name: object) -> bool:

@@ -251,7 +251,7 @@ def plain_header(reading: PageReading) -> Header:
 def _plain(page: PageContent, reading: PageReading) -> RoledPage:
     header = plain_header(reading)
     words = len(reading.written_tokens())
-    if _tells_entry(header):
+    if _tells_whose(header):
         return RoledPage(page, reading, Role.HEADER, None, header.name, len(header.readings), words)
     foot = _foot_header(reading)
     if foot is not None:
@@ -262,7 +262,7 @@ def _plain(page: PageContent, reading: PageReading) -> RoledPage:
     return RoledPage(page, reading, Role.CONTINUATION, None, header.name, count, words, is_odd)
 
 
-def _tells_entry(header: Header) -> bool:
+def _tells_whose(header: Header) -> bool:
     """Whether it gives a name, and a school or a grade."""
     return bool(header.name and header.name.value) and any(field in header.readings for field in _BESIDE_NAME)
 
@@ -274,4 +274,4 @@ def _foot_header(reading: PageReading) -> Header | None:
     if len(foot) == len(lines) or not foot:
         return None
     header = read_header(foot[::-1])
-    return header if _tells_entry(header) else None
+    return header if _tells_whose(header) else None

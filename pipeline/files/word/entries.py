@@ -120,14 +120,14 @@ def _laid_out(page: str) -> str:
     # Those within others come later in the document.
     for table in reversed(list(whole.iter("table"))):
         rows = [list(row) for row in table.iterfind(".//tr") if next(row.iterancestors("table")) is table]
-        if lines := _entries_in(rows, table) or _pairs_in(rows):
+        if lines := _rows_of(rows, table) or _pairs_in(rows):
             for line in lines:
                 table.addprevious(line)
             table.drop_tree()
     return escape(whole.text or "") + "".join(_written(block) for block in whole)
 
 
-def _entries_in(rows: Sequence[Sequence[Any]], table: Any) -> list[Any]:
+def _rows_of(rows: Sequence[Sequence[Any]], table: Any) -> list[Any]:
     """Return the paragraphs of a table with a row of labels and rows of values below; none of any other.
 
     Rows with an essay are entries; without one, a single row is a header, and several are a list of people.

@@ -76,6 +76,15 @@ def test_a_page_without_a_name_before_such_a_foot_is_doubtful() -> None:
     assert all(ReasonCode.SPLIT_UNCERTAIN in chunk.doubts for chunk in chunks)
 
 
+def test_a_full_page_before_another_childs_foot_may_go_on_there() -> None:
+    foot = "Norah Castellan, Lantern Hill School, grade 6"
+    head = ("Odalys Brenner", "Marsh Hollow School", "Grade 5")
+    chunks = analyse_document([_footed(1, head=head, lines=40), _footed(2, foot)], SETTINGS).chunks
+    assert [chunk.doubts for chunk in chunks] == [[ReasonCode.SPLIT_UNCERTAIN]] * 2
+    chunks = analyse_document([_footed(1, head=head), _footed(2, foot)], SETTINGS).chunks
+    assert [chunk.doubts for chunk in chunks] == [[], []]
+
+
 def test_labels_of_a_header_without_a_name_may_begin_an_entry() -> None:
     head = ("Odalys Brenner", "Marsh Hollow School", "Grade 5")
     nameless = ("School: Lantern Hill School", "Grade: 6")
