@@ -21,6 +21,7 @@ def doubtful(groups: Sequence[Group], pages: Sequence[PageOutline]) -> set[int]:
     for place in range(len(groups)):
         found |= _fronts_before_backs(place, groups, spans, by_number)
         found |= _headers_before_essays(place, groups, spans)
+        found |= _begun_unseen(place, groups, by_number)
     return found
 
 
@@ -102,6 +103,27 @@ def _headers_before_essays(place: int, groups: Sequence[Group], spans: Sequence[
         end += 1
     blanks = spans[place] - len(_told(group))
     return set(range(begin, end)) if begin < place and (end > place + 1 or blanks > 0) else set()
+
+
+def _begun_unseen(place: int, groups: Sequence[Group], by_number: dict[int, PageOutline]) -> set[int]:
+    """Return the groups between which the border may be another one: this one, and maybe the one before.
+
+    A later page has labels of a header but no name, or the name stands at the foot of the group's first page, so
+    that the page without a name before it may be another child's.
+    """
+    told = [by_number[number] for number in _told(groups[place])]
+    found = {place} if any(page.is_odd and page.role is Role.CONTINUATION for page in told[1:]) else set()
+    if place > 0 and told and told[0].is_odd and told[0].role is Role.HEADER:
+        before = _told(groups[place - 1])
+        if before and _may_go_on(by_number[before[-1]], len(before)):
+            found |= {place - 1, place}
+    return found
+
+
+def _may_go_on(page: PageOutline, number: int) -> bool:
+    """Whether the last of so many pages of a group may be the first of what follows, or that its rest."""
+    is_nameless = number > 1 and page.role is Role.CONTINUATION
+    return not page.is_odd and (is_nameless or page.runs_over or page.is_full)
 
 
 def _is_named(name: object) -> bool:

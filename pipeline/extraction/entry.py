@@ -12,7 +12,7 @@ from pipeline.extraction.arranged.mail import without_mail
 from pipeline.extraction.arranged.running_titles import running_titles, titles_on
 from pipeline.extraction.body import Body, add_fixed, add_flowing, body_reading
 from pipeline.extraction.combine import combined
-from pipeline.extraction.freeform import read_header
+from pipeline.extraction.freeform import read_header, with_choices
 from pipeline.extraction.labelling.agreement import agreed
 from pipeline.extraction.labelling.header import READ_FIELDS, read_edges, read_labelled
 from pipeline.extraction.mailboxes import without_misread_mailbox
@@ -140,7 +140,7 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
         return "continuation"
     prompts = [at.found.box.y0 for at in reading.of_role(PrintedRole.PROMPT)]
     above = [line for line in lines if not prompts or line[0].box.cy < min(prompts)]
-    shown = above if len(above) > 0 else lines
+    shown = with_choices(above if len(above) > 0 else lines)
     labelled = read_labelled(shown)
     entry.add(agreed(read_header(shown).readings, labelled))
     top = max((box_of(line).y1 for line in above[: labelled.lines]), default=1.0) - 1.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from pipeline.extraction.fields import reading_of
 from pipeline.extraction.tokens import Line, Token, runs_of, text_of, value_gap
@@ -18,13 +18,15 @@ from pipeline.extraction.values.grades import ROOM, explicit_grades
 from pipeline.extraction.values.names import counts_as_sentence, is_print, is_teacher, person_certainty
 from pipeline.extraction.values.schools import ends_in_room, has_school_word, is_sure_school
 from pipeline.extraction.values.text import plain, squeezed, tidy
-from pipeline.profiles import FieldKind, freeform_profile
+from pipeline.profiles import ENTRANT, FieldKind, freeform_profile
 from pipeline.profiles.declared import declared_fields
 from pipeline.profiles.generation import by_generation
 from pipeline.schema import FieldReading
 
 #: No header has more lines than this.
 MOST_LINES = 9
+#: Method of readings that follow a printed heading ("School: …").
+HEADED = "heading"
 #: A line of more words is a sentence of the essay.
 MOST_WORDS = 14
 _SENTENCE_END = (".", "!", "?")
@@ -34,6 +36,9 @@ _WITH_NAME = 4
 _ABBREVIATION = 6
 #: What an answer sheet calls the essay may be the beginning of one elsewhere.
 _TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
+#: Boxes to be marked, empty ones and marked ones.
+_EMPTY, _MARKED = "☐□▢❏❑◻○◯⬜", "☑☒✓✔✗✘●◉■⬤⦿🗹🗷"
+_BOX = re.compile(f"[{_EMPTY}{_MARKED}]")
 _SEPARATOR = re.compile(r"^[|•·/;–—-]+$")
 
 
@@ -44,6 +49,11 @@ class Header:
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: Number of lines that belong to the header (title included); the essay begins after them.
     lines: int = 0
+
+    @property
+    def name(self) -> FieldReading | None:
+        """The entrant's name."""
+        return self.readings.get(ENTRANT)
 
 
 @dataclass(slots=True)
@@ -92,6 +102,46 @@ def read_header(lines: Sequence[Line]) -> Header:
     _by_place(parts)
     _fill(header, parts)
     return header
+
+
+def with_choices(lines: Sequence[Line]) -> list[Line]:
+    """Return lines; where the options of a heading are boxes, with the marked one, or the heading alone."""
+    return [_chosen(line) for line in lines]
+
+
+def _chosen(line: Line) -> Line:
+    if not any(_BOX.search(token.text) for token in line):
+        return line
+    pieces = [piece for token in line for piece in _boxes_apart(token)]
+    boxes = [at for at, piece in enumerate(pieces) if _BOX.fullmatch(piece.text)]
+    if len(boxes) < 2:
+        return line
+    # Boxes stand before their options, or behind them as the last one then does.
+    behind = boxes[-1] == len(pieces) - 1
+    head = _heading(pieces[: boxes[0] - (1 if behind else 0)])
+    if head is None:
+        return line
+    marked = [at for at in boxes if pieces[at].text in _MARKED]
+    if len(marked) != 1:
+        return head
+    if behind:
+        begin = max((at + 1 for at in boxes if at < marked[0]), default=boxes[0] - 1)
+        return [*head, *pieces[begin : marked[0]]]
+    end = min((at for at in boxes if at > marked[0]), default=len(pieces))
+    return [*head, *pieces[marked[0] + 1 : end]]
+
+
+def _boxes_apart(token: Token) -> list[Token]:
+    cuts = sorted({0, len(token.text), *(at for hit in _BOX.finditer(token.text) for at in hit.span())})
+    return [token.part(start, end) for start, end in pairwise(cuts)] if len(cuts) > 2 else [token]
+
+
+def _heading(tokens: Line) -> Line | None:
+    """Return the words of a heading with a colon, without what it says in brackets; None where they are none."""
+    kept = list(takewhile(lambda token: not token.text.startswith(("(", "[")), tokens))
+    if plain(text_of(kept)).strip(" :") not in _heads()[1]:
+        return None
+    return [*kept[:-1], kept[-1]._replace(text=kept[-1].text.rstrip(":") + ":")]
 
 
 def _parts_of(line: Line, number: int, pending: str | None) -> tuple[list[_Part] | None, str | None]:
@@ -323,7 +373,7 @@ def _fill(header: Header, parts: list[_Part]) -> None:
         spec = profile.fields.get(part.field or "")
         if spec and part.field and spec.kind is not FieldKind.IGNORED and part.field not in header.readings:
             doubt = 0.6 if not part.sure else 0.7 if part.line in odd and spec.kind is not FieldKind.GRADE else 1.0
-            found = reading_of(spec.kind, part.tokens, "heading" if part.headed else "header line", doubt)
+            found = reading_of(spec.kind, part.tokens, HEADED if part.headed else "header line", doubt)
             if found and found.value:
                 header.readings[part.field] = found
     if "student_name" not in header.readings:

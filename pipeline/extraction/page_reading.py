@@ -18,7 +18,16 @@ from pipeline.extraction.printed import (
 )
 from pipeline.extraction.reflowed.page_form import fields_asked, header_bottom, likeliest_form, with_cells
 from pipeline.extraction.rules import rule_lines
-from pipeline.extraction.tokens import Line, Token, box_of, lines_by_source, page_lines, tokens_of, visual_lines
+from pipeline.extraction.tokens import (
+    Line,
+    Token,
+    box_of,
+    lines_by_source,
+    page_lines,
+    straight_tokens,
+    tokens_of,
+    visual_lines,
+)
 from pipeline.pages.page_model import Box, PageContent, Source
 from pipeline.pages.recent import recalled
 from pipeline.profiles import (
@@ -145,6 +154,8 @@ def read_page(page: PageContent, after_rules: bool = False, forms: Forms = ANY_F
     if not reading.fixed and (columns := column_tokens(page)) is not None:
         # A form that keeps its layout is found by where its print lies; there the essay's zone is looked at alone.
         return _matched(page, lines_of(page, columns), after_rules, forms)
+    if not reading.fixed and (straight := straight_tokens(page)) is not None:
+        return _matched(page, lines_of(page, straight), after_rules, forms)
     return reading
 
 
@@ -236,7 +247,13 @@ def _scattered(profile: Profile, found: dict[str, list[Found]]) -> bool:
         for p in profile.printed
         if p.role in roles
     ]
-    return sum(any(t in found for t in texts) for texts in telling) >= 2
+    taken: list[Found] = []
+    for texts in telling:
+        places = [place for text in texts for place in found.get(text, ())]
+        # One line of the page is not two texts of the form, though it is alike to both.
+        if fresh := [f for f in places if not any(f.line == t.line and _overlap(f, t) for t in taken)]:
+            taken.append(max(fresh, key=lambda place: place.likeness))
+    return len(taken) >= 2
 
 
 def _headed(profile: Profile, lines: list[LineText], found: dict[str, list[Found]]) -> bool:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import takewhile
 
 from pipeline.extraction.arranged.answers import read_answers
 from pipeline.extraction.arranged.filled_notes import filled_in
 from pipeline.extraction.arranged.mail import without_mail
-from pipeline.extraction.freeform import Header, read_header
+from pipeline.extraction.freeform import HEADED, Header, is_prose, read_header, with_choices
 from pipeline.extraction.page_reading import PageReading, read_page, written_lines
 from pipeline.extraction.reflowed.header import read_reflowed
 from pipeline.extraction.sheets.cover_sheets import is_cover_sheet
+from pipeline.extraction.tokens import text_of
+from pipeline.extraction.values.text import tidy
 from pipeline.extraction.widgets import profile_of_widgets, read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.pages.page_model import PageContent, Source
@@ -38,6 +41,8 @@ ESSAY_WORDS = 15
 RULES_SHARE = 0.5
 #: With less ink than this (share of the page) nothing was drawn on it either.
 BLANK_INK = 0.004
+#: Fields of which one stands beside a name at the head of an entry; lines at the foot of a page that may be one.
+_BESIDE_NAME, _FOOT_LINES = ("school_name", "grade"), 6
 #: Up to this number of written letters on a form are specks, not an entry.
 SPECKS = 6
 
@@ -69,6 +74,9 @@ class RoledPage:
     fields: int = 0
     #: Number of written words in the essay's place.
     essay_words: int = 0
+    #: Whether an entry may begin with it, or with the page before, though it does not begin with a name: labels of
+    #: a header stand on it, or the name stands below the essay.
+    is_odd: bool = False
 
     @property
     def is_form(self) -> bool:
@@ -133,9 +141,12 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
         return RoledPage(page, reading, Role.INSTRUCTIONS, None)
     if reading.profile is None and is_cover_sheet(page, reading.lines):
         return RoledPage(page, reading, Role.COVER_SHEET, None)
-    if reading.profile is not None:
-        return _form(page, reading) if _has_header(reading) else _rest_of_form(page, reading)
-    return _plain(page, reading)
+    if reading.profile is None:
+        return _plain(page, reading)
+    if _has_header(reading):
+        return _form(page, reading)
+    rest = _rest_of_form(page, reading)
+    return rest if reading.fixed else _other_than_rest(rest, after_rules)
 
 
 def _has_labels_only(reading: PageReading) -> bool:
@@ -157,6 +168,14 @@ def _has_header(reading: PageReading) -> bool:
 def _rest_of_form(page: PageContent, reading: PageReading) -> RoledPage:
     words = len(reading.written_tokens())
     return RoledPage(page, reading, Role.CONTINUATION, reading.profile, None, 0, words)
+
+
+def _other_than_rest(rest: RoledPage, after_rules: bool) -> RoledPage:
+    """Return a page as one without a form if it has a header of its own: print that is alike is not the form's."""
+    plain = _plain(rest.page, read_page(rest.page, after_rules, (freeform_profile().key,)))
+    if plain.role is Role.HEADER and plain.name is not None and plain.name.method == HEADED:
+        return plain
+    return replace(rest, is_odd=plain.is_odd)
 
 
 def _live_form(page: PageContent, reading: PageReading, profile: Profile) -> RoledPage:
@@ -226,12 +245,33 @@ def plain_header(reading: PageReading) -> Header:
     if (answers := read_answers(reading)) is not None:
         return Header(answers.readings)
     message, _ = without_mail(written_lines(reading))
-    return read_header(message)
+    return read_header(with_choices(message))
 
 
 def _plain(page: PageContent, reading: PageReading) -> RoledPage:
     header = plain_header(reading)
-    name = header.readings.get(ENTRANT)
-    others = sum(field in header.readings for field in ("school_name", "grade"))
-    role = Role.HEADER if name and name.value and others else Role.CONTINUATION
-    return RoledPage(page, reading, role, None, name, len(header.readings), len(reading.written_tokens()))
+    words = len(reading.written_tokens())
+    if _tells_whose(header):
+        return RoledPage(page, reading, Role.HEADER, None, header.name, len(header.readings), words)
+    foot = _foot_header(reading)
+    if foot is not None:
+        return RoledPage(page, reading, Role.HEADER, None, foot.name, len(foot.readings), words, is_odd=True)
+    labelled = [name for name, found in header.readings.items() if found.method == HEADED]
+    is_odd = len({ENTRANT, *_BESIDE_NAME}.intersection(labelled)) > 1
+    count = len(header.readings)
+    return RoledPage(page, reading, Role.CONTINUATION, None, header.name, count, words, is_odd)
+
+
+def _tells_whose(header: Header) -> bool:
+    """Whether it gives a name, and a school or a grade."""
+    return bool(header.name and header.name.value) and any(field in header.readings for field in _BESIDE_NAME)
+
+
+def _foot_header(reading: PageReading) -> Header | None:
+    """Return the header that stands below an essay, as in the footer of a page, if it tells whose that is."""
+    lines, _ = without_mail(written_lines(reading))
+    foot = list(takewhile(lambda line: not is_prose(tidy(text_of(line))), reversed(lines[-_FOOT_LINES:])))
+    if len(foot) == len(lines) or not foot:
+        return None
+    header = read_header(foot[::-1])
+    return header if _tells_whose(header) else None

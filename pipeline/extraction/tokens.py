@@ -12,6 +12,8 @@ from itertools import pairwise
 from statistics import median, median_low
 from typing import NamedTuple
 
+import numpy as np
+
 from pipeline.extraction.values.right_to_left import RIGHT_TO_LEFT, as_written
 from pipeline.extraction.values.text import DRAWN, SPACERS
 from pipeline.pages.page_model import LETTER, Box, PageContent, Source, Word
@@ -70,6 +72,10 @@ GAP = 16.0
 #: The same for a text layer, whose spaces are exact: this multiple of the line's median space, at least so wide.
 _WIDER = 2.4
 _LEAST_GAP = 7.0
+#: Words of a recognised line that tell how the page lies, its share of the page's width, and how many such lines.
+_TELLING, _WIDE, _LEAST_LINES = 4, 0.25, 3
+#: Lines that drift by less than this share of their height from one side of the page to the other lie straight.
+_DRIFT = 0.5
 #: From this number of tokens on, a line's centre and height are fixed.
 _SETTLED = 6
 
@@ -125,6 +131,44 @@ def tokens_of(page: PageContent) -> list[Token]:
         else:
             tokens += _pieces(word, page)
     return tokens
+
+
+def straight_tokens(page: PageContent) -> list[Token] | None:
+    """Return a recognised page's words as they would lie on a straight page; None if its lines do not slant.
+
+    On a photo that was taken at an angle, lines slant more the higher, or lower, they are.
+    """
+    if page.source is not Source.OCR:
+        return None
+    tokens = tokens_of(page)
+    lines = [line for line in recognised_lines(tokens) if len(line) >= _TELLING]
+    lines = [line for line in lines if box_of(line).width >= _WIDE * page.letter[0]]
+    if len(lines) < _LEAST_LINES:
+        return None
+    middle = page.letter[0] / 2
+    slopes = [float(np.polyfit([t.box.cx for t in line], [t.box.cy for t in line], 1)[0]) for line in lines]
+    growth, level = _slant([box_of(line).cy for line in lines], slopes)
+    height = median(token.box.height for line in lines for token in line)
+    if max(map(abs, slopes)) * page.letter[0] < _DRIFT * height:
+        return None
+    return [_on_straight(token, token.box.cx - middle, growth, level) for token in tokens]
+
+
+def _slant(heights: Sequence[float], slopes: Sequence[float]) -> tuple[float, float]:
+    """Return by how much the slope of lines grows down the page, and what it is at its top."""
+    level = median(slopes)
+    growth, top = np.polyfit(heights, slopes, 1)
+    even = float(np.abs(np.subtract(slopes, level)).mean())
+    growing = float(np.abs(np.subtract(slopes, np.polyval((growth, top), heights))).mean())
+    return (float(growth), float(top)) if growing < 0.5 * even else (0.0, level)
+
+
+def _on_straight(token: Token, across: float, growth: float, level: float) -> Token:
+    x0, y0, x1, y1 = token.box
+    middle = (y0 + y1) / 2
+    # The line through the word crosses the middle of the page where its own slope leads there.
+    step = (middle - level * across) / max(1 + growth * across, 0.1) - middle
+    return token.moved(Box(x0, y0 + step, x1, y1 + step))
 
 
 @recalled

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.config import FileBounds, Settings
-from core.errors import TooManyPagesError
 from pipeline.files.content_type import DOCX, PDF, content_type
 from pipeline.files.notes import FileNote
 from pipeline.files.parts import Convert, Whole, sheets_apart, whole_pdf
 from pipeline.files.pictures import pictures_to_pdf
 from pipeline.files.word_files import docx_to_pdf
-from pipeline.mupdf.file import open_pdf
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +42,10 @@ def _whole(data: bytes, kind: str, bounds: FileBounds, convert: Convert | None) 
         return whole_pdf(data, bounds, convert)
     if kind != DOCX:
         return sheets_apart(pictures_to_pdf(data, bounds), bounds)
-    pdf, notes = docx_to_pdf(data, bounds)
-    with open_pdf(pdf) as file:
-        count = file.page_count
-    if count > bounds.max_pages:
-        raise TooManyPagesError(f"{count} pages")
-    return Whole(pdf, count, notes)
+    pages, notes = docx_to_pdf(data, bounds)
+    # A picture in it may be of several sheets.
+    whole = whole_pdf(pages, bounds)
+    return Whole(whole.pdf, whole.page_count, [*notes, *whole.notes])
 
 
 def _converted_alone(bounds: FileBounds) -> Convert:

@@ -51,7 +51,9 @@ def sheets_apart(pdf: bytes, bounds: FileBounds) -> Whole:
     """Return a PDF of pictures with each sheet on a page of its own. Raises TooManyPagesError."""
     with open_pdf(pdf) as file:
         count = file.page_count
-        sheets = pictured_sheets(file, list(range(1, count + 1)))
+        shapes = {number: file.shape(number) for number in range(1, count + 1)}
+        whole = {number: (0.0, 0.0, shape.width, shape.height) for number, shape in shapes.items()}
+        sheets = pictured_sheets(file, whole)
     return _counted(put_together(pdf, sheets, [], carries=False), bounds, []) if sheets else Whole(pdf, count)
 
 

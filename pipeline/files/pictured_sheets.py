@@ -7,6 +7,7 @@ columns and lined paper have next to none of these.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import cv2
@@ -33,6 +34,11 @@ _BEGINS_WITHIN = 0.08
 _STRAY, _HEAD = 4, 0.25
 #: Where the top of sideways sheets is, and how they are parted (0: side by side), if the last comes first.
 _LAST_FIRST = frozenset({("left", 1), ("right", 0)})
+#: Sheets that lie on a table: share of the picture of each, and of what is within its outline; how many there are;
+#: how much of the picture's edge may be as light; shades that paper is lighter than the border to the ground.
+_SHEET, _WHOLE, _MOST_SHEETS, _LIGHT_EDGE, _SHADES = 0.1, 0.95, 4, 0.1, 25.0
+#: Pixels of a letter, which is no part of the ground.
+_LETTER = 15
 #: Shades of grey by which print is darker than the gap; share of the gap that it may cross, as lines of a fax do.
 _DARKER, _CROSSED = 60.0, 0.02
 #: Standing pages that are looked at in any case, and of more each of so many, until one has several sheets.
@@ -40,36 +46,82 @@ _FIRST, _EVERY = 6, 7
 _LIES = 1.15
 
 
-def pictured_sheets(file: PdfFile, numbers: list[int]) -> dict[int, list[Rect]]:
-    """Return the places of the sheets, in points of the displayed page, of the pages that have several."""
+def pictured_sheets(file: PdfFile, pictures: Mapping[int, Rect]) -> dict[int, list[Rect]]:
+    """Return the places of the sheets, in points of the displayed page, of the pages that have several.
+
+    `pictures`: where on each page its picture is, by the page's number.
+    """
     found: dict[int, list[Rect]] = {}
     left = []
-    for place, number in enumerate(numbers):
+    for place, number in enumerate(pictures):
         shape = file.shape(number)
         if shape.width > _LIES * shape.height or place < _FIRST or place % _EVERY == 0 or found:
-            _keep(found, number, file)
+            _keep(found, number, pictures[number], file)
         else:
             left.append(number)
     if found:
         for number in left:
-            _keep(found, number, file)
+            _keep(found, number, pictures[number], file)
     return found
 
 
-def _keep(found: dict[int, list[Rect]], number: int, file: PdfFile) -> None:
+def _keep(found: dict[int, list[Rect]], number: int, picture: Rect, file: PdfFile) -> None:
     small = file.small(number, _LONGEST)
+    x0, y0, x1, y1 = picture
     width, height = small.shape.width, small.shape.height
-    if places := parted(small.grey):
-        found[number] = [(x0 * width, y0 * height, x1 * width, y1 * height) for x0, y0, x1, y1 in places]
+    shown = _part(small.grey, (x0 / width, y0 / height, x1 / width, y1 / height))
+    if places := parted(shown):
+        wide, high = x1 - x0, y1 - y0
+        found[number] = [(x0 + a * wide, y0 + b * high, x0 + c * wide, y0 + d * high) for a, b, c, d in places]
 
 
 def parted(grey: Grey) -> list[Rect]:
     """Return the sheets on a page in the order of reading, each 0-1 of the page; none where it is one."""
+    if lying := _lying_apart(grey):
+        return lying
     corners, looks = cv2.ORB.create(_CORNERS, fastThreshold=12).detectAndCompute(np.ascontiguousarray(grey), None)
     if looks is None or len(corners) < 2 * _LEAST_SAME:
         return []
     at = np.array([corner.pt for corner in corners], np.float64) / (grey.shape[1], grey.shape[0])
     return _Page(grey, at, looks, _lines_run_down(grey)).parted((0.0, 0.0, 1.0, 1.0), 2)
+
+
+def _lying_apart(grey: Grey) -> list[Rect]:
+    """Return the sheets of paper that lie apart from each other on a darker ground; none where it is one, or none.
+
+    Each is light as a whole and has four sides, and the ground runs around all of them.
+    """
+    least, light = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    edge = np.concatenate([light[0], light[-1], light[:, 0], light[:, -1]])
+    if (edge > 0).mean() > _LIGHT_EDGE:
+        return []
+    closed = cv2.morphologyEx(light, cv2.MORPH_CLOSE, np.ones((_LETTER, _LETTER), np.uint8))
+    outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    large = [hull for outline in outlines if (hull := _large_and_whole(outline, grey.size)) is not None]
+    boxes = sorted(cv2.boundingRect(hull) for hull in large if _has_four_sides(hull))
+    is_paper = float(grey[light > 0].mean()) - least >= _SHADES
+    return (
+        _in_rows(boxes, grey) if is_paper and 1 < len(boxes) <= _MOST_SHEETS and len(boxes) == len(large) else []
+    )
+
+
+def _large_and_whole(outline: NDArray[Any], pixels: int) -> NDArray[Any] | None:
+    """Return the hull of something light that may be a sheet of paper."""
+    hull = cv2.convexHull(outline)
+    area = cv2.contourArea(hull)
+    return hull if area >= _SHEET * pixels and cv2.contourArea(outline) >= _WHOLE * area else None
+
+
+def _has_four_sides(hull: NDArray[Any]) -> bool:
+    return len(cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True)) == 4
+
+
+def _in_rows(boxes: Sequence[Sequence[int]], grey: Grey) -> list[Rect]:
+    """Return boxes (left, top, width, height) in the order of reading, 0-1 of the page."""
+    height, width = grey.shape
+    tallest = max(box[3] for box in boxes)
+    ordered = sorted(boxes, key=lambda box: (round((box[1] + box[3] / 2) / tallest), box[0]))
+    return [(x / width, y / height, (x + w) / width, (y + h) / height) for x, y, w, h in ordered]
 
 
 def _lines_run_down(grey: Grey) -> bool:

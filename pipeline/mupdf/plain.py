@@ -179,8 +179,8 @@ class Beside(NamedTuple):
     #: Of each page on which several sheets are printed, by number from 1, the places of these in points of the
     #: displayed page, in the order of reading.
     sheets: dict[int, list[Rect]]
-    #: Numbers of the pages that are pictures, of which only their look tells this.
-    pictured: list[int]
+    #: Of the pages that are pictures, of which only their look tells this, the place of the picture likewise.
+    pictured: dict[int, Rect]
 
 
 class Facts(NamedTuple):

@@ -68,6 +68,23 @@ def without_margins(words: list[Word], height: float) -> list[Word]:
     return [word for word in words if id(word) not in dropped] if dropped else words
 
 
+def without_stamps(words: list[Word], height: float) -> list[Word]:
+    """Return a recognised page's words without the line that a fax machine or a browser printed at its edge.
+
+    It has a date with the time of day. Numbers alone may be written by hand, and stay.
+    """
+    edges = [word for word in words if not _BROWSER <= word.box.cy * height <= height - _BROWSER]
+    if not edges or len(edges) > _MOST:
+        return words
+    stamped = {id(word) for row in _rows(edges) if _has_moment(row) for word in row}
+    return [word for word in words if id(word) not in stamped]
+
+
+def _has_moment(row: Sequence[Word]) -> bool:
+    whole = " ".join(word.text for word in row)
+    return bool(_TIME.search(whole) and _DATE.search(whole))
+
+
 def _printed(margin: Sequence[Word], height: float, at_top: bool) -> set[int]:
     """Return the words of a margin that are a browser's, or a page number that stands alone."""
     rows = _rows(margin)
@@ -99,11 +116,10 @@ def _pieces(row: Sequence[Word]) -> list[str]:
 def _is_browsers(row: Sequence[Word]) -> bool:
     """Whether one of the pieces of a row is an address, a page of pages, or a date with the time of day."""
     pieces = _pieces(row)
-    whole = " ".join(word.text for word in row)
     return (
         any(_ADDRESS.match(piece) or _is_of_pages(piece) for piece in pieces)
         or bool(_ADDRESS.search(row[0].text) or _is_of_pages(row[-1].text))
-        or bool(_TIME.search(whole) and _DATE.search(whole))
+        or _has_moment(row)
     )
 
 

@@ -15,7 +15,7 @@ from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.drop_caps import with_joined_initials
 from pipeline.pages.geometry import Displayed
-from pipeline.pages.margins import without_margins
+from pipeline.pages.margins import without_margins, without_stamps
 from pipeline.pages.notes import notes_of, typed_in
 from pipeline.pages.page_look import LONGEST, Look, look_at
 from pipeline.pages.page_model import Box, PageContent, Source, Word
@@ -220,12 +220,13 @@ def _recognise(
 ) -> None:
     found = recognise(picture, provider, settings, store)
     sideways = found.turned in (90, 270)
-    content.words = [
+    words = [
         word._replace(
             size=round(word.box.width * content.width if sideways else word.box.height * content.height, 2)
         )
         for word in found.words
     ]
+    content.words = without_stamps(words, content.height)
     content.source, content.covered = Source.OCR, []
     content.ocr_confidence = found.confidence
     content.turned = found.turned

@@ -49,6 +49,8 @@ class PageOutline(PageRole):
     is_full: bool = False
     #: Whether the same form is on it twice, so that one of two entries may be all that is read.
     is_double: bool = False
+    #: See `RoledPage.is_odd`.
+    is_odd: bool = False
     #: Whether the rules of the contest may continue on the next page.
     ends_in_rules: bool = False
 
@@ -111,5 +113,6 @@ def _outline(roled: RoledPage) -> PageOutline:
         runs_over=runs_over(roled),
         is_full=is_full(roled),
         is_double=is_double(page),
+        is_odd=roled.is_odd,
         ends_in_rules=roled.reading.ends_in_rules,
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pipeline.extraction.combine import combined
+from pipeline.extraction.freeform import HEADED
 from pipeline.extraction.labelling.header import READ_FIELDS, LabelledHeader
 from pipeline.extraction.labelling.known import is_of_kind
 from pipeline.extraction.values.schools import without_room
@@ -18,8 +19,6 @@ from pipeline.profiles import FieldKind
 from pipeline.profiles.declared import kind_of
 from pipeline.schema import FieldReading
 
-#: Method of readings by rules that follow a printed heading ("School: …").
-HEADED = "heading"
 #: Highest confidence of a labelled value that the rules do not see: by itself it completes no entry.
 LABELLED_ALONE = 0.79
 #: What the labeller must make of a value that rules find by its place alone or not at all, so that it is sure.

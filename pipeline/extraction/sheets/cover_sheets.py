@@ -34,7 +34,9 @@ _LIST_TITLE = re.compile(
     re.IGNORECASE,
 )
 _LIST_HEAD = re.compile(
-    r"\b(?:student|name|nombre|alumno|pupil)\b.*\b(?:grade|grado|essay|room|teacher|class)\b", re.I
+    r"\b(?:student|name|nombre|alumno|alumna|pupil|child|writer|author|niño|niña)s?\b"
+    r".*\b(?:grade|grado|essay|room|teacher|class)\b",
+    re.I,
 )
 #: What a line of a list begins with, and what follows.
 _LISTED = re.compile(r"^\W*(?:(\d{1,3})\s*[.):\-]?\s*(?=[^\W\d_]))?(.*)$")
@@ -77,12 +79,22 @@ def _is_separator(texts: Sequence[str], words: Sequence[str]) -> bool:
 def _is_list(texts: Sequence[str]) -> bool:
     """Whether most lines are names, below a title that says so, or a head, or numbered from 1 on."""
     listed = [found for text in texts if (found := _LISTED.match(text)) and _is_named(found.group(2))]
+    if _is_numbered_below_head(texts):
+        return True
     if len(listed) < _LEAST_LISTED or len(listed) < _SHARE_LISTED * len(texts):
         return False
     if any(_LIST_TITLE.search(text) or _LIST_HEAD.search(text) for text in texts[:_TITLE_LINES]):
         return True
     numbers = [int(found.group(1)) for found in listed if found.group(1)]
     return len(numbers) >= _LEAST_LISTED + 1 and numbers == list(range(1, len(numbers) + 1))
+
+
+def _is_numbered_below_head(texts: Sequence[str]) -> bool:
+    """Whether all that stands below the head of a table are names, numbered from 1 on, however few."""
+    at = next((at for at, text in enumerate(texts[:_TITLE_LINES]) if _LIST_HEAD.search(text)), len(texts))
+    rows = [_LISTED.match(text) for text in texts[at + 1 :]]
+    numbers = [int(row.group(1)) for row in rows if row and row.group(1) and _is_named(row.group(2))]
+    return len(numbers) > 1 and numbers == list(range(1, len(rows) + 1)) and ":" not in texts[at]
 
 
 def _is_named(text: str) -> bool:

@@ -50,6 +50,10 @@ _PARTICLES = {
     "iv",
     "o",
 }
+#: Letters of the languages that these are of: "Mỹ" is a name, though "my" is none.
+_OWN_LETTERS = re.compile(r"[a-záéíóúüñ/]+")
+#: Scripts that write a whole name as one word.
+_ONE_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
 #: Words of sentences and headings; a line made of them is not a name.
 _NOT_NAMES = frozenset((Path(__file__).parent / "sentence_words.txt").read_text(encoding="utf-8").split())
 _TITLES = re.compile(
@@ -69,11 +73,11 @@ def person_certainty(text: str) -> float:
         or (_DATE.search(bare) and any(c.isdigit() for c in bare))
     ):
         return 0.0
-    strange = sum(w in _NOT_NAMES for w in words)
+    strange = sum(map(_is_strange, name.replace("-", " ").split()))
     if (
         is_print(name)
         or "@" in name
-        or 2 * sum(c.isalpha() for c in name) < len(squeezed(name))
+        or 2 * sum(map(str.isalpha, name)) < sum(map(str.isalnum, name))
         or strange > 1
         or strange == len(words)
         or (any(c.isdigit() for c in name) and not any(w.isalpha() and len(w) > 1 for w in words))
@@ -86,15 +90,20 @@ def person_certainty(text: str) -> float:
     if any(c.isdigit() for c in name):
         certainty = min(certainty, 0.4)
     letters = [w for w in words if len(w) > 1 and w not in _PARTICLES]
-    if len(letters) < 2:
+    if len(letters) < 2 and not _ONE_WORD.search(name):
         certainty = min(certainty, 0.7)
     if len(words) > 5 or has_school_word(name):
         certainty = min(certainty, 0.4)
-    if any(not re.search(r"[aeiouy]", w) and len(w) > 3 for w in letters):
+    if any(w.isascii() and not re.search(r"[aeiouy]", w) and len(w) > 3 for w in letters):
         certainty = min(certainty, 0.6)
     if name[:1].islower():
         certainty = min(certainty, 0.85)
     return certainty
+
+
+def _is_strange(word: str) -> bool:
+    own = word.strip(".,'").casefold()
+    return plain(own) in _NOT_NAMES and _OWN_LETTERS.fullmatch(own) is not None
 
 
 def is_date(text: str) -> bool:

@@ -39,7 +39,7 @@ def beside_pages(document: pymupdf.Document, bounds: FileBounds) -> Beside:
         is_dynamic=is_dynamic,
         form_data=read_xfa(document) if is_dynamic else [],
         sheets={number: look.sheets for number, look in looked.items() if look.sheets},
-        pictured=[number for number, look in looked.items() if look.is_pictured],
+        pictured={number: look.picture for number, look in looked.items() if look.picture is not None},
     )
 
 

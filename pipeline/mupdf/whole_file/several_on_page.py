@@ -18,6 +18,8 @@ from pipeline.mupdf.whole_file.repeated_lines import LEAST_SAME, WordAt, parted
 _LIES = 1.15
 #: From this share of the page on, pictures are the page. With fewer pixels they are logos.
 _PICTURED, _PIXELS = 0.6, 400_000
+#: On a page without text, as one of a text document with a photo in it, a smaller share suffices.
+_ALONE = 0.3
 #: What is written at once in a page's contents (PDF 32000-1, 9.4.3): letters, their codes in hexadecimal digits,
 #: several with spaces between them. What is too short to be a label is left out.
 _WRITTEN = re.compile(
@@ -36,8 +38,8 @@ class Looked(NamedTuple):
 
     #: The places of the sheets in the order of reading, in points of the displayed page; none for one sheet.
     sheets: list[Rect]
-    #: Whether a picture is the page, so that only its look tells.
-    is_pictured: bool = False
+    #: The place of the picture that is the page, so that only its look tells; None where none is.
+    picture: Rect | None = None
 
 
 def looked_at(page: pymupdf.Page) -> Looked:
@@ -48,13 +50,13 @@ def looked_at(page: pymupdf.Page) -> Looked:
     width, height = page.rect.width, page.rect.height
     lies = width > _LIES * height
     pictures = page.get_images(full=True)
-    is_pictured = _pixels(pictures) >= _PIXELS and _pictured(page) >= _PICTURED
-    if is_pictured and not (lies and page.get_text().strip()):
-        return Looked([], is_pictured=True)
+    picture = _picture_of(page) if _pixels(pictures) >= _PIXELS else None
+    if picture is not None and not (lies and page.get_text().strip()):
+        return Looked([], picture)
     if not (lies or _is_put_together(page, pictures)):
         return Looked([])
     sheets = parted(_words(page), (0.0, 0.0, width, height))
-    return Looked(sheets, is_pictured=is_pictured and not sheets)
+    return Looked(sheets, None if sheets else picture)
 
 
 def _is_put_together(page: pymupdf.Page, pictures: list[tuple[int, ...]]) -> bool:
@@ -75,11 +77,19 @@ def _pixels(pictures: list[tuple[int, ...]]) -> int:
     return sum(picture[2] * picture[3] for picture in pictures)
 
 
-def _pictured(page: pymupdf.Page) -> float:
-    """Return the share of the page that pictures cover, which may be strips of one."""
-    area = page.rect.width * page.rect.height
-    found = [pymupdf.Rect(info["bbox"]) & page.rect for info in page.get_image_info()]
-    return float(sum(abs(rect.width * rect.height) for rect in found if not rect.is_empty) / area)
+def _picture_of(page: pymupdf.Page) -> Rect | None:
+    """Return the place of the picture that a page is, which may be strips; nearly all of the page is all of it."""
+    turn = page.rotation_matrix
+    found = [(pymupdf.Rect(info["bbox"]) * turn).normalize() & page.rect for info in page.get_image_info()]
+    share = sum(abs(rect.width * rect.height) for rect in found if not rect.is_empty) / abs(page.rect)
+    if share < _ALONE or (share < _PICTURED and page.get_text().strip()):
+        return None
+    if share >= _PICTURED:
+        return (0.0, 0.0, page.rect.width, page.rect.height)
+    whole = pymupdf.Rect()
+    for rect in found:
+        whole |= rect
+    return (whole.x0, whole.y0, whole.x1, whole.y1)
 
 
 def _words(page: pymupdf.Page) -> list[WordAt]:

@@ -20,6 +20,7 @@ LIST = [
 ]
 HEADED = ["Juniper School, Room 9", "Student Name     Grade   Essay", *(line[3:] + "  4" for line in LIST[2:])]
 NUMBERED = [f"{number}. {line[3:]}" for number, line in enumerate([*LIST[2:], *LIST[2:]], start=1)]
+SHORT = ["Essays of our reading club", "No. Child Grade", "1 Odalys Brenner 5", "2 Theo Castellan 2"]
 LETTER = [
     "Dear judges of the contest,",
     "enclosed are eleven essays of my class.",
@@ -47,6 +48,8 @@ def _set(lines: list[str], size: float = 10) -> list[Set]:
         LIST,
         HEADED,
         NUMBERED,
+        SHORT,
+        SHORT[1:],
         LETTER,
     ],
 )
@@ -69,6 +72,8 @@ def test_such_a_sheet_belongs_to_nobody(lines: list[str], source: Source) -> Non
         [*LETTER, *(BODY * 10)],
         [*BODY, "The separator in his workshop makes a terrible noise."],
         ["Marisol Vega", "Grade 4"],
+        [*SHORT, *BODY],
+        ["Student: Marisol Vega  Grade: 4", "1. My Father", "2. Our House"],
     ],
 )
 def test_what_an_entrant_writes_is_no_such_sheet(lines: list[str]) -> None:

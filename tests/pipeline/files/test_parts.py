@@ -189,4 +189,4 @@ def test_a_form_whose_fields_every_reader_draws_is_not_dynamic() -> None:
 
 def test_an_ordinary_file_has_nothing_beside() -> None:
     with open_pdf(acroform(COMPLETE)) as file:
-        assert file.beside(SETTINGS.file_bounds) == ([], False, False, [], {}, [])
+        assert file.beside(SETTINGS.file_bounds) == ([], False, False, [], {}, {})

@@ -15,7 +15,8 @@ from pipeline.files.intake import to_pdf
 from pipeline.mupdf.blanked import only_pages
 from pipeline.pages.page_model import PageContent
 from pipeline.recognition.page_contents import read_pages
-from tests.support.reading.documents import ESSAY, drawn, encoded
+from tests.pipeline.files.word.test_shown_parts import picture_of
+from tests.support.reading.documents import ESSAY, docx, drawn, encoded, paragraph, with_relations
 from tests.support.reading.entries import acroform
 
 SETTINGS = load_settings()
@@ -162,6 +163,57 @@ def test_a_photo_of_two_forms_is_two_pages() -> None:
     out = io.BytesIO()
     _laid(first, second, (0.5, -0.5)).save(out, "JPEG")
     assert to_pdf(out.getvalue(), "", SETTINGS).page_count == 2
+
+
+def _on_table(sheets: Sequence[Image.Image], angles: Sequence[float], ground: int = 70) -> bytes:
+    """A photo of sheets that lie on a table, each turned a little."""
+    width, height = sheets[0].size
+    table = Image.new("L", ((width + 90) * len(sheets) + 90, height + 260), ground)
+    for place, (sheet, angle) in enumerate(zip(sheets, angles, strict=True)):
+        paper = sheet.point(lambda shade: shade * 225 // 255)
+        mask = Image.new("L", sheet.size, 255)
+        turned = [one.rotate(angle, expand=True, resample=Image.Resampling.BICUBIC) for one in (paper, mask)]
+        table.paste(turned[0], (60 + place * (width + 90), 40 + 90 * (place % 2)), turned[1])
+    return encoded(table, "JPEG", quality=85)
+
+
+@pytest.mark.parametrize("angles", [(0.0, 0.0), (3.0, -4.0), (-2.5, 5.0)])
+def test_sheets_on_a_table_are_pages_though_they_have_nothing_in_common(angles: tuple[float, float]) -> None:
+    sheets = [
+        _picture(drawn(lambda page, lines=lines: page.insert_textbox((70, 70, 540, 700), lines, fontsize=12)))
+        for lines in (ESSAY, OTHER)
+    ]
+    assert to_pdf(_on_table(sheets, angles), "", SETTINGS).page_count == 2
+
+
+def test_one_sheet_on_a_table_is_one_page_and_so_is_an_open_book() -> None:
+    sheet = _picture(drawn(lambda page: page.insert_textbox((70, 70, 540, 700), ESSAY, fontsize=12)))
+    assert to_pdf(_on_table([sheet], [3.0]), "", SETTINGS).page_count == 1
+    book = Image.new("L", (sheet.width * 2, sheet.height))
+    for place in (0, 1):
+        book.paste(sheet, (place * sheet.width, 0))
+    assert (
+        to_pdf(_on_table([book.crop((0, 0, sheet.width + 300, sheet.height))], [1.0]), "", SETTINGS).page_count
+        == 1
+    )
+
+
+def test_light_boxes_on_a_dark_poster_are_no_sheets() -> None:
+    def draw(page: pymupdf.Page) -> None:
+        page.draw_rect(page.rect, fill=(0.2, 0.2, 0.4))
+        page.draw_rect((60, 60, 550, 150), fill=(1, 1, 1))
+        page.draw_circle((300, 480), 200, fill=(1, 1, 1))
+        page.insert_text((80, 110), "Fathers of our town", fontsize=24)
+
+    assert to_pdf(encoded(_picture(drawn(draw)), "PNG"), "", SETTINGS).page_count == 1
+
+
+def test_a_picture_in_a_word_file_is_cut_as_a_scan_is() -> None:
+    picture = _picture(_stacked(792, 0.5), 170)
+    parts: dict[str, str | bytes] = {"media/image1.png": encoded(picture, "PNG")}
+    intake = to_pdf(with_relations(picture_of(), {"rId7": "image media/image1.png"}, parts), "", SETTINGS)
+    assert intake.page_count == 2
+    assert to_pdf(docx(paragraph("Marisol Quintero") + paragraph(ESSAY)), "", SETTINGS).page_count == 1
 
 
 def test_two_scanned_forms_one_above_the_other_are_two_pages() -> None:

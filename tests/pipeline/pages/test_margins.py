@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.pages.margins import without_margins
+from pipeline.pages.margins import without_margins, without_stamps
 from pipeline.pages.page_model import Word
 from tests.support.reading.paper import Set, essay, page
 
@@ -106,3 +106,23 @@ def test_numbers_of_a_list_stay() -> None:
 def test_pages_without_such_text_stay_as_they_are() -> None:
     words = page(1, [*HEAD, *BODY[:20]]).words
     assert without_margins(words, 792.0) is words
+
+
+@pytest.mark.parametrize(
+    ("stamp", "is_kept"),
+    [
+        ("03/14/2027 09:41 FAX 312 555 0188 P.02", False),
+        ("14 MAR 2027 17:05 FROM: OAK HILL OFFICE 312-555-0188 PAGE 1 OF 3", False),
+        ("3/14/27, 4:05 PM Essay form of the county", False),
+        ("Room 12, 4th grade", True),
+        ("March 14, 2027", True),
+    ],
+)
+def test_the_stamp_of_a_fax_machine_is_no_text_of_a_recognised_page(stamp: str, is_kept: bool) -> None:
+    for edge in (20, 778):
+        words = page(1, [(40, edge, stamp, 9), *HEAD, *BODY]).words
+        kept = without_stamps(words, 792.0)
+        assert [word.text for word in kept if word.line == 0] == (stamp.split() if is_kept else [])
+        assert len(kept) >= len(words) - len(stamp.split())
+    words = page(1, [(40, 200, stamp, 9), *HEAD]).words
+    assert without_stamps(words, 792.0) == words

@@ -4,7 +4,20 @@ from pipeline.extraction.values.names import is_misread_label, is_print, is_teac
 
 
 @pytest.mark.parametrize(
-    "name", ["Marisol Vega", "José de la Cruz", "Ana-Lucía O'Brien", "Vega, Marisol", "Li Wei Chen"]
+    "name",
+    [
+        "Marisol Vega",
+        "José de la Cruz",
+        "Ana-Lucía O'Brien",
+        "Vega, Marisol",
+        "Li Wei Chen",
+        "Trần Thị Mỹ Hạnh",
+        "Phạm Văn Tự",
+        "王小明",
+        "김민준",
+        "ليلى الحداد",
+        "Олга Стрк",
+    ],
 )
 def test_whole_names_are_sure(name: str) -> None:
     assert person_certainty(name) >= 0.8
