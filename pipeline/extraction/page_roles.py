@@ -13,7 +13,7 @@ from pipeline.extraction.freeform import Header, read_header
 from pipeline.extraction.page_reading import PageReading, read_page, written_lines
 from pipeline.extraction.reflowed.header import read_reflowed
 from pipeline.extraction.sheets.cover_sheets import is_cover_sheet
-from pipeline.extraction.widgets import profile_of_widgets, read_widgets
+from pipeline.extraction.widgets import profile_of_widgets, read_widgets, with_values_written
 from pipeline.extraction.zones import read_zones
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.recent import Recent
@@ -123,10 +123,13 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     reading = read_page(page, after_rules, forms)
     if page.notes and (filled := filled_in(reading)) is not None:
         reading = read_page(filled, after_rules, forms)
+    by_name = profile_of_widgets(page)
+    if by_name is None and not reading.fixed and (written := with_values_written(reading.page)) is not None:
+        reading = read_page(written, after_rules, forms)
     if _has_labels_only(reading) and read_answers(reading) is not None:
         reading = read_page(reading.page, after_rules, (freeform_profile().key,))
-    if (widgets := profile_of_widgets(page)) is not None:
-        return _live_form(page, reading, widgets)
+    if by_name is not None:
+        return _live_form(page, reading, by_name)
     if _is_blank(page, reading):
         return RoledPage(page, reading, Role.BLANK_SHEET, None)
     if _is_instructions(reading):

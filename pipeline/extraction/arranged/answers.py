@@ -21,7 +21,8 @@ from pipeline.extraction.tokens import Line, Token, box_of, page_lines, runs_of,
 from pipeline.extraction.values.text import plain, squeezed
 from pipeline.pages.page_model import Source
 from pipeline.pages.recent import recalled
-from pipeline.profiles import ENTRANT, FieldKind, PrintedRole, form_profiles, freeform_profile
+from pipeline.profiles import ENTRANT, FieldKind, PrintedRole, form_profiles
+from pipeline.profiles.declared import known_heads
 from pipeline.profiles.generation import by_generation
 from pipeline.schema import FieldReading
 
@@ -192,8 +193,8 @@ def _labels() -> dict[str, tuple[str, FieldKind]]:
             if printed.role is PrintedRole.LABEL and printed.field:
                 kind = profile.fields[printed.field].kind
                 found |= {squeezed(text): (printed.field, kind) for text in printed.texts}
-    for name, spec in freeform_profile().fields.items():
-        found |= {squeezed(head): (name, spec.kind) for head in spec.heads if len(head) > 3}
+    for name, (kind, heads) in known_heads().items():
+        found |= {squeezed(head): (name, kind) for head in heads if len(head) > 3}
     return found
 
 
@@ -201,7 +202,7 @@ def _labels() -> dict[str, tuple[str, FieldKind]]:
 def _first_words() -> frozenset[str]:
     """Return the words that the labels of the entrant's name begin with."""
     printed = [one for profile in form_profiles() for one in profile.printed if one.field == ENTRANT]
-    texts = [*freeform_profile().fields[ENTRANT].heads, *(text for one in printed for text in one.texts)]
+    texts = [*known_heads()[ENTRANT][1], *(text for one in printed for text in one.texts)]
     return frozenset(word for text in texts for word in plain(text).split()[:1]) | _PART_WORDS
 
 
