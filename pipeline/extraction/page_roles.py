@@ -10,7 +10,8 @@ from pipeline.extraction.arranged.answers import read_answers
 from pipeline.extraction.arranged.filled_notes import filled_in
 from pipeline.extraction.arranged.mail import without_mail
 from pipeline.extraction.freeform import Header, read_header
-from pipeline.extraction.page_reading import PageReading, read_page, written_lines
+from pipeline.extraction.page_reading import PageReading, PrintAt, read_page, written_lines
+from pipeline.extraction.printed import letters_of_print
 from pipeline.extraction.reflowed.header import read_reflowed
 from pipeline.extraction.sheets.cover_sheets import is_cover_sheet
 from pipeline.extraction.widgets import profile_of_widgets, read_widgets, with_values_written
@@ -38,6 +39,8 @@ ESSAY_WORDS = 15
 RULES_SHARE = 0.5
 #: With less ink than this (share of the page) nothing was drawn on it either.
 BLANK_INK = 0.004
+#: Share of the letters of a prompt that is found at least where it is printed, also in two lines.
+_MUCH = 0.35
 #: Up to this number of written letters on a form are specks, not an entry.
 SPECKS = 6
 
@@ -143,7 +146,15 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
 
 def _has_labels_only(reading: PageReading) -> bool:
     """Whether a page has labels of a form out of their places and no prompt: an online form may have the same."""
-    return reading.profile is not None and not reading.fixed and not reading.of_role(PrintedRole.PROMPT)
+    if reading.profile is None or reading.fixed:
+        return False
+    return not any(_is_most_of(at) for at in reading.of_role(PrintedRole.PROMPT))
+
+
+def _is_most_of(at: PrintAt) -> bool:
+    """Whether much of a printed text was found: words of a label may be a part of a prompt."""
+    letters = min(len(letters_of_print(text)) for text in at.printed.texts)
+    return at.found.end - at.found.start >= _MUCH * letters
 
 
 def _has_header(reading: PageReading) -> bool:

@@ -43,6 +43,15 @@ _TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
 _AROUND = re.compile(
     r"^(?:q?\d{1,2}[.)]\s+)|\s*(?:\*|\((?:required|optional|obligatorio|opcional)\)|[:?])+\s*$", re.I
 )
+#: Words that labels have or have not.
+_SMALL = re.compile(r"\b(?:the|your|an?|el|las?|los|tu|su)\b")
+#: What asks for the essay, in whatever words.
+_ESSAY_ASKED = re.compile(
+    r"^(?=.*\b(?:write|type|paste|enter|copy|submit|share|escrib[ae]|copi[ae]|peg[au]e?|ingres[ae])\b)"
+    r".*\b(?:essay|ensayo)\b(?!.*[.!])"
+)
+#: How far (points) the lines of one label begin from each other.
+_ALIGNED = 3.0
 _OTHERS = re.compile(r"\b(?:teacher|maestr[oa]|profesor[a]?|principal|school|escuela)\b")
 _MAIL = re.compile(r"\b(?:e-?mail|correo)\b")
 _PHONE = re.compile(r"\b(?:phone|telephone|mobile|cell|telefono|celular)\b")
@@ -52,7 +61,8 @@ _PART = re.compile(
 _PART_WORDS = frozenset(("first", "given", "last", "family", "nombres", "apellido", "apellidos"))
 _PROGRAM = re.compile(
     r"^(?:submit|submitted|clear form|edit (?:this |your )?response|google forms|microsoft forms|jotform"
-    r"|this (?:form|content) (?:was|is)\b.*|never submit passwords.*|report abuse.*|powered by\b.*"
+    r"|this (?:form|content) (?:was|is)\b.*|this (?:message|e-?mail|entry) (?:was|is) (?:sent|submitted|generated)\b.*"
+    r"|este (?:mensaje|correo|formulario) (?:fue|ha sido) enviado\b.*|never submit passwords.*|report abuse.*|powered by\b.*"
     r"|does this form look suspicious.*)$"
 )
 
@@ -110,6 +120,7 @@ def _asked_on(reading: PageReading) -> tuple[list[Line], list[list[_Asked]]]:
     rows, _ = without_mail(page_lines(reading.page) if columns is None else visual_lines(columns))
     rows = [row for row in rows if not _PROGRAM.match(plain(text_of(row)).rstrip("."))]
     asked = [_labels_in(row) for row in rows]
+    _join_wrapped(rows, asked)
     if not any(asked):
         return rows, asked
     return rows, _with_unknown(rows, _without_answers(rows, asked))
@@ -139,6 +150,24 @@ def _labels_in(row: Line) -> list[_Asked]:
     return found
 
 
+def _join_wrapped(rows: list[Line], asked: list[list[_Asked]]) -> None:
+    """Put labels together that take two lines of a table's cell, with what stands beside them."""
+    for n in range(len(rows) - 1):
+        if len(asked[n]) > 1 or asked[n + 1] or not rows[n]:
+            continue
+        first, *behind = runs_of(rows[n], _GAP)
+        rest, *below = runs_of(rows[n + 1], _GAP)
+        if not behind or abs(first[0].box.x0 - rest[0].box.x0) > _ALIGNED:
+            continue
+        known = _known(f"{text_of(first)} {text_of(rest)}")
+        if known and box_of(rest).x1 < behind[0][0].box.x0 and all(one.name == known[0] for one in asked[n]):
+            beside = [token for piece in behind for token in piece]
+            asked[n] = [_Asked(known[0], known[1], [*first, *rest], beside, part=known[2])]
+            rows[n + 1] = [token for piece in below for token in piece]
+    kept = [n for n, row in enumerate(rows) if row]
+    rows[:], asked[:] = [rows[n] for n in kept], [asked[n] for n in kept]
+
+
 def _behind(asked: _Asked, piece: Line) -> _Asked:
     return _Asked(asked.name, asked.kind, asked.tokens, [*asked.behind, *piece], asked.colon, asked.part)
 
@@ -159,8 +188,11 @@ def _known(text: str) -> tuple[str, FieldKind, str] | None:
     bare = _AROUND.sub("", _AROUND.sub("", plain(text))).strip()
     if not bare:
         return None
-    if (found := _labels().get(squeezed(bare))) is not None:
+    found = _labels().get(squeezed(bare)) or _labels().get(squeezed(_SMALL.sub(" ", bare)))
+    if found is not None:
         return (*found, "")
+    if len(bare.split()) <= _LABEL_WORDS and _ESSAY_ASKED.search(bare):
+        return "essay_text", FieldKind.ESSAY, ""
     halves = [_labels().get(squeezed(half)) for half in re.split(r"\s*[/|]\s*|\s+-\s+", bare)]
     if len(halves) > 1 and halves[0] is not None and all(half == halves[0] for half in halves):
         return (*halves[0], "")
