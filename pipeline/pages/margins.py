@@ -30,6 +30,7 @@ _OF_PAGES = re.compile(r"^(?:p(?:age|ágina|ág|g)?\.?\s*)?(\d{1,3})\s*(?:/|of|d
 _TIME = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2})?\s*(?:[ap]\.?\s?m\.?)?(?=\W|$)", re.IGNORECASE)
 _DATE = re.compile(
     r"\b\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4}\b|\b[^\W\d]{3,10}\.? \d{1,2},? \d{4}\b|\b\d{1,2} [^\W\d]{3,10} \d{4}\b"
+    r"|\b[^\W\d]{3,10}[-. ]\d{1,2}[-. ]\d{2,4}\b|\b\d{1,2}-[^\W\d]{3,10}-\d{2,4}\b"
 )
 _PAGE_NUMBER = re.compile(
     r"^[-–—|\[(~\s]*(?:p(?:age|ágina|ág|g)?\.?\s*)?\d{1,3}(?:\s*(?:/|of|de)\s*\d{1,3})?[-–—|\])~\s]*$",
@@ -65,6 +66,18 @@ def without_margins(words: list[Word], height: float) -> list[Word]:
             rest = [word for word in margin if id(word) not in dropped]
             dropped |= _running_title(rest, words, at_top) if rest else set()
     dropped |= _line_numbers(words)
+    return [word for word in words if id(word) not in dropped] if dropped else words
+
+
+def without_edges(words: list[Word], height: float) -> list[Word]:
+    """Return the recognised words of an upright page without what browsers and fax machines put along its edges."""
+    edge = 2 * _BROWSER / height
+    dropped: set[int] = set()
+    for margin in (
+        [word for word in words if word.box[1] + word.box[3] <= edge],
+        [word for word in words if word.box[1] + word.box[3] >= 2 - edge],
+    ):
+        dropped.update(id(word) for row in _rows(margin) if _is_browsers(row) for word in row)
     return [word for word in words if id(word) not in dropped] if dropped else words
 
 

@@ -16,7 +16,7 @@ from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.drop_caps import with_joined_initials
 from pipeline.pages.geometry import Displayed
-from pipeline.pages.margins import without_margins
+from pipeline.pages.margins import without_edges, without_margins
 from pipeline.pages.notes import notes_of, typed_in
 from pipeline.pages.page_look import LONGEST, Look, look_at
 from pipeline.pages.page_model import Box, PageContent, Source, Word
@@ -233,6 +233,8 @@ def _recognise(
         )
         for word in found.words
     ]
+    if found.turned == 0:
+        content.words = without_edges(content.words, content.height)
     content.source, content.covered = Source.OCR, []
     content.ocr_confidence = found.confidence
     content.turned = found.turned

@@ -66,8 +66,8 @@ def is_double(page: PageContent) -> bool:
 def _below_heading(page: PageContent, words: list[WordAt]) -> float:
     """Return where a heading ends that stands across the middle at the top of a page; 0 where none does."""
     middle, most = page.width / 2, _HEADING * page.height
-    across = [w.rect for w in words if w.rect[3] <= most and abs((w.rect[0] + w.rect[2]) / 2 - middle) <= middle / 4]
-    return max((rect[3] for rect in across), default=0.0)
+    across = (word.rect[3] for word in words if word.rect[0] < middle < word.rect[2])
+    return max((bottom for bottom in across if bottom <= most), default=0.0)
 
 
 def _has_two_headers(page: PageContent, words: list[WordAt]) -> bool:
