@@ -33,6 +33,9 @@ _RANGE = re.compile(rb"<([0-9A-Fa-f]++)>\s*+<([0-9A-Fa-f]++)>\s*+(?:<([0-9A-Fa-f
 _HEX = re.compile(rb"<([0-9A-Fa-f]++)>")
 #: Letters and digits as maps write them.
 _WRITTEN = {b"%04x" % ord(letter): letter for letter in _PLAIN}
+#: Names of glyphs that are no more than numbers; MuPDF takes some of them for codes.
+_COUNTED = re.compile(r"[A-Za-z]{0,3}\d+(?<!^u\d{4})(?<!^uni\d{4})")
+_UNKNOWN = 0xFFFD
 _DIFFERENCE = re.compile(r"/([^\s/\[\]()<>]+)|(\d{1,3})(?=[\s/])")
 
 
@@ -154,8 +157,10 @@ def _differences(document: pymupdf.Document, number: int) -> dict[int, str]:
 
 
 def _letter_of(name: str) -> str | None:
-    found = pymupdf.glyph_name_to_unicode(name)
-    return None if found == 0xFFFD else chr(found)
+    if _COUNTED.fullmatch(name):
+        return None
+    found = pymupdf.mupdf.fz_unicode_from_glyph_name(name)
+    return None if found == _UNKNOWN else chr(found)
 
 
 def _of_program(document: pymupdf.Document, number: int, said: dict[int, str]) -> dict[int, str]:
