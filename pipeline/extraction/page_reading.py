@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from pipeline.extraction.arranged.columns import column_tokens
 from pipeline.extraction.placement import Placement, best_placement
@@ -236,7 +237,13 @@ def _scattered(profile: Profile, found: dict[str, list[Found]]) -> bool:
         for p in profile.printed
         if p.role in roles
     ]
-    return sum(any(t in found for t in texts) for texts in telling) >= 2
+    there = [place for texts in telling for place in _places_of(texts, found)[:1]]
+    # One line that is a part of several texts is no more than one of them.
+    return any(one.line != other.line or not _overlap(one, other) for one, other in combinations(there, 2))
+
+
+def _places_of(texts: Sequence[str], found: dict[str, list[Found]]) -> list[Found]:
+    return [place for text in texts for place in found.get(text, ())]
 
 
 def _headed(profile: Profile, lines: list[LineText], found: dict[str, list[Found]]) -> bool:

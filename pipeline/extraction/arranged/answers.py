@@ -153,16 +153,19 @@ def _labels_in(row: Line) -> list[_Asked]:
 def _join_wrapped(rows: list[Line], asked: list[list[_Asked]]) -> None:
     """Put labels together that take two lines of a table's cell, with what stands beside them."""
     for n in range(len(rows) - 1):
-        if len(asked[n]) > 1 or asked[n + 1] or not rows[n]:
+        if len(asked[n]) > 1 or not rows[n]:
             continue
         first, *behind = runs_of(rows[n], _GAP)
         rest, *below = runs_of(rows[n + 1], _GAP)
         if not behind or abs(first[0].box.x0 - rest[0].box.x0) > _ALIGNED:
             continue
         known = _known(f"{text_of(first)} {text_of(rest)}")
-        if known and box_of(rest).x1 < behind[0][0].box.x0 and all(one.name == known[0] for one in asked[n]):
+        if known and box_of(rest).x1 < behind[0][0].box.x0 and all(
+            one.name == known[0] for one in (*asked[n], *asked[n + 1])
+        ):
             beside = [token for piece in behind for token in piece]
             asked[n] = [_Asked(known[0], known[1], [*first, *rest], beside, part=known[2])]
+            asked[n + 1] = []
             rows[n + 1] = [token for piece in below for token in piece]
     kept = [n for n, row in enumerate(rows) if row]
     rows[:], asked[:] = [rows[n] for n in kept], [asked[n] for n in kept]

@@ -1,7 +1,7 @@
 import pytest
 
-from pipeline.pages.margins import without_margins
-from pipeline.pages.page_model import Word
+from pipeline.pages.margins import without_edges, without_margins
+from pipeline.pages.page_model import Source, Word
 from tests.support.reading.paper import Set, essay, page
 
 HEAD: list[Set] = [(72, 80, "Marisol Vega", 12), (72, 98, "Juniper School", 12), (72, 116, "Grade 4", 12)]
@@ -106,3 +106,21 @@ def test_numbers_of_a_list_stay() -> None:
 def test_pages_without_such_text_stay_as_they_are() -> None:
     words = page(1, [*HEAD, *BODY[:20]]).words
     assert without_margins(words, 792.0) is words
+
+
+@pytest.mark.parametrize(
+    ("line", "middle", "stays"),
+    [
+        ("MAR-02-2026 09:14  OFFICE  312 555 0150  P.02", 10, False),
+        ("02-Mar-2026 09:14AM FROM 312-555-0150 TO 312-555-0151", 12, False),
+        ("03/02/2026 9:14 School office 3125550150 001/003", 785, False),
+        ("Mar 2 2026 14:05:33 via fax 312 555 0150", 20, False),
+        ("Phone 312 555 0150", 20, True),
+        ("MAR-02-2026 09:14 312 555 0150", 120, True),
+    ],
+)
+def test_lines_of_fax_machines_along_the_edges_of_a_recognised_page(line: str, middle: float, stays: bool) -> None:
+    words = page(1, [(60, middle, line), *HEAD, *BODY], source=Source.OCR).words
+    kept = without_edges(words, 792.0)
+    assert [word for word in words if word.line > 0] == [word for word in kept if word.line > 0]
+    assert any(word.line == 0 for word in kept) is stays
