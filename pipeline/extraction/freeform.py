@@ -65,7 +65,9 @@ class _Part:
 
 @by_generation
 def _heads() -> tuple[re.Pattern[str], dict[str, str]]:
-    words = {plain(head): name for name, (kind, heads) in known_heads().items() if kind not in _TEXTS for head in heads}
+    words = {
+        plain(head): name for name, (kind, heads) in known_heads().items() if kind not in _TEXTS for head in heads
+    }
     longest = sorted(words, key=len, reverse=True)
     alternatives = "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in longest)
     # A dash follows a heading only at a line's start; elsewhere it separates values ("Juniper School - Grade 4").

@@ -190,7 +190,10 @@ def known_heads() -> dict[str, tuple[FieldKind, tuple[str, ...]]]:
     """
     asked = freeform_profile().fields
     heads: dict[str, tuple[FieldKind, tuple[str, ...]]] = {}
-    for name in [*asked, *(name for name, one in common_fields().items() if name not in asked and not one.derived)]:
+    for name in [
+        *asked,
+        *(name for name, one in common_fields().items() if name not in asked and not one.derived),
+    ]:
         spec, declared = asked.get(name), common_fields().get(name)
         labels = [label.lower() for label in declared.label.values()] if declared else []
         words = dict.fromkeys([*(spec.heads if spec else ()), *labels])

@@ -26,8 +26,8 @@ from pipeline.pages.render import render
 from pipeline.pages.text_layer import TextLayer, read_text_layer
 from pipeline.pages.text_trust import TextEvidence, distrust, garbled
 from pipeline.pages.widgets import widgets_of
-from pipeline.recognition.beside_print import add_writing
 from pipeline.reason_codes import ReasonCode
+from pipeline.recognition.beside_print import add_writing
 from pipeline.recognition.bleed_through import other_side
 from pipeline.recognition.field_spots import as_recognised
 

@@ -160,8 +160,10 @@ def _join_wrapped(rows: list[Line], asked: list[list[_Asked]]) -> None:
         if not behind or abs(first[0].box.x0 - rest[0].box.x0) > _ALIGNED:
             continue
         known = _known(f"{text_of(first)} {text_of(rest)}")
-        if known and box_of(rest).x1 < behind[0][0].box.x0 and all(
-            one.name == known[0] for one in (*asked[n], *asked[n + 1])
+        if (
+            known
+            and box_of(rest).x1 < behind[0][0].box.x0
+            and all(one.name == known[0] for one in (*asked[n], *asked[n + 1]))
         ):
             beside = [token for piece in behind for token in piece]
             asked[n] = [_Asked(known[0], known[1], [*first, *rest], beside, part=known[2])]

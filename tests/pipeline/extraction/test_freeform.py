@@ -171,7 +171,8 @@ def test_what_a_field_is_called_is_known_in_front_of_its_value(field: str, langu
 
 
 @pytest.mark.parametrize(
-    "label", ["Father / father figure", "Father or father-figure", "Name of father or father figure", "Padre o tutor"]
+    "label",
+    ["Father / father figure", "Father or father-figure", "Name of father or father figure", "Padre o tutor"],
 )
 def test_labels_of_the_father_figure(label: str) -> None:
     found = read("Name: Marisol Vega", "School: Juniper School", "Grade: 4", f"{label}: Ernesto Quill")

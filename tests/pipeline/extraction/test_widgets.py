@@ -86,7 +86,9 @@ def own_sheet(names: list[str], *, boxed: str = "", ends_with_box: bool = False)
         if n == 2 and boxed:
             continue
         high = 200 if n == 4 else 16
-        widgets.append(Widget(name, "text", value, Box(220 / 612, (52 + 24 * n) / 792, 0.9, (52 + 24 * n + high) / 792)))
+        widgets.append(
+            Widget(name, "text", value, Box(220 / 612, (52 + 24 * n) / 792, 0.9, (52 + 24 * n + high) / 792))
+        )
     for n, option in enumerate("K12345" if boxed else ""):
         x = 220 + 40 * n
         texts.append((x - 14 if ends_with_box else x + 14, 108, option))

@@ -76,7 +76,9 @@ def test_a_map_is_held_against_the_fonts_own_program(change: bool) -> None:
 
 def test_a_font_that_is_damaged_or_has_no_map_is_none_of_these() -> None:
     assert fonts_of(essay_pdf()) == FontTruth()
-    assert fonts_of(with_map("2 beginbfchar <37> <00 endbfchar <<<< 1 beginbfrange <61> [ endbfrange")) == FontTruth()
+    assert (
+        fonts_of(with_map("2 beginbfchar <37> <00 endbfchar <<<< 1 beginbfrange <61> [ endbfrange")) == FontTruth()
+    )
 
 
 def test_where_other_letters_are_said_the_page_is_recognised_and_a_person_told() -> None:
@@ -124,7 +126,8 @@ def in_shapes(names: str, text: str = ESSAY, around: tuple[str, str] = ("", ""),
 
 
 @pytest.mark.parametrize(
-    ("names", "said", "known"), [("a{n}", "", False), ("g{n}", "", False), ("{c}", "", True), ("a{n}", "map", True)]
+    ("names", "said", "known"),
+    [("a{n}", "", False), ("g{n}", "", False), ("{c}", "", True), ("a{n}", "map", True)],
 )
 def test_a_font_of_shapes_is_believed_where_it_says_its_letters(names: str, said: str, known: bool) -> None:
     assert (fonts_of(in_shapes(names, said=said)).unnamed == frozenset()) is known
