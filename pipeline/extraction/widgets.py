@@ -1,4 +1,4 @@
-"""Values of live AcroForm fields: by name, by place on a known form, and as words beside the labels of any other."""
+"""Values of live AcroForm fields: by name or place on a known form, as words beside the labels of any other."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def seen_value(field: Field) -> Seen:
 
 
 def _as_drawn(value: str, drawn: str) -> str:
-    """Return a value with what is drawn in place of its soft hyphens and spaces without a width: mostly nothing."""
+    """Return a value with what is drawn in place of soft hyphens and spaces without a width: mostly nothing."""
 
     def between(mark: re.Match[str]) -> str:
         before, after = mark[1][-_AROUND:], mark[2][:_AROUND]

@@ -70,7 +70,7 @@ def without_margins(words: list[Word], height: float) -> list[Word]:
 
 
 def without_edges(words: list[Word], height: float) -> list[Word]:
-    """Return the recognised words of an upright page without what browsers and fax machines put along its edges."""
+    """Return the recognised words of an upright page without lines of browsers and fax machines at its edges."""
     edge = 2 * _BROWSER / height
     dropped: set[int] = set()
     for margin in (

@@ -61,8 +61,10 @@ _PART = re.compile(
 _PART_WORDS = frozenset(("first", "given", "last", "family", "nombres", "apellido", "apellidos"))
 _PROGRAM = re.compile(
     r"^(?:submit|submitted|clear form|edit (?:this |your )?response|google forms|microsoft forms|jotform"
-    r"|this (?:form|content) (?:was|is)\b.*|this (?:message|e-?mail|entry) (?:was|is) (?:sent|submitted|generated)\b.*"
-    r"|este (?:mensaje|correo|formulario) (?:fue|ha sido) enviado\b.*|never submit passwords.*|report abuse.*|powered by\b.*"
+    r"|this (?:form|content) (?:was|is)\b.*"
+    r"|this (?:message|e-?mail|entry) (?:was|is) (?:sent|submitted|generated)\b.*"
+    r"|este (?:mensaje|correo|formulario) (?:fue|ha sido) enviado\b.*"
+    r"|never submit passwords.*|report abuse.*|powered by\b.*"
     r"|does this form look suspicious.*)$"
 )
 

@@ -71,7 +71,7 @@ def _below_heading(page: PageContent, words: list[WordAt]) -> float:
 
 
 def _has_two_headers(page: PageContent, words: list[WordAt]) -> bool:
-    """Whether both halves of a page begin with a name and a school or a grade, below a heading of both or without."""
+    """Whether both halves of a page begin with a name and a school or a grade, perhaps below a heading."""
     top = _below_heading(page, words)
     cut = gap([word for word in words if word.rect[1] >= top], (0.0, 0.0, page.width, page.height), 0)
     if cut is None:

@@ -79,7 +79,8 @@ def test_forms_joined_into_one_file_are_read_alike(tmp_path: Path) -> None:
 def own_sheet(names: list[str], *, boxed: str = "", ends_with_box: bool = False) -> PageContent:
     """A sheet that is no known form: labels at the left, fields at the right, of a grade perhaps a row of boxes."""
     labels = ["Student:", "School:", "Grade:", "Father or father figure:", "Essay:"]
-    values = ["Marisol Vega", "Juniper School", "4", "Ernesto Vega", " ".join(["He sings old songs to us."] * 12)]
+    essay = " ".join(["He sings old songs to us."] * 12)
+    values = ["Marisol Vega", "Juniper School", "4", "Ernesto Vega", essay]
     texts: list[Set] = [(60, 60 + 24 * n, label) for n, label in enumerate(labels)]
     widgets = []
     for n, (name, value) in enumerate(zip(names, values, strict=True)):

@@ -64,7 +64,8 @@ def set_in_glyphs(change: bool) -> bytes:
         (font, *_), *_ = document.get_page_fonts(0)
         stream = int(document.xref_get_key(font, "ToUnicode")[1].split()[0])
         said = document.xref_stream(stream)
-        assert (shifted := said.replace(b"<0001> <005f> <0020>", b"<0001> <005f> <0021>")) != said
+        shifted = said.replace(b"<0001> <005f> <0020>", b"<0001> <005f> <0021>")
+        assert shifted != said
         document.update_stream(stream, shifted if change else said)
         return bytes(document.tobytes())
 
