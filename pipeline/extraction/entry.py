@@ -97,7 +97,7 @@ def _way(roled: RoledPage, way: str) -> dict[str, Any]:
 
 def _read_page(entry: _Entry, roled: RoledPage) -> str:
     reading = roled.reading
-    if roled.page.widgets and roled.profile is not None:
+    if reading.page.widgets and roled.profile is not None:
         return _live(entry, roled)
     if roled.profile is not None and roled.role is Role.CONTINUATION:
         add_flowing(entry.body, reading)

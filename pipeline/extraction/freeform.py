@@ -19,7 +19,7 @@ from pipeline.extraction.values.names import counts_as_sentence, is_print, is_te
 from pipeline.extraction.values.schools import ends_in_room, has_school_word, is_sure_school
 from pipeline.extraction.values.text import plain, squeezed, tidy
 from pipeline.profiles import ENTRANT, FieldKind, freeform_profile
-from pipeline.profiles.declared import declared_fields
+from pipeline.profiles.declared import declared_fields, known_heads
 from pipeline.profiles.generation import by_generation
 from pipeline.schema import FieldReading
 
@@ -75,8 +75,9 @@ class _Part:
 
 @by_generation
 def _heads() -> tuple[re.Pattern[str], dict[str, str]]:
-    fields = {name: spec for name, spec in freeform_profile().fields.items() if spec.kind not in _TEXTS}
-    words = {plain(head): name for name, spec in fields.items() for head in spec.heads}
+    words = {
+        plain(head): name for name, (kind, heads) in known_heads().items() if kind not in _TEXTS for head in heads
+    }
     longest = sorted(words, key=len, reverse=True)
     alternatives = "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in longest)
     # A dash follows a heading only at a line's start; elsewhere it separates values ("Juniper School - Grade 4").

@@ -11,12 +11,13 @@ from pipeline.extraction.arranged.answers import read_answers
 from pipeline.extraction.arranged.filled_notes import filled_in
 from pipeline.extraction.arranged.mail import without_mail
 from pipeline.extraction.freeform import HEADED, Header, is_prose, read_header, with_choices
-from pipeline.extraction.page_reading import PageReading, read_page, written_lines
+from pipeline.extraction.page_reading import PageReading, PrintAt, read_page, written_lines
+from pipeline.extraction.printed import letters_of_print
 from pipeline.extraction.reflowed.header import read_reflowed
 from pipeline.extraction.sheets.cover_sheets import is_cover_sheet
 from pipeline.extraction.tokens import text_of
 from pipeline.extraction.values.text import tidy
-from pipeline.extraction.widgets import profile_of_widgets, read_widgets
+from pipeline.extraction.widgets import profile_of_widgets, read_widgets, with_values_written
 from pipeline.extraction.zones import read_zones
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.recent import Recent
@@ -43,6 +44,8 @@ RULES_SHARE = 0.5
 BLANK_INK = 0.004
 #: Fields of which one stands beside a name at the head of an entry; lines at the foot of a page that may be one.
 _BESIDE_NAME, _FOOT_LINES = ("school_name", "grade"), 6
+#: Share of the letters of a prompt that is found at least where it is printed, also in two lines.
+_MUCH = 0.35
 #: Up to this number of written letters on a form are specks, not an entry.
 SPECKS = 6
 
@@ -131,10 +134,13 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     reading = read_page(page, after_rules, forms)
     if page.notes and (filled := filled_in(reading)) is not None:
         reading = read_page(filled, after_rules, forms)
+    by_name = profile_of_widgets(page)
+    if by_name is None and not reading.fixed and (written := with_values_written(reading.page)) is not None:
+        reading = read_page(written, after_rules, forms)
     if _has_labels_only(reading) and read_answers(reading) is not None:
         reading = read_page(reading.page, after_rules, (freeform_profile().key,))
-    if (widgets := profile_of_widgets(page)) is not None:
-        return _live_form(page, reading, widgets)
+    if by_name is not None:
+        return _live_form(page, reading, by_name)
     if _is_blank(page, reading):
         return RoledPage(page, reading, Role.BLANK_SHEET, None)
     if _is_instructions(reading):
@@ -151,7 +157,15 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
 
 def _has_labels_only(reading: PageReading) -> bool:
     """Whether a page has labels of a form out of their places and no prompt: an online form may have the same."""
-    return reading.profile is not None and not reading.fixed and not reading.of_role(PrintedRole.PROMPT)
+    if reading.profile is None or reading.fixed:
+        return False
+    return not any(_is_most_of(at) for at in reading.of_role(PrintedRole.PROMPT))
+
+
+def _is_most_of(at: PrintAt) -> bool:
+    """Whether much of a printed text was found: words of a label may be a part of a prompt."""
+    letters = min(len(letters_of_print(text)) for text in at.printed.texts)
+    return at.found.end - at.found.start >= _MUCH * letters
 
 
 def _has_header(reading: PageReading) -> bool:

@@ -1,34 +1,126 @@
-"""Values of live AcroForm fields: by name, and by the nearest label where the name is unknown."""
+"""Values of live AcroForm fields: by name or place on a known form, as words beside the labels of any other."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from textwrap import wrap
 
 from pipeline.extraction.fields import judge
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import upright
 from pipeline.extraction.values.text import plain, tidy
-from pipeline.pages.page_model import Box, PageContent, Source, Widget
+from pipeline.pages.appearance import WRITTEN_KINDS
+from pipeline.pages.page_model import Box, PageContent, Source, Widget, Word
 from pipeline.profiles import FieldKind, PrintedRole, Profile, form_profiles
 from pipeline.schema import EvidenceBox, FieldReading
 
 #: What programs append to the name of a field when they join files: " [103]", "_2", "#1", "-3", "(2)".
 _APPENDED = re.compile(r"(?<!\s)\s*+[\[(]\d++[\])]$|(?<![\s_#.\-\d])[\s_#.\-]*+\d++$")
 
+#: Kinds of fields that are marked, and how many of them beside one another are a row.
+_MARKED, _A_ROW = ("radio", "checkbox"), 3
 #: Confidence of a value that the page shows, or that the file holds, but not both.
 _DOUBTED = 0.5
 
 
 def profile_of_widgets(page: PageContent) -> Profile | None:
-    """Return the profile that has most of the page's widgets by name; None where none has two."""
+    """Return the profile that has most of the page's widgets by name, the entrant's among them if it has one.
+
+    None where none has two: "School", "Grade" and "Essay" are names on many a sheet.
+    """
     if not page.widgets:
         return None
     known = frozenset().union(*map(_known, form_profiles()))
     names = {name for w in page.widgets if (name := name_on_form(w.name, known))}
     # Newer forms have all fields of older ones: among equals the form with the fewest unused fields wins.
     ranked = sorted(form_profiles(), key=lambda p: (len(_known(p) & names), -len(_known(p) - names)), reverse=True)
-    return ranked[0] if ranked and len(_known(ranked[0]) & names) >= 2 else None
+    return next((p for p in ranked[:1] if len(_known(p) & names) >= 2 and _has_entrant(p, names)), None)
+
+
+def _has_entrant(profile: Profile, names: Collection[str]) -> bool:
+    """Whether the entrant's field is among the names, where the form has one."""
+    spec = profile.fields.get(profile.entrant or "")
+    return spec is None or not spec.widgets or any(plain(name) in names for name in spec.widgets)
+
+
+def with_values_written(page: PageContent) -> PageContent | None:
+    """Return a page with what its fields show among its words, for a sheet that is no known form.
+
+    Of a row of boxes to be marked the word of the only marked one is left. None where no field shows anything.
+    """
+    options = {id(word): keep for row in _rows_of_boxes(page.widgets) for word, keep in _options(page, row)}
+    words = [word for word in page.words if options.get(id(word), True)]
+    number = max((word.line for word in page.words), default=0)
+    for widget in page.widgets:
+        if widget.kind in WRITTEN_KINDS and widget.value.strip():
+            lines = _lines_in(widget, page)
+            words += [word for n, line in enumerate(lines, number + 1) for word in _set(line, n, widget)]
+            number += len(lines)
+    if len(words) == len(page.words) and not options:
+        return None
+    return replace(page, words=words, widgets=[], source=page.source or Source.TEXT_LAYER)
+
+
+#: A word of a field and its place.
+_Placed = tuple[str, Box]
+#: Points between the lines of a field, and that a letter takes, about.
+_LINE, _LETTER = 12.0, 5.0
+
+
+def _lines_in(widget: Widget, page: PageContent) -> list[list[_Placed]]:
+    """Set the words of a field in its box, in lines from the top; only their order and their row are exact."""
+    box = widget.box
+    letter, step = _LETTER / page.width, _LINE / page.height
+    across = max(int(box.width / letter), 1) if box.height >= 2 * step else len(widget.value)
+    texts = [line for part in widget.value.splitlines() for line in wrap(part, across, break_long_words=False)]
+    high = min(step, box.height / len(texts)) if len(texts) > 1 else box.height
+    lines = []
+    for n, text in enumerate(texts):
+        wide, top = min(letter, box.width / len(text)), box.y0 + n * high
+        spots = [(word.group(), word.span()) for word in re.finditer(r"\S+", text)]
+        lines.append(
+            [(word, Box(box.x0 + a * wide, top, box.x0 + b * wide, top + high)) for word, (a, b) in spots]
+        )
+    return lines
+
+
+def _set(line: list[_Placed], number: int, widget: Widget) -> list[Word]:
+    sure = 1.0 if widget.other is None and not widget.illegible else _DOUBTED
+    return [Word(text, box, sure, Source.ACROFORM, number) for text, box in line]
+
+
+def _rows_of_boxes(widgets: Sequence[Widget]) -> list[list[Widget]]:
+    """Return the boxes to be marked that lie side by side, three and more, from left to right."""
+    rows: list[list[Widget]] = []
+    for box in sorted((w for w in widgets if w.kind in _MARKED), key=lambda w: (w.box.cy, w.box.x0)):
+        if rows and abs(rows[-1][0].box.cy - box.box.cy) < box.box.height / 2:
+            rows[-1].append(box)
+        else:
+            rows.append([box])
+    return [sorted(row, key=lambda w: w.box.x0) for row in rows if len(row) >= _A_ROW]
+
+
+def _options(page: PageContent, row: Sequence[Widget]) -> Iterator[tuple[Word, bool]]:
+    """Yield the words that belong to the boxes of a row, and whether they are of the only marked one.
+
+    They stand behind their boxes, or before them where the row ends with a box.
+    """
+    middle, high = row[0].box.cy, row[0].box.height
+    beside = [word for word in page.words if abs(word.box.cy - middle) < max(high, word.box.height) / 2]
+    edges = [widget.box.cx for widget in row]
+    usual = max(b - a for a, b in pairwise(edges))
+    behind = any(edges[-1] < word.box.cx < edges[-1] + usual for word in beside)
+    marked = [n for n, widget in enumerate(row) if widget.checked]
+    places = [*edges, edges[-1] + usual] if behind else [edges[0] - usual, *edges]
+    cells = [[word for word in beside if left < word.box.cx < right] for left, right in pairwise(places)]
+    if not behind:
+        # The label of the row stands before its first option.
+        cells[0] = sorted(cells[0], key=lambda word: word.box.x0)[-max(map(len, cells[1:])) :]
+    for n, words in enumerate(cells):
+        yield from ((word, marked == [n]) for word in words)
 
 
 def name_on_form(name: str, known: Collection[str]) -> str | None:

@@ -15,6 +15,7 @@ from core.errors import TooCostlyError
 from core.mupdf import pymupdf
 from pipeline.mupdf.plain import Drawn, Field, Rect
 from pipeline.mupdf.stacked import covered_fields, unrotated
+from pipeline.mupdf.text import TEXT
 
 _mupdf = pymupdf.mupdf
 _KINDS = {
@@ -43,7 +44,6 @@ _MULTILINE = 1 << 12
 #: The last character that UTF-16 writes without a pair of surrogates.
 _BASIC = "\uffff"
 _SMALL = 256
-_TEXT = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
 
 
 def take_fields(
@@ -195,7 +195,7 @@ def _options(annot: Any) -> dict[str, str]:
 
 def _drawn(page: pymupdf.Page, annot: Any, rect: Rect) -> Drawn:
     """Return the lines that the field draws, in the order of the file."""
-    read = pymupdf.TextPage(_mupdf.FzStextPage(annot, _mupdf.FzStextOptions(_TEXT)))
+    read = pymupdf.TextPage(_mupdf.FzStextPage(annot, _mupdf.FzStextOptions(TEXT)))
     blocks = [block for block in read.extractBLOCKS() if block[6] == _OF_TEXT and block[4].strip()]
     if not blocks:
         return Drawn("", rect)

@@ -15,6 +15,7 @@ from core.errors import TooCostlyError
 from core.mupdf import pymupdf
 from pipeline.mupdf.checks import check_document
 from pipeline.mupdf.fields import drawn_texts, take_fields
+from pipeline.mupdf.font_letters import FontLetters
 from pipeline.mupdf.library import Data, load_page, open_document, own_errors, unmanaged_colours
 from pipeline.mupdf.notes import take_notes
 from pipeline.mupdf.pen import draw_pen, pen_boxes
@@ -42,6 +43,7 @@ class OpenedPdf:
         self._data = data
         self._parts = ExitStack()
         self._document = self._parts.enter_context(open_document(data))
+        self._letters = FontLetters(self._document)
         #: Number of the page that was loaded last, and the page.
         self._loaded: tuple[int, pymupdf.Page] | None = None
         #: Numbers of the pages whose filled fields and notes are hidden.
@@ -56,6 +58,7 @@ class OpenedPdf:
     def _open_anew(self) -> None:
         self.close()
         self._document = self._parts.enter_context(open_document(self._data))
+        self._letters = FontLetters(self._document)
         self._loads = 0
 
     @property
@@ -111,7 +114,8 @@ class OpenedPdf:
             _check_letters(lines)
             _check_letters([line for note in notes for line in note.lines])
             pen = pen_boxes(page, paint.vectors)
-            return PageParts(_shape(page), fields, lines, blank, paint, mark_of(page), notes, pen)
+            fonts = self._letters.of_page(page)
+            return PageParts(_shape(page), fields, lines, blank, paint, mark_of(page), notes, pen, fonts)
 
     def small(self, number: int, longest: int) -> SmallPicture:
         with _reading(number):

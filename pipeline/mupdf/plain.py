@@ -134,6 +134,15 @@ class Paint(NamedTuple):
     more: bool
 
 
+class FontTruth(NamedTuple):
+    """Whether the text of a page says what its fonts draw."""
+
+    #: Whether a font says other letters or digits than it draws.
+    contradicted: bool = False
+    #: Names, as spans have them, of fonts of which nothing says what they draw.
+    unnamed: frozenset[str] = frozenset()
+
+
 class PageParts(NamedTuple):
     """The parts of a page. What its filled fields display is in `fields` alone, what annotations do in `notes`."""
 
@@ -148,6 +157,7 @@ class PageParts(NamedTuple):
     notes: Sequence[Note] = ()
     #: The boxes of what was written with a pen: paths that are strokes of handwriting.
     pen: Sequence[Rect] = ()
+    fonts: FontTruth = FontTruth()
 
 
 class SmallPicture(NamedTuple):

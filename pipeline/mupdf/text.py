@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -18,7 +18,10 @@ _ODD_SPACE = re.compile(
     "[\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff]"
 )
 #: What is taken of structured text.
-TEXT = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
+# What is drawn counts, not what is read aloud instead (ActualText, PDF 32000-1, 14.9.4).
+TEXT = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES | pymupdf.TEXT_IGNORE_ACTUALTEXT
+#: Letters of which nothing says which they are are given as their numbers, else as one sign.
+_NUMBERS, _UNKNOWN = pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE, "\ufffd"
 # Without the clip MuPDF leaves out some pictures that fill the page.
 _PAINT = pymupdf.TEXT_PRESERVE_IMAGES | pymupdf.TEXT_COLLECT_VECTORS | pymupdf.TEXT_MEDIABOX_CLIP
 #: Types of the blocks that MuPDF's structured text gives beside text: pictures and vector graphics.
@@ -40,8 +43,11 @@ def read_page(
     # The page is interpreted once, and looked through twice: collected together, its blocks of text and of vectors
     # are counted by PyMuPDF's words and spans in different ways.
     drawing = page.get_displaylist()
-    textpage = _textpage(page, drawing, TEXT)
-    found = textpage.extractDICT()
+    flags, textpage, found = TEXT, *_read(page, drawing, TEXT & ~_NUMBERS)
+    if _has_unknown(found):
+        # Letters of which nothing but the text that is read aloud says which they are.
+        flags = TEXT & ~pymupdf.TEXT_IGNORE_ACTUALTEXT
+        textpage, found = _read(page, drawing, flags)
     delimiters = _delimiters(found)
     words = textpage.extractWORDS(delimiters)
     lines, blank = _lines(found, words)
@@ -50,10 +56,23 @@ def read_page(
     paint, over = _paint(page, blocks), over_words(fields, words)
     # The text of an earlier recognition is not drawn, and nothing covers it.
     if may_be_covered(blocks, over) and any(span.visible for line in lines for span in line.spans):
-        both = _textpage(page, drawing, TEXT | _PAINT)
+        both = _textpage(page, drawing, flags | _PAINT)
         shown = whole() if whole else page
         lines = _marked(lines, covered_words(both.extractWORDS(delimiters), both.extractBLOCKS(), over, shown))
     return lines, blank, paint
+
+
+def _read(page: pymupdf.Page, drawing: pymupdf.DisplayList, flags: int) -> tuple[pymupdf.TextPage, dict[str, Any]]:
+    textpage = _textpage(page, drawing, flags)
+    return textpage, textpage.extractDICT()
+
+
+def _has_unknown(found: dict[str, Any]) -> bool:
+    return any(_UNKNOWN in span["text"] for span in _all_spans(found))
+
+
+def _all_spans(found: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    return (span for block in found["blocks"] for line in block.get("lines", ()) for span in line["spans"])
 
 
 def lines_in(textpage: pymupdf.TextPage) -> tuple[list[TextLine], list[Rect]]:
@@ -104,7 +123,7 @@ def _paint(page: pymupdf.Page, blocks: Sequence[tuple[Any, ...]]) -> Paint:
 
 def _delimiters(page: dict[str, Any]) -> str | None:
     """What separates words where plain spaces do not: each delimiter is compared with every letter."""
-    texts = (span["text"] for block in page["blocks"] for line in block.get("lines", ()) for span in line["spans"])
+    texts = (span["text"] for span in _all_spans(page))
     odd = {space for text in texts if not text.isascii() for space in _ODD_SPACE.findall(text)}
     return "".join(sorted(odd)) or None
 

@@ -6,6 +6,7 @@ leave the one of an earlier value, or of another form.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import NamedTuple
 
@@ -25,6 +26,9 @@ _PADDING = 2.0
 #: Letters that have no room where a line was cut.
 _CUT = 2
 
+#: Soft hyphens and spaces without a width, with the letters before and after them.
+_UNSEEN, _AROUND = re.compile("(\\w*)[\u00ad\u200b\u2060\ufeff](?=(\\w*))"), 4
+
 
 class Seen(NamedTuple):
     """The value of a field as the page shows it."""
@@ -39,7 +43,7 @@ class Seen(NamedTuple):
 
 def seen_value(field: Field) -> Seen:
     """Return the value of a field: what the page shows where it shows something else. "" for a prompt."""
-    value = storable(field.value)
+    value = _as_drawn(storable(field.value), field.drawn.text if field.drawn else "")
     if field.kind not in WRITTEN_KINDS or field.drawn is None:
         return Seen(value)
     if field.covered:
@@ -58,6 +62,17 @@ def seen_value(field: Field) -> Seen:
     if value and former and not _agree(field, value, former):
         return Seen(value, "" if is_prompt(_one_line(former), names) else former)
     return Seen(value)
+
+
+def _as_drawn(value: str, drawn: str) -> str:
+    """Return a value with what is drawn in place of soft hyphens and spaces without a width: mostly nothing."""
+
+    def between(mark: re.Match[str]) -> str:
+        before, after = mark[1][-_AROUND:], mark[2][:_AROUND]
+        seen = re.search(f"{re.escape(before)}([-\u00ad\u2010\u2011 ]){re.escape(after)}", drawn)
+        return mark[1] + (seen[1] if seen and before and after else "")
+
+    return value if value.isascii() else _UNSEEN.sub(between, value)
 
 
 def _agree(field: Field, value: str, text: str) -> bool:

@@ -30,6 +30,7 @@ _OF_PAGES = re.compile(r"^(?:p(?:age|ágina|ág|g)?\.?\s*)?(\d{1,3})\s*(?:/|of|d
 _TIME = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2})?\s*(?:[ap]\.?\s?m\.?)?(?=\W|$)", re.IGNORECASE)
 _DATE = re.compile(
     r"\b\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4}\b|\b[^\W\d]{3,10}\.? \d{1,2},? \d{4}\b|\b\d{1,2} [^\W\d]{3,10} \d{4}\b"
+    r"|\b[^\W\d]{3,10}[-. ]\d{1,2}[-. ]\d{2,4}\b|\b\d{1,2}-[^\W\d]{3,10}-\d{2,4}\b"
 )
 _PAGE_NUMBER = re.compile(
     r"^[-–—|\[(~\s]*(?:p(?:age|ágina|ág|g)?\.?\s*)?\d{1,3}(?:\s*(?:/|of|de)\s*\d{1,3})?[-–—|\])~\s]*$",
@@ -68,21 +69,16 @@ def without_margins(words: list[Word], height: float) -> list[Word]:
     return [word for word in words if id(word) not in dropped] if dropped else words
 
 
-def without_stamps(words: list[Word], height: float) -> list[Word]:
-    """Return a recognised page's words without the line that a fax machine or a browser printed at its edge.
-
-    It has a date with the time of day. Numbers alone may be written by hand, and stay.
-    """
-    edges = [word for word in words if not _BROWSER <= word.box.cy * height <= height - _BROWSER]
-    if not edges or len(edges) > _MOST:
-        return words
-    stamped = {id(word) for row in _rows(edges) if _has_moment(row) for word in row}
-    return [word for word in words if id(word) not in stamped]
-
-
-def _has_moment(row: Sequence[Word]) -> bool:
-    whole = " ".join(word.text for word in row)
-    return bool(_TIME.search(whole) and _DATE.search(whole))
+def without_edges(words: list[Word], height: float) -> list[Word]:
+    """Return the recognised words of an upright page without lines of browsers and fax machines at its edges."""
+    edge = 2 * _BROWSER / height
+    dropped: set[int] = set()
+    for margin in (
+        [word for word in words if word.box[1] + word.box[3] <= edge],
+        [word for word in words if word.box[1] + word.box[3] >= 2 - edge],
+    ):
+        dropped.update(id(word) for row in _rows(margin) if _is_browsers(row) for word in row)
+    return [word for word in words if id(word) not in dropped] if dropped else words
 
 
 def _printed(margin: Sequence[Word], height: float, at_top: bool) -> set[int]:
@@ -116,10 +112,11 @@ def _pieces(row: Sequence[Word]) -> list[str]:
 def _is_browsers(row: Sequence[Word]) -> bool:
     """Whether one of the pieces of a row is an address, a page of pages, or a date with the time of day."""
     pieces = _pieces(row)
+    whole = " ".join(word.text for word in row)
     return (
         any(_ADDRESS.match(piece) or _is_of_pages(piece) for piece in pieces)
         or bool(_ADDRESS.search(row[0].text) or _is_of_pages(row[-1].text))
-        or _has_moment(row)
+        or bool(_TIME.search(whole) and _DATE.search(whole))
     )
 
 

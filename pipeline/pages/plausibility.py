@@ -15,9 +15,11 @@ from pathlib import Path
 #: Words of every day in both languages; their pairs of letters stand for those of the language.
 _COMMON = (Path(__file__).parent / "common_words.txt").read_text(encoding="utf-8")
 _LETTERS = re.compile(r"[^\W\d_]+")
-#: Words with digits that people do write: numbers, dates, ordinals, phones, rooms, addresses of mail.
+#: Words that are none of a language and written all the same: numbers, dates, ordinals, phones, rooms, addresses
+#: of mail, of sites and of files.
 _WITH_DIGITS = re.compile(
-    r"[#$(]*\d[\d.,:/()\-–+%]*+(?:st|nd|rd|th|s|am|pm|º|ª|°)?[).,;:!?%]*+|[A-Za-z]{1,2}-?\d{1,4}|K-\d+|\S[^\s@]*+@\S++|https?:\S+",
+    r"[#$(]*\d[\d.,:/()\-–+%]*+(?:st|nd|rd|th|s|am|pm|º|ª|°)?[).,;:!?%]*+|[A-Za-z]{1,2}-?\d{1,4}|K-\d+|\S[^\s@]*+@\S++"
+    r"|[a-z][a-z+.\-]{1,20}:/+\S+|www\.\S+",
     re.IGNORECASE,
 )
 _VOWELS = set("aeiouy")

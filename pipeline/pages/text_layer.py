@@ -7,17 +7,21 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from core.characters import storable
 from pipeline.mupdf.plain import PageParts, Span, TextLine
 from pipeline.pages.geometry import Displayed, inside, turn_box
 from pipeline.pages.overprint import Drawn, along, any_over_another, any_twice, once
-from pipeline.pages.page_model import Box, Source, Word
+from pipeline.pages.page_model import LETTER, Box, Source, Word
 from pipeline.pages.reading_order import reading_order
 from pipeline.pages.watermarks import watermarks
 
 #: Joiners and direction marks, which are ignored.
 _SILENT = re.compile("[\u200c-\u200f\u202a-\u202e\u2060-\u2064]")
+
+#: Type of less points is not read by a person; the smallest print is twice as large.
+_LEGIBLE = 2.0
 
 
 @dataclass(slots=True)
@@ -78,6 +82,8 @@ def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: Drawn
         if not clean or not (0 <= left + right <= 2 and 0 <= top + bottom <= 2):
             continue
         span = alone or _span_at(box, line.spans, displayed)
+        if _is_speck(line.words[n], len(clean), span, displayed):
+            continue
         if not span.visible:
             layer.hidden_letters += len(clean)
             continue
@@ -93,6 +99,18 @@ def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: Drawn
         on_page = 0.0 <= left <= right <= 1.0 and 0.0 <= top <= bottom <= 1.0
         places.append((clean, box if on_page else inside(box), span))
     return places
+
+
+def _is_speck(word: Sequence[Any], letters: int, span: Span, displayed: Displayed) -> bool:
+    """Whether a word is too small to be read, as it is printed and where the page is scaled to a letter page.
+
+    Fonts may have any size: what their letters take is measured as well.
+    """
+    if span.size >= _LEGIBLE:
+        return False
+    larger = max(LETTER[1] / max(displayed.width, displayed.height), 1.0)
+    x0, y0, x1, y1 = word[:4]
+    return span.size * larger < _LEGIBLE and max(x1 - x0, y1 - y0) / letters * larger < _LEGIBLE
 
 
 def _turned(lines: Iterable[tuple[int, list[_Place]]]) -> int:

@@ -49,6 +49,8 @@ class TextEvidence:
     ink_unread: float
     ink_of_pictures: float
     pictures: float
+    #: Fonts of which nothing says what they draw.
+    unnamed: frozenset[str] = frozenset()
 
     @property
     def is_picture(self) -> bool:
@@ -65,7 +67,7 @@ def distrust(page: TextEvidence) -> str | None:
     """
     if not page.words:
         return _without_words(page)
-    if garbled(page.words, page.fonts):
+    if garbled(page.words, page.fonts, page.unnamed):
         return "garbled"
     few = len(page.words) < _ENOUGH_WORDS
     if few and (page.is_picture or page.pictures >= _LARGE_PICTURE):
@@ -89,12 +91,18 @@ def _without_words(page: TextEvidence) -> str | None:
     return "no_text" if page.is_picture or page.ink_unread < _UNREAD_SHARE else "outlines"
 
 
-def garbled(words: Sequence[str], fonts: Sequence[str]) -> bool:
-    """Whether a text, or a font that carries much of it, was re-encoded into other letters."""
+def garbled(words: Sequence[str], fonts: Sequence[str], unnamed: frozenset[str] = frozenset()) -> bool:
+    """Whether a text, or a font that carries much of it, was re-encoded into other letters.
+
+    `unnamed`: fonts of which nothing says what they draw.
+    """
     by_font: dict[str, list[str]] = defaultdict(list)
     for word, font in zip(words, fonts, strict=True):
         by_font[font].append(word)
-    measured = [(sum(map(len, group)), plausible_letters(group)) for group in by_font.values()]
+    measured = [
+        (sum(map(len, group)), 0 if font in unnamed else plausible_letters(group))
+        for font, group in by_font.items()
+    ]
     letters, plausible = sum(size for size, _ in measured), sum(good for _, good in measured)
     senseless = sum(size for size, good in measured if size >= _FONT_LETTERS and good / size < _PLAUSIBLE)
     return letters > 0 and (senseless > _GARBLED_SHARE * letters or plausible / letters < _PLAUSIBLE)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from core.errors import ConfigurationError
 from core.labels import readable
-from pipeline.profiles.catalogue import known_profile, own_profiles
+from pipeline.profiles.catalogue import freeform_profile, known_profile, own_profiles
 from pipeline.profiles.files import FOLDER
 from pipeline.profiles.form import FieldKind, FieldSpec
 from pipeline.profiles.generation import by_generation
@@ -179,6 +179,26 @@ def text_fields() -> frozenset[str]:
 def derived_fields() -> frozenset[str]:
     """Fields that are worked out from others."""
     return frozenset(one.name for one in declared_fields().values() if one.derived)
+
+
+@by_generation
+def known_heads() -> dict[str, tuple[FieldKind, tuple[str, ...]]]:
+    """Return by field its kind and the words that precede its value on a page without a form.
+
+    They are those of the freeform profile, and what people call the field. What an essay without a form does not
+    ask for is known as well, so that its value is not taken for another's: its kind is `ignored`.
+    """
+    asked = freeform_profile().fields
+    heads: dict[str, tuple[FieldKind, tuple[str, ...]]] = {}
+    for name in [
+        *asked,
+        *(name for name, one in common_fields().items() if name not in asked and not one.derived),
+    ]:
+        spec, declared = asked.get(name), common_fields().get(name)
+        labels = [label.lower() for label in declared.label.values()] if declared else []
+        words = dict.fromkeys([*(spec.heads if spec else ()), *labels])
+        heads[name] = spec.kind if spec else FieldKind.IGNORED, tuple(words)
+    return heads
 
 
 def unlike_fields() -> dict[str, str]:

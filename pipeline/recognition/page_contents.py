@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from PIL import Image
 
@@ -15,7 +16,7 @@ from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.drop_caps import with_joined_initials
 from pipeline.pages.geometry import Displayed
-from pipeline.pages.margins import without_margins, without_stamps
+from pipeline.pages.margins import without_edges, without_margins
 from pipeline.pages.notes import notes_of, typed_in
 from pipeline.pages.page_look import LONGEST, Look, look_at
 from pipeline.pages.page_model import Box, PageContent, Source, Word
@@ -25,6 +26,7 @@ from pipeline.pages.render import render
 from pipeline.pages.text_layer import TextLayer, read_text_layer
 from pipeline.pages.text_trust import TextEvidence, distrust, garbled
 from pipeline.pages.widgets import widgets_of
+from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.beside_print import add_writing
 from pipeline.recognition.bleed_through import other_side
 from pipeline.recognition.field_spots import as_recognised
@@ -144,15 +146,20 @@ def _read(
     pictured: list[Box] = []
     if words_explain(layer, parts.paint, Displayed(parts.shape)):
         words = layer.words
-        content.distrust = "garbled" if garbled([word.text for word in words], layer.fonts) else None
+        told = garbled([word.text for word in words], layer.fonts, parts.fonts.unnamed)
+        content.distrust = "garbled" if told else None
     else:
         look = look_at(file.small(number, LONGEST))
-        words = _look(content, look, layer)
+        words = _look(content, look, layer, parts.fonts.unnamed)
         pictured = look.written_on([*(word.box for word in words), *_apart(content, layer)])
+    if content.distrust is None and words and parts.fonts.contradicted:
+        content.distrust = "contradicted"
     if content.distrust is None:
         _believe(content, words, layer)
         content.notes = [note for note in notes if not set(note.words) <= set(words)] if notes else notes
     if force_ocr or (content.distrust and not _fields_carry_it(content)):
+        if content.distrust == "contradicted":
+            content.doubts.append(ReasonCode.NOT_AS_SHOWN.value)
         picture = render(file, number, settings.ocr_dpi)
         _recognise(content, picture, settings, store, provider)
         if (side := other_side(file, number, content.words)) is not None:
@@ -164,10 +171,10 @@ def _read(
     return content
 
 
-def _look(content: PageContent, look: Look, layer: TextLayer) -> list[Word]:
+def _look(content: PageContent, look: Look, layer: TextLayer, unnamed: frozenset[str]) -> list[Word]:
     """Check the text layer against the rendered page, and return the visible words."""
     words = [word for word in layer.words if word.box not in layer.white or look.shows(word.box)]
-    evidence = _evidence(look, layer, words, _apart(content, layer))
+    evidence = replace(_evidence(look, layer, words, _apart(content, layer)), unnamed=unnamed)
     content.ink, content.is_picture = look.ink_share, evidence.is_picture
     content.distrust = distrust(evidence)
     return words
@@ -220,13 +227,14 @@ def _recognise(
 ) -> None:
     found = recognise(picture, provider, settings, store)
     sideways = found.turned in (90, 270)
-    words = [
+    content.words = [
         word._replace(
             size=round(word.box.width * content.width if sideways else word.box.height * content.height, 2)
         )
         for word in found.words
     ]
-    content.words = without_stamps(words, content.height)
+    if found.turned == 0:
+        content.words = without_edges(content.words, content.height)
     content.source, content.covered = Source.OCR, []
     content.ocr_confidence = found.confidence
     content.turned = found.turned

@@ -21,7 +21,8 @@ from pipeline.extraction.tokens import Line, Token, box_of, page_lines, runs_of,
 from pipeline.extraction.values.text import plain, squeezed
 from pipeline.pages.page_model import Source
 from pipeline.pages.recent import recalled
-from pipeline.profiles import ENTRANT, FieldKind, PrintedRole, form_profiles, freeform_profile
+from pipeline.profiles import ENTRANT, FieldKind, PrintedRole, form_profiles
+from pipeline.profiles.declared import known_heads
 from pipeline.profiles.generation import by_generation
 from pipeline.schema import FieldReading
 
@@ -42,6 +43,15 @@ _TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
 _AROUND = re.compile(
     r"^(?:q?\d{1,2}[.)]\s+)|\s*(?:\*|\((?:required|optional|obligatorio|opcional)\)|[:?])+\s*$", re.I
 )
+#: Words that labels have or have not.
+_SMALL = re.compile(r"\b(?:the|your|an?|el|las?|los|tu|su)\b")
+#: What asks for the essay, in whatever words.
+_ESSAY_ASKED = re.compile(
+    r"^(?=.*\b(?:write|type|paste|enter|copy|submit|share|escrib[ae]|copi[ae]|peg[au]e?|ingres[ae])\b)"
+    r".*\b(?:essay|ensayo)\b(?!.*[.!])"
+)
+#: How far (points) the lines of one label begin from each other.
+_ALIGNED = 3.0
 _OTHERS = re.compile(r"\b(?:teacher|maestr[oa]|profesor[a]?|principal|school|escuela)\b")
 _MAIL = re.compile(r"\b(?:e-?mail|correo)\b")
 _PHONE = re.compile(r"\b(?:phone|telephone|mobile|cell|telefono|celular)\b")
@@ -51,7 +61,10 @@ _PART = re.compile(
 _PART_WORDS = frozenset(("first", "given", "last", "family", "nombres", "apellido", "apellidos"))
 _PROGRAM = re.compile(
     r"^(?:submit|submitted|clear form|edit (?:this |your )?response|google forms|microsoft forms|jotform"
-    r"|this (?:form|content) (?:was|is)\b.*|never submit passwords.*|report abuse.*|powered by\b.*"
+    r"|this (?:form|content) (?:was|is)\b.*"
+    r"|this (?:message|e-?mail|entry) (?:was|is) (?:sent|submitted|generated)\b.*"
+    r"|este (?:mensaje|correo|formulario) (?:fue|ha sido) enviado\b.*"
+    r"|never submit passwords.*|report abuse.*|powered by\b.*"
     r"|does this form look suspicious.*)$"
 )
 
@@ -109,6 +122,7 @@ def _asked_on(reading: PageReading) -> tuple[list[Line], list[list[_Asked]]]:
     rows, _ = without_mail(page_lines(reading.page) if columns is None else visual_lines(columns))
     rows = [row for row in rows if not _PROGRAM.match(plain(text_of(row)).rstrip("."))]
     asked = [_labels_in(row) for row in rows]
+    _join_wrapped(rows, asked)
     if not any(asked):
         return rows, asked
     return rows, _with_unknown(rows, _without_answers(rows, asked))
@@ -138,6 +152,29 @@ def _labels_in(row: Line) -> list[_Asked]:
     return found
 
 
+def _join_wrapped(rows: list[Line], asked: list[list[_Asked]]) -> None:
+    """Put labels together that take two lines of a table's cell, with what stands beside them."""
+    for n in range(len(rows) - 1):
+        if len(asked[n]) > 1 or not rows[n]:
+            continue
+        first, *behind = runs_of(rows[n], _GAP)
+        rest, *below = runs_of(rows[n + 1], _GAP)
+        if not behind or abs(first[0].box.x0 - rest[0].box.x0) > _ALIGNED:
+            continue
+        known = _known(f"{text_of(first)} {text_of(rest)}")
+        if (
+            known
+            and box_of(rest).x1 < behind[0][0].box.x0
+            and all(one.name == known[0] for one in (*asked[n], *asked[n + 1]))
+        ):
+            beside = [token for piece in behind for token in piece]
+            asked[n] = [_Asked(known[0], known[1], [*first, *rest], beside, part=known[2])]
+            asked[n + 1] = []
+            rows[n + 1] = [token for piece in below for token in piece]
+    kept = [n for n, row in enumerate(rows) if row]
+    rows[:], asked[:] = [rows[n] for n in kept], [asked[n] for n in kept]
+
+
 def _behind(asked: _Asked, piece: Line) -> _Asked:
     return _Asked(asked.name, asked.kind, asked.tokens, [*asked.behind, *piece], asked.colon, asked.part)
 
@@ -158,8 +195,11 @@ def _known(text: str) -> tuple[str, FieldKind, str] | None:
     bare = _AROUND.sub("", _AROUND.sub("", plain(text))).strip()
     if not bare:
         return None
-    if (found := _labels().get(squeezed(bare))) is not None:
+    found = _labels().get(squeezed(bare)) or _labels().get(squeezed(_SMALL.sub(" ", bare)))
+    if found is not None:
         return (*found, "")
+    if len(bare.split()) <= _LABEL_WORDS and _ESSAY_ASKED.search(bare):
+        return "essay_text", FieldKind.ESSAY, ""
     halves = [_labels().get(squeezed(half)) for half in re.split(r"\s*[/|]\s*|\s+-\s+", bare)]
     if len(halves) > 1 and halves[0] is not None and all(half == halves[0] for half in halves):
         return (*halves[0], "")
@@ -192,8 +232,8 @@ def _labels() -> dict[str, tuple[str, FieldKind]]:
             if printed.role is PrintedRole.LABEL and printed.field:
                 kind = profile.fields[printed.field].kind
                 found |= {squeezed(text): (printed.field, kind) for text in printed.texts}
-    for name, spec in freeform_profile().fields.items():
-        found |= {squeezed(head): (name, spec.kind) for head in spec.heads if len(head) > 3}
+    for name, (kind, heads) in known_heads().items():
+        found |= {squeezed(head): (name, kind) for head in heads if len(head) > 3}
     return found
 
 
@@ -201,7 +241,7 @@ def _labels() -> dict[str, tuple[str, FieldKind]]:
 def _first_words() -> frozenset[str]:
     """Return the words that the labels of the entrant's name begin with."""
     printed = [one for profile in form_profiles() for one in profile.printed if one.field == ENTRANT]
-    texts = [*freeform_profile().fields[ENTRANT].heads, *(text for one in printed for text in one.texts)]
+    texts = [*known_heads()[ENTRANT][1], *(text for one in printed for text in one.texts)]
     return frozenset(word for text in texts for word in plain(text).split()[:1]) | _PART_WORDS
 
 

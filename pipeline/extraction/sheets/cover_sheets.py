@@ -18,7 +18,10 @@ from pipeline.pages.page_model import PageContent
 _SEPARATOR = re.compile(
     r"^\W*patch\W*$|\bpatch\s*-?\s*(?:code\b|[t1-6]\b)|\bpatch[t1-6]\b|\bseparat(?:or|ion)\b|\bslip\s?sheet\b"
     r"|\b(?:document|batch|page)\s+(?:break|separator|header|divider)\b"
-    r"|\b(?:start|begin(?:ning)?) of (?:a )?(?:new |next )?(?:document|batch)\b|\bnew document\b"
+    r"|\b(?:start|begin(?:ning)?|end) of (?:an? |the |this )?(?:new |next )?"
+    r"(?:document|batch|scan|job|stack|bundle)\b"
+    r"|\b(?:new|next) (?:document|batch)\b|\b(?:batch|scan|job) (?:end|ends|complete)\b"
+    r"|\b(?:inicio|comienzo|fin|final) del? (?:lote|documento|escaneo)\b"
     r"|\bhoja (?:separadora|de separaci[oó]n)\b|\bseparador\b",
     re.IGNORECASE,
 )

@@ -19,6 +19,8 @@ _LONG = 0.6
 _LEAST_LINES = 5
 _ENDS = ".!?…:*"
 _CLOSING = "\"'”’»)]"
+#: Share of a page's height in which a heading over two columns stands.
+_HEADING = 0.14
 #: A page so much wider than high lies.
 _LIES = 1.15
 _TEXT_ROLES = (Role.HEADER, Role.ESSAY_PAGE, Role.CONTINUATION)
@@ -57,19 +59,27 @@ def is_double(page: PageContent) -> bool:
     ]
     sheet = (0.0, 0.0, width, height)
     if width <= _LIES * height:
-        return bool(parted(words, sheet, 1))
+        return bool(parted(words, sheet, 1)) or _has_two_headers(page, words)
     return may_be_two(words, sheet) or _has_two_headers(page, words)
 
 
+def _below_heading(page: PageContent, words: list[WordAt]) -> float:
+    """Return where a heading ends that stands across the middle at the top of a page; 0 where none does."""
+    middle, most = page.width / 2, _HEADING * page.height
+    across = (word.rect[3] for word in words if word.rect[0] < middle < word.rect[2])
+    return max((bottom for bottom in across if bottom <= most), default=0.0)
+
+
 def _has_two_headers(page: PageContent, words: list[WordAt]) -> bool:
-    """Whether both halves of a lying page begin with a name and a school or a grade."""
-    cut = gap(words, (0.0, 0.0, page.width, page.height), 0)
+    """Whether both halves of a page begin with a name and a school or a grade, perhaps below a heading."""
+    top = _below_heading(page, words)
+    cut = gap([word for word in words if word.rect[1] >= top], (0.0, 0.0, page.width, page.height), 0)
     if cut is None:
         return False
-    middle = cut / page.width * page.letter[0]
+    middle, top = cut / page.width * page.letter[0], top / page.height * page.letter[1]
     names = []
     for is_right in (False, True):
-        half = [token for token in tokens_of(page) if (token.box.cx > middle) == is_right]
+        half = [t for t in tokens_of(page) if (t.box.cx > middle) == is_right and t.box.y0 >= top]
         found = read_header(visual_lines(half)).readings
         name = found.get(ENTRANT)
         if name is None or not name.value or not ("school_name" in found or "grade" in found):

@@ -16,6 +16,7 @@ from lxml import etree, html
 
 from pipeline.extraction.values.text import plain
 from pipeline.profiles import FieldKind, freeform_profile
+from pipeline.profiles.declared import known_heads
 
 #: Fields whose labels head an entry: the pupil's name, and at least one of the others.
 _NAME, _OTHERS = "student_name", ("school_name", "grade")
@@ -56,9 +57,9 @@ def _parted(page: str) -> list[str]:
 
 def _labels() -> re.Pattern[str]:
     """Labels as people type them, with the field in the group of its name."""
-    fields = freeform_profile().fields
+    heads = known_heads()
     either = "|".join(
-        f"(?P<{name}>{'|'.join(re.escape(head) for head in sorted(fields[name].heads, key=len, reverse=True))})"
+        f"(?P<{name}>{'|'.join(re.escape(head) for head in sorted(heads[name][1], key=len, reverse=True))})"
         for name in (_NAME, *_OTHERS)
     )
     return re.compile(rf"(?:^|(?<=[\s,;|]))(?:{either})\s*[:=]", re.IGNORECASE | re.MULTILINE)

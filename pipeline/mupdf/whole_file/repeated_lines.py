@@ -62,10 +62,16 @@ def parted(words: Sequence[WordAt], page: Rect, depth: int = _DEPTH) -> list[Rec
             continue
         if depth == 1:
             return [first, second]
-        return [
-            sheet for part, rect in ((one, first), (other, second)) for sheet in parted(part, rect, 1) or [rect]
-        ]
+        halves = [parted(part, rect, 1) or [rect] for part, rect in ((one, first), (other, second))]
+        if across == 0 and all(_lie_below_each_other(sheets) for sheets in halves):
+            # Four sheets are read row by row, as labels are.
+            return [sheet for row in zip(*halves, strict=True) for sheet in row]
+        return [sheet for sheets in halves for sheet in sheets]
     return []
+
+
+def _lie_below_each_other(sheets: Sequence[Rect]) -> bool:
+    return len(sheets) == 2 and sheets[1][1] > sheets[0][1]
 
 
 def _middle(rect: Rect, across: int) -> float:

@@ -1,6 +1,8 @@
 import pytest
 
 from pipeline.extraction.entry import read_entry
+from pipeline.profiles import FieldKind
+from pipeline.profiles.declared import common_fields, known_heads
 from tests.support.reading.paper import Set, essay, page
 
 
@@ -139,3 +141,39 @@ def test_a_name_from_right_to_left_is_read_as_it_was_written() -> None:
         (72, 75, "Grade: 4"),
     ]
     assert read_entry([page(1, [*words, *essay(120)])])[0]["student_name"].value == "דוד כהן הלוי"
+
+
+VALUES = {
+    FieldKind.PERSON: "Ernesto Quill",
+    FieldKind.SCHOOL: "Juniper School",
+    FieldKind.GRADE: "4",
+    FieldKind.EMAIL: "e.quill@example.org",
+    FieldKind.PHONE: "312-555-0134",
+}
+LABELS = [
+    (one.name, language, label)
+    for one in common_fields().values()
+    for language, label in one.label.items()
+    if not one.derived
+]
+
+
+@pytest.mark.parametrize(("field", "language", "label"), LABELS)
+def test_what_a_field_is_called_is_known_in_front_of_its_value(field: str, language: str, label: str) -> None:
+    kind, heads = known_heads()[field]
+    assert label.lower() in heads
+    if kind in (FieldKind.ESSAY, FieldKind.REACTION):
+        return
+    value = VALUES.get(kind, "Ernesto Quill")
+    found = read(f"{label}: {value}")
+    assert found.get(field) == (None if kind is FieldKind.IGNORED else value)
+    assert not [name for name, given in found.items() if given == value and name != field]
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["Father / father figure", "Father or father-figure", "Name of father or father figure", "Padre o tutor"],
+)
+def test_labels_of_the_father_figure(label: str) -> None:
+    found = read("Name: Marisol Vega", "School: Juniper School", "Grade: 4", f"{label}: Ernesto Quill")
+    assert found["father_figure_name"] == "Ernesto Quill"

@@ -65,3 +65,14 @@ def test_two_entries_side_by_side_without_a_form_are_seen() -> None:
     assert is_double(_lying([first, second]))
     assert not is_double(_lying([first, [OTHER] * 8]))
     assert not is_double(_lying([first, []]))
+
+
+@pytest.mark.parametrize("heading", [[], [(180, 60, "The Best Essays of Our Class", 20)]])
+@pytest.mark.parametrize("second", ["Tobias Lindholm", "He was there for us"])
+def test_a_column_for_each_of_two_children_is_seen_on_a_standing_page(heading: list[Set], second: str) -> None:
+    columns: list[Set] = []
+    for x, head in ((50, ["Marisol Vega", "Juniper School", "Grade 4"]), (330, [second, "Oak School", "Grade 2"])):
+        head = head if second[0] == "T" or x == 50 else [second, "when it rained", "and when it did not"]
+        columns += [(x, 110 + 18 * n, line) for n, line in enumerate(head)]
+        columns += [(x, 180 + 15 * n, "He helps me with my work and sings") for n in range(14)]
+    assert is_double(page(1, [*heading, *columns])) is (second == "Tobias Lindholm")

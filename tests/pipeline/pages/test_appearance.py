@@ -230,3 +230,27 @@ def test_of_two_fields_at_one_place_the_later_one_is_seen() -> None:
         former, later = read(bytes(document.tobytes()))
     assert (former.value, former.other) == ("", "Previous Child")
     assert (later.value, later.other) == ("Amelia Stone", None)
+
+
+def draws(text: str) -> Change:
+    """Change what the field draws to one line of plain letters."""
+
+    def change(document: pymupdf.Document, field: int) -> None:
+        look = int(document.xref_get_key(field, "AP/N")[1].split()[0])
+        document.update_stream(look, f"/Tx BMC q BT /Helv 11 Tf 2 5 Td ({text}) Tj ET Q EMC".encode("latin-1"))
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("value", "drawn", "read_as"),
+    [
+        ("Mari\u00adsol Quin\u00adtero", "Marisol Quintero", "Marisol Quintero"),
+        ("Anne\u00adMarie Oakes", "Anne-Marie Oakes", "Anne-Marie Oakes"),
+        ("Mari\u200bsol\u2060 Quintero\ufeff", "Marisol Quintero", "Marisol Quintero"),
+        ("Marisol\u200bQuintero", "Marisol Quintero", "Marisol Quintero"),
+        ("\u00adMarisol", "Marisol", "Marisol"),
+    ],
+)
+def test_marks_without_a_width_are_read_as_they_are_drawn(value: str, drawn: str, read_as: str) -> None:
+    assert seen(value, draws(drawn)) == (read_as, None)

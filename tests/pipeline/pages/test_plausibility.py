@@ -28,7 +28,8 @@ def test_shifted_letters_are_not(text: str, by: int) -> None:
 @pytest.mark.parametrize(
     "word",
     ["Xóchitl", "Nguyen", "McAllister", "O'Brien", "Kowalski-Diaz", "K-12", "4th", "2/27/2026", "6°", "404", "B12",
-     "555-0142", "ana@example.org", "(3rd)", "NASA", "…", "___________", "“Papá,”", "I", "and/or"],
+     "555-0142", "ana@example.org", "(3rd)", "NASA", "…", "___________", "“Papá,”", "I", "and/or",
+     "file:///home/ana/answers.html", "chrome-extension://abcdef/print", "www.example.org/essay?id=7"],
 )  # fmt: skip
 def test_what_people_write_is_plausible(word: str) -> None:
     assert plausible_word(word)

@@ -135,3 +135,26 @@ def test_words_lie_where_they_are_displayed(
         assert abs(box.y0 * across[1] - min(y0, y1)) <= 2 * pixel
         assert abs(box.y1 * across[1] - max(y0, y1)) <= 2 * pixel
         assert box.x0 * across[0] < x0 < box.x1 * across[0]
+
+
+@pytest.mark.parametrize(
+    ("size", "page_size", "is_read"),
+    [
+        (0.5, (612, 792), False),
+        (1.5, (612, 792), False),
+        (4, (612, 792), True),
+        (1.5, (153, 198), True),
+        (12, (2448, 3168), True),
+    ],
+)
+@pytest.mark.parametrize("rotation", [0, 90])
+def test_type_too_small_for_a_person_is_no_content(
+    size: float, page_size: tuple[float, float], is_read: bool, rotation: int
+) -> None:
+    def draw(page: pymupdf.Page) -> None:
+        page.set_mediabox(pymupdf.Rect(0, 0, *page_size))
+        page.insert_text((20, 40), "Tiny", fontsize=size)
+        page.set_rotation(rotation)
+
+    layer = layer_of(draw)
+    assert ([word.text for word in layer.words], layer.hidden_letters) == (["Tiny"] if is_read else [], 0)

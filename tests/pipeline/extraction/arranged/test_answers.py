@@ -169,3 +169,38 @@ def test_what_is_asked_with_a_colon_and_no_entry_has() -> None:
         for n, (label, value) in enumerate([*PAIRS, ("Essay title", "The Clocks")])
     ]
     check(read(page(1, [*rows, (60, 160, "Essay:", 11), *lines(178)])))
+
+
+def beside(pairs: list[tuple[str, str]], top: float = 60) -> list[Set]:
+    """Each label in the left column of a table, in lines of its own, its value in the right one."""
+    texts: list[Set] = []
+    for label, value in pairs:
+        parts = label.split("|")
+        texts += [(40, top + 13 * n, part, 11) for n, part in enumerate(parts)]
+        texts += [(260, top, value, 11)] if value else []
+        top += 13 * len(parts) + 14
+    return texts
+
+
+def test_labels_of_two_lines_beside_their_values() -> None:
+    pairs = [
+        ("Your first name", "Marisol"),
+        ("Your last name", "Vega"),
+        ("Name of the|school", "Juniper School"),
+        ("Your grade", "4"),
+        ("Name of your father|or father figure", "Ernesto Vega"),
+        ("Type or paste your|essay in this box", ""),
+    ]
+    content = page(1, [*beside(pairs), *lines(221, 20, left=260)])
+    check(read(content))
+
+
+def test_a_mail_of_an_online_form_with_labels_that_are_words_of_a_prompt() -> None:
+    pairs = [
+        ("Name of the student", "Marisol Vega"),
+        ("Name of the school", "Juniper School"),
+        ("Grade", "4"),
+        ("Father figure", "Ernesto Vega"),
+    ]
+    foot: Set = (60, 268 + 16 * 20 + 20, "This message was sent by the form on entries.example.org", 11)
+    check(read(page(1, [*stacked(pairs), (60, 252, "Essay", 11), *lines(268), foot])))

@@ -1,0 +1,185 @@
+"""Fonts whose letters are not those that a file says they are, or of which nothing says what they draw.
+
+Text is taken from a PDF by the font's ToUnicode map (PDF 32000-1, 9.10.3), and drawn by its encoding and its
+program: where the two name different letters, a reader sees others than a program reads.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from core.errors import DamagedDocumentError
+from core.mupdf import pymupdf
+from pipeline.mupdf.library import own_errors
+from pipeline.mupdf.plain import FontTruth
+
+#: Bytes of a map that are looked through.
+_MOST_BYTES = 1 << 20
+#: Codes of one range that are looked at: of more, none are letters of this alphabet.
+_MOST_CODES = 256
+_PLAIN = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+#: Encodings that have these letters and digits at the places of ASCII (PDF 32000-1, annex D).
+_BASES = ("/WinAnsiEncoding", "/MacRomanEncoding", "/StandardEncoding")
+#: Fonts that every reader has, and that draw signs.
+_OF_SIGNS = ("Symbol", "ZapfDingbats")
+_SYMBOLIC = 4
+#: Where ASCII ends.
+_BEYOND = 0x80
+_SECTION = re.compile(rb"beginbf(char|range)(.*?)endbf", re.DOTALL)
+_PAIR = re.compile(rb"<([0-9A-Fa-f]++)>\s*+<([0-9A-Fa-f]++)>")
+_RANGE = re.compile(rb"<([0-9A-Fa-f]++)>\s*+<([0-9A-Fa-f]++)>\s*+(?:<([0-9A-Fa-f]++)>|\[([^\]]*+)\])")
+_HEX = re.compile(rb"<([0-9A-Fa-f]++)>")
+#: Letters and digits as maps write them.
+_WRITTEN = {b"%04x" % ord(letter): letter for letter in _PLAIN}
+#: Names of glyphs that are no more than numbers; MuPDF takes some of them for codes.
+_COUNTED = re.compile(r"[A-Za-z]{0,3}\d+(?<!^u\d{4})(?<!^uni\d{4})")
+_UNKNOWN = 0xFFFD
+_DIFFERENCE = re.compile(r"/([^\s/\[\]()<>]+)|(\d{1,3})(?=[\s/])")
+
+
+@dataclass(slots=True)
+class FontLetters:
+    """What was found out about the fonts of a document, each looked at once."""
+
+    document: pymupdf.Document
+    _contradicted: dict[int, bool] = field(default_factory=dict)
+    _unnamed: dict[int, bool] = field(default_factory=dict)
+
+    def of_page(self, page: pymupdf.Page) -> FontTruth:
+        """Return what is known of the fonts of a page; all that it refers to are looked at."""
+        untold, contradicted = [], False
+        for number, _, kind, *_ in self.document.get_page_fonts(page.number):
+            if not number:
+                continue
+            if kind == "Type3":
+                if self._is_unnamed(number):
+                    untold.append(f"Type3 ({number} 0 R)")
+            elif number not in self._contradicted:
+                self._contradicted[number] = _is_contradicted(self.document, number)
+            contradicted |= self._contradicted.get(number, False)
+        return FontTruth(contradicted, frozenset(untold))
+
+    def _is_unnamed(self, number: int) -> bool:
+        if number not in self._unnamed:
+            says = self.document.xref_get_key(number, "ToUnicode")[0] != "null"
+            names = [] if says else list(_differences(self.document, number).values())
+            unknown = sum(_letter_of(name) is None for name in names)
+            self._unnamed[number] = not says and 2 * unknown >= len(names)
+        return self._unnamed[number]
+
+
+def _is_contradicted(document: pymupdf.Document, number: int) -> bool:
+    """Whether the map of a font says another letter or digit than the font draws."""
+    kind, stream = document.xref_get_key(number, "ToUnicode")
+    if kind != "xref":
+        return False
+    # A font that cannot be read is drawn as another one.
+    with suppress(DamagedDocumentError), own_errors("a font cannot be read"):
+        said = _said(document.xref_stream(int(stream.split()[0])) or b"")
+        drawn = _drawn_letters(document, number, said)
+        return any(said[code].lower() != letter.lower() for code, letter in drawn.items() if code in said)
+    return False
+
+
+def _said(cmap: bytes) -> dict[int, str]:
+    """Return the codes of a map that stand for one of these letters or digits, and that letter."""
+    said: dict[int, str] = {}
+    for kind, body in _SECTION.findall(cmap[:_MOST_BYTES].lower()):
+        if kind == b"char":
+            said |= {int(code, 16): _WRITTEN[text] for code, text in _PAIR.findall(body) if text in _WRITTEN}
+        else:
+            said |= _of_ranges(body)
+    return said
+
+
+def _of_ranges(body: bytes) -> dict[int, str]:
+    said: dict[int, str] = {}
+    for first, last, text, texts in _RANGE.findall(body):
+        begin = int(first[-8:], 16)
+        count = min(max(int(last[-8:], 16) - begin + 1, 0), _MOST_CODES)
+        if not text:
+            listed = enumerate(_HEX.findall(texts)[:count])
+            said |= {begin + n: _WRITTEN[one] for n, one in listed if one in _WRITTEN}
+        elif len(text) == 4 and (start := int(text, 16)) < _BEYOND:
+            said |= {begin + n: chr(start + n) for n in range(count) if chr(start + n) in _PLAIN}
+    return said
+
+
+def _drawn_letters(document: pymupdf.Document, number: int, said: dict[int, str]) -> dict[int, str]:
+    """Return the codes whose glyph is known to be a letter or a digit, and that letter."""
+    if document.xref_get_key(number, "Subtype")[1] == "/Type0":
+        return _of_program(document, number, said)
+    embedded = any(
+        document.xref_get_key(number, f"FontDescriptor/{key}")[0] != "null"
+        for key in ("FontFile", "FontFile2", "FontFile3")
+    )
+    flags = document.xref_get_key(number, "FontDescriptor/Flags")[1]
+    if embedded and document.xref_get_key(number, "Subtype")[1] == "/TrueType" and int(flags) & _SYMBOLIC:
+        # Its encoding is not heeded (PDF 32000-1, 9.6.6.4).
+        return {}
+    letters = {ord(letter): letter for letter in _PLAIN} if _has_base(document, number, embedded) else {}
+    for code, name in _differences(document, number).items():
+        letters.pop(code, None)
+        if (letter := _letter_of(name)) is not None and letter in _PLAIN:
+            letters[code] = letter
+    return letters
+
+
+def _has_base(document: pymupdf.Document, number: int, embedded: bool) -> bool:
+    """Whether a simple font has letters and digits where ASCII has them, but for its differences."""
+    encoding = document.xref_get_key(number, "Encoding")
+    if encoding[0] == "name":
+        return encoding[1] in _BASES
+    base = document.xref_get_key(number, "Encoding/BaseEncoding")
+    if base[0] == "name":
+        return base[1] in _BASES
+    return not embedded and document.xref_get_key(number, "BaseFont")[1].lstrip("/") not in _OF_SIGNS
+
+
+def _differences(document: pymupdf.Document, number: int) -> dict[int, str]:
+    """Return the names of glyphs that an encoding gives to codes (PDF 32000-1, 9.6.6.1)."""
+    kind, written = document.xref_get_key(number, "Encoding/Differences")
+    if kind == "xref":
+        written = document.xref_object(int(written.split()[0]), compressed=True)
+    elif kind != "array":
+        return {}
+    names: dict[int, str] = {}
+    code = 0
+    for name, begin in _DIFFERENCE.findall(written):
+        if begin:
+            code = int(begin)
+        else:
+            names[code] = name
+            code += 1
+    return names
+
+
+def _letter_of(name: str) -> str | None:
+    if _COUNTED.fullmatch(name):
+        return None
+    found = pymupdf.mupdf.fz_unicode_from_glyph_name(name)
+    return None if found == _UNKNOWN else chr(found)
+
+
+def _of_program(document: pymupdf.Document, number: int, said: dict[int, str]) -> dict[int, str]:
+    """Return the same for a font whose codes are the numbers of its glyphs, as far as its program tells."""
+    if document.xref_get_key(number, "Encoding")[1] != "/Identity-H" or not said:
+        return {}
+    descendant = _descendant(document, number)
+    if not descendant or document.xref_get_key(descendant, "CIDToGIDMap")[0] == "xref":
+        return {}
+    program = document.extract_font(number)[3]
+    if not program:
+        return {}
+    font = pymupdf.Font(fontbuffer=program)
+    if all(font.has_glyph(ord(letter)) in (code, 0) for code, letter in said.items()):
+        return {}
+    return {glyph: letter for letter in _PLAIN if (glyph := font.has_glyph(ord(letter)))}
+
+
+def _descendant(document: pymupdf.Document, number: int) -> int:
+    written = document.xref_get_key(number, "DescendantFonts")[1]
+    found = re.search(r"(\d+) 0 R", written)
+    return int(found[1]) if found else 0
