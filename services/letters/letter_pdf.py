@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from core.errors import ConflictError
-from pipeline.mupdf.letter_pages import letter_pages
+from pipeline.mupdf.letters import letter_pages
 from services.letters.list_letters import LetterView
 from services.messages.letter import LetterRefused
 
