@@ -127,7 +127,7 @@ class Child:
         asked = pickle.dumps(call, protocol=5, buffer_callback=large.append)
         send(self._line, asked, *(buffer.raw() for buffer in large))
         try:
-            answered = receive(self._line, self.limits.output_bytes + _ENVELOPE)
+            answered = receive(self._line, self.limits.output_bytes + _ENVELOPE, call.seconds + _GRACE)
             if answered is None:
                 return None
             if len(answered) != 1:

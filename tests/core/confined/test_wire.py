@@ -10,10 +10,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from core.confined import child
 from core.confined.child import Child
 from core.confined.limits import Limits
 from core.confined.wire import TooLongError, receive, send
-from core.errors import DamagedDocumentError
+from core.errors import DamagedDocumentError, TooCostlyError
 
 Line = tuple[socket.socket, socket.socket]
 
@@ -70,3 +71,30 @@ def test_a_child_that_answers_something_else_is_ended(line: Line, answer: bytes)
         child.call(os.getpid)
     assert child.ended
     os.close(end)
+
+
+def test_a_reply_that_trickles_ends_with_the_time_of_its_call(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each byte may come in time; all of them may not take longer than the call."""
+    monkeypatch.setattr(child, "_GRACE", 0.2)
+    ours, theirs = line
+    told, end = os.pipe()
+    slow, done = Child(ours, told, Limits()), threading.Event()
+
+    def trickle() -> None:
+        theirs.sendall(bytes([1]) + struct.pack("!Q", 100_000))
+        while not done.wait(0.02):
+            theirs.sendall(b"a")
+
+    sender = threading.Thread(target=trickle)
+    sender.start()
+    # Far longer than the call, and then an end: as if the child were gone.
+    timer = threading.Timer(20, done.set)
+    timer.start()
+    try:
+        with pytest.raises(TooCostlyError):
+            slow.call(os.getpid, seconds=0.2)
+    finally:
+        timer.cancel()
+        done.set()
+        sender.join()
+        os.close(end)
