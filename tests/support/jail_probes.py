@@ -27,7 +27,8 @@ from typing import Any
 from core.config import load_settings
 from core.confined import refused_calls
 from core.confined.children import missing_protections, one_child
-from core.confined.isolation import Protection, can_leave_root
+from core.confined.isolation import Protection, has_own_id, leave_root
+from core.confined.limits import Limits, impose
 from core.errors import AppError
 from core.log import configure_logging
 from core.secret_key import key_path, secret_key
@@ -151,7 +152,10 @@ def lift_processor_time() -> None:
         _checked(ctypes.CDLL(None, use_errno=True).setrlimit(resource.RLIMIT_CPU, lifted))
 
 
-def start_threads() -> None:
+def start_threads(with_own_id: bool) -> None:
+    """Of an ordinary id, in a fork of root."""
+    leave_root()
+    impose(Limits(), with_own_id and has_own_id())
     end = threading.Event()
     threading.stack_size(1 << 16)
     try:
@@ -218,8 +222,6 @@ def _tries(
     yield "sync disks", sync_disks, ()
     yield "use what is inherited", use_what_is_inherited, ()
     yield "lift its processor time", lift_processor_time, ()
-    if os.geteuid() == 0 and can_leave_root():
-        yield "start threads", start_threads, ()
     yield "limit who asks", limit, (mine,)
     yield "execute", execute, ()
     yield "start a process", start_process, ()
@@ -238,7 +240,7 @@ def attempt(act: Callable[..., None], arguments: tuple[Any, ...]) -> str:
     return DONE
 
 
-def _in_fork(act: Callable[..., None], arguments: tuple[Any, ...]) -> str:
+def in_fork(act: Callable[..., None], arguments: tuple[Any, ...]) -> str:
     told, end = os.pipe()
     if not (child := os.fork()):
         with suppress(BaseException):
@@ -299,7 +301,7 @@ def main() -> None:
         if lacking:
             _have_refused([Protection(one) for one in lacking])
         outcomes = {
-            name: (_in_child(act, arguments), _in_fork(act, arguments))
+            name: (_in_child(act, arguments), in_fork(act, arguments))
             for name, act, arguments in _tries(folder, sockets, port)
         }
         print(json.dumps({"missing": missing_protections(), "outcomes": outcomes}))  # noqa: T201

@@ -12,6 +12,7 @@ import stat
 import struct
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -28,8 +29,9 @@ from core.confined.refused_calls import _LOOKED_AT, _REFUSED, LIBC, _numbers, as
 from core.confined.serve import Call
 from core.confined.wire import send
 from core.embedded.account import Account
+from tests.support.confined_limits import limited
 from tests.support.embedded import fresh_var, ordinary_python, wait_until
-from tests.support.jail_probes import DONE, REFUSED
+from tests.support.jail_probes import DONE, REFUSED, in_fork, start_threads
 from tests.support.services import quick_folder
 
 _PLAIN = Account(12345, 12345)
@@ -113,14 +115,22 @@ def refused(said: dict[str, Any]) -> set[str]:
 
 def test_a_child_that_lifts_its_timers_ends_of_processor_time() -> None:
     if not (child := os.fork()):
-        impose(Limits(seconds=0.02))
-        signal.signal(signal.SIGXCPU, signal.SIG_IGN)
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-        resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
-        while True:
-            pass
+        with suppress(BaseException):
+            impose(Limits(seconds=0.02))
+            signal.signal(signal.SIGXCPU, signal.SIG_IGN)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+            resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
+            while time.process_time() < 20:
+                pass
+        os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another")
+def test_threads_are_limited_where_a_child_has_an_id_of_its_own() -> None:
+    assert in_fork(start_threads, (False,)) == DONE
+    assert in_fork(start_threads, (True,)) == f"{REFUSED}: EAGAIN"
 
 
 def fill_and_end() -> None:
@@ -133,7 +143,7 @@ def fill_and_end() -> None:
 
 
 def test_a_full_pipe_does_not_hold_up_the_nursery() -> None:
-    with one_child(__name__) as filled:
+    with limited(memory_mb=600, seconds=5.0), one_child(__name__) as filled:
         ended = filled.call(os.getpid)
         send(filled._line, pickle.dumps(Call(fill_and_end, (), 5.0), protocol=5))
         wait_until(lambda: not psutil.pid_exists(ended))
