@@ -9,9 +9,11 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 from core.config import ROOT, python_environment
 from core.confined.child import Child
@@ -26,6 +28,8 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 #: Calls after which a child is not kept: what a parser has leaked or corrupted goes with it.
 _CALLS = 2000
+#: So many times the seconds of a call after which a child is not kept: its life has a limit of the processor.
+_AGE = 10
 #: Children that are kept for later calls.
 _KEPT = 2
 
@@ -39,6 +43,8 @@ class _Children:
         self._idle: list[Child] = []
         #: Children that a call is made of: a forked process closes its copies of their lines.
         self._busy: set[Child] = set()
+        #: When each child began, by the clock.
+        self._begun: WeakKeyDictionary[Child, float] = WeakKeyDictionary()
         self._nursery: socket.socket | None = None
         #: Its process, where this process has started it.
         self._started: subprocess.Popen[bytes] | None = None
@@ -58,10 +64,14 @@ class _Children:
         """Keep a child for the next call, unless it has ended or served for long."""
         with self._lock:
             self._busy.discard(child)
-            if child.ended or child.calls >= _CALLS or len(self._idle) >= _KEPT:
+            if child.ended or self._has_served_long(child) or len(self._idle) >= _KEPT:
                 child.close()
             else:
                 self._idle.append(child)
+
+    def _has_served_long(self, child: Child) -> bool:
+        age = time.monotonic() - self._begun[child]
+        return child.calls >= _CALLS or age >= _AGE * child.limits.seconds
 
     def limit(self, limits: Limits) -> None:
         """Have all children from now on keep to these limits."""
@@ -93,7 +103,9 @@ class _Children:
                 self._request(module, [line.fileno(), end])
             finally:
                 os.close(end)
-        return Child(ours, told, self.limits)
+        child = Child(ours, told, self.limits)
+        self._begun[child] = time.monotonic()
+        return child
 
     def _request(self, module: str, descriptors: list[int]) -> None:
         asked = json.dumps({"module": module, "limits": self.limits}).encode()

@@ -91,6 +91,10 @@ class Jail:
                 self._rules, self._scopes = _rules(version), version >= _OUTSIDE_SINCE
             self._filter = assembled(platform.machine())
 
+    def descriptors(self) -> tuple[int, ...]:
+        """What `lock` needs open."""
+        return () if self._rules is None else (self._rules,)
+
     def lock(self) -> None:
         """Lock this process in, for good: a child of the nursery, of one thread."""
         if self._leaves_root:
@@ -125,6 +129,11 @@ def can_leave_root() -> bool:
         except BaseException:  # noqa: BLE001 - a fork must not run on in its parent's place
             os._exit(1)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def has_own_id() -> bool:
+    """Whether this process has left root for an id of its own."""
+    return _FIRST <= os.getuid() < _LAST
 
 
 def leave_root() -> None:

@@ -11,6 +11,11 @@ from typing import NamedTuple
 
 #: Open files of a child: its socket, a few that libraries open.
 _OPEN_FILES = 64
+#: Threads of a child with an id of its own: decoders start one for each processor.
+_THREADS = 256
+#: So many times the seconds of a call are a child's seconds of the processor in all its life, whatever it does to
+#: the limits of its calls.
+_LIFE = 60
 #: Where the size of this process is read, once it is opened; a list, so that there may be none.
 _own_size: list[int] = []
 
@@ -23,13 +28,15 @@ class Limits(NamedTuple):
     output_bytes: int = 512 << 20
 
 
-def impose(limits: Limits) -> None:
-    """Limit this process for good: its address space, its open files; no written file.
+def impose(limits: Limits, own_id: bool = False) -> None:
+    """Limit this process for good: its address space, its open files, its time in all; no written file.
 
-    Not its processes: that limit counts the threads of the whole account, and libheif decodes in a thread.
-    What the platform does not limit is left unlimited (macOS has no limit of the address space).
+    Its threads where it has an id of its own: that limit counts those of the whole account, and libheif decodes in
+    a thread. What the platform does not limit is left unlimited (macOS has no limit of the address space).
     """
     for kind, most in (
+        *([(resource.RLIMIT_NPROC, _THREADS)] if own_id else []),
+        (resource.RLIMIT_CPU, int(_processor_seconds() + _LIFE * limits.seconds) + 2),
         (resource.RLIMIT_AS, limits.memory_bytes),
         (resource.RLIMIT_NOFILE, _OPEN_FILES),
         (resource.RLIMIT_FSIZE, 0),
@@ -47,9 +54,11 @@ def allowed(seconds: float) -> Iterator[None]:
     """
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, seconds)
-    used = resource.getrusage(resource.RUSAGE_SELF)
+    most = int(_processor_seconds() + seconds) + 1
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    # Below the hard limit, which ends a process without a word of why.
     resource.setrlimit(
-        resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime + seconds) + 1, resource.RLIM_INFINITY)
+        resource.RLIMIT_CPU, (most if hard == resource.RLIM_INFINITY else min(most, hard - 1), hard)
     )
     try:
         yield
@@ -67,6 +76,11 @@ def more_memory(most: int | None) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (before, hard))
+
+
+def _processor_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
 
 
 def open_own_size() -> None:

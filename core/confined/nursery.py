@@ -48,18 +48,22 @@ class Nursery:
             ready.register(self._woken, selectors.EVENT_READ)
             while True:
                 for key, _ in ready.select():
-                    if key.fileobj is self._woken:
-                        self._woken.recv(512)
-                        self._bury()
-                    elif not self._take_request():
-                        return
+                    # Nothing there is no reason to end: all children would wait for another nursery.
+                    with contextlib.suppress(BlockingIOError):
+                        if key.fileobj is self._woken:
+                            self._woken.recv(512)
+                            self._bury()
+                        elif not self._take_request():
+                            return
 
     def _take_request(self) -> bool:
-        asked, descriptors, _, _ = socket.recv_fds(self._asked, _LONGEST, 2)
+        asked, descriptors, _, _ = socket.recv_fds(self._asked, _LONGEST, 2, socket.MSG_DONTWAIT)
         if not asked:
             return False
         request = json.loads(asked)
         served, told = descriptors
+        # A child may have filled the pipe: nobody waits for it here.
+        os.set_blocking(told, False)
         _import(request["module"])
         if (child := os.fork()) == 0:
             self._become_child(served, told, Limits(*request["limits"]))
@@ -72,10 +76,7 @@ class Nursery:
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            for end in self._ends.values():
-                os.close(end)
-            self._asked.close()
-            self._woken.close()
+            _close_all_but(served, told, *self._jail.descriptors())
             with socket.socket(fileno=served) as line:
                 serve(line, told, limits, self._jail)
         finally:
@@ -90,10 +91,19 @@ class Nursery:
             told = self._ends.pop(child)
             try:
                 os.write(told, STATUS.pack(status))
-            except BrokenPipeError:
+            except (BrokenPipeError, BlockingIOError):
                 pass
             finally:
                 os.close(told)
+
+
+def _close_all_but(*kept: int) -> None:
+    """Close all descriptors of this process beside the standard ones and these."""
+    first = 3
+    for one in sorted(kept):
+        os.closerange(first, one)
+        first = one + 1
+    os.closerange(first, os.sysconf("SC_OPEN_MAX"))
 
 
 def _import(module: str) -> None:

@@ -36,7 +36,7 @@ inotify_add_watch 254 27  fanotify_init 300 262  fanotify_mark 301 263  memfd_cr
 
 mount 165 40  umount2 166 39  pivot_root 155 41  chroot 161 51  mount_setattr 442 442  move_mount 429 429
 open_tree 428 428  fsopen 430 430  fsconfig 431 431  fsmount 432 432  fspick 433 433  swapon 167 224
-swapoff 168 225  quotactl 179 60  quotactl_fd 443 443
+swapoff 168 225  quotactl 179 60  quotactl_fd 443 443  sync 162 81  syncfs 306 267
 
 shmget 29 194  shmat 30 196  shmctl 31 195  msgget 68 186  msgsnd 69 189  msgrcv 70 188  msgctl 71 187
 semget 64 190  semop 65 193  semtimedop 220 192  semctl 66 191  mq_open 240 180  mq_unlink 241 181
@@ -67,9 +67,10 @@ _NEW_THREAD = 0x10000
 #: Stands for the id of the process whose filter it is.
 _ITSELF = 0xFFFFFFFE
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
-#: Of fcntl, what has the system send signals, or no longer: F_SETFL, F_SETOWN, F_SETSIG, F_SETOWN_EX. Of ioctl
-#: the same: FIOASYNC, FIOSETOWN, SIOCSPGRP; and input for a terminal: TIOCSTI, TIOCLINUX.
-_SENDS_SIGNALS, _CONTROLS = (4, 8, 10, 15), (0x5452, 0x8901, 0x8902, 0x5412, 0x541C)
+#: All that is allowed of fcntl: F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC; no signals, leases, locks.
+_OF_FCNTL = (0, 1, 2, 3, 1030)
+#: All that is allowed of ioctl: FIONCLEX, FIOCLEX, FIONREAD, and what asks for a terminal, TCGETS.
+_OF_IOCTL = (0x5450, 0x5451, 0x541B, 0x5401)
 _SET_FILTER = (22, 2)
 #: The C library, opened once: a child that opens it takes longer to start.
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -120,7 +121,10 @@ def set_filter(steps: bytes) -> bool:
 
 
 def _with_arguments(machine: str) -> bytes:
-    """New threads but no processes, no file opened for writing, no signal and no limit for another process."""
+    """New threads but no processes, no file opened for writing, no signal and no limit for another process.
+
+    Of fcntl and ioctl only what is listed.
+    """
     rules = {
         "clone": _where(0, _ANY_BIT, (_NEW_THREAD,), _ALLOW, _REFUSE),
         "open": _where(1, _ANY_BIT, (_WRITES,), _REFUSE, _ALLOW),
@@ -128,8 +132,8 @@ def _with_arguments(machine: str) -> bytes:
         "kill": _where(0, _EQUAL, (_ITSELF,), _ALLOW, _REFUSE),
         "tgkill": _where(0, _EQUAL, (_ITSELF,), _ALLOW, _REFUSE),
         "prlimit64": _where(0, _EQUAL, (0, _ITSELF), _ALLOW, _REFUSE),
-        "fcntl": _where(1, _EQUAL, _SENDS_SIGNALS, _REFUSE, _ALLOW),
-        "ioctl": _where(1, _EQUAL, _CONTROLS, _REFUSE, _ALLOW),
+        "fcntl": _where(1, _EQUAL, _OF_FCNTL, _ALLOW, _REFUSE),
+        "ioctl": _where(1, _EQUAL, _OF_IOCTL, _ALLOW, _REFUSE),
     }
     return b"".join(_call(number, rules[name]) for name, number in _numbers(_LOOKED_AT, machine).items())
 

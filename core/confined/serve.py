@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from core.confined.isolation import Jail
+from core.confined.isolation import Jail, has_own_id
 from core.confined.limits import Limits, allowed, impose, more_memory, open_own_size
 from core.confined.replies import Failure, Refusal, Value, pack
 from core.confined.wire import receive, send
@@ -49,7 +49,7 @@ def serve(line: socket.socket, told: int, limits: Limits, jail: Jail) -> None:
     open_own_size()
     _end_with_reader(told)
     jail.lock()
-    impose(limits)
+    impose(limits, has_own_id())
     while (asked := receive(line)) is not None:
         reply = _answer(asked, limits)
         send(line, reply)

@@ -16,7 +16,9 @@ import platform
 import resource
 import signal
 import socket
+import stat
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -25,7 +27,8 @@ from typing import Any
 from core.config import load_settings
 from core.confined import refused_calls
 from core.confined.children import missing_protections, one_child
-from core.confined.isolation import Protection
+from core.confined.isolation import Protection, has_own_id, leave_root
+from core.confined.limits import Limits, impose
 from core.errors import AppError
 from core.log import configure_logging
 from core.secret_key import key_path, secret_key
@@ -115,6 +118,55 @@ def have_signals_sent(pid: int) -> None:
     fcntl.fcntl(os.pipe()[0], fcntl.F_SETOWN, pid)
 
 
+def be_told_of_changes() -> None:
+    folder = os.open(Path(os.__file__).parent, os.O_RDONLY)
+    fcntl.fcntl(folder, fcntl.F_NOTIFY, fcntl.DN_CREATE)
+
+
+def ask_for_lease() -> None:
+    fcntl.fcntl(os.open(os.__file__, os.O_RDONLY), fcntl.F_GETLEASE)
+
+
+def control_descriptor() -> None:
+    fcntl.ioctl(os.pipe()[0], 0x5421, b"\1\0\0\0")
+
+
+def sync_disks() -> None:
+    _checked(ctypes.CDLL(None, use_errno=True).syncfs(os.pipe()[0]))
+
+
+def use_what_is_inherited() -> None:
+    """A line to who asks is one socket; nothing of the kernel's own is needed, as epoll is."""
+    modes = []
+    for number in range(64):
+        with suppress(OSError):
+            modes.append(os.fstat(number).st_mode)
+    if sum(map(stat.S_ISSOCK, modes)) <= 1 and all(map(stat.S_IFMT, modes)):
+        raise OSError(errno.EBADF, "nothing")
+
+
+def lift_processor_time() -> None:
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    if hard != resource.RLIM_INFINITY:
+        lifted = (ctypes.c_ulong * 2)(hard + 1, hard + 1)
+        _checked(ctypes.CDLL(None, use_errno=True).setrlimit(resource.RLIMIT_CPU, lifted))
+
+
+def start_threads(with_own_id: bool) -> None:
+    """Of an ordinary id, in a fork of root."""
+    leave_root()
+    impose(Limits(), with_own_id and has_own_id())
+    end = threading.Event()
+    threading.stack_size(1 << 16)
+    try:
+        for _ in range(300):
+            threading.Thread(target=end.wait).start()
+    except RuntimeError as error:
+        raise OSError(errno.EAGAIN, "threads") from error
+    finally:
+        end.set()
+
+
 def limit(pid: int) -> None:
     resource.prlimit(pid, resource.RLIMIT_CORE, resource.prlimit(pid, resource.RLIMIT_CORE))
 
@@ -164,6 +216,12 @@ def _tries(
     yield "signal its own parent", signal_nursery, ()
     yield "signal its group", signal_group, ()
     yield "have signals sent", have_signals_sent, (mine,)
+    yield "be told of changes", be_told_of_changes, ()
+    yield "ask for a lease", ask_for_lease, ()
+    yield "control a descriptor", control_descriptor, ()
+    yield "sync disks", sync_disks, ()
+    yield "use what is inherited", use_what_is_inherited, ()
+    yield "lift its processor time", lift_processor_time, ()
     yield "limit who asks", limit, (mine,)
     yield "execute", execute, ()
     yield "start a process", start_process, ()
@@ -182,7 +240,7 @@ def attempt(act: Callable[..., None], arguments: tuple[Any, ...]) -> str:
     return DONE
 
 
-def _in_fork(act: Callable[..., None], arguments: tuple[Any, ...]) -> str:
+def in_fork(act: Callable[..., None], arguments: tuple[Any, ...]) -> str:
     told, end = os.pipe()
     if not (child := os.fork()):
         with suppress(BaseException):
@@ -243,7 +301,7 @@ def main() -> None:
         if lacking:
             _have_refused([Protection(one) for one in lacking])
         outcomes = {
-            name: (_in_child(act, arguments), _in_fork(act, arguments))
+            name: (_in_child(act, arguments), in_fork(act, arguments))
             for name, act, arguments in _tries(folder, sockets, port)
         }
         print(json.dumps({"missing": missing_protections(), "outcomes": outcomes}))  # noqa: T201

@@ -5,21 +5,33 @@ from __future__ import annotations
 import errno
 import json
 import os
+import pickle
+import resource
+import signal
+import stat
 import struct
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from core.config import ROOT
+from core.confined.children import one_child
 from core.confined.isolation import Protection, can_leave_root
+from core.confined.limits import Limits, impose
 from core.confined.refused_calls import _LOOKED_AT, _REFUSED, LIBC, _numbers, assembled, for_process
+from core.confined.serve import Call
+from core.confined.wire import send
 from core.embedded.account import Account
-from tests.support.embedded import fresh_var, ordinary_python
-from tests.support.jail_probes import DONE, REFUSED
+from tests.support.confined_limits import limited
+from tests.support.embedded import fresh_var, ordinary_python, wait_until
+from tests.support.jail_probes import DONE, REFUSED, in_fork, start_threads
 from tests.support.services import quick_folder
 
 _PLAIN = Account(12345, 12345)
@@ -52,6 +64,10 @@ _BY_CALLS = {
     "signal its own parent",
     "signal its group",
     "have signals sent",
+    "be told of changes",
+    "ask for a lease",
+    "control a descriptor",
+    "sync disks",
     "limit who asks",
     "execute",
     "start a process",
@@ -59,6 +75,8 @@ _BY_CALLS = {
     "share memory",
     "delete a file",
 }
+#: What is refused whatever the kernel gives.
+_ALWAYS = {"use what is inherited", "lift its processor time"}
 
 
 @pytest.fixture
@@ -93,6 +111,45 @@ def refused(said: dict[str, Any]) -> set[str]:
     outcomes = said["outcomes"]
     assert {name: outside for name, (_, outside) in outcomes.items() if outside != DONE} == {}
     return {name for name, (inside, _) in outcomes.items() if inside.startswith(REFUSED)}
+
+
+def test_a_child_that_lifts_its_timers_ends_of_processor_time() -> None:
+    if not (child := os.fork()):
+        with suppress(BaseException):
+            impose(Limits(seconds=0.02))
+            signal.signal(signal.SIGXCPU, signal.SIG_IGN)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+            resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
+            while time.process_time() < 20:
+                pass
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another")
+def test_threads_are_limited_where_a_child_has_an_id_of_its_own() -> None:
+    assert in_fork(start_threads, (False,)) == DONE
+    assert in_fork(start_threads, (True,)) == f"{REFUSED}: EAGAIN"
+
+
+def fill_and_end() -> None:
+    """Leave no place in the pipe that tells of this process's end."""
+    for number in range(3, 64):
+        with suppress(OSError):
+            while stat.S_ISFIFO(os.fstat(number).st_mode):
+                os.write(number, bytes(4096))
+    os._exit(0)
+
+
+def test_a_full_pipe_does_not_hold_up_the_nursery() -> None:
+    with limited(memory_mb=600, seconds=5.0), one_child(__name__) as filled:
+        ended = filled.call(os.getpid)
+        send(filled._line, pickle.dumps(Call(fill_and_end, (), 5.0), protocol=5))
+        wait_until(lambda: not psutil.pid_exists(ended))
+        with one_child(__name__) as other:
+            assert other.call(os.getpid) != ended
+        filled.close()
 
 
 #: Landlock's version is asked by its first call; prctl(PR_GET_SECCOMP) says whether there are filters.
@@ -132,7 +189,7 @@ def test_each_protection_holds_alone_and_what_lacks_is_named(
     said = tried(folder, "valkey", lacking, _PLAIN)
     assert set(said["missing"]) == missing
     outcomes = said["outcomes"]
-    assert {name for name, (inside, _) in outcomes.items() if inside.startswith(REFUSED)} == still | (
+    assert {name for name, (inside, _) in outcomes.items() if inside.startswith(REFUSED)} == _ALWAYS | still | (
         {"make a namespace"} if "network" in lacking else set()
     )
 
@@ -179,5 +236,14 @@ def test_the_filter_of_each_machine(machine: str) -> None:
     assert told(read) == told(openat, 0, 0, os.O_RDONLY | os.O_CLOEXEC) == told(kill, 77, 9) == "allowed"
     assert told(openat, 0, 0, os.O_WRONLY) == told(openat, 0, 0, os.O_CREAT) == told(kill, 78, 9) == "EPERM"
     assert told(clone, 17) == "EPERM" and told(clone, 0x3D0F00) == "allowed"
+    fcntl, ioctl = (_numbers(_LOOKED_AT, machine)[name] for name in ("fcntl", "ioctl"))
+    assert [one for one in range(1100) if told(fcntl, 0, one) == "allowed"] == [0, 1, 2, 3, 1030]
+    assert [one for one in range(0x5400, 0x5500) if told(ioctl, 0, one) == "allowed"] == [
+        0x5401,
+        0x541B,
+        0x5450,
+        0x5451,
+    ]
+    assert [told(ioctl, 0, one) for one in (0x8901, 0x8902, 0x40086602)] == ["EPERM"] * 3
     assert told(clone3) == told(451) == told(read | 0x40000000) == "ENOSYS"
     assert answer(steps, read, architecture=0x40000003) == 0x80000000
