@@ -33,7 +33,8 @@ _NOBODY = frozenset(
         r"\w+",
         "a again an and by child contest copy de del doc document docx el en ensayo entry essay file final for"
         " form foto from heic hoja image img is jpeg jpg la md new of old one page pagina participacion pdf photo"
-        " picture png rescan s scan scanned sheet student text texto the tif tiff two txt v version webp xlsx y zip",
+        " picture png rescan s scan scanned sheet student text texto the tif tiff two txt v version"
+        " webp xlsx y zip",
     )
 )
 #: Letters of a name without a space that are found inside of other letters: shorter ones are a part of many words.
