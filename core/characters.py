@@ -16,3 +16,10 @@ def storable(text: str) -> str:
     if text.isprintable():
         return text
     return _REFUSED.sub("", _LINE_ENDS.sub("\n", text))
+
+
+def escaped(text: str) -> str:
+    """Return a text on one line in which characters that do not print, or that steer a terminal, are escaped."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.characters import escaped
+from core.errors import InvalidInputError
 from core.messages import MessageCode
 
 
@@ -9,6 +11,16 @@ class BackupRefused(MessageCode):
     """Why a backup was not made or not restored."""
 
     FOLDER_TAKEN = "backup_folder_taken", "%(folder)s exists and is not empty. Name a new folder."
+    FOLDER_OF_OTHERS = (
+        "backup_folder_of_others",
+        "Other accounts can write to %(folder)s and could replace the backup while it is being written."
+        " Name a folder that only you and root can write to.",
+    )
+    MANIFEST_LONG = (
+        "backup_manifest_long",
+        "manifest.json is longer than %(megabytes)s MB, the most that is read."
+        " A backup with a passphrase may have a longer one.",
+    )
     NO_BACKUP = "backup_none", "%(folder)s does not have a complete backup: manifest.json is missing."
     FORMAT_UNKNOWN = (
         "backup_format",
@@ -45,3 +57,14 @@ class BackupRefused(MessageCode):
         "backup_counts",
         "After the restore, these tables have a different number of rows: %(tables)s",
     )
+
+
+def refusal(code: BackupRefused, **params: str | int | list[str]) -> InvalidInputError:
+    """Return the error to raise. Names are of whoever writes to the disk: what steers a terminal is escaped."""
+    return InvalidInputError(code, **{name: _shown(value) for name, value in params.items()})
+
+
+def _shown(value: str | int | list[str]) -> str | int | list[str]:
+    if isinstance(value, list):
+        return [escaped(item) for item in value]
+    return escaped(value) if isinstance(value, str) else value

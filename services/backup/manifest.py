@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
+from services.backup.codes import BackupRefused, refusal
+
 #: Version of the layout of a backup's folder.
 FORMAT = 2
 #: From this version on a sealed backup's manifest has a code (`manifest.mac`) that only its passphrase makes.
@@ -18,6 +20,10 @@ MANIFEST, CODE, DATABASE, FILES, IDENTITY = (
 SECRET_KEY = "secret_key"
 #: What lies in the folder itself.
 TOP = (MANIFEST, CODE, DATABASE, FILES, IDENTITY, SECRET_KEY)
+
+#: Bytes that a manifest has at most: a million files have 200 MB. And one that nothing proves, of which whoever
+#: can write to the disk would choose how much memory it takes: 300,000 files.
+MOST_PROVEN, MOST_UNPROVEN = 512 * 1024 * 1024, 64 * 1024 * 1024
 
 
 class Stored(BaseModel):
@@ -51,3 +57,9 @@ class Manifest(BaseModel):
     sealed: bool
     #: The key of `core.secret_key`, where it is kept in a file and the backup is sealed.
     secret_key: Stored | None
+
+
+def require_readable(written: bytes, most: int) -> None:
+    """Raise InvalidInputError for a manifest that is longer than is read."""
+    if len(written) > most:
+        raise refusal(BackupRefused.MANIFEST_LONG, megabytes=most // 1024**2)

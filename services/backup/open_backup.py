@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from core.errors import InvalidInputError
 from core.file_store import checked_key
 from core.migrations import read_migrations
-from services.backup.codes import BackupRefused
+from services.backup.codes import BackupRefused, refusal
 from services.backup.manifest import (
     AUTHENTICATED,
     CODE,
@@ -24,14 +24,17 @@ from services.backup.manifest import (
     FORMAT,
     IDENTITY,
     MANIFEST,
+    MOST_PROVEN,
+    MOST_UNPROVEN,
     SECRET_KEY,
     Manifest,
     Stored,
+    require_readable,
 )
 from services.backup.seal import Age, Measured, Plain, Seal, Target, seal_of
 
-#: Bytes that a manifest has at most: a million files have 200 MB. And its code, and a key.
-_MOST_MANIFEST, _MOST_OTHERS = 512 * 1024 * 1024, 64 * 1024
+#: Bytes that a code and a key have at most.
+_MOST_OTHERS = 64 * 1024
 #: Bytes that the age format adds at most: its head, and 16 for each 64 kB.
 _HEAD, _PIECE = 4096, 4096
 
@@ -54,7 +57,7 @@ class Backup:
         source = _open(self.folder, name)
         if os.fstat(source.fileno()).st_size > file.size + file.size // _PIECE + _HEAD:
             source.close()
-            raise InvalidInputError(BackupRefused.CHANGED, name=name)
+            raise refusal(BackupRefused.CHANGED, name=name)
         return source
 
     def unseal(self, source: BinaryIO, name: str, file: Stored, target: Target | None = None) -> None:
@@ -66,14 +69,14 @@ class Backup:
         try:
             self.seal.open(source, measured)
         except InvalidInputError as exc:
-            raise InvalidInputError(BackupRefused.CHANGED, name=name) from exc
+            raise refusal(BackupRefused.CHANGED, name=name) from exc
         if measured.stored != file:
-            raise InvalidInputError(BackupRefused.CHANGED, name=name)
+            raise refusal(BackupRefused.CHANGED, name=name)
 
 
 def is_sealed(folder: Path) -> bool:
     """Whether the backup in this folder wants a passphrase. Raises InvalidInputError where it is none."""
-    return os.path.lexists(folder / IDENTITY) or _manifest(folder)[0].sealed
+    return os.path.lexists(folder / IDENTITY) or _parsed(folder, _written(folder), Plain()).sealed
 
 
 def open_backup(folder: Path, passphrase: str | None) -> Backup:
@@ -83,49 +86,60 @@ def open_backup(folder: Path, passphrase: str | None) -> Backup:
     none, or another; where a passphrase is given and it is not sealed with it, or its manifest is not the one that
     was written; where it holds a link, a device, or a file that its manifest does not name.
     """
-    manifest, written = _manifest(folder)
-    found = set(_names(folder))
+    written, found = _written(folder), set(_names(folder))
     sealed = IDENTITY in found
-    if passphrase is None and (sealed or manifest.sealed):
-        raise InvalidInputError(BackupRefused.PASSPHRASE_NEEDED)
+    if passphrase is None and sealed:
+        raise refusal(BackupRefused.PASSPHRASE_NEEDED)
     if passphrase is not None and not sealed:
-        raise InvalidInputError(BackupRefused.NOT_SEALED)
+        raise refusal(BackupRefused.NOT_SEALED)
+    seal = Plain() if passphrase is None else _seal(folder, written, passphrase)
+    manifest = _parsed(folder, written, seal)
+    if manifest.sealed and not sealed:
+        raise refusal(BackupRefused.PASSPHRASE_NEEDED)
     if sealed != manifest.sealed:
-        raise InvalidInputError(BackupRefused.SEAL_DIFFERS)
-    seal = Plain() if passphrase is None else _seal(folder, manifest, written, passphrase)
+        raise refusal(BackupRefused.SEAL_DIFFERS)
     expected = _expected(manifest, seal)
     if strange := sorted(found - expected):
-        raise InvalidInputError(BackupRefused.UNEXPECTED, name=strange[0])
+        raise refusal(BackupRefused.UNEXPECTED, name=strange[0])
     if lost := sorted(expected - found):
-        raise InvalidInputError(BackupRefused.CHANGED, name=lost[0])
+        raise refusal(BackupRefused.CHANGED, name=lost[0])
     return Backup(folder, manifest, seal)
 
 
-def _manifest(folder: Path) -> tuple[Manifest, bytes]:
-    """Return the manifest, also as it is written. Raises InvalidInputError."""
+def _written(folder: Path) -> bytes:
+    """Return the manifest as it is written, of which nothing is known yet. Raises InvalidInputError."""
     try:
-        written = _read(folder, MANIFEST, _MOST_MANIFEST)
+        with _open(folder, MANIFEST) as file:
+            return file.read(MOST_PROVEN + 1)
+    except InvalidInputError as exc:
+        raise refusal(BackupRefused.NO_BACKUP, folder=str(folder)) from exc
+
+
+def _parsed(folder: Path, written: bytes, seal: Seal) -> Manifest:
+    """Return the manifest, whose code was checked where the seal has one. Raises InvalidInputError."""
+    require_readable(written, MOST_PROVEN if seal.authenticates else MOST_UNPROVEN)
+    try:
         manifest = Manifest.model_validate_json(written)
-    except (InvalidInputError, ValidationError) as exc:
-        raise InvalidInputError(BackupRefused.NO_BACKUP, folder=str(folder)) from exc
+    except ValidationError as exc:
+        raise refusal(BackupRefused.NO_BACKUP, folder=str(folder)) from exc
     known = {migration.version for migration in read_migrations()}
     if manifest.format > FORMAT or not known.issuperset(manifest.migrations):
-        raise InvalidInputError(BackupRefused.FORMAT_UNKNOWN)
-    return manifest, written
+        raise refusal(BackupRefused.FORMAT_UNKNOWN)
+    if isinstance(seal, Age) and seal.authenticates != (manifest.format >= AUTHENTICATED):
+        raise refusal(BackupRefused.CHANGED, name=MANIFEST)
+    return manifest
 
 
-def _seal(folder: Path, manifest: Manifest, written: bytes, passphrase: str) -> Age:
+def _seal(folder: Path, written: bytes, passphrase: str) -> Age:
     """Return the seal of a sealed backup, by which its manifest is the one that was written.
 
     The key itself says whether there must be a code: who writes an older format into the manifest is found out.
     """
     seal = seal_of(_read(folder, IDENTITY, _MOST_OTHERS), passphrase)
-    if seal.authenticates != (manifest.format >= AUTHENTICATED):
-        raise InvalidInputError(BackupRefused.CHANGED, name=MANIFEST)
     if seal.authenticates:
         code = _read(folder, CODE, _MOST_OTHERS)
         if not hmac.compare_digest(code, seal.code(written).encode()):
-            raise InvalidInputError(BackupRefused.CHANGED, name=MANIFEST)
+            raise refusal(BackupRefused.CHANGED, name=MANIFEST)
     return seal
 
 
@@ -142,7 +156,7 @@ def _expected(manifest: Manifest, seal: Seal) -> set[str]:
         try:
             names.add(f"{FILES}/{checked_key(key)}")
         except InvalidInputError as exc:
-            raise InvalidInputError(BackupRefused.UNEXPECTED, name=key) from exc
+            raise refusal(BackupRefused.UNEXPECTED, name=key) from exc
     return names
 
 
@@ -153,7 +167,7 @@ def _names(folder: Path) -> Iterator[str]:
             path = Path(above) / name
             shown, mode = path.relative_to(folder).as_posix(), path.lstat().st_mode
             if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
-                raise InvalidInputError(BackupRefused.UNEXPECTED, name=shown)
+                raise refusal(BackupRefused.UNEXPECTED, name=shown)
             if stat.S_ISREG(mode):
                 yield shown
 
@@ -163,7 +177,7 @@ def _read(folder: Path, name: str, most: int) -> bytes:
     with _open(folder, name) as file:
         data = file.read(most + 1)
     if len(data) > most:
-        raise InvalidInputError(BackupRefused.CHANGED, name=name)
+        raise refusal(BackupRefused.CHANGED, name=name)
     return data
 
 
@@ -173,8 +187,8 @@ def _open(folder: Path, name: str) -> BinaryIO:
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         file = os.fdopen(os.open(folder / name, flags), "rb")
     except OSError as exc:
-        raise InvalidInputError(BackupRefused.CHANGED, name=name) from exc
+        raise refusal(BackupRefused.CHANGED, name=name) from exc
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise InvalidInputError(BackupRefused.CHANGED, name=name)
+        raise refusal(BackupRefused.CHANGED, name=name)
     return file

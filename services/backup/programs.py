@@ -13,7 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 from core.embedded.process import plain_environment
 from core.embedded.programs import postgres_clients
 from core.errors import InvalidInputError
-from services.backup.codes import BackupRefused
+from services.backup.codes import BackupRefused, refusal
 
 #: libpq's variables for parts of a connection string. On the command line everybody could read a password.
 _VARIABLES = {
@@ -103,4 +103,4 @@ def _feed(feed: Callable[[IO[bytes]], None], stdin: IO[bytes]) -> None:
 def _require_done(program: str, code: int, said: bytes) -> None:
     if code:
         last = (said.decode(errors="replace").strip().splitlines() or [f"code {code}"])[-1]
-        raise InvalidInputError(BackupRefused.PROGRAM_FAILED, program=program, said=last)
+        raise refusal(BackupRefused.PROGRAM_FAILED, program=program, said=last)

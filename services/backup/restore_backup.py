@@ -11,10 +11,10 @@ from typing import IO, BinaryIO
 import psycopg
 
 from core.embedded.files import make_once
-from core.errors import InvalidInputError, StorageError
+from core.errors import StorageError
 from core.migrations import kept_from_upgrades, make_roles, upgrade
 from core.secret_key import key_path
-from services.backup.codes import BackupRefused
+from services.backup.codes import BackupRefused, refusal
 from services.backup.contents import count_rows
 from services.backup.make_backup import Progress
 from services.backup.manifest import DATABASE, FILES, SECRET_KEY, Stored
@@ -80,7 +80,7 @@ def _whole(backup: Backup, name: str, file: Stored) -> bytes:
 def _require_empty(context: Context) -> None:
     with psycopg.connect(context.database.dsn) as connection:
         if count_rows(connection):
-            raise InvalidInputError(BackupRefused.NOT_EMPTY)
+            raise refusal(BackupRefused.NOT_EMPTY)
 
 
 def _require_counts(context: Context, backup: Backup) -> None:
@@ -88,7 +88,7 @@ def _require_counts(context: Context, backup: Backup) -> None:
         counted = count_rows(connection)
     if counted != backup.manifest.tables:
         differ = sorted({name for name, _ in counted.items() ^ backup.manifest.tables.items()})
-        raise InvalidInputError(BackupRefused.COUNTS_DIFFER, tables=differ)
+        raise refusal(BackupRefused.COUNTS_DIFFER, tables=differ)
 
 
 def _put_key(context: Context, backup: Backup) -> None:

@@ -15,8 +15,8 @@ from typing import Protocol
 import pyrage
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_fixed
 
-from core.errors import InvalidInputError, StorageError
-from services.backup.codes import BackupRefused
+from core.errors import StorageError
+from services.backup.codes import BackupRefused, refusal
 from services.backup.manifest import MANIFEST, Stored
 
 #: Stands above the key of a backup whose manifest is authenticated, sealed with it: nobody can take it away.
@@ -122,12 +122,12 @@ class Age:
         try:
             pyrage.decrypt_io(source, target, [self._identity])
         except pyrage.DecryptError as exc:
-            raise InvalidInputError(BackupRefused.CHANGED, name="?") from exc
+            raise refusal(BackupRefused.CHANGED, name="?") from exc
         except OSError as exc:
             if exc.errno is not None:
                 raise
             # What was cut off or changed: the library's own errors have no number.
-            raise InvalidInputError(BackupRefused.CHANGED, name="?") from exc
+            raise refusal(BackupRefused.CHANGED, name="?") from exc
 
     def code(self, manifest: bytes) -> str:
         """Return the code of a manifest, which nobody else can make."""
@@ -149,7 +149,7 @@ def seal_of(kept: bytes, passphrase: str) -> Age:
         lines = _where_idle(pyrage.passphrase.decrypt, kept, passphrase).decode().splitlines()
     except pyrage.DecryptError as exc:
         why = BackupRefused.MACHINE_SLOW if _took_for_too_much(exc) else BackupRefused.PASSPHRASE_WRONG
-        raise InvalidInputError(why) from exc
+        raise refusal(why) from exc
     return Age(pyrage.x25519.Identity.from_str(lines[-1]), authenticates=_AUTHENTICATES in lines)
 
 

@@ -3,14 +3,42 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from urllib.parse import unquote
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from core.models import SavedFilter, Submission
 from pipeline.extraction.values.text import plain
+
+#: Letters that Unicode does not take apart into a letter and an accent.
+_PLAIN = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
+)
+#: How some letters are written out where a keyboard lacks them.
+_WRITTEN_OUT = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa"}
+)
+#: What names are read as that were written in UTF-8.
+_CODE_PAGES = ("cp1252", "latin-1", "cp437", "cp850", "mac-roman")
+#: Scripts that do not part their words.
+_UNPARTED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+#: Words in names of files that are nobody's name.
+_NOBODY = frozenset(
+    re.findall(
+        r"\w+",
+        "a again an and by child contest copy de del doc document docx el en ensayo entry essay file final for"
+        " form foto from heic hoja image img is jpeg jpg la md new of old one page pagina participacion pdf photo"
+        " picture png rescan s scan scanned sheet student text texto the tif tiff two txt v version"
+        " webp xlsx y zip",
+    )
+)
+#: Letters of a name without a space that are found inside of other letters: shorter ones are a part of many words.
+_GLUED = 8
 
 
 def filters_naming(session: Session, submission_ids: Collection[uuid.UUID]) -> list[uuid.UUID]:
@@ -35,12 +63,71 @@ def forget_filters(session: Session, submission_ids: Collection[uuid.UUID]) -> N
 
 
 def is_called_after(filename: str, children: Collection[str]) -> bool:
-    """Whether a file is called after one of the children: by the first and the last word of the name."""
-    # "ZebulonQuarrington_2.pdf" has the words of "Zebulon A. Quarrington".
-    parted = re.sub(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|(?<=[a-z])(?=[A-Z])|_", " ", filename)
-    words = set(_words(parted))
-    named = [child for child in map(_words, children) if len(child) > 1]
-    return any({child[0], child[-1]} <= words for child in named)
+    """Whether a file is called after one of the children.
+
+    By the first and the last word of the name, also glued, in the possessive, encoded for the web or read in a
+    wrong code page. A name of one word, or the first of two last names, is enough where the file's name has no
+    other word that may be a name; of a script that does not part its words, the name inside of others.
+    """
+    files = [_FileName(text) for text in _spelled(filename)]
+    names = {tuple(_words(text)) for child in children for text in _written(child)}
+    return any(file.has(name) for file in files for name in names if name)
+
+
+class _FileName:
+    """The words of a file's name, parted also where only case or a digit parts them."""
+
+    def __init__(self, name: str) -> None:
+        owners = re.sub(r"['’](s?)(?=[\W_]|$)", " ", name, flags=re.IGNORECASE)
+        # "ZebulonQuarrington_2.pdf" has the words of "Zebulon A. Quarrington".
+        parted = re.sub(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|(?<=[a-z])(?=[A-Z])|_", " ", owners)
+        self._words = set(_words(parted))
+        self._glued = set(_words(re.sub(r"[\d_]", " ", owners)))
+        self._letters = "".join(_words(owners))
+
+    def has(self, name: tuple[str, ...]) -> bool:
+        """Whether it is called after a child of this name."""
+        whole = "".join(name)
+        if len(whole) > 1 and _UNPARTED.search(whole):
+            return whole in self._letters
+        if len(name) == 1:
+            return self._has(*name) and self._is_of(name)
+        first, last = name[0], name[-1]
+        if self._has(first, last) or any(self._has_glued(one) for one in (first + last, last + first, whole)):
+            return True
+        return len(name) > 2 and len(name[-2]) > 1 and self._has(first, name[-2]) and self._is_of(name)
+
+    def _has(self, *words: str) -> bool:
+        """Whether it has these words, the last of them perhaps with the s of an owner."""
+        return all(word in self._words for word in words[:-1]) and bool({words[-1], f"{words[-1]}s"} & self._words)
+
+    def _has_glued(self, letters: str) -> bool:
+        return any(letters == word or (len(letters) >= _GLUED and letters in word) for word in self._glued)
+
+    def _is_of(self, name: tuple[str, ...]) -> bool:
+        """Whether all of its words are of this name or nobody's."""
+        own = {*name, *(f"{word}s" for word in name)}
+        return all(word in own or word in _NOBODY or not word.isalpha() for word in self._words)
+
+
+def _spelled(name: str) -> Iterator[str]:
+    """Yield what a file's name may have been before it was encoded, or read in a wrong code page, and as it is."""
+    left, seen = [name], set[str]()
+    while left:
+        text = left.pop()
+        if text in seen:
+            continue
+        seen.add(text)
+        yield from _written(text)
+        left.append(unquote(text))
+        for page in _CODE_PAGES:
+            with suppress(UnicodeError):
+                left.append(text.encode(page).decode())
+
+
+def _written(name: str) -> tuple[str, str]:
+    """Return a name as it is, and with its letters written out: Müller, Mueller."""
+    return name, unicodedata.normalize("NFC", name).translate(_WRITTEN_OUT)
 
 
 def is_named_in(text: str, children: Collection[str]) -> bool:
@@ -61,4 +148,4 @@ def _is_in(name: str, child: Collection[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", plain(text).replace("'", ""))
+    return re.findall(r"\w+", plain(text).translate(_PLAIN).replace("'", ""))

@@ -20,9 +20,10 @@ from core.migrations import MIGRATIONS, upgrade
 from core.secret_key import secret_key
 from services.backup.codes import BackupRefused
 from services.backup.make_backup import make_backup
-from services.backup.manifest import DATABASE, FILES, FORMAT, MANIFEST, Manifest
+from services.backup.manifest import CODE, DATABASE, FILES, FORMAT, IDENTITY, MANIFEST, Manifest
 from services.backup.open_backup import open_backup
 from services.backup.restore_backup import restore_backup
+from services.backup.seal import seal_of
 from services.context import Context
 from tests.services.backup.conftest import CONTENT, NAME, PASSPHRASE, quiet, refused
 from tests.support.factories import make_upload
@@ -101,7 +102,9 @@ def test_what_was_changed_or_cannot_be_opened_restores_nothing(
         shutil.rmtree(changed)
     refused(BackupRefused.NO_BACKUP, elsewhere, tmp_path)
     for update in ({"migrations": [*made.migrations, "999"]}, {"format": FORMAT + 1}):
-        (folder / MANIFEST).write_text(made.model_copy(update=update).model_dump_json())
+        written = made.model_copy(update=update).model_dump_json().encode()
+        (folder / MANIFEST).write_bytes(written)
+        (folder / CODE).write_text(seal_of((folder / IDENTITY).read_bytes(), PASSPHRASE).code(written))
         refused(BackupRefused.FORMAT_UNKNOWN, elsewhere, folder, PASSPHRASE)
 
 

@@ -151,7 +151,7 @@ def test_a_plain_backup_in_place_of_a_sealed_one_is_refused(
 
 def test_a_manifest_and_a_key_that_disagree_are_refused(elsewhere: Context, sealed: Path) -> None:
     rewritten(sealed, sealed=False)
-    refused(BackupRefused.SEAL_DIFFERS, elsewhere, sealed, PASSPHRASE)
+    refused(BackupRefused.CHANGED, elsewhere, sealed, PASSPHRASE)
     refused(BackupRefused.PASSPHRASE_NEEDED, elsewhere, sealed)
     (sealed / IDENTITY).unlink()
     refused(BackupRefused.NOT_SEALED, elsewhere, sealed, PASSPHRASE)
@@ -276,6 +276,8 @@ def test_a_sealed_backup_of_the_format_before_is_restored_and_proves_nothing(
     as_of_format_1(sealed)
     backup = open_backup(sealed, PASSPHRASE)
     assert not backup.authentic
+    rewritten(sealed, sealed=False)
+    refused(BackupRefused.SEAL_DIFFERS, elsewhere, sealed, PASSPHRASE)
     restore_backup(elsewhere, backup, quiet)
     with psycopg.connect(elsewhere.database.dsn) as connection:
         row = connection.execute("select student_name from submissions where student_name = %s", [NAME])

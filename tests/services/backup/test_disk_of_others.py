@@ -1,0 +1,137 @@
+"""Another account that can write beside or into a backup leads neither its writer nor its reader anywhere."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from commands.backup import restore
+from core.config import Settings
+from core.errors import InvalidInputError, StorageError
+from services.backup.codes import BackupRefused
+from services.backup.make_backup import make_backup
+from services.backup.manifest import MANIFEST, MOST_UNPROVEN
+from services.backup.open_backup import is_sealed, open_backup
+from services.context import Context
+from tests.services.backup.conftest import PASSPHRASE, quiet, refused
+
+#: An account that is not the one of the tests.
+_SOMEBODY = 12345
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "place").mkdir()
+    return tmp_path / "place"
+
+
+def not_made(code: BackupRefused, context: Context, folder: Path) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        make_backup(context, folder, None, quiet)
+    assert caught.value.message is not None
+    assert caught.value.message.code == code
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o775])
+@pytest.mark.parametrize("name", ["backup", "new/backup"])
+def test_a_backup_is_not_made_where_others_can_rename_it(
+    filled: Context, place: Path, mode: int, name: str
+) -> None:
+    place.chmod(mode)
+    not_made(BackupRefused.FOLDER_OF_OTHERS, filled, place / name)
+    assert list(place.iterdir()) == []
+
+
+def test_a_folder_with_the_sticky_bit_may_be_everybodys(filled: Context, place: Path) -> None:
+    place.chmod(0o1777)
+    make_backup(filled, place / "backup", None, quiet)
+    assert open_backup(place / "backup", None).manifest.missing == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives folders to others")
+@pytest.mark.parametrize("mode", [0o755, 0o1777])
+def test_a_backup_is_not_made_in_a_folder_of_somebody_else(filled: Context, place: Path, mode: int) -> None:
+    place.chmod(mode)
+    os.chown(place, _SOMEBODY, _SOMEBODY)
+    not_made(BackupRefused.FOLDER_OF_OTHERS, filled, place / "backup")
+    assert list(place.iterdir()) == []
+
+
+@pytest.mark.parametrize("mode", [0o700, 0o777])
+def test_a_folder_that_is_exchanged_when_it_was_made_leads_to_no_other_file(
+    filled: Context, place: Path, tmp_path: Path, mode: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What another process of a moment does: as this account, so that owner and mode may be right."""
+    victim, evil, real = tmp_path / "victim", tmp_path / "evil", os.mkdir
+    victim.write_text("precious")
+    evil.mkdir()
+    evil.chmod(mode)
+    (evil / ".lock").symlink_to(victim)
+
+    def exchange(path: str, mode: int = 0o777, *, dir_fd: int | None = None) -> None:
+        real(path, mode, dir_fd=dir_fd)
+        if Path(path).name == "backup.partial":
+            (place / "backup.partial").rename(place / "aside")
+            evil.rename(place / "backup.partial")
+
+    monkeypatch.setattr(os, "mkdir", exchange)
+    with pytest.raises((StorageError, InvalidInputError)):
+        make_backup(filled, place / "backup", None, quiet)
+    assert victim.read_text() == "precious"
+    assert list((place / "aside").iterdir()) == []
+    assert not (place / "backup").exists()
+
+
+@pytest.mark.parametrize("link", [True, False])
+def test_a_folder_that_is_exchanged_while_it_is_written_gets_nothing_and_no_name(
+    filled: Context, place: Path, tmp_path: Path, link: bool
+) -> None:
+    evil, partial = tmp_path / "evil", place / "backup.partial"
+    evil.mkdir()
+    (evil / "own").write_text("of somebody")
+
+    def exchange(done: int, _count: int) -> None:
+        if done == 1:
+            partial.rename(place / "aside")
+            partial.symlink_to(evil) if link else evil.rename(partial)
+
+    with pytest.raises(InvalidInputError):
+        make_backup(filled, place / "backup", None, exchange)
+    assert [path.name for path in partial.iterdir()] == ["own"]
+    assert list((place / "aside").iterdir()) == []
+    assert not (place / "backup").exists()
+
+
+@pytest.mark.parametrize("name", ["a\x1b[2Jb", "a\rb", "a\nError: none", "a\u202eb", "a\x9bb"])
+def test_names_in_a_refusal_do_not_steer_the_terminal(
+    filled: Context, settings: Settings, place: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("commands.backup.get_settings", lambda: settings)
+    make_backup(filled, place / "backup", None, quiet)
+    (place / "backup" / name).write_text("more")
+    said = CliRunner().invoke(restore, [str(place / "backup"), "--trust-disk"]).output
+    assert "does not belong" in said
+    assert said.strip().isprintable()
+    assert name.encode("unicode_escape").decode() in said
+
+
+def test_a_manifest_is_read_only_when_its_code_is_right(filled: Context, elsewhere: Context, place: Path) -> None:
+    make_backup(filled, place / "backup", PASSPHRASE, quiet)
+    (place / "backup" / MANIFEST).write_text("no manifest at all")
+    refused(BackupRefused.CHANGED, elsewhere, place / "backup", PASSPHRASE)
+
+
+def test_a_long_manifest_that_nothing_proves_is_not_read(
+    filled: Context, elsewhere: Context, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_backup(filled, place / "backup", None, quiet)
+    os.truncate(place / "backup" / MANIFEST, MOST_UNPROVEN + 1)
+    refused(BackupRefused.MANIFEST_LONG, elsewhere, place / "backup")
+    with pytest.raises(InvalidInputError, match="64 MB"):
+        is_sealed(place / "backup")
+    monkeypatch.setattr("services.backup.make_backup.MOST_UNPROVEN", 100)
+    not_made(BackupRefused.MANIFEST_LONG, filled, place / "another")
+    assert [path.name for path in place.iterdir()] == ["backup"]
