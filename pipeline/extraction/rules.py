@@ -21,6 +21,9 @@ from pipeline.profiles.generation import at_most_by_generation, by_generation
 ENOUGH = 60
 #: A line of this many letters counts by itself.
 LONG = 45
+#: So many letters of a line are compared, more than a line of print across a sheet has: what
+#: comparing takes grows far faster than their number.
+_COMPARED = 200
 #: Minimum share of a text's longer words that are in the vocabulary; rules reach it, essays never do.
 VOCABULARY = 0.35
 #: Minimum distinct words of the vocabulary on a whole page, or the rest of one.
@@ -68,7 +71,7 @@ def _stems(text: str) -> set[str]:
 
 def rule_lines(lines: list[LineText], after_rules: bool = False) -> set[int]:
     """Return the indices of the lines that are rules. `after_rules`: the previous page ended with rules."""
-    hits = {n for n, line in enumerate(lines) if len(line.text) >= FRAGMENT and _is_rule(line.text)}
+    hits = {n for n, line in enumerate(lines) if len(line.text) >= FRAGMENT and _is_rule(line.text[:_COMPARED])}
     if sum(len(lines[n].text) for n in hits) < ENOUGH and not after_rules:
         hits = {n for n in hits if len(lines[n].text) >= LONG}
     hits |= _between(lines, hits)

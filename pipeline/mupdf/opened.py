@@ -25,8 +25,8 @@ from pipeline.mupdf.text import read_page
 from pipeline.mupdf.whole_file.beside import beside_pages
 from pipeline.mupdf.whole_file.marks import mark_of
 
-#: Letters, words and fields of one page. A newspaper's page has 40,000 letters in 8,000 words.
-MOST_LETTERS, MOST_WORDS, MOST_FIELDS = 100_000, 10_000, 2_000
+#: Letters, words and fields of one page. A sheet full of type of 6 points has 20,000 letters in 3,000 words.
+MOST_LETTERS, MOST_WORDS, MOST_FIELDS = 100_000, 6_000, 2_000
 #: Letters of one word. Patterns that are looked for in a word take the square of its length.
 LONGEST_WORD = 1_000
 #: MuPDF keeps what was loaded: after so many pages a document is opened anew, the next time or in between.
@@ -111,8 +111,7 @@ class OpenedPdf:
             with ExitStack() as opened:
                 before = partial(self._before, opened, number) if fields or notes else None
                 lines, blank, paint = read_page(page, over, before)
-            _check_letters(lines)
-            _check_letters([line for note in notes for line in note.lines])
+            _check_letters([*lines, *(line for note in notes for line in note.lines)])
             pen = pen_boxes(page, paint.vectors)
             fonts = self._letters.of_page(page)
             return PageParts(_shape(page), fields, lines, blank, paint, mark_of(page), notes, pen, fonts)

@@ -71,6 +71,9 @@ class PrintedRole(StrEnum):
 
 #: Characters that PostgreSQL does not store: NUL, halves of surrogate pairs.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+#: Characters of all that a form prints, aliases and repeated texts included. Every line of a page is compared with
+#: all of it. The largest form that comes with the program has 4,000, a page full of small print 15,000.
+MOST_PRINTED = 20_000
 #: Points of the longest side of a page, and of the shortest.
 _LONGEST, _SHORTEST = 100_000.0, 1.0
 
@@ -170,6 +173,11 @@ class Profile(_Part):
     ignore: tuple[IgnoredZone, ...] = Field(default=(), max_length=200)
     #: Of a profile of the database; None for one that comes with the program.
     version: int | None = None
+
+    @property
+    def printed_characters(self) -> int:
+        """How much the form prints, aliases and repeated texts included."""
+        return sum(len(text) for printed in self.printed for text in printed.texts)
 
     @property
     def required(self) -> tuple[str, ...] | None:

@@ -9,8 +9,11 @@ from dataclasses import replace
 from PIL import Image
 
 from core.config import Settings
+from core.error_codes import Cost
+from core.errors import TooCostlyError
 from core.file_store import FileStore
 from pipeline.mupdf.file import PdfFile, open_pdf
+from pipeline.mupdf.opened import LONGEST_WORD, MOST_WORDS
 from pipeline.ocr import recognise
 from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider
@@ -75,7 +78,8 @@ def read_pages(
 
     `force_ocr` recognises also those pages whose text can be believed, or whose fields carry the entry.
     The pages given are not to be changed: others may be given the same.
-    Raises DamagedDocumentError, EncryptedDocumentError, RecognitionError, StorageError.
+    Raises DamagedDocumentError, EncryptedDocumentError, TooCostlyError where a page has more words than any sheet,
+    RecognitionError, StorageError.
     """
     if pages is not None and not force_ocr and (known := _known(hashlib.sha256(pdf).digest(), pages)) is not None:
         return known
@@ -168,6 +172,8 @@ def _read(
             content.ink = min(content.ink, side.own_ink)
     elif content.by_pen or pictured:
         add_writing(content, file, pictured, settings, store, provider)
+    if len(content.words) > MOST_WORDS:
+        raise TooCostlyError(Cost.WORDS, words=MOST_WORDS, letters=LONGEST_WORD)
     return content
 
 

@@ -7,6 +7,8 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import product
+from random import Random
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -20,12 +22,15 @@ from pipeline.pages.page_model import Box, PageContent, Source, Word
 from pipeline.profiles import FieldKind, FieldSpec, PrintedRole, Profile, ProfileKind, built_in_profiles
 from pipeline.profiles.catalogue import own_profiles, trying
 from pipeline.profiles.declared import TEXT_KINDS, common_fields
+from pipeline.profiles.form import MOST_PRINTED
 from pipeline.profiles.patterns import checked_pattern, compiled
 from pipeline.schema import SubmissionRecord
 from services.messages.form import FormRefused
 
 #: Seconds, and memory beside what a child takes, for reading a form, compiling its patterns and using it once.
 _SECONDS, _MEMORY_BYTES = 10.0, 256 << 20
+#: The rows of a page full of the smallest print, the words of one, and the letters of one of those.
+_ROWS, _IN_ROW, _LETTERS = 100, 30, 12
 #: Longest part of a form, and longest fault, that is told of.
 _TOLD = 200
 _KEY = re.compile(r"[a-z][a-z0-9_]{1,39}")
@@ -78,7 +83,9 @@ def check_form(profile: Profile) -> None:
 
 
 def try_out(profile: Profile) -> None:
-    """Raise InvalidInputError where a pattern cannot be compiled, or no page can be read by the form."""
+    """Raise InvalidInputError where the form prints too much, a pattern is wrong, or no page can be read by it."""
+    if profile.printed_characters > MOST_PRINTED:
+        raise InvalidInputError(FormRefused.PRINTS_TOO_MUCH, limit=MOST_PRINTED)
     check_patterns(profile)
     if (refused := _first_use(json.dumps(definition_of(profile)))) is not None:
         raise InvalidInputError(refused)
@@ -175,10 +182,11 @@ def _first_use(definition: str) -> FormRefused | None:
 
 
 def _read_by(definition: str) -> None:
-    """Read a page on which the form is filled in."""
+    """Read a page on which the form is filled in, and one full of the form's words in the smallest print."""
     profile = checked_profile({**json.loads(definition), "version": 1})
     with trying(profile):
         read_entry([_filled_in(profile)])
+        read_entry([_full(profile)])
 
 
 def _filled_in(profile: Profile) -> PageContent:
@@ -189,6 +197,18 @@ def _filled_in(profile: Profile) -> PageContent:
         Word(text, Box(x0 / width, at.y0 / height, x1 / width, at.y1 / height), 1.0, Source.TEXT_LAYER, line)
         for line, (printed, at) in enumerate(_places(form))
         for text, x0, x1 in _side_by_side(printed.split() or [printed], at)
+    ]
+    return PageContent(1, width, height, words, source=Source.TEXT_LAYER)
+
+
+def _full(profile: Profile) -> PageContent:
+    """Return a page that has as many words as a sheet has room for, mixed from those that the form prints."""
+    width, height = profile.on_letter().page
+    known = [word[:_LETTERS] for printed in profile.printed for text in printed.texts for word in text.split()]
+    places = product(range(_ROWS), range(_IN_ROW))
+    words = [
+        Word(text, Box(x / _IN_ROW, y / _ROWS, (x + 0.8) / _IN_ROW, (y + 0.7) / _ROWS), 1.0, Source.TEXT_LAYER, y)
+        for (y, x), text in zip(places, Random(0).choices(known or ["Ana"], k=_ROWS * _IN_ROW), strict=True)
     ]
     return PageContent(1, width, height, words, source=Source.TEXT_LAYER)
 

@@ -11,6 +11,11 @@ class FormRefused(MessageCode):
     NO_TOML = "form_no_toml", "This is not a form in TOML: %(fault)s"
     NOT_A_FORM = "form_not_a_form", "This is not a valid form: %(part)s: %(fault)s"
     TOO_COSTLY = "form_too_costly", "This form takes too much time or memory. Shorten its texts and patterns."
+    PRINTS_TOO_MUCH = (
+        "form_prints_too_much",
+        "The printed texts of a form have at most %(limit)s characters together. Leave out what is not needed "
+        "to recognize the form.",
+    )
     NOT_USABLE = "form_not_usable", "No page can be read with this form. Check its texts and places."
     KEY_MALFORMED = (
         "form_key_malformed",

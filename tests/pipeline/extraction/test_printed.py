@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.extraction.printed import LineText, find_text, find_texts, find_word, openings_of
+from pipeline.extraction.rules import rule_lines
 from pipeline.extraction.tokens import Token
 from pipeline.pages.page_model import Box, Source
 
@@ -68,3 +69,11 @@ def test_a_span_is_cut_where_it_begins_and_ends() -> None:
     text = line("— It's : Ñandú 2nd")
     for start, end, said in ((0, 3, ["It's"]), (1, 4, ["t's", "Ñ"]), (3, 8, ["Ñandú"]), (9, 11, ["nd"])):
         assert [token.text for token in text.span(start, end)] == said, (start, end)
+
+
+def test_so_many_letters_of_a_line_are_compared_with_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Type laid over type makes lines of any length, and one of 500 letters takes half a second."""
+    compared: list[str] = []
+    monkeypatch.setattr("pipeline.extraction.rules._is_rule", compared.append)
+    rule_lines([line("contest " * 500)])
+    assert [len(text) for text in compared] == [200]

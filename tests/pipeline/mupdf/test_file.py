@@ -111,8 +111,9 @@ def test_openings_of_a_file_share_the_time_of_the_work_that_they_are_for() -> No
 
 def test_a_page_of_more_words_than_any_document_is_refused() -> None:
     crowded = drawn(lambda page: page.insert_text((20, 20), ["a " * 100] * (MOST_WORDS // 100 + 1), fontsize=2))
+    dense = drawn(lambda page: page.insert_text((20, 20), ["a " * 100] * 70, fontsize=2))
     long_word = drawn(lambda page: page.insert_text((20, 20), "a" * (LONGEST_WORD + 1), fontsize=0.8))
-    for pdf in (crowded, long_word):
+    for pdf in (crowded, dense, long_word):
         with open_pdf(pdf) as file, pytest.raises(TooCostlyError) as caught:
             file.parts(1)
         assert caught.value.message == Message.of(Cost.WORDS, words=MOST_WORDS, letters=LONGEST_WORD)

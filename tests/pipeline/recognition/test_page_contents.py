@@ -5,11 +5,14 @@ import pytest
 from PIL import Image
 
 from core.config import Settings, load_settings
-from core.errors import DamagedDocumentError
+from core.error_codes import Cost
+from core.errors import DamagedDocumentError, TooCostlyError
 from core.file_store import LocalFileStore
+from core.messages import Message
 from core.mupdf import pymupdf
+from pipeline.mupdf.opened import LONGEST_WORD, MOST_WORDS
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText
-from pipeline.pages.page_model import Box, PageContent, Source
+from pipeline.pages.page_model import Box, PageContent, Source, Word
 from pipeline.recognition.page_contents import page_count, read_pages, render_page
 from tests.support.reading.documents import ESSAY, drawn, encoded, essay_page, essay_pdf, scanned
 
@@ -270,3 +273,14 @@ def test_a_remark_is_apart_and_a_page_of_text_boxes_is_read() -> None:
     alone = read_drawn(lambda page: page.add_freetext_annot((72, 100, 500, 300), ESSAY))
     assert [word.text for word in alone.words] == ESSAY.split()
     assert not alone.notes
+
+
+def test_a_picture_of_more_words_than_any_sheet_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a text layer of as many: what comes after takes time by the number of words, wherever they come from."""
+    many = [Word("a", Box(0.1, 0.1, 0.2, 0.2), 0.9, Source.OCR, n) for n in range(MOST_WORDS + 1)]
+    monkeypatch.setattr(
+        "pipeline.recognition.page_contents._recognise", lambda content, *_: setattr(content, "words", many)
+    )
+    with pytest.raises(TooCostlyError) as caught:
+        read_pages(scanned(essay_pdf()), SETTINGS, None, Never())
+    assert caught.value.message == Message.of(Cost.WORDS, words=MOST_WORDS, letters=LONGEST_WORD)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import uuid
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,10 +12,12 @@ import sqlalchemy.exc
 from sqlalchemy import text
 
 from core.errors import ConflictError, InvalidInputError
+from core.messages import Message
 from core.models import FormProfile, FormStatus
 from core.saying import say
 from pipeline.profiles import FieldKind, Profile, all_profiles, known_profile, use_profiles
 from pipeline.profiles.declared import field_label, fields_of_form
+from pipeline.profiles.form import MOST_PRINTED
 from pipeline.profiles.generation import FILES_ALONE
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
@@ -184,8 +187,11 @@ def test_a_pattern_that_is_short_and_costs_much_is_compiled_in_a_child_alone(
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000, "kilobytes"
 
 
-def test_a_form_by_which_no_page_can_be_read_is_not_taken(context: Context) -> None:
+def test_a_form_by_which_no_page_can_be_read_is_not_taken(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever the reason: what a page is read with is tried before the form is used."""
+    monkeypatch.setattr("services.forms.check_form.MOST_PRINTED", 10**9)
     costly = [
         {"role": "label", "field": "boat", "at": [1, 2 + n, 3, 4 + n], "texts": ["locker code " * 400] * 200}
         for n in range(200)
@@ -195,6 +201,36 @@ def test_a_form_by_which_no_page_can_be_read_is_not_taken(context: Context) -> N
         save_version(context, None, changed(PADDLE_DAY, printed=[*whole["printed"], *costly]))
     assert refused.value.message is not None and refused.value.message.code == FormRefused.TOO_COSTLY
     assert list_forms(context) == []
+
+
+@pytest.mark.parametrize(
+    "many",
+    [
+        {"role": "label", "field": "boat", "texts": ["locker code " * 400]},
+        {"role": "prompt", "texts": ["locker code"] * 200},
+        {"role": "rule", "texts": ["locker code " * 20], "whole_line": True, "repeat": True},
+    ],
+)
+def test_a_form_prints_no_more_than_a_sheet_has_room_for(context: Context, many: dict[str, Any]) -> None:
+    """Counted over all of its texts: long ones, aliases, and those that stand there again."""
+    whole = PADDLE_DAY.model_dump(mode="json")["printed"]
+    with pytest.raises(InvalidInputError) as refused:
+        save_version(context, None, changed(PADDLE_DAY, printed=[*whole, *[many] * 100]))
+    assert refused.value.message == Message.of(FormRefused.PRINTS_TOO_MUCH, limit=MOST_PRINTED)
+    assert list_forms(context) == []
+    assert all(form.printed_characters < MOST_PRINTED / 5 for form in all_profiles().values())
+
+
+def test_a_form_that_costs_much_on_a_full_page_alone_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its texts have no places, so that a page on which it is filled in has hardly a word."""
+    monkeypatch.setattr("services.forms.check_form.MOST_PRINTED", 10**9)
+    mixed = Random(3)
+    words = ["contest", "invented", "school", "grade", "teacher", "essay", "father", "write"]
+    many = [{"role": "prompt", "texts": [" ".join(mixed.choices(words, k=200))]} for _ in range(2000)]
+    whole = PADDLE_DAY.model_dump(mode="json")["printed"]
+    with pytest.raises(InvalidInputError) as refused:
+        check_form(changed(PADDLE_DAY, printed=[*whole, *many]))
+    assert refused.value.message is not None and refused.value.message.code == FormRefused.TOO_COSTLY
 
 
 def test_a_stored_form_that_is_not_taken_any_more_breaks_nothing(context: Context) -> None:
