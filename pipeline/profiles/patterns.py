@@ -19,7 +19,7 @@ SECONDS = 0.05
 _OTHER_GROUP = re.compile(r"\(\?(?![:=!>]|<[=!]|P?<\w{1,40}>|i[:)])")
 #: A set, which may hold named ones ("[:alpha:]"), an escaped character, a number of repetitions, any other one.
 _PART = re.compile(
-    r"\[\^?+\]?+(?:\\.|\[:\w++:\]|[^\]\\])*+\]|\\.|\{(?P<least>\d*+)(?P<more>,(?P<most>\d*+))?+\}|.", re.DOTALL
+    r"\[\^?+\]?+(?>(?:\\.|\[:\w++:\]|[^\]\\])*)\]|\\.|\{(?P<least>\d*+)(?P<more>,(?P<most>\d*+))?\}|.", re.DOTALL
 )
 
 

@@ -31,7 +31,7 @@ _MAX_JSON = 2 * 1024 * 1024
 #: Limit of values of a JSON body: a document of 2 MB has a hundred, a bulk decision some thousands.
 _MAX_VALUES = 20_000
 #: What a value follows, in the first group; a text is passed over as a whole.
-_BEFORE_VALUE = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|([,\[{])', re.DOTALL)
+_BEFORE_VALUE = re.compile(rb'"(?>(?:[^"\\]++|\\.)*)"?|([,\[{])', re.DOTALL)
 
 
 @dataclass(frozen=True)
