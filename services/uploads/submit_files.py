@@ -250,9 +250,9 @@ def _open_batch(session: Session, actor_id: uuid.UUID, opening: _Opening, count:
 
 def display_name(filename: str) -> str:
     """Return the last part of a browser's file name for display; it is never used as a path."""
-    name = PurePosixPath(filename.replace("\\", "/").replace("\x00", "")).name
-    shown = "".join(char for char in name if char.isprintable()).strip()
-    return shown[:255] or "unnamed"
+    printable = "".join(char for char in filename.replace("\\", "/") if char.isprintable())
+    shown = PurePosixPath(printable).name.strip()[:255]
+    return shown if shown.strip(". ") else "unnamed"
 
 
 def _insert(context: Context, session: Session, batch: UploadBatch, position: int, stored: _Stored) -> Upload:

@@ -142,9 +142,13 @@ def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID
 def _write(context: Context, season: Season, submission_id: uuid.UUID, document_id: uuid.UUID | None) -> int:
     seen_at = utcnow()
     with context.database.session() as session:
-        # Held until the end: an entry that is being erased is waited for, and one that was erased is gone.
+        # Held until the end: an entry that is being erased is waited for, and one that was erased is gone. So is
+        # another who adds the same essay.
         here = select(Submission.id).where(Submission.id == submission_id)
-        if session.scalar(here.with_for_update(read=True, key_share=True)) is None:
+        if session.scalar(here.with_for_update(key_share=True)) is None:
+            return 0
+        written = select(LibraryDocument.id).where(LibraryDocument.submission_id == submission_id)
+        if document_id is None and session.scalar(written) is not None:
             return 0
         entry = get_field_values(session, submission_id, essay_fields())
         cleaned = clean_essay(essay_of(entry), entry, decided_words(session, submission_id))
