@@ -212,7 +212,8 @@ def _values(season: Season, submission_id: uuid.UUID, title: str, data: bytes, a
         "original_filename": "essay.md",
         "content_type": MediaType.MARKDOWN.value,
         "byte_size": len(data),
-        "sha256": hashlib.sha256(data).hexdigest(),
+        # Of the entry too: two entries may have the same essay, and no two documents the same sum.
+        "sha256": hashlib.sha256(submission_id.bytes + data).hexdigest(),
         "submission_id": submission_id,
         "status": LibraryStatus.READY.value,
         "error_code": None,

@@ -184,3 +184,9 @@ def test_two_who_add_the_essays_at_once(context: Context) -> None:
     with ThreadPoolExecutor(4) as threads:
         done = list(threads.map(lambda _: add_essays(context).written, range(4)))
     assert sum(done) == len(essays(context)) == 12
+
+
+def test_two_entries_with_the_same_essay(context: Context) -> None:
+    approved(context)
+    approved(context)
+    assert add_essays(context).written == len(essays(context)) == 2
