@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
+from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from psycopg.errors import InvalidSchemaName, UndefinedColumn, UndefinedTable
@@ -144,6 +145,9 @@ def _answer(english: Shown) -> Response:
     if wants_json():
         body = {"code": shown.code, "message": shown.detail or shown.title, "help": shown.help}
         response = jsonify(error=body)
+    elif request_ctx.url_adapter is None:
+        # Of a host that can be none, no address of a page is known.
+        response = Response(f"{shown.title}. {shown.help}", mimetype="text/plain")
     else:
         response = make_response(render_template("error.html", error=shown, typed=_typed(), look_at=_look_at()))
     response.status_code = shown.status

@@ -99,7 +99,8 @@ class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
 
     def add_task(self, task: HTTPChannel) -> None:
         """Have a thread answer the next request of a connection."""
-        if task.requests and task.requests[0].path == HEALTH_PATH:
+        # A request whose first line could not be read has no path.
+        if task.requests and getattr(task.requests[0], "path", None) == HEALTH_PATH:
             self._health.add_task(task)
         else:
             super().add_task(task)
@@ -127,6 +128,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]
             cleanup_interval=LOOK_SECONDS,
             # `select` knows 1024 open files at most.
             asyncore_use_poll=True,
+            # The app believes as many proxies as TRUSTED_PROXIES says; waitress would remove what they write.
+            clear_untrusted_proxy_headers=False,
         )
         place = (listener.family, listener.type, listener.proto, listener.getsockname())
         super().__init__(

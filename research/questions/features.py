@@ -16,6 +16,8 @@ from research.text.linear_model import amount
 #: Words on either side of a number, and parts on either side of a part, that its features name.
 _BESIDE, _PARTS_BESIDE = 4, 2
 _SHORT_PART = 4
+#: Numbers and parts of a request that are looked at: each is looked at beside all others.
+_MOST_NUMBERS, _MOST_PARTS = 60, 120
 
 
 class Wording:
@@ -24,8 +26,8 @@ class Wording:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = tokens_of(text)
-        self.numbers = numbers_of(self.tokens)
-        self.parts = parts_of(self.tokens)
+        self.numbers = numbers_of(self.tokens)[:_MOST_NUMBERS]
+        self.parts = parts_of(self.tokens)[:_MOST_PARTS]
         shapes = list(shapes_of(self.tokens, self.numbers))
         #: Words with a class in place of each number, and the index of each token among them.
         self.shapes = [shape for shape, _ in shapes]

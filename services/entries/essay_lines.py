@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -11,6 +12,12 @@ from rapidfuzz import fuzz
 
 from services.pages.document_pages import Place
 
+#: Lines that an essay may have.
+MOST_LINES = 2000
+#: Rows of the page that lines are matched with, and characters of a line that are compared with a row.
+_MOST_ROWS, _COMPARED = 300, 200
+#: Pairs of equal words, one of a text and one of the page, up to which a text is broken into the page's rows.
+_MOST_PAIRS = 100_000
 #: Least similarity (0-1) at which a line can be matched with a row of the page.
 _ALIKE = 0.45
 #: Least share of a text's words that must be found on the page for it to be broken into the page's rows.
@@ -39,8 +46,8 @@ def essay_lines(text: str, rows: Sequence[Row]) -> list[EssayLine]:
     A text without line ends is broken where the rows end. For an empty text the rows' own text is returned.
     """
     if not text.strip():
-        return [EssayLine(row.text, row.place) for row in rows]
-    return place_lines(text.split("\n") if is_broken(text) else _broken(text, rows), rows)
+        return [EssayLine(row.text, row.place) for row in rows[:MOST_LINES]]
+    return place_lines([text] if is_broken(text) else _broken(text, rows), rows)
 
 
 def is_broken(text: str) -> bool:
@@ -51,9 +58,11 @@ def is_broken(text: str) -> bool:
 def place_lines(lines: Sequence[str], rows: Sequence[Row]) -> list[EssayLine]:
     """Match lines with rows, in order.
 
-    Unmatched lines and rows between two matches are paired as well if they are equal in number.
+    Unmatched lines and rows between two matches are paired as well if they are equal in number. Of more than
+    MOST_LINES lines, the last one returned holds all that remain, so that nothing typed is lost.
     """
-    found = _fitting(lines, rows)
+    lines = "\n".join(lines).split("\n", MOST_LINES - 1)
+    found = _fitting(lines, rows[:_MOST_ROWS])
     fixed = [(-1, -1), *sorted(found.items()), (len(lines), len(rows))]
     for (line, row), (next_line, next_row) in pairwise(fixed):
         between = [index for index in range(line + 1, next_line) if lines[index].strip()]
@@ -66,7 +75,8 @@ def place_lines(lines: Sequence[str], rows: Sequence[Row]) -> list[EssayLine]:
 
 def _fitting(lines: Sequence[str], rows: Sequence[Row]) -> dict[int, int]:
     """Return {line: row}: the alignment in order with the highest total similarity."""
-    gain = [[_gain(line, row.text) for row in rows] for line in lines]
+    written = [row.text[:_COMPARED].casefold() for row in rows]
+    gain = [[_gain(line, row) for row in written] for line in (line[:_COMPARED].casefold() for line in lines)]
     best = [[0.0] * (len(rows) + 1) for _ in range(len(lines) + 1)]
     for i in reversed(range(len(lines))):
         for j in reversed(range(len(rows))):
@@ -86,16 +96,17 @@ def _fitting(lines: Sequence[str], rows: Sequence[Row]) -> dict[int, int]:
 def _gain(line: str, row: str) -> float:
     if not line.strip() or not row:
         return 0.0
-    return max(0.0, fuzz.ratio(line.casefold(), row.casefold()) / 100 - _ALIKE)
+    return max(0.0, fuzz.ratio(line, row) / 100 - _ALIKE)
 
 
 def _broken(text: str, rows: Sequence[Row]) -> list[str]:
     """Break a text into lines where the page's rows end; return it whole if too few of its words are found."""
     words = text.split()
     read = [(word.casefold(), index) for index, row in enumerate(rows) for word in row.text.split()]
-    matcher = SequenceMatcher(
-        None, [word.casefold() for word in words], [word for word, _ in read], autojunk=False
-    )
+    typed, often = [word.casefold() for word in words], Counter(word for word, _ in read)
+    if sum(often[word] for word in typed) > _MOST_PAIRS:
+        return [text]
+    matcher = SequenceMatcher(None, typed, [word for word, _ in read], autojunk=False)
     row_of = {
         block.a + step: read[block.b + step][1]
         for block in matcher.get_matching_blocks()

@@ -10,7 +10,7 @@ from pipeline.extraction.values.text import word_count
 from pipeline.validation.characters import character_count
 from pipeline.validation.policy import Policy
 from services.entries.apply_decision import MAX_TEXT
-from services.entries.essay_lines import is_broken
+from services.entries.essay_lines import MOST_LINES, is_broken
 from services.messages.refused import Refused
 
 
@@ -37,6 +37,9 @@ def joined(lines: Sequence[str], before: str) -> str:
 
 def check_limits(text: str, limits: EssayLimits) -> None:
     """Raise InvalidInputError for an essay that is too long. A short one is accepted and waits for a person."""
+    lines = text.count("\n") + 1
+    if lines > MOST_LINES:
+        raise InvalidInputError(Refused.ESSAY_TOO_MANY_LINES, field="essay_text", count=lines, limit=MOST_LINES)
     words = word_count(text)
     if limits.max_words is not None and words > limits.max_words:
         raise InvalidInputError(

@@ -11,6 +11,7 @@ class Refused(MessageCode):
     NO_SUCH_FIELD = "no_such_field", "no such field: %(names)s"
     VALUE_TOO_LONG = "value_too_long", "%(field)s: at most %(limit)s characters"
     ESSAY_TOO_MANY_WORDS = "essay_too_many_words", "%(field)s: %(count)s words; at most %(limit)s"
+    ESSAY_TOO_MANY_LINES = "essay_too_many_lines", "%(field)s: %(count)s lines; at most %(limit)s"
     ESSAY_TOO_LONG = "essay_too_long", "%(field)s: %(count)s characters; at most %(limit)s"
     NO_VALUE = "no_value", "no value was entered"
     TOO_MANY_AT_ONCE = "too_many_at_once", "at most %(limit)s proposals at once"

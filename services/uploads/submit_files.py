@@ -250,9 +250,13 @@ def _open_batch(session: Session, actor_id: uuid.UUID, opening: _Opening, count:
 
 def display_name(filename: str) -> str:
     """Return the last part of a browser's file name for display; it is never used as a path."""
-    name = PurePosixPath(filename.replace("\\", "/").replace("\x00", "")).name
-    shown = "".join(char for char in name if char.isprintable()).strip()
-    return shown[:255] or "unnamed"
+    return last_part("".join(char for char in filename if char.isprintable()).strip())[:255]
+
+
+def last_part(filename: str) -> str:
+    """Return the last part of a file name that could be a path; "unnamed" for none, or dots alone."""
+    name = PurePosixPath(filename.replace("\\", "/")).name
+    return name if name.strip(". ") else "unnamed"
 
 
 def _insert(context: Context, session: Session, batch: UploadBatch, position: int, stored: _Stored) -> Upload:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from research.questions.asking import asking_parts, aspects_of
+from research.questions.features import Wording
+from research.questions.reading import read
 
 _CHATTY = (
     "The board meets on Friday and somebody will bring up the ladder shed again. What does a shed cost in a year? "
@@ -28,3 +32,12 @@ def test_aspects_of_a_request_of_several_parts() -> None:
         "cuestan los huertos al año",
         "riega en verano",
     ]
+
+
+@pytest.mark.parametrize("filler", ["5 ", "five, ", "a,", "x?", "3-5 or "])
+def test_what_is_looked_at_beside_all_else_is_bounded(filler: str) -> None:
+    request = "List 7 cities with name and population. " + filler * 1000
+    wording = Wording(request)
+    assert len(wording.numbers) <= 60 and len(wording.parts) <= 120
+    assert wording.numbers[0].value == 7
+    assert read(request) is read(request), "it is read once"

@@ -142,9 +142,13 @@ def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID
 def _write(context: Context, season: Season, submission_id: uuid.UUID, document_id: uuid.UUID | None) -> int:
     seen_at = utcnow()
     with context.database.session() as session:
-        # Held until the end: an entry that is being erased is waited for, and one that was erased is gone.
+        # Held until the end: an entry that is being erased is waited for, and one that was erased is gone. So is
+        # another who adds the same essay.
         here = select(Submission.id).where(Submission.id == submission_id)
-        if session.scalar(here.with_for_update(read=True, key_share=True)) is None:
+        if session.scalar(here.with_for_update(key_share=True)) is None:
+            return 0
+        written = select(LibraryDocument.id).where(LibraryDocument.submission_id == submission_id)
+        if document_id is None and session.scalar(written) is not None:
             return 0
         entry = get_field_values(session, submission_id, essay_fields())
         cleaned = clean_essay(essay_of(entry), entry, decided_words(session, submission_id))
@@ -208,7 +212,8 @@ def _values(season: Season, submission_id: uuid.UUID, title: str, data: bytes, a
         "original_filename": "essay.md",
         "content_type": MediaType.MARKDOWN.value,
         "byte_size": len(data),
-        "sha256": hashlib.sha256(data).hexdigest(),
+        # Of the entry too: two entries may have the same essay, and no two documents the same sum.
+        "sha256": hashlib.sha256(submission_id.bytes + data).hexdigest(),
         "submission_id": submission_id,
         "status": LibraryStatus.READY.value,
         "error_code": None,

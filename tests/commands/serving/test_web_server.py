@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing
 from http.client import HTTPConnection
 
 import pytest
+from flask import request
 
 from commands.serving import web_server
 from core.config import Settings
@@ -65,6 +66,31 @@ def test_the_health_check_waits_for_no_other_request(settings: Settings) -> None
             half_open(parts, port, b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             assert asked.acquire(timeout=30)
         assert status(port) == 200
+
+
+@pytest.mark.parametrize(("hops", "visitor"), [(0, "127.0.0.1 http"), (1, "203.0.113.9 https")])
+def test_the_visitor_is_who_the_declared_proxy_names(settings: Settings, hops: int, visitor: str) -> None:
+    behind = settings.model_copy(update={"trusted_proxies": hops, "allowed_hosts": "office.example.org"})
+
+    @access("public")
+    def who() -> str:
+        return f"{request.remote_addr} {request.scheme}"
+
+    with tidy_context(behind) as context:
+        app = create_app(behind, context)
+        app.add_url_rule("/who", "who", who)
+        with serving(app) as port, closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+            said = {"X-Forwarded-For": "198.51.100.7, 203.0.113.9", "X-Forwarded-Proto": "https"}
+            connection.request("GET", "/who", headers=said | {"X-Forwarded-Host": "office.example.org"})
+            assert connection.getresponse().read().decode() == visitor
+
+
+@pytest.mark.parametrize("sent", [b"FOO", b"GET", b"GET  HTTP/1.1", b"GET / HTTP/one", b"\x16\x03\x01\xff"])
+def test_what_is_no_request_is_answered_so(port: int, sent: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(sent + b"\r\n\r\n")
+        assert connection.recv(12).endswith(b"400")
+    assert status(port) == 200
 
 
 @pytest.mark.parametrize("sent", [b"", HALF, BODY])

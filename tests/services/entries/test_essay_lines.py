@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.entries.essay_lines import EssayLine, Row, essay_lines, place_lines
+from services.entries.essay_lines import MOST_LINES, EssayLine, Row, essay_lines, place_lines
 from services.pages.document_pages import Place
 
 READ = ["My father drives", "the night bus and", "makes pancakes."]
@@ -54,3 +54,19 @@ def test_a_text_that_stands_nowhere_stays_whole() -> None:
 
 def test_without_a_text_the_rows_give_what_was_read() -> None:
     assert [line.text for line in essay_lines("", ROWS)] == READ
+
+
+def test_more_lines_than_an_essay_has_are_kept_but_not_matched() -> None:
+    typed = [str(number) for number in range(5 * MOST_LINES)]
+    for lines in (
+        place_lines(typed, ROWS),
+        place_lines(["\n".join(typed)], ROWS),
+        essay_lines("\n".join(typed), ROWS),
+    ):
+        assert len(lines) == MOST_LINES
+        assert "\n".join(line.text for line in lines).split("\n") == typed
+
+
+def test_a_text_of_the_same_word_is_not_compared_with_a_page_of_it() -> None:
+    page = [Row(ROWS[0].place, "one and " * 50) for _ in range(40)]
+    assert [line.text for line in essay_lines("and one " * 5000, page)] == ["and one " * 5000]

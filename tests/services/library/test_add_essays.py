@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -175,3 +176,17 @@ def test_no_value_of_the_entry_is_left(student, father, teacher, school, phone, 
     kept = without_names(text + " someone@example.org", entry)
     for value in values:
         assert not re.search(rf"(?<!\w){re.escape(value)}(?!\w)", kept, re.IGNORECASE), (value, kept)
+
+
+def test_two_who_add_the_essays_at_once(context: Context) -> None:
+    for number in range(12):
+        approved(context, essay_text=f"We bake bread number {number} with our father on Sundays. I love you, Dad.")
+    with ThreadPoolExecutor(4) as threads:
+        done = list(threads.map(lambda _: add_essays(context).written, range(4)))
+    assert sum(done) == len(essays(context)) == 12
+
+
+def test_two_entries_with_the_same_essay(context: Context) -> None:
+    approved(context)
+    approved(context)
+    assert add_essays(context).written == len(essays(context)) == 2

@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from core.models import Escalation, ReviewEvent, Run, Season, Submission, SubmissionField
 from services.context import Context
+from services.entries.essay_lines import MOST_LINES
 from tests.support.review import essays
 
 
@@ -101,6 +102,20 @@ def test_essays_are_held_to_the_limits_of_the_season(signed_in, entry: Submissio
     with context.database.session() as session:
         assert session.get_one(Submission, entry.id).status == "escalated"
         assert "essay_text" in session.scalars(select(ReviewEvent.field_name)).all()
+
+
+def test_an_essay_of_line_breaks_alone_is_refused_and_comes_back(
+    signed_in, entry: Submission, context: Context
+) -> None:
+    client, page = signed_in("reviewer"), f"/submissions/{entry.id}/essay"
+    before, many = value(context, "essay_text"), "first\r\n" * 9_000 + "last of them"
+    for data in ({"line": many}, {"line": many, "add": "0"}, {"line": [many, many], "remove": "0"}):
+        answer = client.post(page, data={"version": "1", **data})
+        assert answer.status_code == (200 if len(data) > 1 else 400)
+        assert answer.text.count('<textarea name="line"') == MOST_LINES and "last of them" in answer.text
+    told = re.search(r'role="alert">(.*?)<', client.post(page, data={"version": "1", "line": many}).text)
+    assert told and "lines; at most" in told[1], told
+    assert value(context, "essay_text") == before
 
 
 def test_nobody_else_corrects_an_essay(signed_in, entry: Submission) -> None:

@@ -116,6 +116,19 @@ def test_an_original_of_any_name_comes_back_under_it(signed_in, people, context:
     assert response.headers["Cache-Control"] == "no-store"
 
 
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [("../../../etc/x.pdf", "x.pdf"), ("..\\..\\x.pdf", "x.pdf"), ("../..", "unnamed"), ("a/..", "unnamed")],
+)
+def test_no_name_of_an_original_is_a_path(signed_in, people, context: Context, name: str, called: str) -> None:
+    with context.database.session() as session:
+        batch = factories.make_batch(session, people["uploader"])
+        upload = factories.make_upload(session, batch, original_filename=name)
+    context.store.put(upload.storage_key, b"bytes")
+    disposition = signed_in("uploader").get(f"/uploads/{upload.id}/original").headers["Content-Disposition"]
+    assert parse_options_header(disposition)[1]["filename"] == called
+
+
 def test_files_of_others_do_not_exist_for_an_uploader(signed_in, people, context: Context) -> None:
     with context.database.session() as session:
         upload = factories.make_upload(session, factories.make_batch(session, people["admin"]), status="stored")
