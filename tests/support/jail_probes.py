@@ -155,7 +155,8 @@ def lift_processor_time() -> None:
 def start_threads(with_own_id: bool) -> None:
     """Of an ordinary id, in a fork of root."""
     leave_root()
-    impose(Limits(), with_own_id and has_own_id())
+    # A fork of a large process is as large.
+    impose(Limits(memory_bytes=1 << 40), with_own_id and has_own_id())
     end = threading.Event()
     threading.stack_size(1 << 16)
     try:

@@ -112,8 +112,7 @@ def test_odd_characters_end_no_export(name: str, odd: str) -> None:
         references=(Reference(key="ortiz2019", title=text, authors=(text,), publisher=text),),
         limits=(text,),
     )
-    exported = export_document(made, name)
-    assert text_of(name, exported.data) and exported.filename.isascii()
+    assert text_of(name, export_document(made, name)) and filename_of(text, name).isascii()
 
 
 def test_only_web_addresses_become_links() -> None:
