@@ -69,7 +69,8 @@ class Child:
         #: Read end of the pipe that is told how the child ended.
         self._told = told
         self.limits = limits
-        #: Number of calls that it has answered.
+        #: When it began, by the monotonic clock, and the number of calls that it has answered.
+        self.begun = time.monotonic()
         self.calls = 0
         #: What the last user left in it, to be found by identity.
         self.holds: object = None

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar, cast
-from weakref import WeakKeyDictionary
 
 from core.config import ROOT, python_environment
 from core.confined.child import Child
@@ -43,8 +42,6 @@ class _Children:
         self._idle: list[Child] = []
         #: Children that a call is made of: a forked process closes its copies of their lines.
         self._busy: set[Child] = set()
-        #: When each child began, by the clock.
-        self._begun: WeakKeyDictionary[Child, float] = WeakKeyDictionary()
         self._nursery: socket.socket | None = None
         #: Its process, where this process has started it.
         self._started: subprocess.Popen[bytes] | None = None
@@ -64,14 +61,10 @@ class _Children:
         """Keep a child for the next call, unless it has ended or served for long."""
         with self._lock:
             self._busy.discard(child)
-            if child.ended or self._has_served_long(child) or len(self._idle) >= _KEPT:
+            if child.ended or _has_served_long(child) or len(self._idle) >= _KEPT:
                 child.close()
             else:
                 self._idle.append(child)
-
-    def _has_served_long(self, child: Child) -> bool:
-        age = time.monotonic() - self._begun[child]
-        return child.calls >= _CALLS or age >= _AGE * child.limits.seconds
 
     def limit(self, limits: Limits) -> None:
         """Have all children from now on keep to these limits."""
@@ -103,9 +96,7 @@ class _Children:
                 self._request(module, [line.fileno(), end])
             finally:
                 os.close(end)
-        child = Child(ours, told, self.limits)
-        self._begun[child] = time.monotonic()
-        return child
+        return Child(ours, told, self.limits)
 
     def _request(self, module: str, descriptors: list[int]) -> None:
         asked = json.dumps({"module": module, "limits": self.limits}).encode()
@@ -141,6 +132,10 @@ class _Children:
                 start_new_session=True,
             )
         return self._nursery
+
+
+def _has_served_long(child: Child) -> bool:
+    return child.calls >= _CALLS or time.monotonic() - child.begun >= _AGE * child.limits.seconds
 
 
 def _answers(nursery: socket.socket) -> bool:
