@@ -18,7 +18,7 @@ _MARKER = re.compile(MARKER)
 _MARKERS = re.compile(rf"(?>(?:(?>(?:(?<![ \t])[ \t]++)?){MARKER})+)(?P<stop>[.,;:!?…]*+)")
 #: What is left out of sentences: addresses, and what looks like a marker but was escaped.
 _LEFT_OUT = re.compile(r"\bhttps?://[^\s<>|)]+|\bwww\.[^\s<>|)]+|\[@")
-_BESIDE_MARKERS = re.compile(rf"[ \t]*{MARKER}")
+_BESIDE_MARKERS = re.compile(rf"(?:(?<![ \t])[ \t]++)?{MARKER}")
 _HEADING = re.compile(r"#{1,6}\s")
 
 
