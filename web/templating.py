@@ -149,6 +149,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         field_label=_filter(labels.field_label),
         column_label=_filter(labels.column_label),
         form_label=_filter(labels.form_label),
+        value_label=labels.value_label,
         queue_status_label=_filter(labels.queue_status_label),
         typed_label=_filter(labels.typed_label),
         event_value=labels.event_value,

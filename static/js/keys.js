@@ -34,7 +34,7 @@ export function useKeys(actions = {}, onDigit = undefined) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing || event.repeat || document.querySelector("dialog[open]")) return;
     if (isTyping(event.target)) {
-      if (event.key === "Escape") event.target.blur();
+      if (event.key === "Escape") leave(event.target);
       if (!event.altKey) return;
     }
     if (press(plain(event)) !== false) event.preventDefault();
@@ -45,6 +45,12 @@ export function useKeys(actions = {}, onDigit = undefined) {
   makeChangeable(dialog, bindings);
   showKeys(bindings);
   return { refresh: () => showKeys(bindings) };
+}
+
+/** Leave an input or a drop-down list: the keys are about its row then, where it stands in one. */
+function leave(input) {
+  input.blur();
+  input.closest("[data-field][tabindex]")?.focus({ preventScroll: true });
 }
 
 /** Write each key beside its control and into the dialog. */
