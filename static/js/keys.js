@@ -19,7 +19,12 @@ function plain(event) {
 export function useKeys(actions = {}, onDigit = undefined) {
   const dialog = document.querySelector("dialog[data-keys]");
   const bindings = new Bindings(dialog);
-  const all = { help: () => dialog.showModal(), ...actions };
+  const help = () => {
+    dialog.showModal();
+    // The button of closing has the focus, and stands below what may not fit.
+    dialog.scrollTop = 0;
+  };
+  const all = { help, ...actions };
 
   const press = (key) => {
     if (onDigit && /^[1-9]$/.test(key)) return onDigit(Number(key));
@@ -40,7 +45,7 @@ export function useKeys(actions = {}, onDigit = undefined) {
     if (press(plain(event)) !== false) event.preventDefault();
   });
   document.addEventListener("click", (event) => {
-    if (event.target.closest('[data-act="help"]')) dialog.showModal();
+    if (event.target.closest('[data-act="help"]')) help();
   });
   makeChangeable(dialog, bindings);
   showKeys(bindings);

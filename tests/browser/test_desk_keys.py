@@ -257,3 +257,4 @@ def test_escape_leaves_a_drop_down_and_the_keys_are_about_its_row(visit: Visit, 
     expect(ask).to_be_checked()
     open_dialog(page)
     expect(page.get_by_role("dialog")).to_contain_text("Leave an input or a drop-down list")
+    expect(page.get_by_role("heading", name="Keys")).to_be_in_viewport()

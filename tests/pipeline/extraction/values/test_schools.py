@@ -78,6 +78,8 @@ def test_an_unknown_school_is_not_matched(text: str) -> None:
     ],
 )
 def test_a_misspelling_means_one_school(text: str, meant: str | None) -> None:
-    known = dict.fromkeys(("Juniper Hill Middle School", "East High School", "Escuela Benito Juárez", "PS 118"), ())
+    known = dict.fromkeys(
+        ("Juniper Hill Middle School", "East High School", "Escuela Benito Juárez", "PS 118"), ()
+    )
     known |= dict.fromkeys(("Juniper Hill Elementary School", "Apple Elementary School", "Hill School"), ())
     assert misspelled_school(text, known) == meant
