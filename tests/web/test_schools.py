@@ -147,7 +147,7 @@ def test_what_the_picker_asks_for(signed_in, context: Context) -> None:
         ("Sterling Oaks Preparatory", "Amberly", False),
         ("Stirling Park School", None, True),
     ]
-    # Its word is closer to another school, as a part of a name is: what is only misspelled comes first all the same.
+    # Its word is closer to another school, as a part of a name is: what is only misspelled comes first.
     add_school(context, "Sterling Oaks")
     for text in ("Sterlin Oaks Preparatry", "Sterling Oaks Preparatoyr School"):
         found = client.get("/schools/likely", query_string={"text": text}).json

@@ -156,8 +156,8 @@ def likely_schools(text: str, schools: Mapping[str, Sequence[str]], limit: int) 
 def misspelled_school(text: str, schools: Mapping[str, Sequence[str]]) -> str | None:
     """Return the one known school of which a text is a misspelling; None where none is, or two may be.
 
-    Each word begins right and has at most a letter wrong, missing, added or swapped with the next, a word of eight
-    letters two; words of three letters, and numbers, are as they should be. A school of another level is not meant.
+    Each word begins right and has at most one letter wrong, missing, added or swapped; one of eight letters two.
+    Words of three letters, and numbers, are as they should be. A school of another level is not meant.
     """
     written = _spelled_out(without_room(text)[0])
     levels = _levels(" ".join(written))
