@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from core.clock import utcnow
 from core.config import Settings
 from core.errors import NotFoundError
 from core.models import School, SchoolAlias, Season
@@ -19,12 +20,12 @@ from services.taught_schools import taught_schools
 
 
 def current_season(session: Session) -> Season:
-    """Return the season that new entries belong to; create the first one if none exists."""
+    """Return the season that new entries belong to; create the first one, called by its year, if none exists."""
     current = select(Season).where(Season.is_current)
     season = session.scalar(current)
     if season is None:
         # Two processes of a new installation may come here at once: the second waits, and takes the first one's.
-        session.execute(insert(Season).values(name="First season", is_current=True).on_conflict_do_nothing())
+        session.execute(insert(Season).values(name=str(utcnow().year), is_current=True).on_conflict_do_nothing())
         season = session.scalars(current).one()
     return season
 

@@ -96,7 +96,7 @@ class _Reader:
         return str(format_decimal(value, "#,##0.##"))
 
     def day(self, iso: str) -> str:
-        return str(format_date(date.fromisoformat(iso[:10]), "d MMM y"))
+        return str(format_date(date.fromisoformat(iso[:10]), "medium"))
 
 
 _READER = _Reader()

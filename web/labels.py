@@ -82,6 +82,11 @@ def option_label(name: str, option: str) -> str:
     return model_text.option_label(name, option, shown_language())
 
 
+def value_label(value: str | None, name: str) -> str | None:
+    """Return the value of a field as people read it: an option in the language of the request, else as it is."""
+    return value if value is None or value not in field_options(name) else option_label(name, value)
+
+
 def column_label(key: str) -> str:
     """Return the label of a column of lists and exports: of a field, or of what else is known of an entry."""
     return label(SubmissionColumn, key) if key in keys_of(SubmissionColumn) else field_label(key)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from babel import Locale
 from babel.dates import get_timezone_name
 from flask import Flask, request
 from flask_babel import (
@@ -148,6 +149,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         field_label=_filter(labels.field_label),
         column_label=_filter(labels.column_label),
         form_label=_filter(labels.form_label),
+        value_label=labels.value_label,
         queue_status_label=_filter(labels.queue_status_label),
         typed_label=_filter(labels.typed_label),
         event_value=labels.event_value,
@@ -231,7 +233,7 @@ def ago(at: datetime | None) -> str:
 
 def moment(at: datetime) -> str:
     """Return date and time in the time zone of the office, which the foot of each page names."""
-    return str(format_datetime(at, "dd MMM y, HH:mm"))
+    return f"{full_day(at)}, {time_of_day(at)}"
 
 
 def time_of_day(at: datetime) -> str:
@@ -247,13 +249,14 @@ def zone_name(zone: ZoneInfo) -> str:
 
 
 def day(at: date) -> str:
-    """Return day and month."""
-    return format_date(at, "dd MMM")
+    """Return day and month, as the language orders them."""
+    pattern = (get_locale() or Locale("en")).datetime_skeletons["MMMd"].pattern
+    return format_date(at, pattern)
 
 
 def full_day(at: date) -> str:
-    """Return day, month and year."""
-    return format_date(at, "d MMM y")
+    """Return day, month and year, as the language orders them."""
+    return format_date(at, "medium")
 
 
 def file_size(size: int) -> str:

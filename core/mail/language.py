@@ -37,8 +37,8 @@ class _Catalog:
         return str(format_decimal(value, "#,##0.##", locale=_LOCALES[self.code]))
 
     def day(self, iso: str) -> str:
-        """Return a date, given in ISO form."""
-        return str(format_date(date.fromisoformat(iso[:10]), "d MMM y", locale=_LOCALES[self.code]))
+        """Return a date, given in ISO form, as letters have it: "November 29, 2026", "29 de noviembre de 2026"."""
+        return str(format_date(date.fromisoformat(iso[:10]), "long", locale=_LOCALES[self.code]))
 
 
 @cache

@@ -39,7 +39,7 @@ PLACES: Mapping[TextPart, tuple[str, ...]] = {
     TextPart.REMINDER: ("asked_on",),
 }
 NEEDED: Mapping[TextPart, tuple[str, ...]] = {
-    TextPart.SUBJECT: (),
+    TextPart.SUBJECT: ("season",),
     TextPart.BODY: ("missing", "until", "contact"),
     TextPart.REMINDER: (),
 }

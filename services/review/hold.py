@@ -48,7 +48,7 @@ def take_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.U
     holds = HOLDS[kind]
     with context.database.session() as session:
         lasting = timedelta(minutes=context.settings.claim_minutes)
-        holds.take(session, item_id, actor_id, lasting, _pending(kind), **_since(context, kind, actor_id))
+        holds.take(session, item_id, actor_id, lasting, is_pending(kind), **_since(context, kind, actor_id))
         standing = standing_hold(session, actor_id, kind, item_id)
         if standing is None:
             raise lost_race(session, holds.row, item_id)
@@ -79,12 +79,13 @@ def standing_hold(session: Session, actor_id: uuid.UUID, kind: Kind, item_id: uu
     row = session.execute(
         select(holds.row.version, holds.until.label("until"), Profile.id, name_of(Profile).label("name"))
         .join(Profile, Profile.id == holds.owner)
-        .where(holds.key == item_id, _pending(kind), holds.unexpired())
+        .where(holds.key == item_id, is_pending(kind), holds.unexpired())
     ).first()
     if row is None or row.until is None or row.name is None:
         return None
     return Hold(kind, item_id, row.version, row.id, row.name, row.until, row.id == actor_id)
 
 
-def _pending(kind: Kind) -> ColumnElement[bool]:
+def is_pending(kind: Kind) -> ColumnElement[bool]:
+    """Return the condition that an item of this kind waits for a decision."""
     return HOLDS[kind].row.status == EscalationStatus.PENDING.value

@@ -64,11 +64,11 @@ def is_school(name: str) -> ColumnElement[bool]:
     spellings = select(SchoolSpelling.season_id, SchoolSpelling.spelling).where(
         or_(SchoolSpelling.school_key == key, same.exists(), alias.exists())
     )
-    meant = spellings.union(select(Season.id, literal(name)))
+    meant = spellings.union(select(Season.id.label("season_id"), literal(name).label("spelling"))).cte()
     # The spellings of all seasons as an array, which is worked out first: so the index of schools is used. Else
     # the planner goes through all entries and holds each against the pairs.
-    anywhere = func.array(select(meant.subquery().c.spelling).scalar_subquery())
-    exactly = tuple_(Submission.season_id, Submission.school_name).in_(meant)
+    anywhere = func.array(select(meant.c.spelling).scalar_subquery())
+    exactly = tuple_(Submission.season_id, Submission.school_name).in_(select(meant.c.season_id, meant.c.spelling))
     return and_(Submission.school_name == any_(anywhere), exactly)
 
 

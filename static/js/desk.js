@@ -56,12 +56,30 @@ function attach(standing = null) {
 }
 
 /** Who has the item: the sentence, and which of the buttons work. */
-function showHold({ mine, free, sentence }) {
+function showHold({ mine, free, decided, sentence }) {
+  if (decided) return decidedElsewhere(sentence);
   const banner = part("claim");
   banner.hidden = mine;
   if (banner.firstElementChild.textContent !== sentence) banner.firstElementChild.textContent = sentence;
   banner.querySelector("button").hidden = !free;
   for (const button of buttons()) if (button.name === "decide") button.disabled = !mine;
+}
+
+/** Somebody else has decided: say so, and where to go from here. What was typed can be copied. */
+function decidedElsewhere(sentence) {
+  if (sending) return; // It may be one's own decision that is on its way.
+  part("claim").hidden = true;
+  const box = part("problem");
+  const typed = draft.fate() !== "nothing";
+  say(box, typed ? `${asSentence(sentence)} ${box.dataset.kept}` : asSentence(sentence));
+  for (const link of box.querySelectorAll('[data-on="lost"]')) link.hidden = false;
+  for (const button of buttons()) if (button.name === "decide") button.disabled = true;
+}
+
+/** Take the item over; where it is decided already and nothing was typed, go on from it. */
+async function takeOver(asking) {
+  await hold.start();
+  if (hold.stopped && draft.fate() === "nothing") asking.submit();
 }
 
 function busy(is) {
@@ -182,7 +200,7 @@ async function refused(decided, ahead, status, error, unknown) {
   const lost = status === 409;
   const said = error && !signedOut ? `${asSentence(error.message)} ${box.dataset.kept}` : null;
   box.querySelector("p").textContent = said ?? (signedOut ? box.getAttribute(`data-ended-${decided.draft.fate()}`) : unknown ? box.dataset.unknown : box.dataset.away);
-  box.querySelector('[data-on="lost"]').hidden = !lost;
+  for (const link of box.querySelectorAll('[data-on="lost"]')) link.hidden = !lost;
   box.querySelector('[data-on="signed-out"]').hidden = !signedOut;
   box.hidden = false;
   busy(false);
@@ -455,7 +473,7 @@ document.addEventListener("click", async (event) => {
   }
   if (event.target.closest("[data-desk-take-over]")) {
     event.preventDefault();
-    await hold.start();
+    await takeOver(event.target.form);
   }
   const link = event.target.closest('a[data-act="next"]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !next) return;

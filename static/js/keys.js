@@ -19,7 +19,12 @@ function plain(event) {
 export function useKeys(actions = {}, onDigit = undefined) {
   const dialog = document.querySelector("dialog[data-keys]");
   const bindings = new Bindings(dialog);
-  const all = { help: () => dialog.showModal(), ...actions };
+  const help = () => {
+    dialog.showModal();
+    // The button of closing has the focus, and stands below what may not fit.
+    dialog.scrollTop = 0;
+  };
+  const all = { help, ...actions };
 
   const press = (key) => {
     if (onDigit && /^[1-9]$/.test(key)) return onDigit(Number(key));
@@ -34,17 +39,23 @@ export function useKeys(actions = {}, onDigit = undefined) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing || event.repeat || document.querySelector("dialog[open]")) return;
     if (isTyping(event.target)) {
-      if (event.key === "Escape") event.target.blur();
+      if (event.key === "Escape") leave(event.target);
       if (!event.altKey) return;
     }
     if (press(plain(event)) !== false) event.preventDefault();
   });
   document.addEventListener("click", (event) => {
-    if (event.target.closest('[data-act="help"]')) dialog.showModal();
+    if (event.target.closest('[data-act="help"]')) help();
   });
   makeChangeable(dialog, bindings);
   showKeys(bindings);
   return { refresh: () => showKeys(bindings) };
+}
+
+/** Leave an input or a drop-down list: the keys are about its row then, where it stands in one. */
+function leave(input) {
+  input.blur();
+  input.closest("[data-field][tabindex]")?.focus({ preventScroll: true });
 }
 
 /** Write each key beside its control and into the dialog. */

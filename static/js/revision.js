@@ -21,8 +21,12 @@ function edit() {
   return undefined;
 }
 
-function showHold({ mine, free, sentence }) {
+function showHold({ mine, free, decided, sentence }) {
   const banner = part("claim");
+  if (decided) {
+    banner.hidden = true;
+    return refused(409, { message: `${sentence}.` });
+  }
   banner.hidden = mine;
   banner.firstElementChild.textContent = sentence;
   banner.querySelector("button").hidden = !free;
@@ -59,7 +63,7 @@ function refused(status, error) {
   const lost = status === 409;
   const said = error && !signedOut ? `${error.message} ${box.dataset.kept}` : null;
   box.querySelector("p").textContent = said ?? (signedOut ? box.getAttribute(`data-ended-${draft.fate()}`) : box.dataset.away);
-  box.querySelector('[data-on="lost"]').hidden = !lost;
+  for (const link of box.querySelectorAll('[data-on="lost"]')) link.hidden = !lost;
   box.querySelector('[data-on="signed-out"]').hidden = !signedOut;
   box.hidden = false;
   box.focus();

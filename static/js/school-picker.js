@@ -115,9 +115,11 @@ class SchoolPicker {
     const found = await likely(this.root.dataset.likelyUrl, this.text);
     if (asked !== this.asked) return;
     if (!found) return this.say(this.says.dataset.away);
-    this.fill(found.schools);
+    this.fill(found.schools, found.nearest);
     if (document.activeElement === this.input && opens(found)) this.open();
     else this.close();
+    // What is only misspelled takes one key.
+    if (this.isOpen && found.nearest) this.choose(0);
     await this.offer(found, asked);
   }
 
@@ -134,14 +136,14 @@ class SchoolPicker {
     this.say(found.text !== "" && found.schools.length === 0 ? none : "");
   }
 
-  fill(schools) {
+  fill(schools, nearest) {
     const options = schools.map(({ id, name, city }, index) => {
       const option = document.createElement("li");
       Object.assign(option, { id: `${this.options.id}-${index}`, textContent: name });
       option.setAttribute("role", "option");
       option.setAttribute("aria-selected", "false");
       option.dataset.name = name;
-      const about = city ?? (id ? "" : this.says.dataset.taught);
+      const about = [city ?? (id ? "" : this.says.dataset.taught), name === nearest ? this.says.dataset.nearest : ""].filter(Boolean).join(" · ");
       if (about) option.append(Object.assign(document.createElement("small"), { textContent: about }));
       return option;
     });

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import func, select
 
 from core.models import ReviewDecision
@@ -14,6 +15,18 @@ CONFLICT = "409"
 
 def two(visit: Visit) -> tuple[Page, Page]:
     return visit("reviewer"), visit("admin", tolerate=CONFLICT)
+
+
+def looked_again(page: Page, until: Locator) -> None:
+    """Let the page's clock go on until it has asked who has the item, and shows the answer.
+
+    An answer that is on its way holds back the next question.
+    """
+    for _ in range(20):
+        page.clock.fast_forward(6_000)
+        page.wait_for_timeout(250)
+        if until.is_visible():
+            return
 
 
 def test_the_second_sees_who_has_it_and_cannot_decide(visit: Visit, site: Site) -> None:
@@ -45,17 +58,64 @@ def test_taking_over_what_has_run_out(visit: Visit, site: Site) -> None:
     expect(second.get_by_text("Robin Reviewer has this open until")).to_be_visible()
     run_out(site.context)
     take_over = second.get_by_role("button", name="Take over")
-    # An answer that is on its way holds back the next question.
-    for _ in range(20):
-        second.clock.fast_forward(6_000)
-        second.wait_for_timeout(250)
-        if take_over.is_visible():
-            break
+    looked_again(second, take_over)
     take_over.click()
     expect(second.get_by_role("button", name="Approve", exact=True)).to_be_enabled()
     second.keyboard.press("a")
     expect(second.get_by_text("The queue is empty.")).to_be_visible()
     assert statuses(site.context) == {"Ana Ruiz": "resolved"}
+
+
+def test_what_another_has_decided_leads_to_the_next_one(visit: Visit, site: Site) -> None:
+    urls = proposals(site.context, "Ana Ruiz", "Theo Okafor")
+    first, second = two(visit)
+    first.goto(urls[0])
+    arrived_at(first, "Ana Ruiz")
+    expect(first.get_by_role("button", name="Approve", exact=True)).to_be_enabled()
+    second.clock.install()
+    with second.expect_response(lambda response: response.url.endswith("/claim")):
+        second.goto(urls[0])
+    second.get_by_label("Reason").fill("looks like a five")
+    first.keyboard.press("a")
+    arrived_at(first, "Theo Okafor")
+    first.goto("/submissions")
+    looked_again(second, second.get_by_text("Approved by Robin Reviewer."))
+    expect(second.get_by_role("alert")).to_contain_text("What you typed is still here.")
+    expect(second.get_by_role("button", name="Take over")).to_be_hidden()
+    expect(second.get_by_role("link", name="See it as it is now")).to_be_visible()
+    second.get_by_role("button", name="Go to the next one").click()
+    arrived_at(second, "Theo Okafor")
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["Ana Ruiz"], "Decided in the meantime: approved by Robin Reviewer. This is how it stands now."),
+        (
+            ["Ana Ruiz", "Theo Okafor"],
+            "Decided in the meantime: approved by Robin Reviewer. This is the next one.",
+        ),
+    ],
+)
+def test_taking_over_what_is_decided_leads_on(visit: Visit, site: Site, names: list[str], told: str) -> None:
+    url = proposals(site.context, *names)[0]
+    first, second = two(visit)
+    first.goto(url)
+    arrived_at(first, "Ana Ruiz")
+    second.clock.install()
+    with second.expect_response(lambda response: response.url.endswith("/claim")):
+        second.goto(url)
+    run_out(site.context)
+    take_over = second.get_by_role("button", name="Take over")
+    looked_again(second, take_over)
+    # The first one decides before the page has asked again.
+    second.route("**/claim", lambda route: None if route.request.method == "GET" else route.continue_())
+    first.keyboard.press("a")
+    expect(first.get_by_text("Ana Ruiz: complete.")).to_be_visible()
+    first.goto("/submissions")
+    take_over.click()
+    expect(second.get_by_text(told)).to_be_visible()
+    arrived_at(second, names[-1])
 
 
 def test_the_slower_one_is_told_who_decided_and_keeps_the_text(visit: Visit, site: Site) -> None:

@@ -239,3 +239,22 @@ def test_an_escalation_by_keys(visit: Visit, site: Site) -> None:
     page.keyboard.press("a")
     expect(page.get_by_text("The queue is empty.")).to_be_visible()
     assert statuses(site.context) == {"Marisol Quintero": "resolved"}
+
+
+def test_escape_leaves_a_drop_down_and_the_keys_are_about_its_row(visit: Visit, site: Site) -> None:
+    page = visit("reviewer")
+    page.goto(escalation(site.context))
+    arrived_at(page, "Marisol Quintero")
+    grade = page.locator("#value-grade")
+    grade.focus()
+    page.keyboard.press("q")
+    expect(grade).to_be_focused()
+    ask = page.locator('#field-grade input[name="ask"]')
+    expect(ask).not_to_be_checked()
+    page.keyboard.press("Escape")
+    expect(page.locator("#field-grade")).to_be_focused()
+    page.keyboard.press("q")
+    expect(ask).to_be_checked()
+    open_dialog(page)
+    expect(page.get_by_role("dialog")).to_contain_text("Leave an input or a drop-down list")
+    expect(page.get_by_role("heading", name="Keys")).to_be_in_viewport()

@@ -56,6 +56,21 @@ def test_a_school_is_chosen_by_keys_and_the_next_key_decides(page: Page, site: S
     assert statuses(site.context) == {"Lucy Garrison": "resolved"}
 
 
+def test_what_is_only_misspelled_is_first_and_takes_one_key(page: Page, site: Site) -> None:
+    page.goto(escalation(site.context))
+    arrived_at(page, "Marisol Quintero")
+    box = page.get_by_role("combobox", name="School")
+    box.fill("Junipr Hil Elementry")
+    chosen = page.locator('[role="option"][aria-selected="true"]')
+    expect(chosen).to_have_attribute("data-name", "Juniper Hill Elementary School")
+    expect(chosen).to_contain_text("Enter takes it")
+    page.keyboard.press("Enter")
+    expect(box).to_have_value("Juniper Hill Elementary School")
+    box.fill("Foxglove Hill")
+    expect(page.get_by_role("button", name="Add “Foxglove Hill” to the list")).to_be_visible()
+    expect(page.locator('[role="option"][aria-selected="true"]')).to_have_count(0)
+
+
 def test_the_spelling_of_the_entry_is_taught_as_an_alias(page: Page, site: Site) -> None:
     page.goto(doubtful(site.context, "Lucy Garrison"))
     arrived_at(page, "Lucy Garrison")

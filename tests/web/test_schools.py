@@ -142,13 +142,18 @@ def test_what_the_picker_asks_for(signed_in, context: Context) -> None:
             factories.make_submission(session, status="completed", school_name="Stirling Park School")
     client = signed_in("reviewer")
     found = client.get("/schools/likely", query_string={"text": "Sterlin Oaks"}).json
-    assert found["listed"] is None
+    assert found["listed"] is None and found["nearest"] is None
     assert [(one["name"], one["city"], one["id"] is None) for one in found["schools"]] == [
         ("Sterling Oaks Preparatory", "Amberly", False),
         ("Stirling Park School", None, True),
     ]
+    # Its word is closer to another school, as a part of a name is: what is only misspelled comes first.
+    add_school(context, "Sterling Oaks")
+    for text in ("Sterlin Oaks Preparatry", "Sterling Oaks Preparatoyr School"):
+        found = client.get("/schools/likely", query_string={"text": text}).json
+        assert found["schools"][0]["name"] == found["nearest"] == "Sterling Oaks Preparatory"
     assert client.get("/schools/likely?text=sop").json["listed"]["name"] == "Sterling Oaks Preparatory"
-    assert client.get("/schools/likely").json == {"listed": None, "schools": [], "text": ""}
+    assert client.get("/schools/likely").json == {"listed": None, "nearest": None, "schools": [], "text": ""}
 
 
 def test_a_script_is_answered_in_json(signed_in, context: Context) -> None:

@@ -58,6 +58,9 @@ class LikelySchoolsShape(Shown):
 
     text: str
     listed: LikelySchoolShape | None = Field(description="The school of the list whose name or alias it is.")
+    nearest: str | None = Field(
+        description="The school that the text is a misspelling of; the first of `schools`."
+    )
     schools: list[LikelySchoolShape] = Field(description="The most similar known schools, best first.")
 
 

@@ -7,7 +7,7 @@ import uuid
 from flask.typing import ResponseReturnValue
 
 from services.audits.audit_detail import audit_detail
-from services.review.standing_hold import standing_hold
+from services.review.standing_hold import hold_on_pending
 from web.access import access
 from web.audits import blueprint
 from web.audits.pages import page_url
@@ -18,13 +18,13 @@ from web.desk.holds import released, take, told_hold
 @blueprint.post("/<uuid:audit_id>/claim")
 @access("overseer")
 def hold_audit(audit_id: uuid.UUID) -> ResponseReturnValue:
-    return take("audit", audit_id, page_url(audit_detail(get_context(), get_person().id, audit_id)))
+    return take("audit", audit_id, page_url(audit_detail(get_context(), get_person().id, audit_id)), lambda: None)
 
 
 @blueprint.get("/<uuid:audit_id>/claim")
 @access("overseer")
 def audit_holder(audit_id: uuid.UUID) -> ResponseReturnValue:
-    return told_hold(standing_hold(get_context(), get_person().id, "audit", audit_id))
+    return told_hold(hold_on_pending(get_context(), get_person().id, "audit", audit_id))
 
 
 @blueprint.post("/<uuid:audit_id>/release")

@@ -6,7 +6,7 @@ import uuid
 
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import format_date, gettext
+from flask_babel import gettext
 
 from core.errors import ConflictError, InvalidInputError
 from services.letters.answer_item import answer_item, await_again, find_item, give_up
@@ -18,6 +18,7 @@ from web.i18n import say
 from web.letters import blueprint
 from web.letters.pages import letter_page
 from web.security.own_path import own_path
+from web.templating import full_day
 
 
 @blueprint.post("/letters/items/<uuid:item_id>/answer")
@@ -27,7 +28,7 @@ def answer(item_id: uuid.UUID) -> ResponseReturnValue:
     context, form = get_context(), request.form
     item = find_item(context, item_id)
     values = {name: form.get(f"value-{name}", "").replace("\r\n", "\n") for name in item.remaining}
-    reason = gettext("Answer to the letter of %(date)s", date=format_date(item.asked_at, "d MMM y"))
+    reason = gettext("Answer to the letter of %(date)s", date=full_day(item.asked_at))
     settle = form.get("then") == "settle"
     try:
         done = answer_item(context, get_person().id, item_id, version_of(form), values, reason, settle)

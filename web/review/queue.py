@@ -8,7 +8,6 @@ from typing import Any
 
 from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import format_date
 from flask_babel import gettext as _
 
 from services.review.aside import AsideKind, AsideView
@@ -27,6 +26,7 @@ from web.labels import field_label
 from web.reasons import reason_options
 from web.review import blueprint
 from web.review.filters import filter_of, in_address
+from web.templating import full_day
 
 #: The statuses that each kind of item can be listed by.
 _STATUSES = {
@@ -111,7 +111,7 @@ def _first(narrowed: dict[str, Any]) -> ResponseReturnValue:
 
 def aside_sentence(aside: AsideView) -> str:
     """Return the sentence that says what an entry is set aside for, until when, and by whom."""
-    since, until = format_date(aside.since, "medium"), format_date(aside.until, "medium")
+    since, until = full_day(aside.since), full_day(aside.until)
     if aside.kind == AsideKind.ASKED:
         fields = ", ".join(field_label(name) for name in aside.fields)
         if aside.returned:

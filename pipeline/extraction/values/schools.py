@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from pipeline.extraction.values.text import plain, squeezed, tidy
 
@@ -150,6 +151,52 @@ def likely_schools(text: str, schools: Mapping[str, Sequence[str]], limit: int) 
         likeness[name] = max(likeness.get(name, 0.0), float(similar))
     ordered = sorted(likeness.items(), key=lambda one: (not _agree(_levels(one[0]), levels), -one[1], one[0]))
     return ordered[:limit]
+
+
+def misspelled_school(text: str, schools: Mapping[str, Sequence[str]]) -> str | None:
+    """Return the one known school of which a text is a misspelling; None where none is, or two may be.
+
+    Each word begins right and has at most one letter wrong, missing, added or swapped; one of eight letters two.
+    Words of three letters, and numbers, are as they should be. A school of another level is not meant.
+    """
+    written = _spelled_out(without_room(text)[0])
+    levels = _levels(" ".join(written))
+    wrong: dict[str, int] = {}
+    for name, aliases in schools.items():
+        for spelling in (name, *aliases) if _agree(_levels(name), levels) else ():
+            letters = _letters_wrong(written, _words_of(spelling))
+            if letters is not None:
+                wrong[name] = min(letters, wrong.get(name, letters))
+    least = [name for name, letters in wrong.items() if letters == min(wrong.values())]
+    return least[0] if len(least) == 1 else None
+
+
+def _spelled_out(name: str) -> list[str]:
+    """Return the words of a name, those that say what kind of school it is without their misspellings."""
+    kinds = ("elementary", "primary", "school", "academy", "middle", "escuela", "primaria")
+    return [next((kind for kind in kinds if _of_word(word, kind)), word) for word in _words_of(name)]
+
+
+@lru_cache(maxsize=20_000)
+def _words_of(name: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+", plain(name)))
+
+
+def _letters_wrong(written: Sequence[str], known: Sequence[str]) -> int | None:
+    """Return how many letters are wrong in a name; None where it is another name."""
+    pairs = [[word for word in words if not is_kind_word(word)] or list(words) for words in (written, known)]
+    if len(pairs[0]) != len(pairs[1]):
+        return None
+    found = [_of_word(one, other) for one, other in zip(*pairs, strict=True)]
+    return None if None in found else sum(count for count in found if count is not None)
+
+
+def _of_word(written: str, known: str) -> int | None:
+    """Return how many letters of a word are wrong; None where it is another word."""
+    longest = max(len(written), len(known))
+    most = 0 if longest < 4 or known.isdigit() or written.isdigit() else 1 if longest < 8 else 2
+    count = int(OSA.distance(written, known, score_cutoff=most))
+    return count if count <= most and written[:1] == known[:1] else None
 
 
 class ListedNames:

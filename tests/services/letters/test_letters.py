@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -41,7 +41,7 @@ from services.letters.items import ItemView, items_of_submission
 from services.letters.letter_pdf import letter_pdf
 from services.letters.list_letters import find_letters, list_letters
 from services.letters.office_texts import change_texts, office_texts
-from services.letters.plan import LetterRequest, plan_letters
+from services.letters.plan import LetterRequest, letter_text, plan_letters
 from services.letters.wording import usual_wording
 from services.letters.write_letters import WrittenLetters, write_letters
 from services.mails.send_waiting import send_waiting
@@ -278,6 +278,28 @@ def test_a_letter_to_a_family_begins_right(office: Context) -> None:
     assert begins(office, first, second, by=parents) == {("Dear family,", "Estimada familia:")}
 
 
+@pytest.mark.parametrize("by", AddressedTo)
+def test_a_letter_names_its_season_and_writes_days_as_its_language_does(
+    context: Context, by: AddressedTo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also the letters of an office that has never given its season a name."""
+    monkeypatch.setattr("services.seasons.utcnow", lambda: datetime(2025, 3, 1, tzinfo=UTC))
+    texts = office_texts(context)
+    lacking(context)
+    [group] = groups(context, by)
+    for language, day in (("en", "November 29, 2026"), ("es", "29 de noviembre de 2026")):
+        subject, body = letter_text(language, texts, by, group.key, group.submissions, date(2026, 11, 29))
+        assert " 2025:" in subject and " 2025." in body and day in body
+
+
+def test_the_subject_of_a_letter_needs_the_season(office: Context, reviewer: uuid.UUID) -> None:
+    given = {code: (t.subject, t.body, t.reminder) for code in ("en", "es") for t in [usual_wording(code)]}
+    for code in given:
+        with pytest.raises(InvalidInputError) as caught:
+            change_texts(office, reviewer, 0, "", "", {**given, code: ("Something is missing", *given[code][1:])})
+        assert caught.value.told.code == "letter_place_wanting"
+
+
 def test_of_two_who_ask_one_does(office: Context, reviewer: uuid.UUID) -> None:
     entry = lacking(office)
     asked(office, reviewer, entry)
@@ -381,7 +403,7 @@ def test_the_texts_of_a_season(office: Context, reviewer: uuid.UUID) -> None:
         ("{missing} {until} {contact} }", "letter_braces"),
     ):
         with pytest.raises(InvalidInputError) as caught:
-            change_texts(office, reviewer, 1, "", "", {**given, "es": ("Falta", bad, "")})
+            change_texts(office, reviewer, 1, "", "", {**given, "es": ("Falta {season}", bad, "")})
         assert caught.value.told.code == code
 
 

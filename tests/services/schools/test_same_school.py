@@ -26,7 +26,7 @@ from services.schools.import_schools import import_schools
 from services.schools.merge_schools import merge_schools
 from services.schools.remove_alias import remove_alias
 from services.schools.rename_school import rename_school
-from services.schools.same_school import settle_schools
+from services.schools.same_school import is_school, settle_schools
 from services.schools.school_names import schools_by_key
 from services.seasons import current_season
 from tests.support import factories
@@ -165,6 +165,12 @@ def test_queues_are_filtered_by_school(context: Context, reviewer: Person) -> No
         desk.make_escalated(context, session)
     page = list_escalations(context, wanted=EscalationFilter(school="Juniper Elementary School"))
     assert [row.school_name for row in page.rows] == ["JUNIPER ELEM"]
+
+
+def test_what_a_name_means_is_asked_of_the_database_once(context: Context) -> None:
+    with context.database.session() as session:
+        statement = str(select(Submission.id).where(is_school("Juniper")).compile(session.get_bind()))
+    assert statement.lower().count("union") == 1
 
 
 def test_what_was_not_noted_is_settled_within_a_day(context: Context, reviewer: Person) -> None:

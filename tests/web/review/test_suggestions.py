@@ -10,8 +10,10 @@ from sqlalchemy import select
 
 import web.review
 from core.models import ReviewSuggestion, ReviewSuggestionField, Submission
+from pipeline.supabase_db import update_record
 from scripts.bench.statements import listed
 from services.context import Context
+from tests.support import factories
 from tests.support.review import desk
 
 
@@ -253,3 +255,17 @@ def test_the_entry_says_who_confirmed_a_value_and_where_it_is_from(
     page = " ".join(reviewer.get(f"/submissions/{proposal.submission.id}").text.split())
     assert '<span>recognized from the image</span> <span class="decided">confirmed by ' in page
     assert '<span class="decided">typed by ' in page and "by a person," not in page
+
+
+def test_options_are_read_in_the_language_of_the_reader(signed_in, context: Context, proposal: desk.Entry) -> None:
+    with context.database.session() as session:
+        update_record(session, proposal.submission.id, {"writing_about": "Stepdad"})
+        assert proposal.suggestion is not None
+        suggestion = session.get_one(ReviewSuggestion, proposal.suggestion.id)
+        about = {"name": "writing_about", "current_value": "Stepdad", "preferred": "proposed"}
+        factories.make_suggestion_field(session, suggestion, **about, proposed_value="Grandfather")
+    client = signed_in("reviewer")
+    client.set_cookie("language", "es")
+    for page in ("/review", url_of(proposal), "/review/suggestions/bulk"):
+        shown = re.sub(r"<option.*?</option>|<[^>]*>", " ", client.get(page).text)
+        assert "Abuelo" in shown and not re.search("Stepdad|Grandfather", shown), page

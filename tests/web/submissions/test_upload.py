@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 from werkzeug.http import parse_options_header
 
+from core.clock import utcnow
 from core.models import Upload, UploadBatch
 from core.queue import queue_depth
 from services.context import Context
@@ -60,7 +61,9 @@ def test_the_page_says_that_the_season_is_closed(signed_in, context: Context) ->
     close_season(context, None, season_id)
     page = signed_in("uploader").get("/upload").text
     assert (
-        "The season First season is closed" in page and 'type="file"' not in page and "/admin/seasons" not in page
+        f"The season {utcnow().year} is closed" in page
+        and 'type="file"' not in page
+        and "/admin/seasons" not in page
     )
     assert "/admin/seasons" in signed_in("admin").get("/upload").text
 

@@ -1,6 +1,12 @@
 import pytest
 
-from pipeline.extraction.values.schools import has_school_word, match_school, school_certainty, without_room
+from pipeline.extraction.values.schools import (
+    has_school_word,
+    match_school,
+    misspelled_school,
+    school_certainty,
+    without_room,
+)
 
 KNOWN = {"Juniper Hill Elementary School": ["Juniper Hill"], "Harbor Academy": [], "North Harbor Academy": []}
 
@@ -52,3 +58,28 @@ def test_two_levels_are_two_schools() -> None:
 @pytest.mark.parametrize("text", ["Oakdale", "Elementary School"])
 def test_an_unknown_school_is_not_matched(text: str) -> None:
     assert match_school(text, KNOWN) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Juniper Hil Elementry School", "Juniper Hill Elementary School"),
+        ("Juniepr Hill Elem Rm 12", "Juniper Hill Elementary School"),
+        ("Juniper Hill Midle School", "Juniper Hill Middle School"),
+        ("Escuela Benito Juares", "Escuela Benito Juárez"),
+        ("Appel Elementary", "Apple Elementary School"),
+        ("Maple Elementary School", None),
+        ("West High School", None),
+        ("Juniper Hll High School", None),
+        ("PS 119", None),
+        ("Junipr Hill", None),
+        ("Juniper", None),
+        ("", None),
+    ],
+)
+def test_a_misspelling_means_one_school(text: str, meant: str | None) -> None:
+    known = dict.fromkeys(
+        ("Juniper Hill Middle School", "East High School", "Escuela Benito Juárez", "PS 118"), ()
+    )
+    known |= dict.fromkeys(("Juniper Hill Elementary School", "Apple Elementary School", "Hill School"), ())
+    assert misspelled_school(text, known) == meant
