@@ -154,8 +154,8 @@ class ResearchMemo:
     unproven: int = 0
     #: Items that readers left out, each with the reason.
     left_out: list[tuple[str, str]] = field(default_factory=list)
-    #: Parts of the rounds that were read by rule, because the model gave no usable reply.
-    by_rule: list[str] = field(default_factory=list)
+    #: Parts of the rounds of which the model gave no usable reply.
+    unread: list[str] = field(default_factory=list)
 
 
 @dataclass

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from research.questions.catalog_fields import without_fields
-from research.questions.wording import parts_of, tokens_of
+from research.questions.catalog_fields import named_fields, without_fields
 from research.text import content_stems
 from research.text.stems import stop_words
 from research.words import words_of
@@ -33,6 +32,17 @@ _OF_ESSAYS = re.compile(
     re.IGNORECASE,
 )
 _MAX_ASPECTS = 6
+#: Most words of a question that is an aspect as it stands.
+_MAX_WHOLE = 8
+_ASKING_WORDS = (
+    "what|how|who|whom|whose|why|when|where|which|whether|qué|cómo|quién|quiénes|por qué|cuándo|dónde|cuál|cuáles"
+    "|cuánto|cuánta|cuántos|cuántas"
+)
+#: How a sentence begins that asks also without a mark, and where one asks something else: "…, and who pays?"
+_ASKS = re.compile(rf"¿|(?:{_ASKING_WORDS}|has|have|does|do|did|is|are|was|were|can|could)\b", re.IGNORECASE)
+_ASKS_AGAIN = re.compile(
+    rf"(?:[,;]\s+(?:and\s+|y\s+|e\s+)?|\s+(?:[-–—]\s+)?(?:and|y|e)\s+)(?=(?:{_ASKING_WORDS})\b)", re.IGNORECASE
+)
 _MAX_PHRASE = 4
 _MAX_SUBJECT = 3
 _PIECE = re.compile(rf"{_WORD.pattern}|[^\w\s]")
@@ -47,27 +57,48 @@ def asking_parts(query: str) -> list[str]:
 
 
 def aspects_of(query: str, language: str) -> list[str]:
-    """Return what a question names that a report should say something about, at most six.
+    """Return what a question asks that a report should say something about, in its own words, at most six.
 
-    Of a request with several questions one of each, without what stands around them. Of one question each part
-    between marks and conjunctions: whole if it is short or has only single words between its stop words
-    ("programas para llenar las bibliotecas"), else its phrases.
+    Of a request with several questions or clauses that ask, one of each, without what stands around them. Of one
+    question its subject, and each field that it names: "with costs and evaluations".
     """
-    if asking := asking_parts(query):
-        headings = (_heading_of(part, language) for part in asking)
-        return list(dict.fromkeys(filter(None, headings)))[:_MAX_ASPECTS]
-    plain = without_fields(query)
-    left_out = stop_words(language)
-    tokens = tokens_of(plain)
-    found: list[str] = []
-    for part in parts_of(tokens):
-        words = without_ends([token.text for token in tokens[part.start : part.end]], left_out)
-        whole = " ".join(words)
-        if not content_stems(whole, language) or any(char.isdigit() for char in whole):
-            continue
-        phrases = [phrase for phrase in phrases_of(whole, language) if " " in phrase]
-        found += phrases if phrases and len(words) > _MAX_PHRASE else [whole]
-    return list(dict.fromkeys(found))[:_MAX_ASPECTS]
+    if asking := _asked(query):
+        found = [_heading_of(part, language) or part.strip(" ¿¡?!.,;") for part in asking]
+    else:
+        found = [*_whole(query, language), *named_fields(query)]
+    return list(dict.fromkeys(one for one in found if content_stems(one, language)))[:_MAX_ASPECTS]
+
+
+def question_on(aspect: str, query: str) -> str:
+    """Return the part of a request that asks about an aspect, in its own words; the aspect itself if none does."""
+    return next((part for part in _asked(query) if aspect.casefold() in part.casefold()), aspect)
+
+
+def subject_of_all(query: str, language: str) -> str:
+    """Return the subject of a request of several questions, which its letter's first words seldom name."""
+    return subject_of(" ".join(_asked(query)) or query, language)
+
+
+def _asked(query: str) -> list[str]:
+    """Return the questions, list entries and clauses that ask; none if there is only one."""
+    parts = [_LABEL.sub("", part.strip()) for part in _BREAK.split(query)]
+    several = [
+        part
+        for part, given in zip(parts, _BREAK.split(query), strict=True)
+        if part.endswith("?") or _ASKS.match(part) or _LABEL.match(given.strip())
+    ]
+    clauses = [clause for part in several for clause in _ASKS_AGAIN.split(" ".join(part.split()))]
+    fit = [clause.rstrip(";.,-– ") for clause in clauses if 1 < len(clause.split()) <= _MOST_WORDS]
+    return fit if len(fit) >= _SEVERAL else []
+
+
+def _whole(query: str, language: str) -> list[str]:
+    """Return the one thing that a request asks, up to its fields: its words if they are few, else its phrases."""
+    words = _WORD.findall(without_fields(query))
+    while words and words[0].casefold() in stop_words(language) | _QUESTION_WORDS:
+        words = words[1:]
+    told = " ".join(words) if len(words) <= _MAX_WHOLE else subject_of(query, language)
+    return [told] if told else []
 
 
 def subject_of(query: str, language: str) -> str:

@@ -35,12 +35,14 @@ def build_round_memo(
     earlier_results: Sequence[WorkerResult] = (),
     aspects: Sequence[str] = (),
     meaning: Meaning | None = None,
+    verifies: bool = True,
 ) -> ResearchMemo:
     """Return the memo of a round.
 
     `worker_results`: the results of this round only, failed ones included; a failed task does not count towards
     the limit of tasks. `earlier_results`: those of earlier rounds, from which claims may also be chosen.
     `aspects`: those of the plan. `meaning`: orders claims by nearness to the question; the default is by words.
+    `verifies`: whether Round 3 verifies claims; a reading list claims nothing.
     """
     results, is_catalog = useful(worker_results), report_type == ReportType.CATALOG
     nothing = (CatalogMemo if is_catalog else ResearchMemo)(
@@ -72,7 +74,7 @@ def build_round_memo(
     if isinstance(memo, CatalogMemo):
         memo.required_fields, memo.target_items = required_fields(config, query), wanted_items(config, query)
         memo.candidates = candidates_after(results, previous_memo, config, query)
-    if round_index == _CLAIMS_AFTER:
+    if round_index == _CLAIMS_AFTER and verifies:
         every = [*useful(earlier_results), *results]
         candidates = memo.candidates if isinstance(memo, CatalogMemo) else []
         memo.claims_to_verify = choose_claims(query, every, candidates, config.max_claims, meaning or NoMeaning())

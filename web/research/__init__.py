@@ -4,7 +4,7 @@ from flask import Blueprint
 
 blueprint = Blueprint("research", __name__, url_prefix="/research")
 
-from web.research import actions, documents, export, index, new, plan, report, sources, words  # noqa: E402,F401
+from web.research import actions, documents, export, index, new, own, plan, report, sources, words  # noqa: E402,F401
 from web.research.library import changes, essay_words, labels  # noqa: E402,F401
 from web.research.library import documents as library_documents  # noqa: E402,F401
 from web.research.supervision import labels as supervision_labels  # noqa: E402,F401
