@@ -16,7 +16,7 @@ from research.document import Section
 from research.markdown_text import as_markdown, in_cell
 from research.meaning import Text, near_duplicates
 from research.memo.worker_result import Finding
-from research.questions.asking import question_on
+from research.questions.asking import aspects_of, question_on
 from research.readers.listing import passages_on
 from research.readers.shown import shown
 from research.text import detect_language
@@ -57,7 +57,7 @@ def reading_list(desk: Desk) -> tuple[list[Section], list[str]]:
 
     A passage stands where it answers best; an aspect that has no other one leads there.
     """
-    aspects = desk.material.plan.aspects or (desk.asked.query,)
+    aspects = _aspects(desk)
     found = _candidates(desk, aspects)
     headings = {aspect: _heading(aspect, desk.asked.query) for aspect in aspects}
     sections = list[Section]()
@@ -71,6 +71,14 @@ def reading_list(desk: Desk) -> tuple[list[Section], list[str]]:
             told = desk.words["also_answered"].format(heading=as_markdown(elsewhere))
             sections.append(desk.section(headings[aspect], told))
     return sections, [aspect for aspect in aspects if not found[aspect]]
+
+
+def _aspects(desk: Desk) -> Sequence[str]:
+    """Return the aspects of the plan; where a model could not write the report, those of the words of the request."""
+    planned = desk.material.plan.aspects
+    if desk.reader.judges:
+        planned = tuple(aspects_of(desk.asked.query, desk.language))
+    return planned or (desk.asked.query,)
 
 
 def _candidates(desk: Desk, aspects: Sequence[str]) -> dict[str, list[_Candidate]]:
