@@ -74,7 +74,7 @@ def reading_list(desk: Desk) -> tuple[list[Section], list[str]]:
 
 
 def _aspects(desk: Desk) -> Sequence[str]:
-    """Return the aspects of the plan; where a model could not write the report, those of the words of the request."""
+    """Return the aspects of the plan; where a model failed to write the report, those of the request's words."""
     planned = desk.material.plan.aspects
     if desk.reader.judges:
         planned = tuple(aspects_of(desk.asked.query, desk.language))
