@@ -102,7 +102,7 @@ def test_the_file_has_notes_quotations_and_references(
         text.index("For the \\*board\\*.") < text.index(f"> “{QUOTE}” [1]") < text.index(f"> “{OTHER_QUOTE}” [2]")
     )
     assert text.count("## Breakfast with fathers") == 1, "what follows from one source stands under one heading"
-    assert "[1] Okafor" in text and "Reading evenings" in text
+    assert "[1] Ada Okafor" in text and "Reading evenings" in text
     words = "\n".join(one.text for one in Document(BytesIO(export_document(document, "docx").data)).paragraphs)
     assert QUOTE in words and "Ask (1) again." in words.replace("[1]", "(1)")
 
