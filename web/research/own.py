@@ -12,7 +12,7 @@ from flask_babel import gettext as _
 from markupsafe import Markup
 
 from core.errors import InvalidInputError
-from research.exports import export_document
+from research.exports import content_type_of, export_document, filename_of
 from services.reports.own_document import (
     LONGEST_NOTE,
     as_report,
@@ -51,9 +51,10 @@ def export_own(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
     if export_format not in FORMATS:
         abort(404)
     found = own_document(get_context(), report_id, get_person().id)
-    made = export_document(as_report(found), export_format)
-    response = Response(made.data, content_type=made.content_type)
-    response.headers["Content-Disposition"] = f'attachment; filename="{made.filename}"'
+    document = as_report(found)
+    response = Response(export_document(document, export_format), content_type=content_type_of(export_format))
+    name = filename_of(document.title, export_format)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Content-Security-Policy"] = SANDBOX_POLICY
     return response
 

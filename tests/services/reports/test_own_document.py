@@ -97,13 +97,13 @@ def test_the_file_has_notes_quotations_and_references(
     write_note(context, taken, officer, "c1", "For the *board*.\r\n\r\nAsk [1] again.")
     move_passage(context, taken, officer, "c2", 1)
     document = as_report(own_document(context, taken, officer))
-    text = export_document(document, "markdown").data.decode()
+    text = export_document(document, "markdown").decode()
     assert (
         text.index("For the \\*board\\*.") < text.index(f"> “{QUOTE}” [1]") < text.index(f"> “{OTHER_QUOTE}” [2]")
     )
     assert text.count("## Breakfast with fathers") == 1, "what follows from one source stands under one heading"
     assert "[1] Ada Okafor" in text and "Reading evenings" in text
-    words = "\n".join(one.text for one in Document(BytesIO(export_document(document, "docx").data)).paragraphs)
+    words = "\n".join(one.text for one in Document(BytesIO(export_document(document, "docx"))).paragraphs)
     assert QUOTE in words and "Ask (1) again." in words.replace("[1]", "(1)")
 
 
