@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 
 from research.citations.quantities import quantities_in
 from research.document import Section
@@ -55,19 +55,17 @@ class _Candidate:
 def reading_list(desk: Desk) -> tuple[list[Section], list[str]]:
     """Return a section for each aspect with passages, and the aspects that have none.
 
-    A passage stands where it answers best; an aspect that has no other one leads there.
+    A passage stands once; an aspect whose passages all stand under others leads to the best of them.
     """
     aspects = _aspects(desk)
     found = _candidates(desk, aspects)
     headings = {aspect: _heading(aspect, desk.asked.query) for aspect in aspects}
+    listed = _shared_out(desk, found)
     sections = list[Section]()
     for aspect in aspects:
-        own = [one.place for one in found[aspect] if _best_aspect(one, found) == aspect]
-        listed = _of_publishers(desk, _folded(desk, own[:_COMPARED]))
-        if listed:
-            sections.append(desk.section(headings[aspect], _body(desk, listed)))
-        elif found[aspect]:
-            elsewhere = headings[_best_aspect(found[aspect][0], found)]
+        if listed[aspect]:
+            sections.append(desk.section(headings[aspect], _body(desk, listed[aspect])))
+        elif elsewhere := _elsewhere(found[aspect], listed, headings):
             told = desk.words["also_answered"].format(heading=as_markdown(elsewhere))
             sections.append(desk.section(headings[aspect], told))
     return sections, [aspect for aspect in aspects if not found[aspect]]
@@ -97,13 +95,73 @@ def _candidates(desk: Desk, aspects: Sequence[str]) -> dict[str, list[_Candidate
     return found
 
 
-def _best_aspect(one: _Candidate, found: Mapping[str, Sequence[_Candidate]]) -> str:
-    """Return the aspect that a passage, or one that overlaps it, answers best; of equal ones the first."""
-    scores = {
-        aspect: max((other.score for other in of_one if other.place.overlaps(one.place)), default=-1.0)
-        for aspect, of_one in found.items()
-    }
-    return max(scores, key=scores.__getitem__)
+def _shared_out(desk: Desk, found: Mapping[str, Sequence[_Candidate]]) -> dict[str, list[Listed]]:
+    """Return at most `MOST` passages of each aspect, best first, none of them twice in the list.
+
+    The aspects choose in turn, so that none takes what another has alone; in each turn the one whose next passage
+    has the highest score is first. What overlaps a passage or nearly repeats it goes with that one.
+    """
+    every = [(aspect, one) for aspect, own in found.items() for one in own[:_COMPARED]]
+    kin = _kin(desk, [one.place for _, one in every])
+    left = {aspect: [at for at, (of, _) in enumerate(every) if of == aspect] for aspect in found}
+    chosen: dict[str, list[int]] = {aspect: [] for aspect in found}
+    for _ in range(MOST):
+        waiting = list(found)
+        while nexts := {
+            aspect: best
+            for aspect in waiting
+            if (best := _next(desk, left[aspect], chosen[aspect], every)) is not None
+        }:
+            aspect = max(nexts, key=lambda one: every[nexts[one]][1].score)
+            waiting.remove(aspect)
+            chosen[aspect].append(nexts[aspect])
+            gone = kin[nexts[aspect]]
+            left = {one: [at for at in own if at not in gone] for one, own in left.items()}
+    places = [one.place for _, one in every]
+    return {aspect: [_listed(desk, at, places, kin[at]) for at in sorted(own)] for aspect, own in chosen.items()}
+
+
+def _next(
+    desk: Desk, left: Sequence[int], chosen: Sequence[int], every: Sequence[tuple[str, _Candidate]]
+) -> int | None:
+    """Return the best that is left of a publisher that an aspect needs; else of one that it has little of."""
+    domains = {at: desk.sources.by_key[every[at][1].place.key].domain for at in (*left, *chosen)}
+    taken = Counter(domains[at] for at in chosen)
+    new = (at for at in left if len(taken) < PUBLISHERS and not taken[domains[at]])
+    few = (at for at in left if taken[domains[at]] < OF_A_PUBLISHER)
+    return next(chain(new, few, left), None)
+
+
+def _kin(desk: Desk, places: Sequence[Place]) -> list[set[int]]:
+    """Return for each place those that overlap it, with itself, and those that nearly repeat it."""
+    texts = [Text(place.quote, _language(place, desk)) for place in places]
+    figures = [frozenset(one.values for one in quantities_in(place.quote)) for place in places]
+    kin = [{at for at, other in enumerate(places) if place.overlaps(other)} for place in places]
+    for one, other in near_duplicates(texts, desk.reader.meaning):
+        if figures[one] == figures[other]:
+            kin[one].add(other)
+            kin[other].add(one)
+    return kin
+
+
+def _listed(desk: Desk, at: int, places: Sequence[Place], kin: Iterable[int]) -> Listed:
+    """Return a place with those that nearly repeat it elsewhere, each once."""
+    also: list[Place] = []
+    for other in sorted(kin):
+        if not any(places[other].overlaps(known) for known in (places[at], *also)):
+            also.append(places[other])
+    return Listed(places[at], _language(places[at], desk), tuple(also))
+
+
+def _elsewhere(
+    own: Sequence[_Candidate], listed: Mapping[str, Sequence[Listed]], headings: Mapping[str, str]
+) -> str:
+    """Return the heading under which the best passage of an aspect without one of its own stands."""
+    for one in own:
+        for aspect, passages in listed.items():
+            if any(one.place.overlaps(place) for told in passages for place in (told.place, *told.also)):
+                return headings[aspect]
+    return ""
 
 
 def _standing(desk: Desk, findings: Iterable[Finding]) -> Iterable[Finding]:
@@ -116,39 +174,9 @@ def _standing(desk: Desk, findings: Iterable[Finding]) -> Iterable[Finding]:
     )
 
 
-def _folded(desk: Desk, places: Sequence[Place]) -> list[Listed]:
-    """Return the places, those that say nearly the same as a better one with the same figures under that one."""
-    languages = [_language(place, desk) for place in places]
-    texts = [Text(place.quote, language) for place, language in zip(places, languages, strict=True)]
-    figures = [frozenset(one.values for one in quantities_in(place.quote)) for place in places]
-    under: dict[int, int] = {}
-    for one, other in near_duplicates(texts, desk.reader.meaning):
-        if figures[one] == figures[other] and one not in under:
-            under.setdefault(other, one)
-    return [
-        Listed(place, languages[at], tuple(places[other] for other, first in under.items() if first == at))
-        for at, place in enumerate(places)
-        if at not in under
-    ]
-
-
 def _language(place: Place, desk: Desk) -> str:
     """Return the language of a passage, which its page may quote in another one than its own."""
     return detect_language(place.quote) if place.quote else desk.sources.by_key[place.key].language
-
-
-def _of_publishers(desk: Desk, listed: Sequence[Listed]) -> list[Listed]:
-    """Return at most `MOST` passages: of `PUBLISHERS` publishers where there are, then of the best."""
-    publishers = [desk.sources.by_key[one.place.key].domain for one in listed]
-    firsts = [publishers.index(publisher) for publisher in dict.fromkeys(publishers)][:PUBLISHERS]
-    taken = Counter(publishers[at] for at in firsts)
-    kept = set(firsts)
-    for bound in (OF_A_PUBLISHER, MOST):
-        for at, publisher in enumerate(publishers):
-            if len(kept) < MOST and at not in kept and taken[publisher] < bound:
-                taken[publisher] += 1
-                kept.add(at)
-    return [listed[at] for at in sorted(kept)]
 
 
 def _heading(aspect: str, query: str) -> str:

@@ -118,3 +118,10 @@ def test_a_passage_on_two_aspects_stands_once() -> None:
     report = listed({"one2020": ("one.example", f"{COST} {COOK}"), "two2020": ("two.example", COOK)})
     keys = [found["key"] for one in report.document.sections for found in re.finditer(MARKER, one.body)]
     assert len(keys) == len(set(keys))
+
+
+def test_an_aspect_keeps_passages_that_others_answer_better() -> None:
+    mornings = [f"Breakfast mornings cost a school {n}00 dollars, and volunteers cook." for n in range(1, 7)]
+    texts = {f"page{n}": (f"site{n}.example", text) for n, text in enumerate(mornings)}
+    report = listed(texts)
+    assert [one.body.count("> “") > 0 for one in report.document.sections] == [True, True]
