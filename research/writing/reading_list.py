@@ -98,8 +98,8 @@ def _candidates(desk: Desk, aspects: Sequence[str]) -> dict[str, list[_Candidate
 def _shared_out(desk: Desk, found: Mapping[str, Sequence[_Candidate]]) -> dict[str, list[Listed]]:
     """Return at most `MOST` passages of each aspect, best first, none of them twice in the list.
 
-    The aspects choose in turn, so that none takes what another has alone; in each turn the one whose next passage
-    has the highest score is first. What overlaps a passage or nearly repeats it goes with that one.
+    The aspects choose in turn, in each turn those with the fewest to choose from first, so that none takes what
+    another has alone. What overlaps a passage or nearly repeats it goes with that one.
     """
     every = [(aspect, one) for aspect, own in found.items() for one in own[:_COMPARED]]
     kin = _kin(desk, [one.place for _, one in every])
@@ -112,7 +112,7 @@ def _shared_out(desk: Desk, found: Mapping[str, Sequence[_Candidate]]) -> dict[s
             for aspect in waiting
             if (best := _next(desk, left[aspect], chosen[aspect], every)) is not None
         }:
-            aspect = max(nexts, key=lambda one: every[nexts[one]][1].score)
+            aspect = min(nexts, key=lambda one: (len(left[one]), -every[nexts[one]][1].score))
             waiting.remove(aspect)
             chosen[aspect].append(nexts[aspect])
             gone = kin[nexts[aspect]]
