@@ -28,6 +28,8 @@ MOST, PUBLISHERS, OF_A_PUBLISHER = 5, 3, 2
 _COMPARED = 20
 #: Most characters of a question that heads its passages.
 _HEADING = 90
+#: Marks that are typed more than once: "??".
+_REPEATED = re.compile(r"([?!])\1+")
 #: Figures and dates, which are marked.
 _MARKED = re.compile(
     r"(?:[$€£]\s?)?\d+(?:[.,:/]\d+)*(?:\s?(?:%|[$€£]))?"
@@ -181,7 +183,7 @@ def _language(place: Place, desk: Desk) -> str:
 
 def _heading(aspect: str, query: str) -> str:
     """Return what the request asks on an aspect as it says it, where that is short."""
-    told = question_on(aspect, query).strip(" .,;-–")
+    told = _REPEATED.sub(r"\1", question_on(aspect, query).strip(" .,;-–"))
     told = told if len(told) <= _HEADING else aspect
     begins = 2 if told.startswith("¿") else 1
     return told[:begins].upper() + told[begins:]
