@@ -103,6 +103,8 @@ def is_recorded(context: Context, report_id: uuid.UUID | None, revision_id: uuid
 
 
 def _order(model: type[Base]) -> str:
+    if model is ReportRevision:
+        return "created_at, iteration"
     return ", ".join(column.name for column in model.__table__.primary_key)
 
 
