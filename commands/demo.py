@@ -27,8 +27,8 @@ from core.models import Profile, Upload
 from services.accounts.demo_accounts import DEMO_ACCOUNTS, create_demo_accounts
 from services.context import Context, open_context
 from services.library.add_document import add_document
-from services.reports.recorded import add_recorded
 from services.schools.import_schools import import_schools
+from services.supervision.recorded import add_recorded
 from services.uploads.submit_files import IncomingFile, submit_files
 
 SAMPLES = ROOT / "samples"

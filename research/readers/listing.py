@@ -83,7 +83,7 @@ class Shelf:
         if asked is not None and self._vectors is not None:
             near = (self._vectors[0] @ asked).tolist()
             lists += [self._best(near, language) for language in self._languages]
-        found = [self._second_look(place, words[place], asked, aspect) for place in fused(lists)[:_TWICE]]
+        found = [self._read_closely(place, words[place], asked, aspect) for place in fused(lists)[:_TWICE]]
         return sorted(filter(None, found), key=lambda one: (-one.score, one.source_key, one.start_char))[:most]
 
     @cached_property
@@ -144,7 +144,7 @@ class Shelf:
         )
         return np.asarray(asked / (np.linalg.norm(asked) or 1), dtype=np.float32)
 
-    def _second_look(self, place: int, words: float, asked: Vector | None, aspect: Aspect) -> Finding | None:
+    def _read_closely(self, place: int, words: float, asked: Vector | None, aspect: Aspect) -> Finding | None:
         """Return what a passage says on the aspect, around its nearest sentence; None if it says nothing."""
         key, passage = self._passages[place]
         language = self.sources[key].language

@@ -24,10 +24,10 @@ from services.accounts.roles import Role
 from services.context import Context, open_context
 from services.library.add_document import add_document
 from services.library.read_document import read_document
-from services.reports.recorded import Rows, rows_of
 from services.reports.report_version import report_document
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.run_report import run_report
+from services.supervision.recorded import Rows, rows_of
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
 from services.supervision.upload_document import upload_document

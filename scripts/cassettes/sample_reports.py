@@ -20,8 +20,8 @@ from research.document import ReportDocument
 from research.exports import export_document
 from scripts.cassettes.desk import Desk, open_desk
 from scripts.cassettes.works import CATALOG, NARRATIVE, UPLOADED
-from services.reports.recorded import Rows
 from services.reports.request_report import ReportRequest
+from services.supervision.recorded import Rows
 from tests.support.cassettes import cassette
 from tests.support.servers.cassette_player import CassettePlayer
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, request
 
-from services.reports.recorded import is_recorded
+from services.supervision.recorded import is_recorded
 from web.context import get_context
 
 blueprint = Blueprint("research", __name__, url_prefix="/research")

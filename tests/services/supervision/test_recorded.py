@@ -9,7 +9,7 @@ from sqlalchemy import delete
 
 from core.models import Report, ReportVersion
 from services.context import Context
-from services.reports.recorded import add_recorded, is_recorded, rows_of
+from services.supervision.recorded import add_recorded, is_recorded, rows_of
 from tests.support.research.reports import make_finished_report
 from tests.support.site import person
 
