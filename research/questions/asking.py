@@ -103,7 +103,7 @@ _COURTESY = re.compile(
     re.IGNORECASE,
 )
 #: A name at the end of a letter: capitals and initials, with what stands in brackets behind them.
-_NAME = re.compile(r"(?:(?:[A-ZÁÉÍÓÚÑ][\w'’-]*\.?|de|del|la|van|von|y)[ ,]*)+(?:\([^()]*\))?")
+_NAME = re.compile(r"(?:(?:[A-ZÁÉÍÓÚÑ][\w'’-]*+\.?+|(?:de|del|la|van|von|y)\b)[ ,]*+)++(?:\([^()]*+\))?")
 #: What is asked of the reader of the request: "Could you…", "¿Puede usted…?".
 _TO_US = re.compile(
     r"(?:can|could|will|would|do) you\b|¿?(?:me |nos )?(?:puede|podría)"
