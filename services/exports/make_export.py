@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
 
 from core.errors import AppError, DocumentError, LeaseLostError, StorageError, TooCostlyError
 from core.lease import Lease
 from core.models import Export, Profile, ReportVersion, Season
 from core.models.base import error_columns
-from core.models.export import ExportFormat, ExportKind, ExportStatus
+from core.models.export import OWN_DOCUMENT, ExportFormat, ExportKind, ExportStatus
 from core.models.leases import EXPORT_LEASES
 from research.document import ReportDocument
 from research.exports import content_type_of, export_document
@@ -30,6 +31,7 @@ from services.exports.write_export import write_export
 from services.messages.export import ExportRefused
 from services.recovery.kinds import EXPORTS
 from services.recovery.work import keeping, take
+from services.reports.own_document import as_report, own_document
 
 #: Seconds between two updates of the progress.
 _NOTE_EVERY = 1.0
@@ -75,19 +77,26 @@ def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int | No
     """Write the file; return the number of its entries, None for a report, and its content type."""
     with context.database.session() as session:
         export = lease.hold(session)
-        of_report = export.format
-        stored = session.scalar(
-            select(ReportVersion.document).where(
-                ReportVersion.report_id == export.report_id, ReportVersion.version_no == export.version_no
-            )
-        )
-    if stored is None:
+        of_report, document = export.format, _document(context, session, export)
+    if document is None:
         return _write_submissions(context, lease, path)
     try:
-        path.write_bytes(export_document(ReportDocument.model_validate(stored), of_report))
+        path.write_bytes(export_document(document, of_report))
     except DocumentError as exc:
         raise TooCostlyError(ExportRefused.TOO_LARGE) from exc
     return None, content_type_of(of_report)
+
+
+def _document(context: Context, session: Session, export: Export) -> ReportDocument | None:
+    """Return the version of a report, or what its person took from it; None for an export of entries."""
+    if export.kind == OWN_DOCUMENT and export.report_id is not None:
+        return as_report(own_document(context, export.report_id, export.requested_by))
+    stored = session.scalar(
+        select(ReportVersion.document).where(
+            ReportVersion.report_id == export.report_id, ReportVersion.version_no == export.version_no
+        )
+    )
+    return None if stored is None else ReportDocument.model_validate(stored)
 
 
 def _write_submissions(context: Context, lease: Lease[Export], path: Path) -> tuple[int, str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import uuid
 
 import pytest
+from flask.testing import FlaskClient
 
 from core.models import ReportVersion
 from research.document import ReportDocument, Section
 from services.context import Context
-from tests.support.research.reports import OTHER_QUOTE, QUOTE
+from tests.support.research.reports import OTHER_QUOTE, QUOTE, make_files
 
 TAKE = "Take into my document"
 
@@ -40,7 +41,23 @@ def test_each_passage_of_a_list_can_be_taken_and_put_back(signed_in, listed: uui
     assert desk.get(f"/research/{listed}").text.count(TAKE) == 2
 
 
-def test_the_document_is_ordered_noted_and_exported(signed_in, listed: uuid.UUID) -> None:
+def file_of(desk: FlaskClient, address: str) -> bytes:
+    with desk.get(address) as answer:
+        assert answer.status_code == 200 and "attachment" in answer.headers["Content-Disposition"]
+        return answer.data
+
+
+def exported(desk: FlaskClient, context: Context, report_id: uuid.UUID, name: str) -> bytes:
+    """The file of the person's document: a job makes it."""
+    address = f"/research/{report_id}/export/{name}?own=yes"
+    asked = desk.get(address)
+    assert asked.status_code == 202 and "The file is being prepared" in asked.text
+    make_files(context)
+    assert "Download the file" in desk.get(address.replace("?", "/progress?")).text
+    return file_of(desk, address)
+
+
+def test_the_document_is_ordered_noted_and_exported(signed_in, context: Context, listed: uuid.UUID) -> None:
     desk = signed_in("officer")
     assert "Nothing taken yet." in desk.get(f"/research/{listed}/own").text
     for claim in ("c1", "c2"):
@@ -49,11 +66,27 @@ def test_the_document_is_ordered_noted_and_exported(signed_in, listed: uuid.UUID
     page = desk.get(f"/research/{listed}/own").text
     assert page.index('id="passage-c2"') < page.index('id="passage-c1"')
     assert "&lt;b&gt;First&lt;/b&gt; of all" in page and "<b>First" not in page
-    text = desk.get(f"/research/{listed}/own/export/markdown")
-    assert "attachment" in text.headers["Content-Disposition"]
-    assert text.text.index("First") < text.text.index(OTHER_QUOTE) < text.text.index(QUOTE)
-    assert desk.get(f"/research/{listed}/own/export/docx").data.startswith(b"PK")
-    assert desk.get(f"/research/{listed}/own/export/pdf").status_code == 404
+    assert f'/research/{listed}/export/docx?own=yes"' in page
+    text = exported(desk, context, listed, "markdown")
+    assert text.index(b"First") < text.index(OTHER_QUOTE.encode()) < text.index(QUOTE.encode())
+    assert exported(desk, context, listed, "docx").startswith(b"PK")
+    desk.post(f"/research/{listed}/own/c2/note", data={"note": "Second thoughts"})
+    assert b"Second thoughts" in exported(desk, context, listed, "markdown"), "what has changed is made anew"
+    assert b"Second thoughts" in file_of(desk, f"/research/{listed}/export/markdown?own=yes")
+
+
+def test_a_file_of_a_document_is_its_persons_and_is_stopped(
+    signed_in, context: Context, listed: uuid.UUID
+) -> None:
+    desk, other = signed_in("officer"), signed_in("auditor")
+    desk.post(f"/research/{listed}/own/c1/take")
+    assert QUOTE.encode() in exported(desk, context, listed, "markdown")
+    assert QUOTE.encode() not in exported(other, context, listed, "markdown")
+    address = f"/research/{listed}/export/html"
+    desk.get(f"{address}?own=yes")
+    stopped = desk.post(f"{address}/remove?own=yes")
+    assert stopped.status_code == 302 and stopped.location.endswith("/own")
+    assert QUOTE.encode() in file_of(desk, f"/research/{listed}/export/markdown?own=yes")
 
 
 def test_what_is_not_in_the_report_is_not_taken(signed_in, listed: uuid.UUID) -> None:
