@@ -22,7 +22,7 @@ class ExportKind(LabelledEnum, places=("export_kind",)):
 
 #: The kind of an export that is made of a version of a report; its formats are `research.exports.EXPORT_FORMATS`.
 OF_REPORT = "report"
-#: That of the document that a person made of a report's passages; its `filter` tells what it was made of.
+#: That of the document that a person made of a report's passages; its `filter` is that document when asked for.
 OWN_DOCUMENT = "own"
 
 

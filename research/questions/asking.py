@@ -103,7 +103,7 @@ _COURTESY = re.compile(
     re.IGNORECASE,
 )
 #: A name at the end of a letter: capitals and initials, with what stands in brackets behind them.
-_NAME = re.compile(r"(?:(?:[A-ZÁÉÍÓÚÑ][\w'’-]*+\.?+|(?:de|del|la|van|von|y)\b)[ ,]*+)++(?:\([^()]*+\))?")
+_NAME = re.compile(r"(?>(?:(?:[A-ZÁÉÍÓÚÑ][\w'’-]*+\.?+|(?:de|del|la|van|von|y)\b)[ ,]*+)+)(?:\([^()]*+\))?")
 #: What is asked of the reader of the request: "Could you…", "¿Puede usted…?".
 _TO_US = re.compile(
     r"(?:can|could|will|would|do) you\b|¿?(?:me |nos )?(?:puede|podría)"
@@ -134,7 +134,7 @@ def asking_parts(query: str) -> list[str]:
 
 
 def aspects_of(query: str, language: str) -> list[str]:
-    """Return what a question asks that a report should say something about, in its own words, at most six.
+    """Return what a question asks that a report should say something about, in its own words, at most eight.
 
     Of a request with several questions or clauses that ask, one of each, without what stands around them. Of one
     question its subject, and each field that it names: "with costs and evaluations".

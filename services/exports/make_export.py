@@ -31,7 +31,6 @@ from services.exports.write_export import write_export
 from services.messages.export import ExportRefused
 from services.recovery.kinds import EXPORTS
 from services.recovery.work import keeping, take
-from services.reports.own_document import as_report, own_document
 
 #: Seconds between two updates of the progress.
 _NOTE_EVERY = 1.0
@@ -77,7 +76,7 @@ def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int | No
     """Write the file; return the number of its entries, None for a report, and its content type."""
     with context.database.session() as session:
         export = lease.hold(session)
-        of_report, document = export.format, _document(context, session, export)
+        of_report, document = export.format, _document(session, export)
     if document is None:
         return _write_submissions(context, lease, path)
     try:
@@ -87,10 +86,10 @@ def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int | No
     return None, content_type_of(of_report)
 
 
-def _document(context: Context, session: Session, export: Export) -> ReportDocument | None:
-    """Return the version of a report, or what its person took from it; None for an export of entries."""
-    if export.kind == OWN_DOCUMENT and export.report_id is not None:
-        return as_report(own_document(context, export.report_id, export.requested_by))
+def _document(session: Session, export: Export) -> ReportDocument | None:
+    """Return the version of a report, or the own document of its person; None for an export of entries."""
+    if export.kind == OWN_DOCUMENT:
+        return ReportDocument.model_validate(export.filter)
     stored = session.scalar(
         select(ReportVersion.document).where(
             ReportVersion.report_id == export.report_id, ReportVersion.version_no == export.version_no

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -75,8 +74,7 @@ def version_file(
 def own_file(context: Context, person_id: uuid.UUID, report_id: uuid.UUID, format: str) -> VersionFile:
     """Return the file of a person's own document; a job makes it where that has changed since. Raises as above."""
     content_type_of(format)
-    document = as_report(own_document(context, report_id, person_id))
-    made_of = {"digest": hashlib.sha256(document.model_dump_json().encode()).hexdigest()}
+    made_of = as_report(own_document(context, report_id, person_id)).model_dump(mode="json")
     with context.database.session() as session:
         season_id, _ = _version(session, report_id, None)
     values = {"requested_by": person_id, "kind": OWN_DOCUMENT, "version_no": None, "filter": made_of}
@@ -84,7 +82,7 @@ def own_file(context: Context, person_id: uuid.UUID, report_id: uuid.UUID, forma
     _ask(context, {**values, "season_id": season_id, "report_id": report_id, "format": format}, *unique)
     where = _own(report_id, format, person_id)
     found = _current(context, *where)
-    # One that is being made is read as it is then: only what is over can be behind.
+    # What is being made is looked at again when it is done.
     changed = not found.working and _again(context, found, Export.filter != made_of, filter=made_of)
     return changed or found
 
