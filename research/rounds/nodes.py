@@ -70,7 +70,10 @@ def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
     progress.say("writing")
     context.reader.log = ReaderLog()
     given = _material(context, state["unanswered"])
-    progress.write_first(write_report(given, context.reader), state["round_index"])
+    written = write_report(given, context.reader)
+    progress.write_first(written, state["round_index"])
+    if written.memo is not None:
+        context.store.rounds.settle(written.memo)
     progress.say("done")
     complete = "complete" if any(result.findings for result in given.results) else "no_evidence"
     spent_up = "budget" if context.budget.exhausted is not None else ""

@@ -8,16 +8,18 @@ from dataclasses import replace
 
 from research.citations.markers import listed
 from research.document import ReportDocument, Section
+from research.gaps.catalog_gaps import settled
 from research.markdown_text import as_markdown
 from research.material import WrittenReport
-from research.memo import CatalogCandidate, CatalogMemo
+from research.memo import CatalogMemo, GapState, ResearchMemo
+from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.worker_result import WorkerResult
 from research.questions.field_names import field_label
 from research.readers.reader import Reader
 from research.writing.catalog import catalog_limits, catalog_sections
 from research.writing.desk import Desk, ReportMaterial
 from research.writing.evidence import evidence_of
-from research.writing.items import evidence_for, items_of
+from research.writing.items import Item, as_candidate, evidence_for, items_of
 from research.writing.limits import limits_of, missing_topics
 from research.writing.narrative import write_narrative
 from research.writing.reading_list import reading_list
@@ -39,15 +41,21 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
     if not reader.judges:
         return _passages(desk)
     if isinstance(memo, CatalogMemo):
-        return _catalog(desk, memo.candidates)
+        return _catalog(desk, memo)
     evidence = evidence_of(material, desk.sources, reader.meaning)
     written = write_narrative(desk, evidence)
     if not written.sections:
         return _passages(desk) if evidence else _without_findings(desk, desk.words["nothing"], [])
     text = [sentence.text for sentence in written.sentences]
-    topics = [*written.missing, *memo.not_found]
+    topics = [*written.missing, *memo.not_found, *_open_topics(memo)]
     limits = limits_of(desk, missing_topics(topics, text, desk.asked.query, desk.language), written.left_out)
     return _report(desk, written.sections, limits, extractive=written.extractive)
+
+
+def _open_topics(memo: ResearchMemo) -> list[str]:
+    """Return the topics of gaps that no evidence closed."""
+    told = [gap.missing_topic for gap in memo.gaps if gap.state is not GapState.CLOSED]
+    return [topic for topic in told if topic and topic != DIVERSE_SOURCES]
 
 
 def _passages(desk: Desk) -> WrittenReport:
@@ -60,12 +68,25 @@ def _passages(desk: Desk) -> WrittenReport:
     return _report(desk, sections, limits_of(desk, limits), extractive=True)
 
 
-def _catalog(desk: Desk, candidates: Sequence[CatalogCandidate]) -> WrittenReport:
-    """Write the table and its summary, also from what proves the table; without items say what was looked for."""
-    items = items_of(candidates, desk)
-    own = catalog_limits(items, desk)
-    if not items and "items" in desk.material.memo.unread:
+def _catalog(desk: Desk, memo: CatalogMemo) -> WrittenReport:
+    """Write the table and its summary, also from what proves the table; without items say what was looked for.
+
+    What is missing is what the table lacks, in the limits and in the gaps of the memo.
+    """
+    items = items_of(memo.candidates, desk)
+    if not items and "items" in memo.unread:
         return _passages(desk)
+    asked = desk.asked
+    config = replace(
+        desk.material.config,
+        catalog_fields=tuple(asked.fields),
+        catalog_target_items=asked.count or memo.target_items,
+    )
+    return replace(_items_written(desk, items), memo=settled(memo, [as_candidate(item) for item in items], config))
+
+
+def _items_written(desk: Desk, items: Sequence[Item]) -> WrittenReport:
+    own = catalog_limits(items, desk)
     if not items:
         fields = ", ".join(field_label(field, desk.language) for field in desk.asked.fields)
         looked_for = desk.words["looked_for"].format(what="; ".join([*desk.material.plan.questions, fields]))

@@ -52,6 +52,7 @@ class Gap(BaseModel):
     section: str = Field(max_length=200)
     kind: Annotated[IssueType, _one_of("Kind", IssueType)]
     severity: Annotated[Severity, _one_of("Severity", Severity)]
+    concepts: list[Annotated[str, Field(min_length=1, max_length=60)]] = Field(default=[], max_length=4)
     why: str = Field(min_length=1, max_length=1000)
     searches: list[str] = Field(min_length=1, max_length=3)
     guidance: str = Field(default="", max_length=1000)
@@ -108,6 +109,7 @@ def _issue(gap: Gap, document: ReportDocument) -> Issue:
         issue_type=gap.kind,
         severity=gap.severity,
         rationale=gap.why,
+        foundational_concepts=tuple(gap.concepts),
         suggested_queries=tuple(gap.searches),
         integration_guidance=gap.guidance,
     )
