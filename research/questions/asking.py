@@ -61,8 +61,8 @@ _INVERTED = rf"(?:{_VERBS})\s+(?:{_SOMEBODY})\b"
 _ASKS = re.compile(rf"¿|(?:{_ASKING_WORDS}|{_VERBS})\b", re.IGNORECASE)
 #: Where a sentence that asks asks something else: "…, and who pays?", "…, si comen más".
 _ASKS_AGAIN = re.compile(
-    rf"(?:[,;]\s*(?:(?:and|y|e|o)\s+)?|\s+(?:[-–—]\s+)?(?:and|y|e|\+|&)\s+)(?=(?:{_ASKING_WORDS})\b|{_INVERTED})"
-    r"|(?:[,;]\s*(?:y\s+)?|\s+y\s+)(?=si\s)",
+    rf"(?:[,;]\s*(?:(?:and|y|e|o)\s+)?|(?<!\s)\s++(?:[-–—]\s+)?(?:and|y|e|\+|&)\s+)(?=(?:{_ASKING_WORDS})\b|{_INVERTED})"
+    r"|(?:[,;]\s*(?:y\s+)?|(?<!\s)\s++y\s+)(?=si\s)",
     re.IGNORECASE,
 )
 #: Where a sentence that tells begins to ask: "I need to know whether…", "…: what it costs", "…, can they join in".
@@ -107,7 +107,7 @@ _NAME = re.compile(r"(?>(?:(?:[A-ZÁÉÍÓÚÑ][\w'’-]*+\.?+|(?:de|del|la|van|
 #: What is asked of the reader of the request: "Could you…", "¿Puede usted…?".
 _TO_US = re.compile(
     r"(?:can|could|will|would|do) you\b|¿?(?:me |nos )?(?:puede|podría)"
-    r"|[^?]*\b(?:please|kindly|por favor)\b[^?]*$",
+    r"|(?=[^?]*+$)[^?]*\b(?:please|kindly|por favor)\b",
     re.IGNORECASE,
 )
 #: Where what a clause asks is over: a sentence ends, or something is asked of the reader.

@@ -64,6 +64,18 @@ def test_a_changed_value_stays_when_the_question_goes_on(visit: Visit) -> None:
     expect(page.get_by_label("Number of items")).to_be_hidden()
 
 
+def test_the_form_says_what_it_understood(visit: Visit) -> None:
+    page = visit("officer")
+    page.goto("/research/new")
+    page.get_by_label("Question", exact=True).fill("Enumera 7 programas de lectura")
+    expect(page.locator("[data-detected]")).to_contain_text("7 items")
+    page.get_by_label("Type of report").select_option("narrative")
+    expect(page.locator("[data-detected]")).to_contain_text("narrative")
+    page.get_by_label("Web researcher").fill("3")
+    expect(page.get_by_label("I choose:")).to_be_checked()
+    expect(page.locator("[data-total]")).to_have_text("5 of 3 researchers")
+
+
 def _tab_to(page: Page, name: str) -> None:
     for _ in range(60):
         page.keyboard.press("Tab")

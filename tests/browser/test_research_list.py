@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from core.models import ReportVersion
 from research.document import ReportDocument, Section
 from tests.browser.conftest import Site, Visit
+from tests.support.office import working
 from tests.support.research.reports import OTHER_QUOTE, QUOTE, make_finished_report
 
 
@@ -32,9 +33,11 @@ def test_a_passage_is_read_taken_noted_and_exported(visit: Visit, site: Site, tm
     page.get_by_label("Your note").fill("For the board.")
     page.get_by_role("button", name="Save the note").click()
     expect(page.get_by_text("The note is saved.")).to_be_visible()
-    with page.expect_download() as download:
-        page.get_by_role("link", name="Markdown").click()
     saved = tmp_path / "own.md"
-    download.value.save_as(saved)
+    with working(site.context):
+        page.get_by_role("link", name="Markdown").click()
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Download the file").click()
+        download.value.save_as(saved)
     text = saved.read_text(encoding="utf-8")
     assert text.index("For the board.") < text.index(QUOTE) and "References" in text
