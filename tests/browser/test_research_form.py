@@ -71,6 +71,7 @@ def test_the_form_says_what_it_understood(visit: Visit) -> None:
     expect(page.locator("[data-detected]")).to_contain_text("7 items")
     page.get_by_label("Type of report").select_option("narrative")
     expect(page.locator("[data-detected]")).to_contain_text("narrative")
+    page.get_by_text("More choices").click()
     page.get_by_label("Web researcher").fill("3")
     expect(page.get_by_label("I choose:")).to_be_checked()
     expect(page.locator("[data-total]")).to_have_text("5 of 3 researchers")
