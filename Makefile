@@ -18,7 +18,7 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-search bench-office bench-ocr-settings fuzz test-faults labeller certainty questions items translations pictures prompts clean
+.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-stats bench-search bench-office bench-ocr-settings fuzz test-faults labeller certainty questions translations pictures prompts clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -104,7 +104,7 @@ baseline: .venv/.installed-dev ## Read the forty committed entries anew and keep
 bench-research: .venv/.installed-dev ## Measure the research desk over scripted sources, without a model
 	@$(BIN)/python scripts/bench_research.py
 
-bench-supervision: .venv/.installed-dev ## Measure the supervision loop: planted gaps, complete reports, 10,000 schedules
+bench-supervision: .venv/.installed-dev ## Measure the supervision loop: 10,000 schedules of decisions and failures
 	@$(BIN)/python scripts/bench_supervision.py
 
 bench-library: .venv/.installed-dev ## Measure what of planted names is left in essays, and what is wrongly taken out
@@ -139,9 +139,6 @@ certainty: .venv/.installed-dev ## Fit how probably a recognised value is right,
 
 questions: .venv/.installed-train ## Train the models that read what a request asks for (a minute)
 	@$(BIN)/python scripts/questions/train.py
-
-items: .venv/.installed-train ## Train the models that tell the items of a catalog on its pages (two minutes)
-	@$(BIN)/python scripts/items/train.py
 
 pictures: .venv/.installed-dev ## Take the pictures of docs/pages.md from a demo of its own (about 5 minutes)
 	@sh scripts/ensure_packages.sh $(FAST_BROWSER) 2>/dev/null || true

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from pathlib import Path
 
@@ -22,12 +23,12 @@ from core.config import ROOT, Settings, get_settings
 from core.embeddings import wanted_dimensions
 from core.log import configure_logging
 from core.migrations import upgrade
-from core.models import Profile, Report, Upload
+from core.models import Profile, Upload
 from services.accounts.demo_accounts import DEMO_ACCOUNTS, create_demo_accounts
 from services.context import Context, open_context
 from services.library.add_document import add_document
 from services.schools.import_schools import import_schools
-from services.supervision.upload_document import upload_document
+from services.supervision.recorded import add_recorded
 from services.uploads.submit_files import IncomingFile, submit_files
 
 SAMPLES = ROOT / "samples"
@@ -57,7 +58,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         _submit_samples(context)
         workforce.wait_for_one()
         _add_library(context)
-        _add_report(context)
+        _add_reports(context)
         _serve(current_app, listener, address_of(settings, listener))
     except KeyboardInterrupt:
         click.echo("\nStopping…")
@@ -87,17 +88,18 @@ def _add_library(context: Context) -> None:
     click.echo(f"{len(files)} documents are in the library.")
 
 
-def _add_report(context: Context) -> None:
-    """Upload the sample report for supervision as the demo's officer, unless an earlier demo did."""
+def _add_reports(context: Context) -> None:
+    """Add what a recorded model made of the sample questions and of the report for supervision, each once.
+
+    They are the demo's officer's. No model is asked: they are rows (`scripts/cassettes/sample_reports`).
+    """
     with context.database.session() as session:
-        if (
-            session.scalar(select(Report.id).where(Report.is_sample, Report.origin == "uploaded").limit(1))
-            is not None
-        ):
-            return
         officer = session.scalars(select(Profile.id).where(Profile.is_demo, Profile.role == "officer")).one()
-    for path in sorted((SAMPLES / "reports").glob("*.md")):
-        upload_document(context, officer, path.name, path.read_bytes(), library_only=True, is_sample=True)
+    (uploaded,) = (SAMPLES / "reports").glob("*.md")
+    for path in sorted((SAMPLES / "reports").glob("*.json")):
+        rows = json.loads(path.read_text(encoding="utf-8"))
+        is_uploaded = rows["reports"][0]["origin"] == "uploaded"
+        add_recorded(context, officer, rows, uploaded.read_bytes() if is_uploaded else None)
 
 
 def _sample_files(folder: Path) -> list[Path]:

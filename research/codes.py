@@ -34,7 +34,7 @@ class ResearchCode(MessageCode):
 
 
 class BudgetSpentError(ModelError):
-    """A model call would exceed the budget; callers continue by rule, as without a model."""
+    """A model call would exceed the budget; callers continue as without a model."""
 
     code: ClassVar[MessageCode] = ResearchCode.BUDGET_SPENT
 

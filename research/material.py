@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from research.document import CheckedClaim, Reference, ReportDocument
+from research.memo import ResearchMemo
 from research.sources.base import Passage
 
 
@@ -33,3 +34,5 @@ class WrittenReport:
 
     document: ReportDocument
     claims: tuple[CheckedClaim, ...] = ()
+    #: The last memo as the report settles it; None where it stays as the round left it.
+    memo: ResearchMemo | None = None

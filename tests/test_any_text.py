@@ -31,10 +31,8 @@ from research.exports import markdown_reading
 from research.markdown_text import as_markdown, parsing
 from research.memo import context as memo_context
 from research.questions import catalog_fields, reading, terms
-from research.questions.asking import asked_of_essays
+from research.questions.asking import asked_of_essays, aspects_of, question_on
 from research.readers.query_tidying import distinct
-from research.readers.rules import blocks
-from research.readers.rules.names import lead_of
 from research.sources.web import http_guard, pages
 from research.text import languages, sentences, stems
 from services.accounts.email_address import normal_email
@@ -127,9 +125,7 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
     "field_key": catalog_fields.field_key,
     "asked_of_essays": asked_of_essays,
     "distinct": lambda t: distinct(t.split("\n")),
-    "entries_of": lambda t: blocks.entries_of(t, "en"),
-    "paragraphs_of": lambda t: blocks.paragraphs_of(t, "es"),
-    "lead_of": lambda t: lead_of(t, is_entry=True),
+    "aspects_of": lambda t: [question_on(one, t) for code in ("en", "es") for one in aspects_of(t, code)],
     "outline": parsing.outline,
     "from_markdown": lambda t: markdown_reading.from_markdown(f"# References\n\n{t}"),
     "same_reference": lambda t: same_reference({"url": t, "doi": t}, {"url": f"http://[{t}", "title": t}),

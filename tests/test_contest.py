@@ -24,10 +24,7 @@ OF_A_LANGUAGE = {
     "pipeline/pages/drop_caps.py": {"father", "padre"},
     "pipeline/pages/prompts.toml": {"father", "fathers", "padre"},
     "research/meaning/common_ground.toml": {"padres"},
-    "research/readers/rules/words/en.toml": {"father"},
-    "research/readers/rules/words/es.toml": {"padre"},
     "research/sources/search_words.toml": {"father", "padre"},
-    "research/supervision/analysis/words.toml": {"padre"},
 }
 #: A printed text of fewer letters ("Phone") is anybody's.
 TELLING = 14

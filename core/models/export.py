@@ -22,6 +22,8 @@ class ExportKind(LabelledEnum, places=("export_kind",)):
 
 #: The kind of an export that is made of a version of a report; its formats are `research.exports.EXPORT_FORMATS`.
 OF_REPORT = "report"
+#: That of the document that a person made of a report's passages; its `filter` is that document when asked for.
+OWN_DOCUMENT = "own"
 
 
 class ExportFormat(LabelledEnum):
@@ -56,7 +58,7 @@ class Export(MayFail, Base):
     filter: Mapped[JsonObject]
     #: See `services.exports.columns`.
     columns: Mapped[TextList]
-    #: Both None for an export of entries.
+    #: Both None for an export of entries; the version is None for an own document.
     report_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("reports.id", ondelete="CASCADE"))
     version_no: Mapped[int | None]
     status: Mapped[str] = mapped_column(server_default=text("'queued'"))

@@ -224,6 +224,24 @@ class ReportClaim(Base):
     created_at: Mapped[CreatedAt]
 
 
+class ReportExcerpt(Base):
+    """A passage that a person took into a document of their own (migration 089)."""
+
+    __tablename__ = "report_excerpts"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["report_id", "claim_id"], ["report_claims.report_id", "report_claims.claim_id"], ondelete="CASCADE"
+        ),
+    )
+
+    report_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    person_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"), primary_key=True)
+    claim_id: Mapped[str] = mapped_column(primary_key=True)
+    position: Mapped[int]
+    note: Mapped[str] = mapped_column(server_default=text("''"))
+    created_at: Mapped[CreatedAt]
+
+
 class ReportCall(Base):
     """A model's reply, stored so that the question is not sent again."""
 

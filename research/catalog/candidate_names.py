@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from research.questions.wording import fold
 from research.words import groups_of
 
-#: Articles, legal forms, words after a name that make it another item ("BrightVan Plus"), and words for kinds of
-#: things that a name may omit, in sets of synonyms.
-_ARTICLES, _LEGAL, _VERSIONS, *_KINDS = groups_of("item_names")
+#: Articles, legal forms, and words for kinds of things that a name may omit, in sets of synonyms.
+_ARTICLES, _LEGAL, *_KINDS = groups_of("item_names")
 _KIND_OF = {word: kinds for kinds in _KINDS for word in kinds}
 _ACRONYM = re.compile(r"[(\[]\s*([A-Z][A-Z0-9&.-]{1,9})\s*[)\]]")
 #: What follows the name proper: "The Lending Barn, Upper Drayle", "The Brass Cupboard (Ferrow Silver Band)".
 _BESIDE = re.compile(r",\s|\s\(")
-#: Least letters of a first word that may stand for the whole name.
-_LEAST_LETTERS = 5
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[+#&]")
 
 
@@ -82,53 +77,12 @@ def folded_name(name: str) -> str:
     return " ".join(item_name(name).core) or name.strip().casefold()
 
 
-def short_forms(names: Iterable[str]) -> dict[str, str]:
-    """Return the forms in which a text may write each name, without those that could mean two of them.
-
-    A name that is a form of just one longer name means that one.
-    """
-    found: dict[str, set[str]] = defaultdict(set)
-    for name in names:
-        for form in _forms(name):
-            found[form].add(name)
-    longer = {form: meant - {form} for form, meant in found.items()}
-    meant_by = {form: longer[form] or meant for form, meant in found.items()}
-    return {form: next(iter(meant)) for form, meant in meant_by.items() if len(meant) == 1}
-
-
 @lru_cache(maxsize=256)
 def name_pattern(words: str) -> re.Pattern[str]:
     """Match a name as a whole, in any case, with any white space, apostrophes and hyphens."""
     escaped = r"\s+".join(map(re.escape, words.split()))
     loose = re.sub(r"['’‘]", "['’‘]", re.sub(r"\\-|[‐–]", "[-‐–]", escaped))
     return re.compile(rf"(?<!\w){loose}(?!\w)", re.IGNORECASE)
-
-
-def _forms(name: str) -> Iterator[str]:
-    bare = _BESIDE.split(_ACRONYM.sub("", name))[0].strip()
-    words = bare.split()
-    if len(words) > 1 and fold(words[0]) in _ARTICLES:
-        words = words[1:]
-    forms = {name, bare, " ".join(words)}
-    if found := _ACRONYM.search(name):
-        forms.add(found[1])
-    if len(words) > 1:
-        forms |= {f"{article} {words[-1]}" for article in ("the", "The", "el", "El", "la", "La")}
-        beginnings = [n for n in range(1, len(words)) if len(words[n - 1]) >= _LEAST_LETTERS]
-        forms |= {" ".join(words[:n]) for n in beginnings if not is_version(words[n])}
-        forms |= {" ".join(words[n:]) for n in range(1, len(words) - 1)}
-    if len(words) > 1 and fold(words[0]) in _KIND_OF:
-        forms.add(" ".join(words[1:]))
-    for form in forms:
-        if fold(form) not in _KIND_OF and len(form) > 1:
-            yield form
-            if form.isupper():
-                yield " ".join(word if fold(word) in _ARTICLES else word.capitalize() for word in form.split())
-
-
-def is_version(word: str) -> bool:
-    """Return whether a word behind a name makes it another item: "Plus", "2"."""
-    return fold(word) in _VERSIONS or word[0].isdigit()
 
 
 def _told(name: str) -> tuple[bool, bool, bool]:

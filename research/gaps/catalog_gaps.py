@@ -9,7 +9,7 @@ from research.catalog.candidate_merging import best_candidates, evidence_of, mer
 from research.catalog.candidate_names import same_item
 from research.config import ResearchConfig
 from research.gaps.gap_closing import RoundFacts
-from research.memo.types import CatalogCandidate, CatalogMemo, FieldStatus, Gap, ResearchMemo
+from research.memo.types import CatalogCandidate, CatalogMemo, FieldStatus, Gap, GapState, ResearchMemo
 from research.memo.worker_result import WorkerResult
 from research.questions.asking import subject_of
 from research.questions.catalog_fields import (
@@ -19,6 +19,7 @@ from research.questions.catalog_fields import (
     search_words,
 )
 from research.report_type import target_items
+from research.text import detect_language
 from research.words import phrases_of
 
 DEFAULT_TARGET = 5
@@ -56,6 +57,30 @@ def catalog_gaps(facts: RoundFacts) -> list[Gap]:
         waiting = [gap for gap in waiting if gap not in own]
         gaps += _field_gaps(candidate, own, required, facts)
     return [*gaps, *waiting, *_more_candidates(candidates, required, facts)]
+
+
+def settled(memo: CatalogMemo, listed: Sequence[CatalogCandidate], config: ResearchConfig) -> CatalogMemo:
+    """Return the last memo as its report has it: the listed items, what each lacks, and how many are missing.
+
+    A gap whose fields the report proves is closed, one that it does not prove is none, and those of items that it
+    does not list go. `listed`: with the values that it shows. `config`: with its table's fields and count.
+    """
+    before = {gap.id: gap for gap in memo.gaps}
+    closed = {key for key, gap in before.items() if gap.state == GapState.CLOSED}
+    topics = [gap for gap in memo.gaps if gap.missing_topic]
+    known = [gap for gap in memo.gaps if not gap.candidate_name or _is_listed(gap.candidate_name, listed)]
+    # Whether they are closed is told anew.
+    waiting = [replace(gap, state=GapState.OPEN) if gap.id in closed else gap for gap in known]
+    required = required_fields(config, memo.query)
+    told = replace(memo, candidates=merge_candidates(listed, required), required_fields=required)
+    facts = RoundFacts(memo.round_index, (), told, config, memo.query, detect_language(memo.query), waiting)
+    found = {gap.id: gap for gap in catalog_gaps(facts)}
+    stayed = {key: before[key] for key in closed & {*found} if found[key].state == GapState.CLOSED}
+    return replace(told, gaps=[*(found | stayed).values(), *topics])
+
+
+def _is_listed(name: str, listed: Iterable[CatalogCandidate]) -> bool:
+    return any(same_item(name, one.name) for one in listed)
 
 
 def field_query(candidate_name: str, fields: Sequence[str], language: str) -> str:

@@ -7,8 +7,10 @@ from research.meaning.nearness import (
     fused,
     likeness,
     near_duplicates,
+    nearness_of,
     order_by_nearness,
     rank_texts,
+    without_languages,
 )
 
 __all__ = [
@@ -19,6 +21,8 @@ __all__ = [
     "fused",
     "likeness",
     "near_duplicates",
+    "nearness_of",
     "order_by_nearness",
     "rank_texts",
+    "without_languages",
 ]

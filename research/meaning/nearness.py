@@ -9,8 +9,10 @@ from itertools import combinations
 from math import fsum, log, sqrt
 from typing import TypeVar
 
+import numpy as np
+
 from core.embeddings import Vectors
-from research.meaning.meaning import Languages, Meaning, means_of
+from research.meaning.meaning import Languages, Meaning, Vector, means_of
 from research.text import content_stems, detect_language, rank_sentences
 
 T = TypeVar("T", bound=Hashable)
@@ -87,7 +89,7 @@ def likeness(texts: Sequence[Text], meaning: Meaning) -> list[list[float]]:
     used = Counter(stem for one in stems for stem in one)
     worth = {stem: log(len(texts) / count) for stem, count in used.items()}
     whole = [sqrt(fsum(worth[stem] for stem in one)) or 1.0 for one in stems]
-    told = _without_languages(texts, meaning)
+    told = without_languages(texts, meaning)
     near = None if told is None else told[0] @ told[0].T - _OF_ONE_SUBJECT
     return [
         [
@@ -132,7 +134,7 @@ def _nearness(questions: Sequence[str], texts: Sequence[Text], meaning: Meaning)
     if not texts:
         return [[] for _ in questions]
     asked = meaning.of_questions(questions)
-    told = None if asked is None else _without_languages(texts, meaning)
+    told = None if asked is None else without_languages(texts, meaning)
     if asked is None or told is None:
         return None
     vectors, languages = told
@@ -142,7 +144,7 @@ def _nearness(questions: Sequence[str], texts: Sequence[Text], meaning: Meaning)
     ]
 
 
-def _without_languages(texts: Sequence[Text], meaning: Meaning) -> tuple[Vectors, Languages] | None:
+def without_languages(texts: Sequence[Text], meaning: Meaning) -> tuple[Vectors, Languages] | None:
     """Return the texts' vectors without what their languages add, and the languages; None without an embedder."""
     vectors = meaning.of_texts([text.text for text in texts])
     languages = None if vectors is None else Languages.by(meaning)
@@ -151,6 +153,17 @@ def _without_languages(texts: Sequence[Text], meaning: Meaning) -> tuple[Vectors
     spoken = [text.language for text in texts]
     languages = languages.among(means_of(vectors, spoken))
     return languages.without(vectors, spoken), languages
+
+
+def nearness_of(asked: Vector, whole: Vector, sentences: Vectors) -> float:
+    """Return the nearness of a passage: of the whole, and of its nearest sentence and two sentences together."""
+    if not len(sentences):
+        return 2 * float(whole @ asked)
+    single = sentences @ asked
+    pairs = sentences[:-1] + sentences[1:]
+    lengths = np.linalg.norm(pairs, axis=1)
+    together = (single[:-1] + single[1:]) / np.where(lengths == 0, 1, lengths) if len(pairs) else single
+    return float(whole @ asked + (single.max() + together.max()) / 2)
 
 
 def _stems(text: str, language: str) -> frozenset[str]:

@@ -41,7 +41,7 @@ class SourceEntry:
     title: str
     #: Whether its text was read.
     has_evidence: bool
-    #: "pricing", "case_study", "overview", or "other" where nobody has told.
+    #: What was found in it: "pricing", "case_study" with other figures, "overview" without, "other" for nothing.
     relevance: str = "other"
     #: Its citation key; empty where it has none yet.
     key: str = ""
@@ -84,7 +84,7 @@ class Claim:
 
     claim_text: str
     source_url: str
-    #: "high", "medium" or "low".
+    #: "high" if other publishers say it with the same figures, "low" if with others, else "medium".
     confidence: str
     verification_query: str
     #: Registrable domain of its source; only a source from another one can confirm it.
@@ -154,8 +154,8 @@ class ResearchMemo:
     unproven: int = 0
     #: Items that readers left out, each with the reason.
     left_out: list[tuple[str, str]] = field(default_factory=list)
-    #: Parts of the rounds that were read by rule, because the model gave no usable reply.
-    by_rule: list[str] = field(default_factory=list)
+    #: Parts of the rounds of which the model gave no usable reply.
+    unread: list[str] = field(default_factory=list)
 
 
 @dataclass

@@ -41,7 +41,7 @@ class Finding:
     page_no: int | None = None
     #: Aspects of the plan and missing topics that it covers.
     topics: list[str] = field(default_factory=list)
-    #: How well it answers the question, 0 to 1.
+    #: How well it answers the question; comparable within one list.
     score: float = 0.0
 
 

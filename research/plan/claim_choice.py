@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from research.catalog.candidate_merging import is_proven
 from research.citations import registrable_domain
@@ -20,6 +20,8 @@ from research.words import groups_of, phrases_of
 #: Most characters of a claim; a longer sentence makes several claims.
 MAX_CLAIM_CHARS = 400
 _MAX_QUERY_WORDS = 10
+#: Least share of the stems of a claim that another one on the same matter has.
+_SAME_STEMS = 0.5
 #: How many of the statements nearest to the question are weighed.
 _NEAREST = 12
 _WORD = re.compile(r"[^\W\d_]+")
@@ -46,10 +48,39 @@ def choose_claims(
     texts = [Text(claim.claim_text, detect_language(claim.claim_text)) for claim in found]
     offered += [found[place] for place in order_by_nearness(query, texts, meaning)[:_NEAREST]]
     chosen: dict[str, Claim] = {}
+    evidence = [_Told.of(claim) for claim in found]
     for claim in sorted(offered, key=lambda claim: -weight(claim.claim_text)):
         if weight(claim.claim_text):
-            chosen.setdefault(claim.source_domain, claim)
+            chosen.setdefault(claim.source_domain, replace(claim, confidence=_confidence(claim, evidence)))
     return [replace(claim, claim_id=f"c_{n}") for n, claim in enumerate([*chosen.values()][:limit], start=1)]
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What a claim is compared by."""
+
+    domain: str
+    stems: frozenset[str]
+    figures: frozenset[object]
+
+    @classmethod
+    def of(cls, claim: Claim) -> _Told:
+        text = claim.claim_text
+        stems = frozenset(content_stems(text, detect_language(text)))
+        return cls(claim.source_domain, stems, frozenset(one.values for one in quantities_in(text)))
+
+
+def _confidence(claim: Claim, evidence: Sequence[_Told]) -> str:
+    """Return "high" if another publisher says the same with a figure of the claim, "low" if with others alone."""
+    own = _Told.of(claim)
+    same = [
+        one
+        for one in evidence
+        if one.domain != own.domain and len(one.stems & own.stems) >= _SAME_STEMS * len(own.stems) and one.figures
+    ]
+    if not same or not own.figures:
+        return "medium"
+    return "high" if any(one.figures & own.figures for one in same) else "low"
 
 
 def weight(text: str) -> int:

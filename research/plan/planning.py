@@ -42,11 +42,13 @@ def plan_round(
     allocation: ResearcherAllocation,
     config: ResearchConfig,
     questions: Sequence[str] = (),
+    elsewhere: Sequence[str] = (),
 ) -> list[PlannedTask]:
     """Return the tasks of a round, at most as many as remain; empty if there is nothing to do.
 
     Round 1, discovery: the questions, assigned to researchers. Round 2, filling gaps: a task for each question of
-    each open gap, most urgent first. Round 3, verification: a task per claim, on domains not yet used.
+    each open gap, most urgent first. Round 3, verification: a task per claim, and one for each question of
+    `elsewhere`, which too few publishers answer, on domains not yet used.
     """
     remaining = memo.tasks_remaining if memo else config.max_tasks_total
     if round_index == 1:
@@ -58,7 +60,8 @@ def plan_round(
     later = _Later(memo, allocation, config.language)
     if round_index == 2:
         return later.filling(remaining - min(config.max_claims, remaining // 3))
-    return later.verifying(memo.claims_to_verify[: min(remaining, config.max_claims)])
+    most = min(remaining, config.max_claims)
+    return [*later.verifying(memo.claims_to_verify[:most]), *later.elsewhere(elsewhere[:most])]
 
 
 def with_queries(reader: Reader, asked: Asked, tasks: Sequence[PlannedTask]) -> list[PlannedTask]:
@@ -104,6 +107,14 @@ class _Later:
                 PlannedTask(f"v_{n}", self._kind(kinds), claim.claim_text, queries, None, told, tuple(avoid))
             )
         return tasks
+
+    def elsewhere(self, questions: Sequence[str]) -> list[PlannedTask]:
+        """Return a task for each question, for publishers that were not read yet."""
+        avoid = tuple(used_domains(self.memo))
+        return [
+            PlannedTask(f"o_{n}", self._kind(_FOR_PRICES), question, (), None, "", avoid)
+            for n, question in enumerate(questions, start=1)
+        ]
 
     def _kind(self, kinds: Sequence[Kind]) -> Kind:
         """Return the first kind that has a researcher."""

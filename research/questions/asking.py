@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from research.questions.catalog_fields import without_fields
-from research.questions.wording import parts_of, tokens_of
+from research.questions.catalog_fields import named_fields, without_fields
 from research.text import content_stems
 from research.text.stems import stop_words
 from research.words import words_of
@@ -19,7 +18,19 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _CLAUSE = re.compile(r"[,;:(?!.]|\s[-–—]\s")
 _LEAST_WORDS, _MOST_WORDS = 3, 40
 _QUESTION_WORDS = frozenset(("many", "much", "whether", "anything", "something", "anybody", "anyone"))
-_QUESTION_WORDS |= {"qué", "cómo", "cuánto", "cuánta", "cuántos", "cuántas", "cuál", "cuáles", "quién", "quiénes"}
+_QUESTION_WORDS |= {
+    "si",
+    "qué",
+    "cómo",
+    "cuánto",
+    "cuánta",
+    "cuántos",
+    "cuántas",
+    "cuál",
+    "cuáles",
+    "quién",
+    "quiénes",
+}
 #: Fewest parts for which a request is divided, and most words of a heading.
 _SEVERAL, _HEADING = 2, 5
 #: Words for essays; "ensayos clínicos" are trials.
@@ -32,7 +43,83 @@ _OF_ESSAYS = re.compile(
     r"\b(?:(?:this|the|last|our|esta|la)\s+)?(?:season(?:'s|’s)?|temporada|contest(?:'s|’s)?|concurso)\b",
     re.IGNORECASE,
 )
-_MAX_ASPECTS = 6
+#: Most aspects; letters often ask seven or eight things.
+_MAX_ASPECTS = 8
+#: Most words of a question that is an aspect as it stands.
+_MAX_WHOLE = 8
+#: "Qué pena" exclaims.
+_ACCENTED = r"qué(?! (?:pena|bien|bueno|lástima|vergüenza)\b)|cómo"
+_ACCENTED += "|quién|quiénes|por qué|cuándo|dónde|cuál|cuáles|cuánto|cuánta|cuántos|cuántas"
+_ASKING_WORDS = f"what|how|who|whom|whose|why|when|where|which|whether|{_ACCENTED}"
+_VERBS = "has|have|does|do|did|is|are|was|were|can|could|will|would|should"
+_SOMEBODY = (
+    "i|we|they|he|she|it|you|there|this|that|these|those|the|an?|any(?:body|one|thing)?|some(?:body|one|thing)?"
+)
+#: "does it", "is there": a verb and whom it asks about, as they stand where a clause begins to ask.
+_INVERTED = rf"(?:{_VERBS})\s+(?:{_SOMEBODY})\b"
+#: How a sentence begins that asks also without a mark.
+_ASKS = re.compile(rf"¿|(?:{_ASKING_WORDS}|{_VERBS})\b", re.IGNORECASE)
+#: Where a sentence that asks asks something else: "…, and who pays?", "…, si comen más".
+_ASKS_AGAIN = re.compile(
+    rf"(?:[,;]\s*(?:(?:and|y|e|o)\s+)?|(?<!\s)\s++(?:[-–—]\s+)?(?:and|y|e|\+|&)\s+)(?=(?:{_ASKING_WORDS})\b|{_INVERTED})"
+    r"|(?:[,;]\s*(?:y\s+)?|(?<!\s)\s++y\s+)(?=si\s)",
+    re.IGNORECASE,
+)
+#: Where a sentence that tells begins to ask: "I need to know whether…", "…: what it costs", "…, can they join in".
+_BEGINS_TO_ASK = re.compile(
+    r"\b(?:know|tell|tell (?:me|us)|ask|wonder|see|find out|show|explain|understand|learn|on|about"
+    r"|saber|ver|decir(?:me|nos)?|preguntar|averiguar|explicar|entender|conocer|sobre)\s+"
+    rf"(?=(?:{_ASKING_WORDS}|si)\b)"
+    rf"|\b(?:ask|know|hear|wonder|saber|preguntar?)\s+(?:about|acerca de|sobre)\s+"
+    rf"|:\s*(?=(?:{_ASKING_WORDS}|si)\b|{_INVERTED})"
+    rf"|[,;]\s*(?:(?:and|but|y|pero)\s+)?"
+    rf"(?=(?:what|how|why|whether|{_ACCENTED})\b|{_INVERTED})",
+    re.IGNORECASE,
+)
+#: Breaks of a letter: those of a request, and where a sentence begins small that asks.
+_LETTER_BREAK = re.compile(rf"{_BREAK.pattern}|(?<=\.)\s+(?=(?i:(?:{_ASKING_WORDS})\b|{_INVERTED}))")
+#: A salutation, up to the first mark.
+_SALUTATION = re.compile(
+    r"\s*(?:dear|hi|hello|hey|greetings|good (?:morning|afternoon|evening|day)|to whom it may concern"
+    r"|estimad[oa]s?|querid[oa]s?|apreciad[oa]s?|hola|buen[oa]s (?:d[ií]as|tardes|noches)|(?:un )?cordial saludo"
+    r"|señor(?:a|as|es)?)\b[^,:.!?\n]*[,:.!\n]*\s*",
+    re.IGNORECASE,
+)
+#: Who writes, up to what that person wants or the end of the sentence.
+_INTRODUCTION = re.compile(
+    r"\s*(?:(?:it['’]?s|this is)\s+(?!about|a\b|an\b|the\b)|i am|i['’]m|my name is|we are"
+    r"|(?:le|les|te) (?:escribe|habla)|soy|somos|me llamo|mi nombre es)\b"
+    r".*?(?=[.!?\n]|$|\b(?:i |we )?(?:need|want|would like|am looking|are looking)\b"
+    r"|\b(?:necesit|quisi|querem|quier|busc)\w+)[.!?]*\s*",
+    re.IGNORECASE | re.DOTALL,
+)
+#: Thanks, wishes and requests for kindness, which ask nothing.
+_COURTESY = re.compile(
+    r"\s*(?:(?:many|with|much|best|kind|warm)\s+(?:thanks|regards|wishes)|thanks(?! to)|thank you|regards"
+    r"|best(?=,|$)|sincerely|yours|cheers|cordially|respectfully|sent from|(?:i )?hope (?:you|this|all)"
+    r"|how are you|(?:mil|much[ao]s|con)?\s*gracias"
+    r"|(?:un |cordiales |con |reciba un )?(?:cordial |atento )?saludos?"
+    r"|atentamente|cordialmente|quedo atent[oa]|espero que|¿?c[oó]mo (?:está|estás|están|le va))(?![\w’'])",
+    re.IGNORECASE,
+)
+#: A name at the end of a letter: capitals and initials, with what stands in brackets behind them.
+_NAME = re.compile(r"(?>(?:(?:[A-ZÁÉÍÓÚÑ][\w'’-]*+\.?+|(?:de|del|la|van|von|y)\b)[ ,]*+)+)(?:\([^()]*+\))?")
+#: What is asked of the reader of the request: "Could you…", "¿Puede usted…?".
+_TO_US = re.compile(
+    r"(?:can|could|will|would|do) you\b|¿?(?:me |nos )?(?:puede|podría)"
+    r"|(?=[^?]*+$)[^?]*\b(?:please|kindly|por favor)\b",
+    re.IGNORECASE,
+)
+#: Where what a clause asks is over: a sentence ends, or something is asked of the reader.
+_ENDS = re.compile(r"(?<=\w{3}[.?!])\s|,\s*(?:so\s+)?(?:please|kindly|por favor)\b", re.IGNORECASE)
+#: What a letter wants to read about.
+_ON_SUBJECT = re.compile(
+    r"\b(?:report|background|note|paper|briefing|information|info|informe|información|antecedentes|nota)"
+    rf"\s+(?:on|about|sobre|acerca de)\s+(?!(?:{_ASKING_WORDS})\b)(?P<subject>[^.,;:?!(\n]+)",
+    re.IGNORECASE,
+)
+#: Sentences of a letter among which its salutation and who writes stand.
+_OPENING = 3
 _MAX_PHRASE = 4
 _MAX_SUBJECT = 3
 _PIECE = re.compile(rf"{_WORD.pattern}|[^\w\s]")
@@ -47,27 +134,100 @@ def asking_parts(query: str) -> list[str]:
 
 
 def aspects_of(query: str, language: str) -> list[str]:
-    """Return what a question names that a report should say something about, at most six.
+    """Return what a question asks that a report should say something about, in its own words, at most eight.
 
-    Of a request with several questions one of each, without what stands around them. Of one question each part
-    between marks and conjunctions: whole if it is short or has only single words between its stop words
-    ("programas para llenar las bibliotecas"), else its phrases.
+    Of a request with several questions or clauses that ask, one of each, without what stands around them. Of one
+    question its subject, and each field that it names: "with costs and evaluations".
     """
-    if asking := asking_parts(query):
-        headings = (_heading_of(part, language) for part in asking)
-        return list(dict.fromkeys(filter(None, headings)))[:_MAX_ASPECTS]
-    plain = without_fields(query)
-    left_out = stop_words(language)
-    tokens = tokens_of(plain)
-    found: list[str] = []
-    for part in parts_of(tokens):
-        words = without_ends([token.text for token in tokens[part.start : part.end]], left_out)
-        whole = " ".join(words)
-        if not content_stems(whole, language) or any(char.isdigit() for char in whole):
-            continue
-        phrases = [phrase for phrase in phrases_of(whole, language) if " " in phrase]
-        found += phrases if phrases and len(words) > _MAX_PHRASE else [whole]
-    return list(dict.fromkeys(found))[:_MAX_ASPECTS]
+    if asking := _asked(query):
+        found = [_heading_of(part, language) or part.strip(" ¿¡?!.,;") for part in asking]
+    else:
+        found = [*_whole(query, language), *named_fields(" ".join(_parts(query)))]
+    return list(dict.fromkeys(one for one in found if content_stems(one, language)))[:_MAX_ASPECTS]
+
+
+def question_on(aspect: str, query: str) -> str:
+    """Return the part of a request that asks about an aspect, in its own words; the aspect itself if none does."""
+    return next((part for part in _asked(query) if aspect.casefold() in part.casefold()), aspect)
+
+
+def subject_of_all(query: str, language: str) -> str:
+    """Return the subject of a request of several questions: what it wants to read about, else what they ask."""
+    return subject_of(_wanted(_parts(query)) or " ".join(_asked(query)) or _one_asked(query), language)
+
+
+def _asked(query: str) -> list[str]:
+    """Return the questions, list entries and clauses that ask; none if there is only one."""
+    fit = _clauses(query)
+    return fit if len(fit) >= _SEVERAL else []
+
+
+def _clauses(query: str) -> list[str]:
+    """Return each clause of a request that asks something, in its own words."""
+    asking = (clause for part in _parts(query) for clause in _ASKS_AGAIN.split(_from_asking(part)))
+    fit = (_ENDS.split(clause)[0].rstrip(";.,-– ") for clause in asking)
+    return [clause for clause in fit if 1 < len(clause.split()) <= _MOST_WORDS]
+
+
+def _from_asking(part: str) -> str:
+    """Return a sentence or list entry from where it asks; "" if it only tells."""
+    label = _LABEL.match(part)
+    told = " ".join(part[label.end() if label else 0 :].split())
+    if label or (_ASKS.match(told) and not _TO_US.match(told)):
+        return told
+    found = _BEGINS_TO_ASK.search(told)
+    if found:
+        return told[found.end() :]
+    return told if told.endswith("?") else ""
+
+
+def _parts(query: str) -> list[str]:
+    """Return the sentences and list entries of a request without those that belong to a letter alone.
+
+    A salutation and who writes stand before the request; thanks, wishes and a name behind it.
+    """
+    parts = [part.strip() for part in _LETTER_BREAK.split(query) if part.strip()]
+    told = [rest for at, part in enumerate(parts) if (rest := _without_writer(part, first=at < _OPENING))]
+    asking = [at for at, part in enumerate(told) if _from_asking(part)]
+    last = asking[-1] if asking else 0
+    closing = next((at for at, part in enumerate(told) if at > last and _COURTESY.match(part)), len(told))
+    kept = [part for part in told[:closing] if _from_asking(part) or not _COURTESY.match(part)]
+    while len(kept) > 1 and not kept[-1].endswith("?") and _NAME.fullmatch(kept[-1]):
+        kept = kept[:-1]
+    return kept or parts
+
+
+def _without_writer(part: str, *, first: bool) -> str:
+    """Return a sentence without a salutation and who writes, which stand among the first ones."""
+    for courtesy in (_SALUTATION, _INTRODUCTION) if first else ():
+        if found := courtesy.match(part):
+            part = part[found.end() :].strip()
+    return part
+
+
+def _whole(query: str, language: str) -> list[str]:
+    """Return the one thing that a request asks, up to its fields: its words if they are few, else its phrases."""
+    plain = _one_asked(query)
+    words = _WORD.findall(without_fields(plain) if named_fields(query) else plain)
+    while words and words[0].casefold() in stop_words(language) | _QUESTION_WORDS:
+        words = words[1:]
+    told = " ".join(words) if len(words) <= _MAX_WHOLE else subject_of(plain, language)
+    return [told] if told else []
+
+
+def _one_asked(query: str) -> str:
+    """Return the clause of a request that asks, what it wants to read about, or all its sentences."""
+    parts = _parts(query)
+    clauses = _clauses(query)
+    begins = _BEGINS_TO_ASK.search(parts[0]) if len(parts) == 1 else None
+    if clauses and not (begins and begins[0][0] in ",;" and not _ASKS.match(parts[0])):
+        return " ".join(clauses)
+    return _wanted(parts) or " ".join(parts)
+
+
+def _wanted(parts: Sequence[str]) -> str:
+    """Return what a letter wants to read about: "a report on…"; "" if it does not say it so."""
+    return next((found["subject"].strip() for part in parts if (found := _ON_SUBJECT.search(part))), "")
 
 
 def subject_of(query: str, language: str) -> str:

@@ -24,6 +24,8 @@ MAX_FIELDS = 10
 _ENOUGH_FIELDS = 3
 #: A sentence with fewer words before its fields says nothing of the items: "For each, give …".
 _LEAST_WORDS = 3
+#: Last words of a field that only names the item.
+_NAMES = {"name", "names", "nombre", "nombres"}
 #: What starts a line of a pasted list, and what ends it.
 _BULLETS, _SEPARATORS = "-–—*•· ", ",;* "
 
@@ -40,6 +42,11 @@ def required_fields_of(query: str) -> list[str]:
     for default in DEFAULT_FIELDS if len(keys) < _ENOUGH_FIELDS else ():
         wanted += [key for key in keys if group_of(key) == group_of(default)] or [default]
     return list(dict.fromkeys([*wanted, *keys]))[:MAX_FIELDS]
+
+
+def named_fields(query: str) -> list[str]:
+    """Return the words by which the question names fields of items, in its order, without their names."""
+    return [field.text for field in read(query).fields if plain_name(field.text).split()[-1] not in _NAMES]
 
 
 def fields_of(query: str, language: Language) -> list[str]:

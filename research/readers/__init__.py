@@ -1,1 +1,1 @@
-"""Readers: what sources say about a question, by rule or by a model."""
+"""Readers: what sources say about a question: their passages, or what a model reads in them."""

@@ -13,9 +13,9 @@ from research.readers.reader import Reader
 
 
 class ModelReader(Planning, Reading, Cataloguing, Proving, Drafting):
-    """Lets the rules read what the model could not; each part asks the model for what it is named after."""
+    """Gives passages of what the model could not read; each part asks the model for what it is named after."""
 
 
 def open_reader(model: Model | None, meaning: Meaning) -> Reader:
-    """Return the reader that asks the model; without a model, the one that reads by rule."""
+    """Return the reader that asks the model; without a model, the one that gives passages."""
     return Reader(meaning) if model is None else ModelReader(meaning, model=model)

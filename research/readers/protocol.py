@@ -46,7 +46,7 @@ class GeneratedQueries:
     """Search queries of one task, in the order in which to try them."""
 
     queries: list[str]
-    #: Whether they were made by rule.
+    #: Whether they were made from the words of the question alone.
     fallback: bool = False
 
 
@@ -158,8 +158,8 @@ class FaultySentence:
 class ReaderLog:
     """What a reader dropped or could not do, for the report's limits and for the log."""
 
-    #: Replies that could not be used even after a repair; the rules read these parts: "items", "section: Costs".
-    parts_by_rule: list[str] = field(default_factory=list)
+    #: Parts of which no reply could be used, even after a repair: "items", "section: Costs".
+    unread_parts: list[str] = field(default_factory=list)
     #: Quotations that stand in no source.
     unproven: int = 0
     #: Items left out, each with the reason.

@@ -1,4 +1,5 @@
-"""The reader: by rule here, precise before complete; `research.readers.model` asks a model instead.
+"""The reader: what a model is asked for, and what there is without one: plans and searches from the words of the
+request, and passages of the sources as they stand.
 
 Only `research.readers.choice` knows which one is at work. A reader returns nothing that does not stand in its
 sources: quotations are verified here, not by callers.
@@ -6,6 +7,7 @@ sources: quotations are verified here, not by callers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -15,9 +17,11 @@ from research.meaning import Meaning
 from research.memo import CatalogCandidate, Gap
 from research.memo.worker_result import Finding, PlannedTask
 from research.questions.asking import asking_parts
+from research.readers.findings import nearest_sources, read_for
 from research.readers.protocol import (
     Agreement,
     Asked,
+    DraftQuote,
     DraftSentence,
     Evidence,
     FaultySentence,
@@ -28,24 +32,25 @@ from research.readers.protocol import (
     SectionRequest,
     Value,
 )
-from research.readers.rules.agreement import agreements
-from research.readers.rules.digest import digest
-from research.readers.rules.fields import says_value
-from research.readers.rules.findings import nearest_sources, read_for
-from research.readers.rules.items import items_of
-from research.readers.rules.outline import outline_of
-from research.readers.rules.planning import plan_of, queries_of
+from research.readers.shown import shown
+from research.readers.statements import speaks_to_machines
+from research.readers.vocabulary import folded
+from research.readers.wording_plan import plan_of, queries_of
+
+#: Most passages that stand in place of a section.
+_PASSAGES = 5
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 
 
 @dataclass
 class Reader:
-    """One that reads. No method raises for a model that fails: the rules answer instead, and `log` says so.
+    """One that reads. No method raises for a model that fails: passages take its place, and `log` says so.
 
     Every method is deterministic for the same input and recorded replies. Raises BudgetSpentError nowhere: an
     exhausted budget is a model that fails. CancelRequestedError and LeaseLostError pass through.
     """
 
-    #: Whether each finding was judged to answer its question; otherwise it is only near it.
+    #: Whether a model reads; without one a report is a reading list.
     judges: ClassVar[bool] = False
 
     #: Which texts are near each other, for callers that order them.
@@ -64,7 +69,10 @@ class Reader:
     def findings(
         self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
     ) -> Mapping[str, list[Finding]]:
-        """Return for each question the sentences or short passages that answer it, best first, verbatim."""
+        """Return for each question the sentences or short passages that answer it, best first, verbatim.
+
+        Without a model, those near it.
+        """
         parts = asking_parts(asked.query)
         # A part does not name the subject of the request, so that its words stand in sources on other subjects.
         nearest = nearest_sources(asked.query, sources, self.meaning) if parts else sources
@@ -76,42 +84,59 @@ class Reader:
     def items(
         self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
     ) -> list[CatalogCandidate]:
-        """Return the items that the sources prove, each value with its quotation.
+        """Return the items that the sources prove, each value with its quotation; without a model none.
 
         `known`: items found before, of which more is looked for. Items that do not answer the question
         are left out, with the reason in `log`.
         """
-        return items_of(asked, sources, known, self.log)
+        return []
 
     def proven(self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]) -> list[str | None]:
         """Return each value as far as its quotation says it of that item, or None.
 
-        What stands before a quotation in its source may tell of whom or what it speaks.
+        Where no model said so, only what its quotation has word for word.
         """
-        return [value.value if says_value(value) else None for value in values]
+        return [value.value if _is_quoted(value) else None for value in values]
 
     def agreement(self, pairs: Sequence[tuple[Evidence, Evidence]]) -> list[Agreement]:
-        """Return for each pair of different sources how they relate."""
-        return agreements(pairs)
+        """Return for each pair of different sources how they relate; without a model nothing is compared."""
+        return ["unrelated"] * len(pairs)
 
     def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:
         """Return what the question asks for and the findings do not say, at most five.
 
-        By rule none: `research.gap_detection` finds those that rules can find.
+        Without a model none: `research.gap_detection` finds the topics that nothing covers.
         """
         return []
 
     def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> Outline:
-        """Return the sections of a narrative, without summary and limits; each has evidence."""
-        return outline_of(asked, plan, evidence, self.meaning)
+        """Return the sections of a narrative, without summary and limits; each has evidence.
+
+        Without a model none: a reading list takes the place of the narrative.
+        """
+        return Outline()
 
     def draft(self, request: SectionRequest) -> list[DraftSentence]:
-        """Return the sentences of a section; none if the evidence does not answer it."""
-        return digest(request)
+        """Return the sentences of a section; none if the evidence does not answer it.
+
+        Where no model wrote it, the best passages of its evidence as they stand.
+        """
+        quotes = dict.fromkeys((one.finding.source_key, shown(one.finding.quote)) for one in request.evidence)
+        fit = [(key, text) for key, text in quotes if not speaks_to_machines(text)]
+        return [
+            DraftSentence(text, (DraftQuote(key, text),), new_paragraph=True, verbatim=True)
+            for key, text in fit[:_PASSAGES]
+        ]
 
     def mended(self, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
         """Return each sentence mended, or None for one that is better left out; all in one call.
 
-        Verbatim sentences have no faults to mend.
+        Without a model they are left out.
         """
         return [None] * len(faulty)
+
+
+def _is_quoted(value: Value) -> bool:
+    """Return whether every number and word of a value stands in its quotation."""
+    told, quoted = (set(_WORD.findall(folded(text))) for text in (value.value, value.quote))
+    return bool(told) and told <= quoted

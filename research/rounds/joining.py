@@ -11,6 +11,7 @@ from research.memo import CatalogMemo, ResearchMemo
 from research.memo.worker_result import Finding, WorkerResult, useful
 from research.questions.asking import asked_of_essays
 from research.readers.item_reading import read_items
+from research.readers.listing import passages_on
 from research.readers.protocol import ReaderLog
 from research.report_type import ReportType
 from research.rounds.approved import approved_plan
@@ -32,7 +33,10 @@ def join_round(context: RoundContext, round_index: int) -> None:
     previous = store.rounds.memo(round_index - 1)
     log = reader.log = ReaderLog()
     results = [keys.of(task.result) for task in stored if task.result is not None]
-    _read(context, results, kept, open_topics(plan.aspects, previous), previous)
+    if reader.judges:
+        _read(context, results, kept, open_topics(plan.aspects, previous), previous)
+    else:
+        _listed(context, results, kept, plan.aspects)
     proposed = []
     is_narrative = brief.asked.report_type is ReportType.NARRATIVE
     if round_index == 1 and is_narrative:
@@ -53,13 +57,14 @@ def join_round(context: RoundContext, round_index: int) -> None:
         earlier_results=[one.result for one in tasks if one.round_index < round_index and one.result],
         aspects=plan.aspects,
         meaning=reader.meaning,
+        verifies=reader.judges,
     )
     memo.gaps = merged_gaps(memo.gaps, proposed, brief.asked.language)
     memo.not_found = not_found(memo)
     # What the reader dropped in this round is kept in the memo, which survives the process.
     memo.unproven += log.unproven
     memo.left_out = list(dict.fromkeys([*memo.left_out, *log.left_out]))
-    memo.by_rule = list(dict.fromkeys([*memo.by_rule, *log.parts_by_rule]))
+    memo.unread = list(dict.fromkeys([*memo.unread, *log.unread_parts]))
     store.rounds.join(keys.renamed, keys.duplicates, results, memo)
 
 
@@ -87,8 +92,27 @@ def _read(
             own = (one for one in owners if finding.source_key in {entry.key for entry in one.sources})
             # A copy, because questions that ask the essays alike share their findings.
             next(own, owners[0]).findings.append(replace(finding, topics=[*finding.topics]))
-    for result in worked:
-        result.status = "done" if result.findings else "nothing_found"
+    _settle(worked)
     if brief.asked.report_type is ReportType.CATALOG and read:
         known = previous.candidates if isinstance(previous, CatalogMemo) else []
         worked[0].candidates = read_items(reader, brief.asked, read, known)
+
+
+def _listed(
+    context: RoundContext, results: Sequence[WorkerResult], texts: Mapping[str, SourceText], aspects: Sequence[str]
+) -> None:
+    """Add to results the passages of the round's sources on each aspect, which they cover.
+
+    A passage goes to the first task that read its source.
+    """
+    brief, worked = context.brief, useful(results)
+    owner = {entry.key: one for one in reversed(worked) for entry in one.sources if entry.key in texts}
+    read = {key: text for key, text in texts.items() if key in owner}
+    for found in passages_on(aspects, brief.asked, read, context.reader.meaning, asks_essays=brief.asks_essays):
+        owner[found.source_key].findings.append(found)
+    _settle(worked)
+
+
+def _settle(results: Sequence[WorkerResult]) -> None:
+    for result in results:
+        result.status = "done" if result.findings else "nothing_found"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
+from research.citations.quantities import quantities_in
 from research.config import ResearchConfig
 from research.gap_detection import detect_gaps
 from research.gaps.catalog_gaps import candidates_after, required_fields, wanted_items
@@ -14,7 +15,7 @@ from research.meaning import Meaning, NoMeaning
 from research.memo.sources import domains_after, summarised_sources
 from research.memo.types import CatalogMemo, KnownFinding, ResearchMemo, SourceEntry
 from research.memo.worker_result import WorkerResult, useful
-from research.plan.claim_choice import choose_claims
+from research.plan.claim_choice import choose_claims, is_on_money
 from research.report_type import ReportType
 
 MAX_THEMES = 5
@@ -35,19 +36,21 @@ def build_round_memo(
     earlier_results: Sequence[WorkerResult] = (),
     aspects: Sequence[str] = (),
     meaning: Meaning | None = None,
+    verifies: bool = True,
 ) -> ResearchMemo:
     """Return the memo of a round.
 
     `worker_results`: the results of this round only, failed ones included; a failed task does not count towards
     the limit of tasks. `earlier_results`: those of earlier rounds, from which claims may also be chosen.
     `aspects`: those of the plan. `meaning`: orders claims by nearness to the question; the default is by words.
+    `verifies`: whether Round 3 verifies claims; a reading list claims nothing.
     """
     results, is_catalog = useful(worker_results), report_type == ReportType.CATALOG
     nothing = (CatalogMemo if is_catalog else ResearchMemo)(
         query, report_type, 0, 0, config.max_tasks_total, 0, 0, 0
     )
     before = previous_memo or nothing
-    sources = [*before.sources_summary, *(one for result in results for one in result.sources)]
+    sources = [*before.sources_summary, *_relevant(results)]
     open_before = list(aspects) if previous_memo is None else before.not_found
     covered = [topic for topic in open_before if topic_evidence(topic, results)]
     completed = before.tasks_completed + len(results)
@@ -72,11 +75,29 @@ def build_round_memo(
     if isinstance(memo, CatalogMemo):
         memo.required_fields, memo.target_items = required_fields(config, query), wanted_items(config, query)
         memo.candidates = candidates_after(results, previous_memo, config, query)
-    if round_index == _CLAIMS_AFTER:
+    if round_index == _CLAIMS_AFTER and verifies:
         every = [*useful(earlier_results), *results]
         candidates = memo.candidates if isinstance(memo, CatalogMemo) else []
         memo.claims_to_verify = choose_claims(query, every, candidates, config.max_claims, meaning or NoMeaning())
     return memo
+
+
+def _relevant(results: Sequence[WorkerResult]) -> list[SourceEntry]:
+    """Return the sources of a round with what was found in each: prices, other figures, words or nothing."""
+    quotes: dict[str, list[str]] = {}
+    for finding in (finding for result in results for finding in result.findings):
+        quotes.setdefault(finding.source_key, []).append(finding.quote)
+    sources = [one for result in results for one in result.sources]
+    return [replace(one, relevance=_relevance(quotes.get(one.key, ()))) for one in sources]
+
+
+def _relevance(quotes: Iterable[str]) -> str:
+    told = list(quotes)
+    if any(map(is_on_money, told)):
+        return "pricing"
+    if any(map(quantities_in, told)):
+        return "case_study"
+    return "overview" if told else "other"
 
 
 def _new_citations(results: Iterable[WorkerResult], before: Iterable[SourceEntry]) -> int:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from langgraph.types import interrupt
 
 from core.models import ReportSource
+from research.memo.sources import domain_of
 from research.memo.worker_result import PlannedTask
 from research.plan.planning import plan_round, with_queries
-from research.readers.protocol import ReaderLog
+from research.questions.asking import question_on, subject_of_all
+from research.readers.protocol import Plan, ReaderLog
 from research.rounds.approved import approved_plan, drawn_plan
 from research.rounds.joining import join_round
 from research.rounds.routing import LAST_ROUND
@@ -19,6 +21,7 @@ from research.storage.sources import is_provider
 from research.words import phrases_of
 from research.writing import write_report
 from research.writing.desk import ReportMaterial
+from research.writing.reading_list import PUBLISHERS
 
 
 def plan_node(state: RoundState, context: RoundContext) -> RoundState:
@@ -67,7 +70,10 @@ def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
     progress.say("writing")
     context.reader.log = ReaderLog()
     given = _material(context, state["unanswered"])
-    progress.write_first(write_report(given, context.reader), state["round_index"])
+    written = write_report(given, context.reader)
+    progress.write_first(written, state["round_index"])
+    if written.memo is not None:
+        context.store.rounds.settle(written.memo)
     progress.say("done")
     complete = "complete" if any(result.findings for result in given.results) else "no_evidence"
     spent_up = "budget" if context.budget.exhausted is not None else ""
@@ -80,12 +86,28 @@ def _planned(context: RoundContext, index: int) -> tuple[list[PlannedTask], str 
     if not any(allocation.values()):
         return [], "no_sources"
     memo = context.store.rounds.memo(index - 1)
-    tasks = plan_round(index, memo, allocation, context.brief.config, plan.questions)
+    elsewhere = _elsewhere(context, plan) if index == LAST_ROUND and not context.reader.judges else ()
+    tasks = plan_round(index, memo, allocation, context.brief.config, plan.questions, elsewhere)
     if tasks:
         return with_queries(context.reader, context.brief.asked, tasks), None
     if memo is not None and memo.tasks_remaining <= 0:
         return [], "no_tasks_left"
     return [], "no_claims" if index == LAST_ROUND else "no_gaps"
+
+
+def _elsewhere(context: RoundContext, plan: Plan) -> list[str]:
+    """Return what is asked on each aspect whose passages come from too few publishers."""
+    asked = context.brief.asked
+    results = [one.result for one in context.store.rounds.tasks() if one.result is not None]
+    of_source = {entry.key: domain_of(entry) for one in results for entry in one.sources}
+    subject = subject_of_all(asked.query, asked.language)
+    found = []
+    for aspect in plan.aspects or (asked.query,):
+        told = [one.source_key for result in results for one in result.findings if aspect in one.topics]
+        if len(set(map(of_source.get, told))) < PUBLISHERS:
+            question = question_on(aspect, asked.query)
+            found.append(question if question == asked.query else f"{question} {subject}")
+    return found
 
 
 def _material(context: RoundContext, unanswered: int) -> ReportMaterial:

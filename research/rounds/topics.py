@@ -10,7 +10,7 @@ from research.meaning import Meaning, NoMeaning, Text, covering, rank_texts
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.types import Gap, GapState, ResearchMemo
 from research.memo.worker_result import Finding, WorkerResult
-from research.readers.rules.fields import is_label, stated
+from research.readers.stated import is_label, states
 from research.text import content_stems
 
 #: The states of gaps that may still be closed.
@@ -67,7 +67,7 @@ def answers(text: Text, title: str, topic: str, query: str) -> bool:
     )
     answered = in_topic - in_query
     if not answered or not answered <= said:
-        if not stated(text.text, topic):
+        if not states(text.text, topic):
             return False
         named = " ".join(word for word in topic.split() if is_label(word))
         answered = set(content_stems(named, text.language))

@@ -11,8 +11,8 @@ import numpy as np
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from core.embeddings import Vectors
 from research.meaning.meaning import Languages, Vector
+from research.meaning.nearness import nearness_of
 from research.meaning.store import StoredMeaning, as_text, vector_of
 from research.text import detect_language
 
@@ -91,14 +91,3 @@ class Question:
             told = self.languages.without(vectors, [row.language for row in several])
             found[place] = nearness_of(self.vector, told[0], told[1:])
         return found
-
-
-def nearness_of(asked: Vector, whole: Vector, sentences: Vectors) -> float:
-    """Return the nearness of a passage: of the whole, and of its nearest sentence and two sentences together."""
-    if not len(sentences):
-        return 2 * float(whole @ asked)
-    single = sentences @ asked
-    pairs = sentences[:-1] + sentences[1:]
-    lengths = np.linalg.norm(pairs, axis=1)
-    together = (single[:-1] + single[1:]) / np.where(lengths == 0, 1, lengths) if len(pairs) else single
-    return float(whole @ asked + (single.max() + together.max()) / 2)

@@ -96,6 +96,15 @@ class Rounds:
             changes.append(update(ReportRound).where(self._round(memo.round_index)).values(ended))
         self.held.write(*changes)
 
+    def settle(self, memo: ResearchMemo) -> None:
+        """Replace the memo of a round, and the report's gaps by those of the memo."""
+        gone = ReportGap.gap_id.not_in([gap.id for gap in memo.gaps])
+        self.held.write(
+            delete(ReportGap).where(ReportGap.report_id == self.held.report_id, gone),
+            *map(self._gap_upsert, memo.gaps),
+            update(ReportRound).where(self._round(memo.round_index)).values(memo=memo_to_json(memo)),
+        )
+
     def memo(self, round_index: int) -> ResearchMemo | None:
         """Return the memo of a round, or None if it has not ended."""
         stored = self.held.value(select(ReportRound.memo).where(self._round(round_index)))

@@ -1,25 +1,36 @@
-"""Choose who analyses and who integrates, by the reader of the report: asked nowhere else."""
+"""Give the loop its analyst and its integrator: a model is both. Asked nowhere else."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from core.messages import Message
+from research.document import ReportDocument
 from research.readers.choice import ModelReader
 from research.readers.reader import Reader
-from research.storage.progress import LibraryState
 from research.supervision.analysis.by_model import ModelAnalyst
-from research.supervision.analysis.by_rule import RuleAnalyst
 from research.supervision.analysis.related_sources import Related
-from research.supervision.integration import by_rule
+from research.supervision.codes import ExaminedCode
 from research.supervision.integration.by_model import ModelIntegrator
 from research.supervision.loop.nodes import Analyse, Integrate
+from research.supervision.types import Expansion, Integration, Issue, SupervisionTier, SupervisorDecision
 
 
-def actors_of(
-    reader: Reader, related: Related, library: Callable[[], LibraryState], planned: Sequence[str]
-) -> tuple[Analyse, Integrate]:
-    """Return what analyses and what integrates. `planned`: concepts named in the report's plan."""
+def actors_of(reader: Reader, related: Related) -> tuple[Analyse, Integrate]:
+    """Return what analyses and what integrates; without a model nothing is examined, which the decision says."""
     if isinstance(reader, ModelReader):
         model, meaning = reader.model, reader.meaning
         return ModelAnalyst(model, related, meaning).analyse, ModelIntegrator(model, meaning).integrate
-    return RuleAnalyst(related, library, planned).analyse, by_rule.integrate
+    return _not_examined, _not_changed
+
+
+def _not_examined(
+    document: ReportDocument, explored: Sequence[str], iteration: int, tier: SupervisionTier
+) -> SupervisorDecision:
+    return SupervisorDecision(examined=False, note=Message.of(ExaminedCode.MODEL_WANTED))
+
+
+def _not_changed(
+    document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
+) -> Integration | None:
+    return None

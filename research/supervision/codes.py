@@ -9,6 +9,7 @@ from core.messages import MessageCode
 class ExaminedCode(MessageCode):
     """The basis of an analysis that found no gap, or why it had none."""
 
+    # The first two and TOO_FEW_SOURCES: in rows that were stored before ADR 49, when rules examined documents.
     RULES_SATISFIED = (
         "rules_satisfied",
         "Compared with %(sources)s sources by rules: no concept they rely on is missing, and no "
@@ -18,6 +19,10 @@ class ExaminedCode(MessageCode):
         "nothing_further",
         "Compared with %(sources)s sources by rules: every gap they show was already tried or is "
         "too minor for this level.",
+    )
+    MODEL_WANTED = (
+        "model_wanted",
+        "A language model looks for gaps, and none is set up. Set one up, then start again.",
     )
     DOCUMENT_TOO_SHORT = (
         "document_too_short",
@@ -42,7 +47,7 @@ class ExaminedCode(MessageCode):
 
 
 class RationaleCode(MessageCode):
-    """Rationales of gaps found by rule."""
+    """Rationales of gaps that rules found, in rows that were stored before ADR 49."""
 
     CONCEPT_NOT_NAMED = (
         "concept_not_named",

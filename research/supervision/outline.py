@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from statistics import median
 
 from rapidfuzz import fuzz
 
@@ -18,6 +19,10 @@ _MARKDOWN = re.compile(r"^[>#\s|*-]+|[*_`|]+", re.MULTILINE)
 _SAID = 90
 #: Most tokens of the sections in full, and of headings and first words of the others.
 BODY_TOKENS, OUTLINE_TOKENS = 4000, 4000
+#: A section with fewer words than this share of the median is thin; one with so many words is never too short.
+_THIN, LEAST_WORDS = 0.3, 40
+#: Least number of sections to determine what is usual.
+_LEAST_SECTIONS = 3
 #: Most characters of a heading, and words of the beginning of a section.
 _HEADING, _BEGINNING = 160, 25
 
@@ -40,6 +45,28 @@ def is_said(sentence: str, text: str) -> bool:
 def cited_in(text: str) -> set[str]:
     """Return the citation keys of the markers in a text."""
     return {found["key"] for found in _MARKER.finditer(text)}
+
+
+def is_too_short(document: ReportDocument) -> bool:
+    """Return whether no section has enough words to be examined."""
+    return not any(len(plain(section.body).split()) >= LEAST_WORDS for section in document.sections)
+
+
+def thin_sections(document: ReportDocument) -> list[str]:
+    """Return the keys of the sections that say or cite too little, shortest first; empty ones are ignored."""
+    measured = [
+        (len(plain(section.body).split()), len(cited_in(section.body)), section.key)
+        for section in document.sections
+        if section.required and section.body.strip()
+    ]
+    if len(measured) < _LEAST_SECTIONS:
+        return []
+    usual, cited = median(words for words, _, _ in measured), median(keys for _, keys, _ in measured)
+    return [
+        key
+        for words, keys, key in sorted(measured, key=lambda one: one[0])
+        if (keys == 0 and cited >= 2 and words >= LEAST_WORDS) or words < min(_THIN * usual, LEAST_WORDS)
+    ]
 
 
 def outline(document: ReportDocument, question: str, first: Collection[str] = ()) -> str:

@@ -16,7 +16,9 @@ Give "reasoning", one or two sentences on why you decide so; "confidence" from 0
 missing would not change what a reader may conclude:
 - "topic": two to six words. Of two gaps that weigh alike, name the one that the library can close.
 - "section": the key of the section where it shows.
-- "kind" and "severity" (minor, moderate or significant).
+- "kind", and "severity": significant if a conclusion of the document may change, moderate if one is harder to
+  judge, minor if only an aside is.
+- "concepts": up to four concepts, of one to four words each, that the section should name once the gap is closed.
 - "why": why it matters, in one or two sentences.
 - "searches": two or three queries of a few words that would find sources on it.
 - "guidance": what to add and where, in one sentence.
@@ -25,8 +27,9 @@ Do not name again what was looked into before, in other words either. Write in t
 Example of a reply on a document about walking buses:
 {{"reasoning": "The safety of the walk rests on how children learn to judge traffic, which is never explained.",
 "confidence": 0.8, "gap": {{"topic": "gap judgement of children", "section": "safety",
-"kind": "foundational_concepts", "severity": "significant", "why": "Without it a reader cannot tell from which age
-a child may lead.", "searches": ["children road crossing gap judgement age", "gap selection child pedestrians"],
+"kind": "foundational_concepts", "severity": "significant", "concepts": ["gap judgement", "age of crossing"],
+"why": "Without it a reader cannot tell from which age a child may lead.",
+"searches": ["children road crossing gap judgement age", "gap selection child pedestrians"],
 "guidance": "Explain it in the section on safety, before the accidents are reported."}}}}
 
 {DATA}"""

@@ -62,7 +62,7 @@ class Issue(BaseModel):
     section: str = Field(default="", max_length=200)
     issue_type: IssueType
     severity: Severity
-    #: Why it matters, as a model says it; "" for an issue found by rule, which has `grounds`.
+    #: Why it matters, as a model says it; "" for one that rules found (before ADR 49), which has `grounds`.
     rationale: str = Field(default="", max_length=2000)
     grounds: Message | None = None
     suggested_queries: tuple[str, ...] = Field(default=(), max_length=5)
@@ -77,7 +77,7 @@ class SupervisorDecision:
     """The result of an analysis: one issue to research; None if the document passes."""
 
     issue: Issue | None = None
-    #: As a model says them; "" and None if rules decided.
+    #: As a model says them; "" and None without one.
     reasoning: str = ""
     confidence: float | None = None
     #: Without an issue: whether the document was examined, and with what it was compared or why it was not.

@@ -11,8 +11,8 @@ from itertools import chain, combinations
 from research.meaning import Text, likeness
 from research.memo import Claim
 from research.readers.protocol import Agreement, Evidence
-from research.readers.rules.vocabulary import folded, pattern
 from research.readers.shown import shown
+from research.readers.vocabulary import folded, pattern
 from research.writing.desk import Desk, Verification
 
 #: Places of two pieces of evidence.

@@ -13,8 +13,8 @@ from research.material import SourceText
 from research.meaning import Meaning, Text, near_duplicates, rank_texts
 from research.memo.worker_result import Finding
 from research.readers.protocol import STRENGTHS, Evidence
-from research.readers.rules.statements import is_furniture
 from research.readers.shown import shown
+from research.readers.statements import is_furniture
 from research.text import split_sentences
 from research.words import table_of
 from research.writing.desk import Place, ReportMaterial, Sources

@@ -13,7 +13,7 @@ from research.citations.quantities import quantities_in
 from research.config import Language
 from research.markdown_text.parsing import safe_url
 from research.material import SourceText
-from research.memo import CatalogCandidate, FieldValue
+from research.memo import CatalogCandidate, FieldStatus, FieldValue
 from research.memo.worker_result import Finding
 from research.readers.quoted import in_whole_sentences
 from research.text import content_stems
@@ -57,6 +57,17 @@ def items_of(candidates: Sequence[CatalogCandidate], desk: Desk) -> list[Item]:
     """
     items = [item for one in candidates if (item := _item(one, desk)) and item.fields]
     return sorted(items, key=_completeness, reverse=True)[: desk.asked.count]
+
+
+def as_candidate(item: Item) -> CatalogCandidate:
+    """Return the item as a memo has it: the values that are shown, and what has no proven one."""
+    values = {
+        field: [
+            FieldValue(one.value, one.place.quote, one.place.key, verified=True, adds=one.adds) for one in told
+        ]
+        for field, told in item.fields.items()
+    }
+    return CatalogCandidate(item.name, fields=dict.fromkeys(item.unproven, FieldStatus.PARTIAL), values=values)
 
 
 def evidence_for(items: Sequence[Item], sources: Mapping[str, SourceText]) -> list[Finding]:

@@ -27,7 +27,7 @@ def limits_of(desk: Desk, own: Sequence[str], left_out: int = 0) -> tuple[str, .
     """
     words, material, memo = desk.words, desk.material, desk.material.memo
     found = [*own]
-    if told := dict.fromkeys([*memo.by_rule, *desk.reader.log.parts_by_rule]):
+    if told := dict.fromkeys([*memo.unread, *desk.reader.log.unread_parts]):
         parts = [words.get(f"part_{part}", part.removeprefix("section: ")) for part in told]
         found.append(words["by_rule"].format(parts=", ".join(parts)))
     if names := list(dict.fromkeys(name for name, _ in memo.left_out)):

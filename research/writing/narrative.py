@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from research.document import Section
@@ -46,7 +46,7 @@ class _Body:
 
 
 def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence[str] = ()) -> Narrative:
-    """Write summary and sections; empty if nothing of the evidence can be published.
+    """Write summary and sections; empty without an outline, or if nothing of the evidence can be published.
 
     `items`: of a catalog, which has the summary alone, since they stand in a table; the best evidence on each is
     first.
@@ -61,6 +61,8 @@ def write_narrative(desk: Desk, evidence: Sequence[Evidence], *, items: Sequence
     else:
         compared = compare(desk, best, evidence)
         drawn = desk.reader.outline(desk.asked, desk.material.plan, best)
+        if not drawn.sections:
+            return Narrative()
     requests = section_requests(desk.asked, drawn, best, compared.contradictions)
     drafts = [(request, desk.reader.draft(request)) for request in requests]
     summary = summary_request(desk, drafts, best, holds)
@@ -97,7 +99,6 @@ def _sections(
     A section of a single sentence ends the one before, or begins the next, under its own words.
     """
     opened = {place for one in opening if one.verbatim for place in one.places}
-    strengths = {one.finding.source_key: one.strength for request in requests for one in request.evidence}
     bodies: list[_Body] = []
     for request, drafted in zip(requests, checked, strict=True):
         if not drafted:
@@ -106,7 +107,7 @@ def _sections(
         rest = [one for one in drafted if not (one.verbatim and opened.intersection(one.places))]
         sentences = rest if len(rest) > 1 else drafted
         found.sentences += sentences
-        parts = [paragraphs(sentences, desk, strengths), *_contradictions(desk, request, sentences)]
+        parts = [paragraphs(sentences, desk), *_contradictions(desk, request, sentences)]
         body = _Body(request.heading, "\n\n".join(parts), single=len(sentences) + len(parts) < 3)
         if bodies and (body.single or bodies[-1].single):
             last = bodies.pop()
@@ -137,18 +138,12 @@ def _how_far(desk: Desk, compared: Comparison) -> str:
     return "\n\n".join(parts)
 
 
-def paragraphs(sentences: Sequence[Sentence], desk: Desk, strengths: Mapping[str, str] | None = None) -> str:
-    """Return the sentences as paragraphs of Markdown, each followed by its markers.
-
-    `strengths`: by source key, the kind of proof; a paragraph of quotations then begins by saying it, where the
-    section has several kinds.
-    """
-    kinds = {strengths[one.places[0].key] for one in sentences if one.verbatim} if strengths else set[str]()
+def paragraphs(sentences: Sequence[Sentence], desk: Desk) -> str:
+    """Return the sentences as paragraphs of Markdown, each followed by its markers."""
     found: list[list[str]] = []
     for one in sentences:
         if one.new_paragraph or not found:
-            leads = strengths and one.verbatim and len(kinds) > 1
-            found.append([desk.words[f"strength_{strengths[one.places[0].key]}"]] if leads and strengths else [])
+            found.append([])
         found[-1].append(_marked(one, desk))
     return "\n\n".join(" ".join(of_one) for of_one in found)
 

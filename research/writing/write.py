@@ -1,4 +1,4 @@
-"""Write the document and its claims from the material of the rounds: one way for every reader."""
+"""Write the document and its claims from the material of the rounds; without a model, a reading list."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from dataclasses import replace
 
 from research.citations.markers import listed
 from research.document import ReportDocument, Section
+from research.gaps.catalog_gaps import settled
 from research.markdown_text import as_markdown
 from research.material import WrittenReport
-from research.memo import CatalogCandidate, CatalogMemo
+from research.memo import CatalogMemo, GapState, ResearchMemo
+from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.worker_result import WorkerResult
 from research.questions.field_names import field_label
 from research.readers.reader import Reader
 from research.writing.catalog import catalog_limits, catalog_sections
 from research.writing.desk import Desk, ReportMaterial
 from research.writing.evidence import evidence_of
-from research.writing.items import evidence_for, items_of
+from research.writing.items import Item, as_candidate, evidence_for, items_of
 from research.writing.limits import limits_of, missing_topics
 from research.writing.narrative import write_narrative
+from research.writing.reading_list import reading_list
 
 #: Most characters of a title, and what ends the sentence that it is made from.
 _TITLE = 90
@@ -35,21 +38,54 @@ def write_report(material: ReportMaterial, reader: Reader) -> WrittenReport:
     `reader`: opened for this, so that its log holds nothing of the rounds.
     """
     desk, memo = Desk(material, reader), material.memo
+    if not reader.judges:
+        return _passages(desk)
     if isinstance(memo, CatalogMemo):
-        return _catalog(desk, memo.candidates)
-    written = write_narrative(desk, evidence_of(material, desk.sources, reader.meaning))
+        return _catalog(desk, memo)
+    evidence = evidence_of(material, desk.sources, reader.meaning)
+    written = write_narrative(desk, evidence)
     if not written.sections:
-        return _without_findings(desk, desk.words["nothing"], [])
+        return _passages(desk) if evidence else _without_findings(desk, desk.words["nothing"], [])
     text = [sentence.text for sentence in written.sentences]
-    # A digest's outline has told the topics of the memo already, without those that are fragments.
-    topics = [*written.missing, *([] if written.extractive else memo.not_found)]
+    topics = [*written.missing, *memo.not_found, *_open_topics(memo)]
     limits = limits_of(desk, missing_topics(topics, text, desk.asked.query, desk.language), written.left_out)
     return _report(desk, written.sections, limits, extractive=written.extractive)
 
 
-def _catalog(desk: Desk, candidates: Sequence[CatalogCandidate]) -> WrittenReport:
-    """Write the table and its summary, also from what proves the table; without items say what was looked for."""
-    items = items_of(candidates, desk)
+def _open_topics(memo: ResearchMemo) -> list[str]:
+    """Return the topics of gaps that no evidence closed."""
+    told = [gap.missing_topic for gap in memo.gaps if gap.state is not GapState.CLOSED]
+    return [topic for topic in told if topic and topic != DIVERSE_SOURCES]
+
+
+def _passages(desk: Desk) -> WrittenReport:
+    """Write the reading list; what no aspect found is no fact about the world."""
+    sections, without = reading_list(desk)
+    limits = [desk.words["no_passage"].format(topic=aspect) for aspect in without]
+    if not sections:
+        told = desk.words["no_passages"].format(read=len(desk.sources.by_key))
+        sections = [desk.section(desk.words["in_short"], as_markdown(told))]
+    return _report(desk, sections, limits_of(desk, limits), extractive=True)
+
+
+def _catalog(desk: Desk, memo: CatalogMemo) -> WrittenReport:
+    """Write the table and its summary, also from what proves the table; without items say what was looked for.
+
+    What is missing is what the table lacks, in the limits and in the gaps of the memo.
+    """
+    items = items_of(memo.candidates, desk)
+    if not items and "items" in memo.unread:
+        return _passages(desk)
+    asked = desk.asked
+    config = replace(
+        desk.material.config,
+        catalog_fields=tuple(asked.fields),
+        catalog_target_items=asked.count or memo.target_items,
+    )
+    return replace(_items_written(desk, items), memo=settled(memo, [as_candidate(item) for item in items], config))
+
+
+def _items_written(desk: Desk, items: Sequence[Item]) -> WrittenReport:
     own = catalog_limits(items, desk)
     if not items:
         fields = ", ".join(field_label(field, desk.language) for field in desk.asked.fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,15 +16,18 @@ from commands.library import sample_files
 from core.config import Settings, load_settings
 from core.log import configure_logging
 from core.migrations import upgrade
-from core.models import Profile, Report, ReportVersion
+from core.models import Profile, Report
+from research.document import ReportDocument
 from scripts.bench.office import servers
 from services.accounts.create_user import create_user
 from services.accounts.roles import Role
 from services.context import Context, open_context
 from services.library.add_document import add_document
 from services.library.read_document import read_document
+from services.reports.report_version import report_document
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.run_report import run_report
+from services.supervision.recorded import Rows, rows_of
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
 from services.supervision.upload_document import upload_document
@@ -58,28 +61,31 @@ class Desk:
     context: Context
     person_id: uuid.UUID
 
-    def report(self, request: ReportRequest) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-        """Research a report; return its document and what was spent on it."""
+    def report(self, request: ReportRequest) -> uuid.UUID:
+        """Research a report; return its id."""
         report_id = request_report(self.context, self.person_id, request)
         with self.context.database.session() as session:
             session.get_one(Report, report_id).created_at = _ASKED_AT
         run_report(self.context, report_id)
-        return self._written(report_id)
+        return report_id
 
-    def supervised(self, path: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-        """Upload a report and supervise it to the end; return its last version and what was spent on it."""
+    def supervised(self, path: Path) -> uuid.UUID:
+        """Upload a report and supervise it to the end; return its id."""
         report_id = upload_document(self.context, self.person_id, path.name, path.read_bytes(), library_only=True)
         with self.context.database.session() as session:
             session.get_one(Report, report_id).created_at = _ASKED_AT
         supervision_id = start_supervision(self.context, self.person_id, report_id, mode="automatic", queue=False)
         run_supervision(self.context, supervision_id)
-        return self._written(report_id)
+        return report_id
 
-    def _written(self, report_id: uuid.UUID) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    def document(self, report_id: uuid.UUID) -> ReportDocument:
+        """Return the last version of a report."""
+        return report_document(self.context, report_id)
+
+    def rows(self, report_id: uuid.UUID) -> Rows:
+        """Return all that is known of a report, for another installation."""
         with self.context.database.session() as session:
-            report = session.get_one(Report, report_id)
-            version = session.get_one(ReportVersion, (report_id, report.current_version or 1))
-            return version.document, report.spent
+            return rows_of(session, report_id, _ASKED_AT.isoformat())
 
 
 @contextmanager

@@ -34,6 +34,8 @@ SPANISH = ReportRequest(
     "¿Qué efectos tienen los programas que llevan a los padres varones a la escuela, y cuánto le cuestan?"
 )
 _SAMPLES = ROOT / "samples"
+#: The report that is supervised.
+(UPLOADED,) = sorted((_SAMPLES / "reports").glob("*.md"))
 
 
 def played_model(player: CassettePlayer, folder: Path) -> Model:
@@ -84,9 +86,8 @@ def _supervision(player: CassettePlayer) -> Iterator[Pass]:
     with open_desk(player) as desk:
 
         def once() -> None:
-            for path in sorted((_SAMPLES / "reports").glob("*.md")):
-                player.begin(one_by_one=True)
-                desk.supervised(path)
+            player.begin(one_by_one=True)
+            desk.supervised(UPLOADED)
 
         yield once
 

@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
 
 from core.errors import AppError, DocumentError, LeaseLostError, StorageError, TooCostlyError
 from core.lease import Lease
 from core.models import Export, Profile, ReportVersion, Season
 from core.models.base import error_columns
-from core.models.export import ExportFormat, ExportKind, ExportStatus
+from core.models.export import OWN_DOCUMENT, ExportFormat, ExportKind, ExportStatus
 from core.models.leases import EXPORT_LEASES
 from research.document import ReportDocument
 from research.exports import content_type_of, export_document
@@ -75,19 +76,26 @@ def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int | No
     """Write the file; return the number of its entries, None for a report, and its content type."""
     with context.database.session() as session:
         export = lease.hold(session)
-        of_report = export.format
-        stored = session.scalar(
-            select(ReportVersion.document).where(
-                ReportVersion.report_id == export.report_id, ReportVersion.version_no == export.version_no
-            )
-        )
-    if stored is None:
+        of_report, document = export.format, _document(session, export)
+    if document is None:
         return _write_submissions(context, lease, path)
     try:
-        path.write_bytes(export_document(ReportDocument.model_validate(stored), of_report))
+        path.write_bytes(export_document(document, of_report))
     except DocumentError as exc:
         raise TooCostlyError(ExportRefused.TOO_LARGE) from exc
     return None, content_type_of(of_report)
+
+
+def _document(session: Session, export: Export) -> ReportDocument | None:
+    """Return the version of a report, or the own document of its person; None for an export of entries."""
+    if export.kind == OWN_DOCUMENT:
+        return ReportDocument.model_validate(export.filter)
+    stored = session.scalar(
+        select(ReportVersion.document).where(
+            ReportVersion.report_id == export.report_id, ReportVersion.version_no == export.version_no
+        )
+    )
+    return None if stored is None else ReportDocument.model_validate(stored)
 
 
 def _write_submissions(context: Context, lease: Lease[Export], path: Path) -> tuple[int, str]:

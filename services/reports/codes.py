@@ -39,5 +39,8 @@ class ReportCode(MessageCode):
     PLAN_NOT_WAITING = "plan_not_waiting", "This report is not waiting for its plan to be approved."
     PLAN_CHANGED = "plan_changed", "The plan has changed since you opened this page."
 
+    OWN_DOCUMENT_FULL = "own_document_full", "A document of your own holds at most %(most)s passages."
+    NOTE_TOO_LONG = "excerpt_note_too_long", "The note has %(length)s characters; at most %(most)s are allowed."
+
     REPORT_OVER = "report_over", "The report has already ended."
     REPORT_NOT_FAILED = "report_not_failed", "This report has not failed and was not canceled."

@@ -9,9 +9,9 @@ from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
-from core.models import Profile, Report
+from core.models import Profile, Report, ReportVersion
 from services.accounts.person_name import name_of
 from services.context import Context
 from services.keyset import Page, fetch_page
@@ -53,6 +53,8 @@ class ReportRow:
     cost_usd: Decimal
     #: Number of versions.
     versions: int
+    #: Whether its text is a reading list.
+    is_list: bool
     created_at: datetime
 
 
@@ -84,8 +86,13 @@ def _query(season_id: uuid.UUID, wanted: ReportFilter) -> Select[*tuple[Any, ...
             Report.current_version,
             Report.created_at,
             name_of(Profile).label("asked_by"),
+            func.coalesce(ReportVersion.document["extractive"].as_boolean(), False).label("is_list"),
         )
         .join(Profile, Profile.id == Report.requested_by)
+        .outerjoin(
+            ReportVersion,
+            and_(ReportVersion.report_id == Report.id, ReportVersion.version_no == Report.current_version),
+        )
         .where(Report.season_id == season_id, *_conditions(wanted))
     )
 

@@ -49,8 +49,9 @@ def open_report(context: Context, lease: Lease[Report]) -> OpenReport:
     budget = budget_of(report, store)
     model = _recorded(context, report, store, budget)
     meaning = open_stored(context.database, open_embedder(context.settings), report.id)
+    brief = brief_of(report)
     nodes_context = RoundContext(
-        brief=brief_of(report),
+        brief=brief if model else replace(brief, asked=as_reading_list(brief.asked)),
         store=store,
         sources=open_sources(context.settings, context.database, context.store),
         budget=budget,
@@ -88,6 +89,11 @@ def brief_of(report: Report) -> Brief:
         approve_plan=report.approve_plan,
         asks_essays=asks_essays(report.query),
     )
+
+
+def as_reading_list(asked: Asked) -> Asked:
+    """Return a request without a model to answer it: no items to find and no fields to fill, but passages."""
+    return replace(asked, report_type=ReportType.NARRATIVE, fields=(), count=None)
 
 
 def _recorded(context: Context, report: Report, store: ReportStore, budget: Budget) -> RecordedModel | None:

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from core.config import Settings
 from core.errors import InvalidInputError
 from core.models import Report
 from research.allocation import AllocationError, parse_allocation
@@ -26,8 +27,39 @@ LONGEST_QUERY = 2000
 MOST_ITEMS = 100
 LONGEST_FIELD = 80
 KINDS = ("web", "academic", "book")
+#: The most calls and tokens of a standard report (`make bench-research`), and the usual seconds of a call.
+_CALLS, _TOKENS_IN, _TOKENS_OUT, _SECONDS = 25, 48_000, 12_000, 15
 #: Tiers whose reports are supervised once they are written, unless the request says otherwise.
 SUPERVISED_TIERS: tuple[Tier, ...] = ("comprehensive", "high_quality")
+
+
+@dataclass(frozen=True)
+class ExpectedUse:
+    """What a report of a tier may use, at most; of a model, about."""
+
+    searches: int
+    publishers: int
+    calls: int
+    tokens: int
+    #: US dollars by the configured prices; None without prices.
+    usd: float | None
+    minutes: int
+
+
+def expected_use(settings: Settings, tier: Tier) -> ExpectedUse:
+    """Return what a report of this tier may use; of a model what it would be if there is none."""
+    config = TIERS[tier]
+    share = config.max_tasks_total / TIERS["standard"].max_tasks_total
+    price = (_TOKENS_IN * settings.llm_price_in + _TOKENS_OUT * settings.llm_price_out) / 1_000_000
+    calls = round(_CALLS * share)
+    return ExpectedUse(
+        searches=config.max_tasks_total,
+        publishers=config.min_total_domains,
+        calls=calls,
+        tokens=1000 * round((_TOKENS_IN + _TOKENS_OUT) * share / 1000),
+        usd=round(price * share, 2) if price else None,
+        minutes=max(1, round(calls * _SECONDS / 60)),
+    )
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def _settle(context: Context, lease: Lease[Report], end: LoopEnd) -> uuid.UUID |
             return None
         report.ended_because = end.ended_because
         _over(report, ReportStatus.DONE)
-        return supervise_written(session, report)
+        return supervise_written(session, report, context.settings.model_configured)
 
 
 def _settle_cancelled(context: Context, lease: Lease[Report]) -> None:

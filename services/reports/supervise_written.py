@@ -12,13 +12,15 @@ from core.models import Report, ReportSupervision
 from research.budget import RESOURCES
 
 
-def supervise_written(session: Session, report: Report) -> uuid.UUID | None:
+def supervise_written(session: Session, report: Report, has_model: bool) -> uuid.UUID | None:
     """Create the supervision in the transaction that ends the report, so that a crash loses neither.
 
     The supervision has the report's tier, waits for a person at each revision, and has the rest of the report's
-    budget. Returns its id, or None if none was requested, the report is not complete or a resource of the budget
-    is used up. The caller queues the supervision after the commit.
+    budget. Returns its id, or None if none was requested, there is no model, the report is not complete or a
+    resource of the budget is used up. The caller queues the supervision after the commit.
     """
+    if not has_model or report.budget.get("calls") == 0:
+        return None
     if not report.supervise or report.current_version is None or report.ended_because != "complete":
         return None
     left = _left(report.budget, report.spent)
@@ -38,12 +40,7 @@ def supervise_written(session: Session, report: Report) -> uuid.UUID | None:
 
 
 def _left(budget: Mapping[str, Any], spent: Mapping[str, Any]) -> dict[str, float] | None:
-    """Return the rest of the budget by resource; None if one is used up. A limit of 0 calls means no model."""
-    left: dict[str, float] = {}
-    for name in RESOURCES:
-        if name in budget:
-            without_model = name == "calls" and budget[name] == 0
-            left[name] = 0 if without_model else round(float(budget[name]) - float(spent.get(name) or 0), 6)
-            if left[name] <= 0 and not without_model:
-                return None
-    return left
+    """Return the rest of the budget by resource; None if one is used up."""
+    limits = {name: float(budget[name]) for name in RESOURCES if name in budget}
+    left = {name: round(limit - float(spent.get(name) or 0), 6) for name, limit in limits.items()}
+    return None if any(rest <= 0 for rest in left.values()) else left

@@ -1,12 +1,14 @@
-"""The file of a version of a report: made once by a job, as an export that all readers of the report share."""
+"""Files of a report, made by jobs as exports: of a version, shared by all readers; of a person's own document."""
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import ColumnElement, TextClause, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -14,13 +16,14 @@ from core.errors import NotFoundError
 from core.messages import Message
 from core.models import Export, Report, ReportVersion
 from core.models.base import error_columns
-from core.models.export import OF_REPORT, ExportStatus
+from core.models.export import OF_REPORT, OWN_DOCUMENT, ExportStatus
 from core.queue import forget_jobs
 from research.exports import content_type_of, filename_of
 from services.context import Context
 from services.exports.stored import key_of
 from services.recovery.kinds import EXPORTS
 from services.recovery.work import enqueue
+from services.reports.own_document import as_report, own_document
 
 #: How long after a failure the file is not made again where somebody asks for it.
 _FAILURE_HOLDS = timedelta(minutes=10)
@@ -28,11 +31,12 @@ _FAILURE_HOLDS = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class VersionFile:
-    """The file of one version in one format."""
+    """The file of one version, or of a person's own document, in one format."""
 
     id: uuid.UUID
     report_id: uuid.UUID
-    version_no: int
+    #: None for a document of a person's own.
+    version_no: int | None
     format: str
     status: ExportStatus
     #: Why it could not be made.
@@ -61,47 +65,75 @@ def version_file(
     content_type_of(format)
     with context.database.session() as session:
         season_id, version_no = _version(session, report_id, version_no)
-        new = session.scalar(
-            insert(Export)
-            .values(
-                season_id=season_id,
-                requested_by=person_id,
-                kind=OF_REPORT,
-                format=format,
-                filter={},
-                columns=[],
-                report_id=report_id,
-                version_no=version_no,
-            )
-            .on_conflict_do_nothing(
-                index_elements=["report_id", "version_no", "format"], index_where=Export.report_id.is_not(None)
-            )
-            .returning(Export.id)
-        )
-    if new is not None:
-        enqueue(context, EXPORTS, new)
-    found = _read(context, report_id, format, version_no)
-    if found.status == ExportStatus.DONE and not context.store.exists(key_of(found.id)):
-        return _again(context, found, Export.status == ExportStatus.DONE.value)
-    if found.status == ExportStatus.FAILED:
-        late = Export.finished_at < func.now() - _FAILURE_HOLDS
-        return _again(context, found, Export.status == ExportStatus.FAILED.value, late)
-    return found
+    values = {"requested_by": person_id, "kind": OF_REPORT, "version_no": version_no, "filter": {}}
+    unique = ("report_id", "version_no", "format"), Export.report_id.is_not(None)
+    _ask(context, {**values, "season_id": season_id, "report_id": report_id, "format": format}, *unique)
+    return _current(context, *_of(report_id, format, version_no))
 
 
-def remove_version_file(context: Context, report_id: uuid.UUID, format: str, version_no: int) -> None:
-    """Remove the file, or stop its being made. It is no error if there is none. Raises StorageError."""
+def own_file(context: Context, person_id: uuid.UUID, report_id: uuid.UUID, format: str) -> VersionFile:
+    """Return the file of a person's own document; a job makes it where that has changed since. Raises as above."""
+    content_type_of(format)
+    made_of = as_report(own_document(context, report_id, person_id)).model_dump(mode="json")
     with context.database.session() as session:
-        gone = list(
-            session.scalars(delete(Export).where(*_of(report_id, format, version_no)).returning(Export.id))
-        )
+        season_id, _ = _version(session, report_id, None)
+    values = {"requested_by": person_id, "kind": OWN_DOCUMENT, "version_no": None, "filter": made_of}
+    # As the index has it: a parameter in its place is not known to be the same.
+    unique = ("report_id", "requested_by", "format"), text(f"kind = '{OWN_DOCUMENT}'")
+    _ask(context, {**values, "season_id": season_id, "report_id": report_id, "format": format}, *unique)
+    where = _own(report_id, format, person_id)
+    found = _current(context, *where)
+    # What is being made is looked at again when it is done.
+    changed = not found.working and _again(context, found, Export.filter != made_of, filter=made_of)
+    return changed or found
+
+
+def remove_version_file(
+    context: Context, person_id: uuid.UUID, report_id: uuid.UUID, format: str, version_no: int | None
+) -> None:
+    """Remove the file of a version, of the person's own document for None, or stop its being made.
+
+    It is no error if there is none. Raises StorageError.
+    """
+    where = _own(report_id, format, person_id) if version_no is None else _of(report_id, format, version_no)
+    with context.database.session() as session:
+        gone = list(session.scalars(delete(Export).where(*where).returning(Export.id)))
     forget_jobs(context.redis, [EXPORTS.job_id(export_id) for export_id in gone])
     for export_id in gone:
         context.store.delete(key_of(export_id))
 
 
+def _ask(
+    context: Context, values: Mapping[str, Any], unique: Sequence[str], where: ColumnElement[bool] | TextClause
+) -> None:
+    """Have a job make the file unless its row is there."""
+    row = insert(Export).values(columns=[], **values)
+    with context.database.session() as session:
+        new = session.scalar(
+            row.on_conflict_do_nothing(index_elements=unique, index_where=where).returning(Export.id)
+        )
+    if new is not None:
+        enqueue(context, EXPORTS, new)
+
+
+def _current(context: Context, *where: ColumnElement[bool]) -> VersionFile:
+    """Return the file; one that failed a while ago is made anew, and one whose bytes are gone."""
+    found = _read(context, *where)
+    if found.status == ExportStatus.DONE and not context.store.exists(key_of(found.id)):
+        return _again(context, found, Export.status == ExportStatus.DONE.value) or found
+    if found.status == ExportStatus.FAILED:
+        late = Export.finished_at < func.now() - _FAILURE_HOLDS
+        return _again(context, found, Export.status == ExportStatus.FAILED.value, late) or found
+    return found
+
+
 def _of(report_id: uuid.UUID, format: str, version_no: int) -> tuple[ColumnElement[bool], ...]:
     return Export.report_id == report_id, Export.format == format, Export.version_no == version_no
+
+
+def _own(report_id: uuid.UUID, format: str, person_id: uuid.UUID) -> tuple[ColumnElement[bool], ...]:
+    is_own = Export.kind == OWN_DOCUMENT, Export.requested_by == person_id
+    return Export.report_id == report_id, Export.format == format, *is_own
 
 
 def _version(session: Session, report_id: uuid.UUID, version_no: int | None) -> tuple[uuid.UUID, int]:
@@ -119,39 +151,35 @@ def _version(session: Session, report_id: uuid.UUID, version_no: int | None) -> 
     return row.season_id, row.version_no
 
 
-def _read(context: Context, report_id: uuid.UUID, format: str, version_no: int) -> VersionFile:
+def _read(context: Context, *where: ColumnElement[bool]) -> VersionFile:
+    title = (
+        select(ReportVersion.document["title"].astext)
+        .where(
+            ReportVersion.report_id == Export.report_id,
+            func.coalesce(Export.version_no, ReportVersion.version_no) == ReportVersion.version_no,
+        )
+        .order_by(ReportVersion.version_no.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
     with context.database.session() as session:
-        row = session.execute(
-            select(
-                Export.id,
-                Export.status,
-                Export.error_code,
-                Export.error_params,
-                ReportVersion.document["title"].astext.label("title"),
-            )
-            .join(
-                ReportVersion,
-                (ReportVersion.report_id == Export.report_id) & (ReportVersion.version_no == Export.version_no),
-            )
-            .where(*_of(report_id, format, version_no))
-        ).one_or_none()
-    if row is None:
-        raise NotFoundError("removed meanwhile")
-    error = None if row.error_code is None else Message(row.error_code, row.error_params)
-    name = filename_of(row.title, format)
-    return VersionFile(row.id, report_id, version_no, format, ExportStatus(row.status), error, name)
+        found = session.execute(select(Export, title).where(*where)).one_or_none()
+        if found is None:
+            raise NotFoundError("removed meanwhile")
+        row, name = found[0], filename_of(found[1] or "", found[0].format)
+        return VersionFile(
+            row.id, row.report_id, row.version_no, row.format, ExportStatus(row.status), row.error, name
+        )
 
 
-def _again(context: Context, file: VersionFile, *where: ColumnElement[bool]) -> VersionFile:
-    """Have the file made again if its row is still so; return it as it is then."""
+def _again(context: Context, file: VersionFile, *where: ColumnElement[bool], **changed: Any) -> VersionFile | None:
+    """Have the file made again if its row is still so; return it as it is then, None where it is not."""
+    anew = {"status": ExportStatus.QUEUED.value, "attempts": 0, "finished_at": None, **error_columns(None)}
     with context.database.session() as session:
         won = session.scalar(
-            update(Export)
-            .where(Export.id == file.id, *where)
-            .values(status=ExportStatus.QUEUED.value, attempts=0, finished_at=None, **error_columns(None))
-            .returning(Export.id)
+            update(Export).where(Export.id == file.id, *where).values(**anew, **changed).returning(Export.id)
         )
     if won is None:
-        return file
+        return None
     enqueue(context, EXPORTS, file.id, replace=True)
-    return _read(context, file.report_id, file.format, file.version_no)
+    return _read(context, Export.id == file.id)

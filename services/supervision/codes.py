@@ -10,6 +10,11 @@ class SupervisionCode(MessageCode):
 
     MODE_UNKNOWN = "mode_unknown", "There is no mode called %(given)s. Choose one of: %(known)s."
     REPORT_NOT_WRITTEN = "report_not_written", "Only a report that is written can be deepened."
+    MODEL_WANTED = (
+        "supervision_wants_a_model",
+        "Supervision needs a language model: it reads the report, names its gaps, and writes what closes them. "
+        "None is set up.",
+    )
     SUPERVISION_UNDER_WAY = ("supervision_under_way", "A supervision started by %(who)s is already in progress.")
     SUPERVISION_OVER = "supervision_over", "The supervision has already ended."
     SUPERVISION_NOT_FAILED = (

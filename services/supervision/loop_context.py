@@ -27,7 +27,6 @@ from research.sources.library import LibrarySource
 from research.storage import ReportStore
 from research.storage.held import Held
 from research.supervision.actors import actors_of
-from research.supervision.analysis.concepts import planned_concepts
 from research.supervision.analysis.related_sources import LibrarySearch, Related, related_sources
 from research.supervision.integration.focused_research import FocusedResearch
 from research.supervision.loop.graph import SupervisionGraph, create_supervision_graph
@@ -62,9 +61,8 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     meaning = open_stored(context.database, embedder, report.id) or NoMeaning()
     reader = open_reader(model, meaning)
     researching = RoundContext(brief_of(report), desk, sources, budget, reader)
-    planned = planned_concepts((report.plan or {}).get("questions", ()), report.language)
     related = _related(desk, LibrarySource(context.database, embedder))
-    analyse, integrate = actors_of(reader, related, desk.progress.library_state, planned)
+    analyse, integrate = actors_of(reader, related)
     focused = FocusedResearch(researching)
     nodes_context = SupervisionContext(
         tier=tier_of(row.tier),

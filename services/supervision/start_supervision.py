@@ -33,14 +33,16 @@ def start_supervision(
 ) -> uuid.UUID:
     """Start a supervision of the report's current version and return its id.
 
-    `budget` has limits by resource (calls, tokens, usd, minutes); {"calls": 0} means without a model. With `queue`
-    false the caller must run it. Raises InvalidInputError, NotFoundError, and ConflictError if the report is not
+    `budget` has limits by resource (calls, tokens, usd, minutes). With `queue` false the caller must run it.
+    Raises InvalidInputError, NotFoundError, and ConflictError if there is no model to ask, the report is not
     written or another supervision of it, whose owner is named, has not ended.
     """
     tier_of(tier)
     if mode not in MODES:
         raise InvalidInputError(SupervisionCode.MODE_UNKNOWN, given=mode, known=list(MODES))
     limits = checked_budget(budget or {})
+    if not context.settings.model_configured or limits.get("calls") == 0:
+        raise ConflictError(SupervisionCode.MODEL_WANTED)
     with context.database.session() as session:
         report = session.get(Report, report_id, with_for_update={"key_share": True})
         if report is None:

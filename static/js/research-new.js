@@ -17,6 +17,8 @@ function show(text, found) {
     if (!("mine" in element.dataset)) element.value = found.understood[element.name];
   }
   form.elements.read.value = text;
+  const items = form.querySelector("[data-items]");
+  if (items && found.report_type === "catalog") items.open = true;
 }
 
 async function detect() {

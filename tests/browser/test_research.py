@@ -38,7 +38,7 @@ def ask(page: Page) -> None:
     page.get_by_role("link", name=QUESTION).click()
     expect(page.get_by_label("Question", exact=True)).to_have_value(QUESTION)
     expect(page.locator("[data-detected]")).to_have_text(
-        "This will be a catalog of 5 items, with evidence for each."
+        "You will get a reading list: the passages that answer, by what the question asks."
     )
     page.get_by_label("Quick").check()
     page.get_by_label("Show me the plan first").check()
@@ -68,7 +68,8 @@ def passages_are_lit(page: Page) -> None:
 
 
 def everything_is_told(page: Page) -> None:
-    for heading in ("What was checked", "Rounds", "Gaps", "Versions"):
+    # Every aspect has passages, so there is no gap.
+    for heading in ("What was checked", "Rounds", "Versions"):
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     page.locator("#round-1 summary").click()
     expect(page.locator("#round-1 .task").first).to_be_visible()

@@ -148,18 +148,6 @@ def change(site: Site, report_id: uuid.UUID, **values: object) -> None:
         session.execute(update(Report).where(Report.id == report_id).values(**values))
 
 
-def test_the_form_says_what_it_understood(visit: Visit) -> None:
-    page = visit("officer")
-    page.goto("/research/new")
-    page.get_by_label("Question", exact=True).fill("Enumera 7 programas de lectura")
-    expect(page.locator("[data-detected]")).to_contain_text("7 items")
-    page.get_by_label("Type of report").select_option("narrative")
-    expect(page.locator("[data-detected]")).to_contain_text("narrative")
-    page.get_by_label("Web researcher").fill("3")
-    expect(page.get_by_label("I choose:")).to_be_checked()
-    expect(page.locator("[data-total]")).to_have_text("5 of 3 researchers")
-
-
 @pytest.mark.parametrize("address", ["/research", "/research/new?query=List+5+programmes"])
 def test_nothing_is_cut_off_on_a_phone(visit: Visit, site: Site, address: str) -> None:
     made(site, make_running_report)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,17 +11,25 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from sqlalchemy import select, update
 
-from core.config import ROOT
+from core.config import ROOT, Settings
 from core.models import ReportRevision
 from tests.browser.conftest import Site, Visit
 from tests.support.office import working
 from tests.support.research.library_samples import fill_library
 from tests.support.research.supervisions import NEW_QUOTE, make_waiting_supervision
+from tests.support.servers.supervising_model import SupervisingModel
 
 SAMPLE = ROOT / "samples" / "reports" / "fathers-at-school.md"
 _PATIENCE = 90_000
 PHONE = {"width": 390, "height": 844}
 TYPED = "A person wrote this sentence."
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Iterator[Settings]:
+    """With a model, which supervision needs."""
+    with SupervisingModel() as model:
+        yield settings.model_copy(update=model.settings)
 
 
 @pytest.mark.slow

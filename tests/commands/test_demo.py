@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from commands.demo import _add_report
+from commands.demo import _add_reports
 from core.config import Settings
-from core.models import Profile, Report
+from core.models import Profile, Report, ReportRevision, ReportVersion
 from services.accounts.demo_accounts import create_demo_accounts
 from tests.support.site import tidy_context
 
 
-def test_the_sample_report_is_the_officers_and_stands_once(settings: Settings) -> None:
+def test_the_samples_are_the_officers_and_stand_once(settings: Settings) -> None:
     with tidy_context(settings.model_copy(update={"demo_accounts": True})) as context:
         create_demo_accounts(context)
-        _add_report(context)
-        _add_report(context)
+        _add_reports(context)
+        _add_reports(context)
         with context.database.session() as session:
-            (report,) = session.scalars(select(Report))
-            asked_by = session.get_one(Profile, report.requested_by)
-    assert (asked_by.role, report.is_sample, report.status, report.current_version) == ("officer", True, "done", 1)
-    assert report.query == "Fathers at school: what programmes do, and what explains it"
-    assert report.providers == ["library"]
+            reports = session.scalars(select(Report).order_by(Report.origin, Report.report_type)).all()
+            asked_by = session.get_one(Profile, reports[0].requested_by)
+            documents = [session.get_one(ReportVersion, (one.id, one.current_version)).document for one in reports]
+            revised = session.scalars(select(ReportRevision.report_id)).all()
+    assert asked_by.role == "officer"
+    assert [(one.origin, one.report_type, one.is_sample, one.status) for one in reports] == [
+        ("asked", "catalog", True, "done"),
+        ("asked", "narrative", True, "done"),
+        ("uploaded", "narrative", True, "done"),
+    ]
+    assert not any(document["extractive"] for document in documents)
+    assert reports[2].id in revised and reports[2].providers == ["library"]

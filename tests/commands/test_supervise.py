@@ -1,4 +1,4 @@
-"""`flask supervise FILE` on a terminal, without a model, a worker or an account."""
+"""`flask supervise FILE` on a terminal, without a worker or an account."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import delete, select
+from sqlalchemy import select
 
 from commands.supervise import supervise
 from core.config import Settings
-from core.models import LibraryDocument, Profile, Report, ReportRevision
+from core.models import Profile, Report, ReportRevision
 from services.context import Context
 from tests.support.office import make_person
 from tests.support.research.research_library import put_papers
 from tests.support.research.theory_library import DOCUMENT, THEORY_PAPERS
+from tests.support.servers.supervising_model import SupervisingModel
 from tests.support.site import tidy_context
 
 
 @pytest.fixture
 def context(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
-    monkeypatch.setattr("commands.supervise.get_settings", lambda: settings)
-    with tidy_context(settings) as opened:
+    with SupervisingModel() as model, tidy_context(settings.model_copy(update=model.settings)) as opened:
+        monkeypatch.setattr("commands.supervise.get_settings", lambda: opened.settings)
         put_papers(opened.database, THEORY_PAPERS)
         yield opened
 
@@ -39,9 +40,9 @@ def test_a_document_is_deepened_here_and_now(context: Context, file: Path) -> No
     assert done.exit_code == 0, done.output
     assert "1. attachment theory: integrated" in done.stdout
     assert "2. scaffolding: integrated" in done.stdout
-    assert "Ended: max_iterations; 2 iterations, 2 integrated, 0 model calls" in done.stdout
+    assert "Ended: max_iterations; 2 iterations, 2 integrated" in done.stdout
     revised = (file.parent / "evenings.revised.md").read_text(encoding="utf-8")
-    assert "**On attachment theory.**" in revised
+    assert "attachment theory" in revised.casefold()
     assert "## References" in revised
     assert file.read_text(encoding="utf-8") == DOCUMENT
     with context.database.session() as session:
@@ -56,7 +57,7 @@ def test_each_revision_is_decided_here(context: Context, file: Path, tmp_path: P
     assert done.exit_code == 0, done.output
     assert "Ended: max_iterations; 2 iterations, 1 integrated" in done.stdout
     revised = out.read_text(encoding="utf-8")
-    assert "On attachment theory" not in revised and "On scaffolding" in revised
+    assert "attachment theory" not in revised.casefold() and "scaffolding" in revised.casefold()
     with context.database.session() as session:
         rows = session.scalars(select(ReportRevision).order_by(ReportRevision.iteration)).all()
     assert [(row.status, row.decided_by) for row in rows] == [("rejected", admin), ("accepted", admin)]
@@ -83,20 +84,13 @@ def test_front_matter_stays_byte_for_byte(context: Context, tmp_path: Path, end:
     assert done.exit_code == 0, done.output
     revised = (tmp_path / "evenings.revised.md").read_bytes()
     assert revised.startswith(front + end + b"## What the evenings are"), "the title is given once"
-    assert b"**On attachment theory.**" in revised
+    assert b"attachment theory" in revised.lower()
 
 
-def test_an_empty_library_is_no_approval(context: Context, file: Path) -> None:
-    with context.database.session() as session:
-        session.execute(delete(LibraryDocument))
+def test_without_a_model_nothing_is_begun(
+    settings: Settings, context: Context, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("commands.supervise.get_settings", lambda: settings)
     done = CliRunner().invoke(supervise, [str(file), "--library-only"])
-    assert done.exit_code == 0, done.output
-    assert "Ended: nothing_to_compare" in done.stdout and "The library is empty" in done.stdout
-    assert "approved" not in done.stdout
-
-
-def test_two_lines_are_no_approval(context: Context, tmp_path: Path) -> None:
-    path = tmp_path / "short.md"
-    path.write_text("# Evenings\n\nFathers read.\nChildren listen.\n", encoding="utf-8")
-    done = CliRunner().invoke(supervise, [str(path), "--library-only"])
-    assert "Ended: nothing_to_compare" in done.stdout and "40 words or more" in done.stdout
+    assert done.exit_code == 1 and "Supervision needs a language model" in done.stderr
+    assert not (file.parent / "evenings.revised.md").exists()

@@ -31,6 +31,7 @@ CONTENT = {
     "set_up_steps": {"read_text"},
     "reports": {"query", "title", "allocation_reasoning"},
     "report_claims": {"sentence", "quote"},
+    "report_excerpts": {"note"},
     "report_gaps": {"description", "candidate_name", "missing_topic", "suggested_query"},
     "report_tasks": {"question"},
     "report_sources": {"title", "publisher"},

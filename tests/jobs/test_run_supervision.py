@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import select, update
 
 import jobs.run_supervision
 from core.clock import utcnow
+from core.config import load_settings
 from core.errors import StorageError
 from core.models import ReportRevision, ReportSupervision
 from jobs.run_supervision import run_supervision_job
@@ -19,9 +22,17 @@ from services.supervision.decide_revision import decide_revision
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
 from services.supervision.upload_document import upload_document
+from tests.jobs.conftest import opened
 from tests.support.office import make_person, wait_until, working
 from tests.support.research.research_library import put_papers
 from tests.support.research.theory_library import DOCUMENT, THEORY_PAPERS
+from tests.support.servers.supervising_model import SupervisingModel
+
+
+@pytest.fixture
+def context(chosen: dict[str, Any]) -> Iterator[Context]:
+    with SupervisingModel() as model:
+        yield from opened(load_settings(**chosen, **model.settings))
 
 
 @pytest.fixture

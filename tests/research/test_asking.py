@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.questions.asking import asking_parts, aspects_of
+from research.questions.asking import asking_parts, aspects_of, subject_of_all
 from research.questions.features import Wording
 from research.questions.reading import read
 
@@ -41,3 +41,48 @@ def test_what_is_looked_at_beside_all_else_is_bounded(filler: str) -> None:
     assert len(wording.numbers) <= 60 and len(wording.parts) <= 120
     assert wording.numbers[0].value == 7
     assert read(request) is read(request), "it is read once"
+
+
+@pytest.mark.parametrize(
+    ("letter", "language", "aspects"),
+    [
+        (
+            "hello, this is tom from the county. need background on tool libraries. what do they lend, who "
+            "runs them + do they last?? also the clerk asks about insurance, does it pay for theft. two pages "
+            "please, sent from my phone",
+            "en",
+            ["what do they lend", "who runs them", "do they last", "pay for theft"],
+        ),
+        (
+            "Buenos días:\nLe escribe Luz Amparo, de la alcaldía; qué pena molestarlo. Necesito saber: cuánto "
+            "cuesta una ludoteca, quién la atiende, y si los niños vuelven. Muchas gracias\nLuz Amparo Gil",
+            "es",
+            ["cuesta una ludoteca", "quién la atiende", "niños vuelven"],
+        ),
+        (
+            "Dear team, I am Ana Ruiz of the Elm. Please send a report on walking buses. Best wishes, Ana Ruiz",
+            "en",
+            ["walking buses"],
+        ),
+        (
+            "Hola, soy Marta Peña. Necesito saber si los huertos mejoran la nutrición. Saludos, Marta Peña",
+            "es",
+            ["huertos mejoran la nutrición"],
+        ),
+        (
+            "Hi all\n\nWhat works against loneliness in old age?\n\nKind regards\nDr. P. Holm, Chair",
+            "en",
+            ["works against loneliness in old age"],
+        ),
+        ("Best practices for school gardens", "en", ["Best practices for school gardens"]),
+    ],
+)
+def test_greetings_names_and_signatures_are_no_aspects(letter: str, language: str, aspects: list[str]) -> None:
+    assert aspects_of(letter, language) == aspects
+
+
+def test_the_subject_of_a_letter_is_what_it_wants_to_read_about() -> None:
+    letter = (
+        "Hi, Sam here. I need background on tool libraries (we may open one). Who pays? What breaks? Cheers, Sam"
+    )
+    assert subject_of_all(letter, "en") == "tool libraries"

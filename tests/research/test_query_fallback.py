@@ -1,10 +1,10 @@
-"""Queries made by rule."""
+"""Queries made from the words of a question."""
 
 from __future__ import annotations
 
 import pytest
 
-from research.readers.rules.planning import queries_of
+from research.readers.wording_plan import queries_of
 
 
 def made(kind: str, question: str, limit: int = 3) -> list[str]:

@@ -214,6 +214,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             f"/research/{planned}",
             f"/research/{broken}",
             f"/research/{written}/sources/okafor2019?claim=c1",
+            f"/research/{written}/own",
             f"/research/{written}/sources/gone",
             f"/research/{written}/supervision",
             f"/research/{written}/compare",

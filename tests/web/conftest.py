@@ -43,6 +43,13 @@ def app(shared_app: Flask, common_settings: Settings, settings: Settings, contex
 
 
 @pytest.fixture
+def with_model(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The site as if a language model were set up; no page asks it."""
+    monkeypatch.setattr(Settings, "model_configured", property(lambda _: True))
+    monkeypatch.setitem(app.jinja_env.globals, "model_configured", True)
+
+
+@pytest.fixture
 def own_app(settings: Settings, context: Context) -> Flask:
     """A site whose routes may be changed, or whose settings are others than the common ones."""
     made = create_app(settings, context)

@@ -1,10 +1,27 @@
 """Pages of reports, of their supervision and of the library."""
 
-from flask import Blueprint
+from collections.abc import Callable
+
+from flask import Blueprint, request
+
+from services.supervision.recorded import is_recorded
+from web.context import get_context
 
 blueprint = Blueprint("research", __name__, url_prefix="/research")
 
-from web.research import actions, documents, export, index, new, plan, report, sources, words  # noqa: E402,F401
+
+@blueprint.context_processor
+def _recorded() -> dict[str, Callable[[], bool]]:
+    """Return what every page of a report asks: whether it is a sample whose replies were recorded."""
+
+    def recorded_sample() -> bool:
+        asked = request.view_args or {}
+        return is_recorded(get_context(), asked.get("report_id"), asked.get("revision_id"))
+
+    return {"recorded_sample": recorded_sample}
+
+
+from web.research import actions, documents, export, index, new, own, plan, report, sources, words  # noqa: E402,F401
 from web.research.library import changes, essay_words, labels  # noqa: E402,F401
 from web.research.library import documents as library_documents  # noqa: E402,F401
 from web.research.supervision import labels as supervision_labels  # noqa: E402,F401

@@ -1,4 +1,4 @@
-"""Download a version of a report as a file, or follow the making of it."""
+"""Download a version of a report, or a person's own document, as a file, or follow the making of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from core.errors import NotFoundError
 from core.models import ExportStatus
 from research.exports import EXPORT_FORMATS
-from services.reports.version_file import VersionFile, remove_version_file, version_file
+from services.reports.version_file import VersionFile, own_file, remove_version_file, version_file
 from web.access import access
 from web.changing_part import changing_part
 from web.context import get_context, get_person
@@ -55,15 +55,24 @@ def export_progress_part(report_id: uuid.UUID, export_format: str) -> ResponseRe
 def remove_export(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
     """Stop the making of a file that is not wanted any more, or remove one that failed."""
     version_no = request.args.get("version", type=whole_number)
-    if version_no is None:
+    if version_no is None and not _of_own():
         raise NotFoundError("no version named")
-    remove_version_file(get_context(), report_id, export_format, version_no)
+    remove_version_file(get_context(), get_person().id, report_id, export_format, version_no)
     flash(_("The file is not made any more."), "success")
+    if version_no is None:
+        return redirect(url_for("research.own", report_id=report_id))
     return redirect(url_for("research.report", report_id=report_id, version=version_no))
+
+
+def _of_own() -> bool:
+    """Whether the person's own document is asked for."""
+    return request.args.get("own") == "yes"
 
 
 def _asked(report_id: uuid.UUID, export_format: str) -> VersionFile:
     if export_format not in EXPORT_FORMATS:
         abort(404)
+    if _of_own():
+        return own_file(get_context(), get_person().id, report_id, export_format)
     version_no = request.args.get("version", type=whole_number)
     return version_file(get_context(), get_person().id, report_id, export_format, version_no)

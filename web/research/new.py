@@ -17,7 +17,7 @@ from research.labels import ReportLanguage
 from research.questions.catalog_fields import MAX_FIELDS
 from research.report_type import ReportType, detect_report_type, target_items
 from research.supervision.types import TIERS as SUPERVISION_TIERS
-from services.reports.request_report import KINDS, SUPERVISED_TIERS, ReportRequest, request_report
+from services.reports.request_report import KINDS, SUPERVISED_TIERS, ReportRequest, expected_use, request_report
 from web.access import access
 from web.context import get_context, get_person
 from web.research import blueprint
@@ -42,19 +42,15 @@ def ask() -> ResponseReturnValue:
     if form.errors:
         form.typed = filled(form.typed)
         return _page(form), InvalidInputError.http_status
-    if question_of(form.typed, "read") != form.query:
+    # Without a model there is nothing to confirm: passages are listed, whatever kind of report is asked for.
+    if get_context().settings.model_configured and question_of(form.typed, "read") != form.query:
         form.typed = filled(form.typed)
         return _page(form, to_check=True)
     try:
         report_id = request_report(get_context(), get_person().id, _request(form))
     except InvalidInputError as error:
         return _page(form, problem=told(error)), error.http_status
-    flash(
-        _sentence(
-            form.report_type or detect_report_type(form.query), form.target_items or target_items(form.query)
-        ),
-        "success",
-    )
+    flash(detected_sentence(form.query, form.report_type, form.target_items), "success")
     return redirect(url_for("research.report", report_id=report_id))
 
 
@@ -72,11 +68,13 @@ def detected() -> ResponseReturnValue:
     )
 
 
-def detected_sentence(query: str, chosen: str | None) -> str:
-    """Return a sentence about the type of report that will be written; "" without a query."""
+def detected_sentence(query: str, chosen: str | None, items: int | None = None) -> str:
+    """Return a sentence about what one will get; "" without a query. `items`: None for those of the query."""
     if not query.strip():
         return ""
-    return _sentence(detect_report_type(query, _explicit(chosen)), target_items(query))
+    if not get_context().settings.model_configured:
+        return _("You will get a reading list: the passages that answer, by what the question asks.")
+    return _sentence(detect_report_type(query, _explicit(chosen)), items or target_items(query))
 
 
 def _sentence(kind: str | None, count: int | None) -> str:
@@ -134,7 +132,7 @@ def _page(form: RequestForm, first: bool = False, problem: str | None = None, to
         providers=offered.on,
         off=offered.off,
         chosen_providers=offered.on if first else typed.getlist("provider"),
-        tiers=TIERS,
+        tiers={tier: expected_use(get_context().settings, tier) for tier in TIERS},
         attempts={tier: SUPERVISION_TIERS[tier].max_iterations for tier in SUPERVISED_TIERS},
         supervised=first or typed.get("supervise") == "yes",
         report_languages=keys_of(ReportLanguage),

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection, Sequence
 
 from flask import render_template, request
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 
+from research.document import Section
 from research.exports import EXPORT_FORMATS
+from services.reports.own_document import own_document
 from services.reports.report_detail import ReportDetail, report_detail
 from services.reports.report_progress import report_progress
 from services.supervision.supervision_timeline import supervisions_of
 from web.access import access
 from web.changing_part import changing_part
-from web.context import get_context
+from web.context import get_context, get_person
 from web.research import blueprint
+from web.research.own import with_takes
 from web.research.plan_form import PlanForm, plan_form
 from web.research.report_html import parts_of, report_html
 from web.whole_number import whole_number
@@ -32,6 +37,9 @@ def report(report_id: uuid.UUID) -> ResponseReturnValue:
 def report_page(detail: ReportDetail, plan: PlanForm, problem: str | None = None) -> str:
     """Render the page. For a refused plan, `plan` has the typed values and `problem` says why."""
     progress = detail.progress
+    own = None
+    if detail.document is not None and detail.document.extractive:
+        own = own_document(get_context(), progress.facts.id, get_person().id)
     loops = supervisions_of(get_context(), progress.facts.id)
     parts = parts_of(detail.document) if detail.document else []
     part = max(1, min(request.args.get("part", 1, type=whole_number), len(parts)))
@@ -40,9 +48,10 @@ def report_page(detail: ReportDetail, plan: PlanForm, problem: str | None = None
         detail=detail,
         progress=progress,
         facts=progress.facts,
-        body=report_html(progress.facts.id, detail.document, parts[part - 1]) if detail.document else None,
+        body=_body(detail, parts[part - 1] if parts else (), own.claims if own else ()),
         part=part,
         part_count=len(parts),
+        own=own,
         plan=plan,
         problem=problem,
         formats=EXPORT_FORMATS,
@@ -50,6 +59,14 @@ def report_page(detail: ReportDetail, plan: PlanForm, problem: str | None = None
         loops=loops,
         open_loop=next((loop for loop in loops if not loop.over), None),
     )
+
+
+def _body(detail: ReportDetail, sections: Sequence[Section], taken: Collection[str]) -> Markup | None:
+    """Return a part of the text, None before it is written; passages of a reading list can be taken."""
+    if detail.document is None:
+        return None
+    html = report_html(detail.progress.facts.id, detail.document, sections)
+    return with_takes(html, detail.progress.facts.id, taken) if detail.document.extractive else html
 
 
 @blueprint.get("/<uuid:report_id>/progress")

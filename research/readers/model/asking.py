@@ -1,4 +1,4 @@
-"""Ask a model on behalf of a reader; where its reply cannot be used, the rules answer and the log says so."""
+"""Ask a model on behalf of a reader; where its reply cannot be used, passages stand in its place."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Asking(Reader):
     model: Model
 
     def ask(self, purpose: str, system: str, user: str, schema: type[T], *, part: str = "") -> T:
-        """Return the reply. `part` is what `log.parts_by_rule` calls it, by default as its purpose.
+        """Return the reply. `part` is what `log.unread_parts` calls it, by default as its purpose.
 
         Raises UnusableError if the model failed; `core.llm` has asked for a repair by then.
         """
@@ -62,22 +62,22 @@ class Asking(Reader):
         return reply
 
     def unusable(self, part: str, code: str) -> UnusableError:
-        """Note a part that the rules must read, and return what is raised for it."""
-        log.warning("read_by_rule", part=part, code=code)
-        if part not in self.log.parts_by_rule:
-            self.log.parts_by_rule.append(part)
+        """Note a part that the model could not read, and return what is raised for it."""
+        log.warning("model_reply_unusable", part=part, code=code)
+        if part not in self.log.unread_parts:
+            self.log.unread_parts.append(part)
         return UnusableError(part)
 
 
-def or_by_rule(method: Callable[Concatenate[A, P], Answer]) -> Callable[Concatenate[A, P], Answer]:
-    """Let the rules answer where the model's reply cannot be used."""
+def or_passages(method: Callable[Concatenate[A, P], Answer]) -> Callable[Concatenate[A, P], Answer]:
+    """Answer as without a model where its reply cannot be used, which the log says."""
 
     @wraps(method)
     def answered(self: A, /, *args: P.args, **kwargs: P.kwargs) -> Answer:
         try:
             return method(self, *args, **kwargs)
         except UnusableError:
-            by_rule: Callable[P, Answer] = getattr(super(Asking, self), method.__name__)
-            return by_rule(*args, **kwargs)
+            plain: Callable[P, Answer] = getattr(super(Asking, self), method.__name__)
+            return plain(*args, **kwargs)
 
     return answered

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from research.citations import verify_quote
 from research.readers.assignment import assigned
-from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, or_by_rule
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, or_passages
 from research.readers.model.passages import plain
 from research.readers.model.reading_prompts import DATA
 from research.readers.model.writing_prompts import MEND_SYSTEM, OUTLINE_SYSTEM, SECTION_SYSTEM, SUMMARY_SYSTEM
@@ -85,7 +85,7 @@ class AllMendedGiven(Reply):
 class Drafting(Asking):
     """Writes narratives and summaries."""
 
-    @or_by_rule
+    @or_passages
     def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> Outline:
         """See `Reader.outline`; what the model neither placed nor left out goes to the nearest section."""
         told = "\n".join(f"a{n}: {aspect}" for n, aspect in enumerate(plan.aspects or plan.questions, start=1))
@@ -113,7 +113,7 @@ class Drafting(Asking):
         )
         return Outline(tuple(sections), tuple(reply.missing[:_MISSING]))
 
-    @or_by_rule
+    @or_passages
     def draft(self, request: SectionRequest) -> list[DraftSentence]:
         """See `Reader.draft`."""
         system, purpose, part = SECTION_SYSTEM, "section", f"section: {request.heading}"
@@ -127,7 +127,7 @@ class Drafting(Asking):
         given = (one for one in reply.sentences[: request.most_sentences] if one.text)
         return [_sentence(one, request.evidence) for one in given]
 
-    @or_by_rule
+    @or_passages
     def mended(self, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
         """See `Reader.mended`."""
         system = f"{MEND_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"

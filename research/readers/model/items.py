@@ -11,7 +11,7 @@ from pydantic import Field
 from research.catalog.candidate_names import name_pattern
 from research.material import SourceText
 from research.memo import CatalogCandidate, FieldValue
-from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, or_by_rule
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, or_passages
 from research.readers.model.passages import Window, window_of
 from research.readers.model.reading_prompts import DATA, ITEMS_SYSTEM, hint_of
 from research.readers.protocol import Asked
@@ -58,7 +58,7 @@ class ItemsInWindow(Reply):
 class Cataloguing(Asking):
     """Reads the items of a catalog."""
 
-    @or_by_rule
+    @or_passages
     def items(
         self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
     ) -> list[CatalogCandidate]:

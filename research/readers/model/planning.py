@@ -10,7 +10,7 @@ from pydantic import Field
 from research.gaps.gap_closing import gap_id
 from research.memo import Gap
 from research.memo.worker_result import Finding, PlannedTask
-from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, UnusableError, or_by_rule
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, UnusableError, or_passages
 from research.readers.model.passages import plain
 from research.readers.model.planning_prompts import (
     ALLOCATION_GUIDELINES,
@@ -86,7 +86,7 @@ class QueriesReply(Reply):
 class Planning(Asking):
     """Plans, writes queries, and says what is missing."""
 
-    @or_by_rule
+    @or_passages
     def plan(self, asked: Asked, most_questions: int) -> Plan:
         """See `Reader.plan`."""
         guidelines = "\n".join(
@@ -109,7 +109,7 @@ class Planning(Asking):
         )
 
     def queries(self, asked: Asked, tasks: Sequence[PlannedTask], most: int) -> Mapping[str, GeneratedQueries]:
-        """See `Reader.queries`; by rule for each task of which no query passes the checks."""
+        """See `Reader.queries`; from the words of each task of which no query passes the checks."""
         found = self._queries(asked, tasks, most) if tasks else {}
         return {**super().queries(asked, tasks, most), **found}
 
@@ -136,7 +136,7 @@ class Planning(Asking):
         }
         return {task_id: GeneratedQueries(queries) for task_id, queries in fitting.items() if queries}
 
-    @or_by_rule
+    @or_passages
     def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:
         """See `Reader.gaps`; each is a missing topic."""
         told = "\n\n".join(_under(question, found) for question, found in findings.items())

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from research.material import SourceText
-from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, or_by_rule
+from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, or_passages
 from research.readers.model.passages import opening, plain
 from research.readers.model.reading_prompts import DATA, PROVEN_SYSTEM, hint_of
 from research.readers.protocol import Asked, Value
@@ -39,7 +39,7 @@ class ValueChecks(Reply):
 class Proving(Asking):
     """Checks values against their quotations."""
 
-    @or_by_rule
+    @or_passages
     def proven(self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]) -> list[str | None]:
         """See `Reader.proven`; None for a value without a clear answer.
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from research.material import SourceText
 from research.memo.worker_result import Finding
-from research.readers.model.asking import Asking, Reply, or_by_rule
+from research.readers.model.asking import Asking, Reply, or_passages
 from research.readers.model.passages import plain, window_of
 from research.readers.model.reading_prompts import AGREEMENT_SYSTEM, DATA, FIND_SYSTEM
 from research.readers.protocol import Agreement, Asked, Evidence
@@ -57,13 +57,13 @@ class PairsGiven(Reply):
 class Reading(Asking):
     """Reads findings, and compares statements."""
 
-    @or_by_rule
+    @or_passages
     def findings(
         self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
     ) -> Mapping[str, list[Finding]]:
         """See `Reader.findings`; nothing that the model gives and no source has.
 
-        For a catalog the model reads the items, whose values are evidence too; the rest is found by rule.
+        For a catalog the model reads the items, whose values are evidence too; the rest is near the questions.
         """
         if asked.report_type is ReportType.CATALOG:
             return super().findings(asked, questions, sources)
@@ -90,9 +90,9 @@ class Reading(Asking):
             raise self.unusable("findings", "nothing_proven")
         return {question: _ranked(of_one) for question, of_one in found.items()}
 
-    @or_by_rule
+    @or_passages
     def agreement(self, pairs: Sequence[tuple[Evidence, Evidence]]) -> list[Agreement]:
-        """Return for each pair how it relates; unrelated where model and rules say the opposite of each other."""
+        """See `Reader.agreement`; unrelated where the reply says nothing, or two things, of a pair."""
         if not pairs:
             return []
         listed = "\n".join(
@@ -102,11 +102,7 @@ class Reading(Asking):
         said: dict[str, Agreement] = {}
         for pair in reply.pairs:
             said[pair.id] = pair.how if said.get(pair.id, pair.how) == pair.how else "unrelated"
-        told = (said.get(f"a{n}", "unrelated") for n in range(1, len(pairs) + 1))
-        return [
-            "unrelated" if {one, by_rule} == {"agrees", "contradicts"} else one
-            for one, by_rule in zip(told, super().agreement(pairs), strict=True)
-        ]
+        return [said.get(f"a{n}", "unrelated") for n in range(1, len(pairs) + 1)]
 
 
 def _stated(one: Evidence) -> str:

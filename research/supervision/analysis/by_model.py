@@ -12,14 +12,15 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from core.errors import ModelReplyError
 from core.labels import LabelledEnum, keys_of
 from core.llm import Model
+from core.messages import Message
 from research.document import ReportDocument
 from research.material import SourceText
 from research.meaning import Meaning, NoMeaning, Text, order_by_nearness
 from research.readers.model.passages import plain as as_data
-from research.readers.rules.statements import is_statement
-from research.supervision.analysis.by_rule import thin_sections, too_short
+from research.readers.statements import is_statement
 from research.supervision.analysis.related_sources import Related
-from research.supervision.outline import is_said, outline, plain_of
+from research.supervision.codes import ExaminedCode
+from research.supervision.outline import LEAST_WORDS, is_said, is_too_short, outline, plain_of, thin_sections
 from research.supervision.prompts import ANALYZE_SYSTEM, ANALYZE_USER
 from research.supervision.types import (
     InvalidDecisionError,
@@ -51,6 +52,7 @@ class Gap(BaseModel):
     section: str = Field(max_length=200)
     kind: Annotated[IssueType, _one_of("Kind", IssueType)]
     severity: Annotated[Severity, _one_of("Severity", Severity)]
+    concepts: list[Annotated[str, Field(min_length=1, max_length=60)]] = Field(default=[], max_length=4)
     why: str = Field(min_length=1, max_length=1000)
     searches: list[str] = Field(min_length=1, max_length=3)
     guidance: str = Field(default="", max_length=1000)
@@ -77,8 +79,7 @@ class ModelAnalyst:
     def analyse(
         self, document: ReportDocument, explored: Sequence[str], iteration: int, tier: SupervisionTier
     ) -> SupervisorDecision:
-        """See `SupervisionContext.analyse`. Sections found thin by rule are shown in full first."""
-        thin = [issue.section for issue in thin_sections(document)]
+        """See `SupervisionContext.analyse`. Thin sections are shown in full first."""
         user = ANALYZE_USER.format(
             title=document.title,
             query=document.query or "(none)",
@@ -86,7 +87,7 @@ class ModelAnalyst:
             iteration=iteration,
             max_iterations=tier.max_iterations,
             explored="\n".join(f"- {key.splitlines()[0]}" for key in explored) or "(nothing)",
-            outline=outline(document, document.query or document.title, thin),
+            outline=outline(document, document.query or document.title, thin_sections(document)),
             known="\n".join(_known(document, self.related(document), self.meaning)) or "(nothing)",
         )
         try:
@@ -94,9 +95,9 @@ class ModelAnalyst:
         except ModelReplyError as error:
             # `ask` has already tried one repair.
             raise InvalidDecisionError(error.detail) from error
-        short = too_short(document)
-        issue = _issue(reply.gap, document) if reply.gap else None
-        return SupervisorDecision(issue, reply.reasoning, reply.confidence, examined=short is None, note=short)
+        issue, short = _issue(reply.gap, document) if reply.gap else None, is_too_short(document)
+        note = Message.of(ExaminedCode.DOCUMENT_TOO_SHORT, least=LEAST_WORDS) if short else None
+        return SupervisorDecision(issue, reply.reasoning, reply.confidence, examined=not short, note=note)
 
 
 def _issue(gap: Gap, document: ReportDocument) -> Issue:
@@ -108,6 +109,7 @@ def _issue(gap: Gap, document: ReportDocument) -> Issue:
         issue_type=gap.kind,
         severity=gap.severity,
         rationale=gap.why,
+        foundational_concepts=tuple(gap.concepts),
         suggested_queries=tuple(gap.searches),
         integration_guidance=gap.guidance,
     )

@@ -13,14 +13,13 @@ from research.document import ReportDocument
 from research.material import SourceText
 from research.memo.worker_result import Finding, PlannedTask
 from research.readers.query_tidying import distinct, tidy
-from research.readers.rules.statements import is_statement
+from research.readers.statements import is_statement
 from research.researchers.graph import create_researcher
 from research.rounds.source_keys import source_keys
 from research.running.context import RoundContext
 from research.running.state import ResearcherState
 from research.sources.library import LibrarySource
 from research.storage.sources import is_provisional
-from research.supervision.analysis.concepts import stems_of
 from research.supervision.analysis.related_sources import unread
 from research.supervision.outline import is_said, plain_of
 from research.supervision.types import Depth, Expansion, Issue
@@ -34,8 +33,6 @@ _DEPTHS: dict[Depth, tuple[int, ResearchConfig]] = {
 }
 #: Most findings, and most of one source.
 _MOST, _MOST_OF_A_SOURCE = 12, 4
-#: Share of the stems of a gap's topic that a sentence must contain: both of two, two of three.
-_SHARE = 0.6
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ class FocusedResearch:
             if sent >= min(researchers, len(kinds)):
                 texts = sources.texts(row for row in sources.keyed() if row.key in read)
                 found = context.reader.findings(about, [question], texts)[question] if texts else []
-                if findings := usable(document, issue, found, texts):
+                if findings := usable(document, found, texts):
                     keys = sorted({one.source_key for one in findings})
                     return Expansion(tuple(findings), {key: texts[key] for key in keys})
         if context.budget.exhausted is not None:
@@ -103,23 +100,17 @@ def _researched(context: RoundContext, document: ReportDocument, task: PlannedTa
 
 
 def usable(
-    document: ReportDocument, issue: Issue, findings: Iterable[Finding], sources: Mapping[str, SourceText]
+    document: ReportDocument, findings: Iterable[Finding], sources: Mapping[str, SourceText]
 ) -> list[Finding]:
-    """Return the statements on the gap that the document does not have, in their order; may be empty."""
+    """Return the statements that the document does not have, in their order; may be empty."""
     said, taken, chosen = plain_of(document), Counter[str](), list[Finding]()
     for finding in findings:
         quote, language = " ".join(finding.quote.split()), sources[finding.source_key].language
         if len(chosen) == _MOST or taken[finding.source_key] == _MOST_OF_A_SOURCE or is_said(quote, said):
             continue
         sentences = (quote[start:end].strip() for start, end in split_sentences(quote, language))
-        if any(map(is_statement, sentences)) and _is_about(issue, quote, language):
+        if any(map(is_statement, sentences)):
             taken[finding.source_key] += 1
             chosen.append(finding)
             said = f"{said}\n{quote}"
     return chosen
-
-
-def _is_about(issue: Issue, quote: str, language: str) -> bool:
-    """Return whether a sentence names the concept, if rules found the issue; what a model names is no term."""
-    term = stems_of(issue.topic, language)
-    return issue.grounds is None or len(term & stems_of(quote, language)) >= _SHARE * len(term) > 0

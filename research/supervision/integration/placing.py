@@ -54,13 +54,6 @@ def with_insertions(
     return _with_body(document, key, body.rstrip())
 
 
-def with_paragraph(document: ReportDocument, key: str, text: str) -> ReportDocument:
-    """Add a paragraph to a section, or to the last one with a body if there is no such section."""
-    bodies = {section.key: section.body for section in document.sections}
-    place = key if key in bodies else next((one for one in reversed(bodies) if bodies[one].strip()), "")
-    return _with_body(document, place, f"{bodies.get(place, '').rstrip()}\n\n{text}".lstrip())
-
-
 def with_section(document: ReportDocument, after: str, heading: str, body: str) -> ReportDocument:
     """Add a section after another one and at its level."""
     sections = list(document.sections)

@@ -15,18 +15,13 @@ from core.embeddings import Embedder, Vectors, open_embedder
 from research.config import Language, ResearchConfig
 from research.document import Reference
 from research.material import SourceText
-from research.meaning import NoMeaning
 from research.memo import CatalogCandidate, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.worker_result import Finding, WorkerResult
 from research.questions.catalog_fields import group_of, required_fields_of
-from research.readers.choice import open_reader
-from research.readers.item_reading import read_items
-from research.readers.protocol import Asked
 from research.report_type import ReportType
 from research.rounds.memo_building import build_round_memo
 from research.rounds.topics import cover
-from research.sources.base import Passage
 from scripts.bench.measure import Measure, at_least, exactly, measured
 
 _LABELS = Path(__file__).parent / "data" / "gaps.json"
@@ -101,7 +96,6 @@ def measure() -> list[Measure]:
 def _filled_fields(labels: list[Mapping[str, Any]]) -> Iterator[Gap]:
     for label in labels:
         memo, gap = _catalog(label)
-        yield _after(memo, gap, _extracted(label, label["fills"], gap))
         # The candidate under its own name again, the field under another name.
         proven = FieldValue("told", label["fills"], _KEY, verified=True)
         yield _after(memo, gap, _brought(label["later"], group_of(label["field"]), proven, gap))
@@ -112,7 +106,6 @@ def _trapped_fields(labels: list[Mapping[str, Any]]) -> Iterator[Gap]:
         memo, gap = _catalog(label)
         told = label["field"]
         proven = FieldValue("told", label["fills"], _KEY, verified=True)
-        yield _after(memo, gap, _extracted(label, label["leaves"], gap))
         yield _after(memo, gap, _brought(label["name"], told, replace(proven, verified=False), gap))
         yield _after(memo, gap, _brought(label["name"], told, replace(proven, quote=""), gap))
         yield _after(memo, gap, _brought(f"{label['name']} Plus", told, proven, gap))
@@ -165,20 +158,6 @@ def _few_domains() -> tuple[ResearchMemo, Gap]:
     result = WorkerResult("r1_1", "web", "q", sources=[_entry("a"), _entry("b")])
     memo = build_round_memo("Why do owls call?", ReportType.NARRATIVE, 1, [result], None, _CONFIG)
     return memo, next(gap for gap in memo.gaps if gap.missing_topic == DIVERSE_SOURCES)
-
-
-def _extracted(label: Mapping[str, Any], sentence: str, gap: Gap) -> WorkerResult:
-    """A source read by rule, as the rounds read it."""
-    text = f"{label['query']}\n\n{sentence}\n"
-    reference = Reference(key=_KEY, kind="web", title=label["query"], url="https://later.example/x")
-    sources = {_KEY: SourceText(reference, "later.example", (Passage(text, 0, len(text)),), label["language"])}
-    start = text.index(sentence)
-    finding = Finding(_KEY, sentence, start, start + len(sentence))
-    fields = tuple(required_fields_of(label["query"]))
-    asked = Asked(label["query"], ReportType.CATALOG, label["language"], 2025, fields)
-    found = read_items(open_reader(None, NoMeaning()), asked, sources, [CatalogCandidate(label["name"])])
-    entry = _entry("later")
-    return WorkerResult("r2_1", "web", "", sources=[entry], findings=[finding], candidates=found, gap_id=gap.id)
 
 
 def _brought(name: str, field: str, value: FieldValue, gap: Gap) -> WorkerResult:

@@ -1,9 +1,8 @@
-"""Whole reports over the keyed corpus: written without a model and with one that lies, in every format."""
+"""Whole reports over the keyed corpus: reading lists, and what a lying model gets published, in every format."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from statistics import mean
 
 from research.document import MARKER, CheckedClaim
@@ -14,28 +13,26 @@ from research.writing.desk import ReportMaterial
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
 from scripts.bench.research.keyed.bundled_meaning import bundled_meaning
 from scripts.bench.research.keyed.claims import claim_coverage, numeric_support
-from scripts.bench.research.keyed.corpus import Topic, topics
+from scripts.bench.research.keyed.corpus import topics
 from scripts.bench.research.keyed.domains import effective_domains, top_domain_share
 from scripts.bench.research.keyed.marks import problems
 from scripts.bench.research.keyed.material import material_of
 from scripts.bench.research.keyed.untrue_model import FABRICATED, UNKNOWN, UntrueModel
 
-_HOW = "8 queries of 8 fields in two languages, 20 sources each, written as a digest and with a model that lies"
+_HOW = "8 queries of 8 fields in two languages, 20 sources each, as a reading list and with a model that lies"
 
 
 def measure() -> list[Measure]:
     """Every figure of the writers and the exports."""
-    given = [(topic, material_of(topic)) for topic in topics()]
-    digests = [(topic, material, _written(material, None)) for topic, material in given]
-    modelled = [(topic, material, _written(material, UntrueModel())) for topic, material in given]
-    every = [*digests, *modelled]
+    told = [(topic, material_of(topic), material_of(topic, bundled_meaning())) for topic in topics()]
+    lists = [(topic, listed, _written(listed, None)) for topic, _, listed in told]
+    every = [*lists, *((topic, material, _written(material, UntrueModel())) for topic, material, _ in told)]
     carried = [stands for _, material, report in every for stands in _carried(material, report)]
     formats = [not problems(report.document) for _, _, report in every]
     covered = [claim_coverage(report.document) for _, _, report in every]
     numbers = [numeric_support(report.document, report.claims) for _, _, report in every]
     domains = [_domains(material, report) for _, material, report in every]
-    on_topic = [hit for topic, _, report in digests for hit in _on_topic(topic, report)]
-    strict = [hit for topic, _, report in digests for hit in _in_its_section(topic, report)]
+    on_topic = [topic.answers(claim.quote) for topic, _, report in lists for claim in report.claims]
     return [
         measured("published_quotes_verified", _share(carried), "share", exactly(1), f"{_HOW}; of the markers"),
         measured(
@@ -69,19 +66,12 @@ def measure() -> list[Measure]:
             "top_domain_share", max(map(top_domain_share, domains)), "share", at_most(0.25), f"{_HOW}; the largest"
         ),
         measured(
-            "on_topic_sentences",
+            "reading_list_on_topic",
             _share(on_topic),
             "share",
             at_least(0.8),
-            f"{len(on_topic)} sentences of 8 digests; half of the sentences of twelve sources answer, and three "
-            "more sources of each topic only share its words",
-        ),
-        measured(
-            "on_topic_in_their_section",
-            _share(strict),
-            "share",
-            None,
-            "The same, counted only where the sentence answers the question of the section that it stands in",
+            f"{len(on_topic)} passages of 8 reading lists that hold an answering sentence; half of "
+            "the sentences of twelve sources answer, and three more sources of each topic only share its words",
         ),
     ]
 
@@ -108,27 +98,6 @@ def _stands(claim: CheckedClaim | None, key: str, material: ReportMaterial) -> b
 def _domains(material: ReportMaterial, report: WrittenReport) -> list[str]:
     """Of the sources cited, each once."""
     return [material.sources[reference.key].domain for reference in report.document.references]
-
-
-def _published(report: WrittenReport) -> Iterator[tuple[str, str]]:
-    """Heading and sentence of each marker."""
-    claims = {claim.claim_id: claim.sentence for claim in report.claims}
-    for section in report.document.sections:
-        for marker in re.finditer(MARKER, section.body):
-            yield section.heading, claims[marker["claim"]]
-
-
-def _on_topic(topic: Topic, report: WrittenReport) -> list[bool]:
-    labels = topic.label_of
-    return [labels.get(sentence, "-") != "-" for _, sentence in _published(report)]
-
-
-def _in_its_section(topic: Topic, report: WrittenReport) -> list[bool]:
-    labels, wanted = topic.label_of, {question: label for label, question in topic.questions.items()}
-    return [
-        labels.get(sentence, "-") == wanted.get(heading, labels.get(sentence))
-        for heading, sentence in _published(report)
-    ]
 
 
 def _share(hits: list[bool]) -> float:

@@ -1,1 +1,1 @@
-"""Benchmark of supervisions: gaps found and closed, over reports and libraries written for it."""
+"""Benchmark of supervisions: random schedules of decisions and failures."""

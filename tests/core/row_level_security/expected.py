@@ -47,6 +47,7 @@ READS = {
     "recovery_codes": "xxxxx",
     "report_calls": "xxxxx",
     "report_claims": "-aaaa",
+    "report_excerpts": "xxxxx",
     "report_gaps": "-aaaa",
     "report_passages": "-aaaa",
     "report_revisions": "-aaaa",

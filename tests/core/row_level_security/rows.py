@@ -148,6 +148,7 @@ insert into report_passages (report_id, source_key, position, start_char, end_ch
   values (%(report)s, 's', 0, 0, 4, 'text');
 insert into report_claims (report_id, claim_id, sentence, quote, source_key, status)
   values (%(report)s, 'c', 'One.', 'One.', 's', 'verified');
+insert into report_excerpts (report_id, claim_id, person_id, position) values (%(report)s, 'c', %(person)s, 1);
 insert into report_calls (report_id, call_key, purpose, reply, provider, model)
   values (%(report)s, 'k', 'plan', '{}', 'none', 'none');
 insert into report_versions (report_id, version_no, document, origin) values (%(report)s, 1, '{}', 'synthesis');

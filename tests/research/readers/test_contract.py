@@ -1,4 +1,4 @@
-"""Both readers keep the same promises: by rule, and by a model that reads honestly."""
+"""Both readers keep the same promises: that without a model, and a model that reads honestly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.research.reader_models import ReadingModel
 PLAN = Plan((COST, OFFERS), ("Costs", "Attendance"), "")
 
 
-@pytest.fixture(params=["rules", "model"])
+@pytest.fixture(params=["passages", "model"])
 def reader(request: pytest.FixtureRequest) -> Reader:
     return open_reader(ReadingModel(TRUTH) if request.param == "model" else None, NoMeaning())
 
@@ -41,7 +41,7 @@ def assert_proven(items: list[CatalogCandidate]) -> None:
 
 def test_it_says_what_it_is(reader: Reader) -> None:
     assert reader.judges in (True, False)
-    assert reader.log.unproven == 0 and not reader.log.parts_by_rule
+    assert reader.log.unproven == 0 and not reader.log.unread_parts
 
 
 @pytest.mark.parametrize("most", [1, 3])
@@ -81,16 +81,27 @@ def test_nothing_to_read_is_nothing_found(reader: Reader) -> None:
     assert reader.items(ASKED, {}) == []
 
 
-def test_items_of_a_list_are_found_with_their_values(reader: Reader) -> None:
-    items = reader.items(ASKED, SOURCES)
+def test_without_a_model_nothing_is_listed_and_nothing_compared() -> None:
+    reader = open_reader(None, NoMeaning())
+    assert reader.items(ASKED, SOURCES) == []
+    evening = stated("It costs $40 a year.", "marlow2021")
+    other = stated("It costs $70 a year.", "denby2020")
+    assert reader.agreement([(evening, other)]) == ["unrelated"]
+    assert reader.outline(ASKED, PLAN, [evening]).sections == ()
+
+
+def test_items_of_a_list_are_found_with_their_values() -> None:
+    items = open_reader(ReadingModel(TRUTH), NoMeaning()).items(ASKED, SOURCES)
     assert_proven(items)
     by_name = {item.name: item for item in items}
     assert {"Lantern Nights", "Open Book Fridays"} <= set(by_name)
     assert "$40" in by_name["Lantern Nights"].values["cost"][0].value
 
 
-def test_a_known_item_is_followed(reader: Reader) -> None:
-    items = reader.items(ASKED, SOURCES, known=[CatalogCandidate("Lantern Nights")])
+def test_a_known_item_is_followed() -> None:
+    items = open_reader(ReadingModel(TRUTH), NoMeaning()).items(
+        ASKED, SOURCES, known=[CatalogCandidate("Lantern Nights")]
+    )
     assert_proven(items)
     assert "Lantern Nights" in {item.name for item in items}
 

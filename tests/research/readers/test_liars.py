@@ -72,19 +72,19 @@ def test_a_liar_answers_every_check_and_pair_once(liar: Reader) -> None:
 
 
 @pytest.mark.parametrize("bent", [not_json, cut_off, wrong_ids, invented_quotations])
-def test_what_cannot_be_used_is_read_by_rule_and_said(bent: Callable[..., Any]) -> None:
+def test_passages_stand_in_place_of_what_cannot_be_used_which_is_said(bent: Callable[..., Any]) -> None:
     reader = lying(bent)
     found = reader.findings(TOLD, (COST,), SOURCES)
     items = reader.items(ASKED, SOURCES)
-    assert found[COST] and items
-    assert reader.log.parts_by_rule == ["findings", "items"]
+    assert found[COST] and not items
+    assert reader.log.unread_parts == ["findings", "items"]
 
 
 def test_invented_quotations_are_counted() -> None:
     reader = lying(invented_quotations)
     reader.findings(TOLD, (COST,), SOURCES)
     assert reader.log.unproven == 2
-    assert reader.log.parts_by_rule == ["findings"]
+    assert reader.log.unread_parts == ["findings"]
 
 
 def test_a_value_that_is_not_in_its_words_is_replaced_by_them() -> None:
@@ -134,7 +134,7 @@ def test_an_item_without_its_words_keeps_its_name_alone() -> None:
 
 def test_a_reply_without_an_end_is_bounded() -> None:
     reader = lying(too_long)
-    assert reader.items(ASKED, SOURCES)
+    assert len(reader.items(ASKED, SOURCES)) <= 900
     assert reader.queries(ASKED, TASKS, 3)["r1_1"].queries
 
 

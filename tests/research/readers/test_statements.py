@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.readers.rules.statements import dangles, is_statement
+from research.readers.statements import is_statement
 
 
 @pytest.mark.parametrize(
@@ -35,37 +35,3 @@ def test_statements(text: str) -> None:
 )
 def test_rubble(text: str) -> None:
     assert not is_statement(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("This shows that letters work.", "en"),
-        ("He said that it was cold.", "en"),
-        ("However, costs rose.", "en"),
-        ("The study found no effect.", "en"),
-        ("In these schools, costs fell.", "en"),
-        ("Esto muestra que funciona.", "es"),
-        ("Sin embargo, los costos subieron.", "es"),
-        ("Dicho programa cuesta poco.", "es"),
-        ("El estudio no halló efectos.", "es"),
-        ("En estas escuelas bajó el costo.", "es"),
-    ],
-)
-def test_leaning(text: str, language: str) -> None:
-    assert dangles(text, language)
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("The study of letters began early.", "en"),
-        ("Thousands of fathers came.", "en"),
-        ("Hearing loss is common.", "en"),
-        ("Sobre todo llegan en otoño.", "es"),
-        ("El estudio de las cartas es antiguo.", "es"),
-        ("Estocolmo tiene muchas islas.", "es"),
-    ],
-)
-def test_standing_alone(text: str, language: str) -> None:
-    assert not dangles(text, language)

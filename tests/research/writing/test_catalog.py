@@ -7,7 +7,7 @@ from research.memo import CatalogCandidate
 from research.writing import write_report
 from scripts.bench.research.keyed.marks import problems
 from tests.support.research.markers import marker_problems
-from tests.support.research.readers import asking, piece, rules
+from tests.support.research.readers import asking, piece, silent
 from tests.support.research.report_material import material, told
 
 TEXTS = {
@@ -41,7 +41,7 @@ INVENTED = CatalogCandidate("Made Up Things", "https://madeup.example.org", valu
 
 def report(*candidates: CatalogCandidate, language: str = "en"):
     asked = ("What programmes bring fathers into schools? List 3 with costs",)
-    return write_report(material(TEXTS, asked, candidates=candidates, language=language), rules())
+    return write_report(material(TEXTS, asked, candidates=candidates, language=language), silent())
 
 
 def table_of(document) -> list[str]:
@@ -103,7 +103,9 @@ def test_a_name_is_found_however_it_is_set() -> None:
     item = CatalogCandidate(
         "The Dad's Club–House", values={"problem_solved": [told("", "invites fathers to read aloud", "s1")]}
     )
-    found = write_report(material(texts, ("List 2 programmes for fathers at school",), candidates=[item]), rules())
+    found = write_report(
+        material(texts, ("List 2 programmes for fathers at school",), candidates=[item]), silent()
+    )
     named = next(claim for claim in found.claims if claim.sentence == "The Dad's Club–House")
     assert named.quote == "The Dad’s  Club-House" and f"[@s1#{named.claim_id}]" in table_of(found.document)[2]
 
@@ -126,7 +128,7 @@ def test_values_that_contradict_each_other_are_both_shown() -> None:
     texts = {f"s{n}": (f"n{n}.example", f"Dads Read costs ${n}0 a year.") for n in (4, 5)}
     costs = [told(f"${n}0 a year", texts[f"s{n}"][1], f"s{n}") for n in (4, 5)]
     item = CatalogCandidate("Dads Read", values={"cost": costs})
-    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), rules())
+    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), silent())
     cell = table_of(found.document)[2]
     assert "$40 a year" in cell and "$50 a year" in cell and "(two sources: compare)" in cell
 
@@ -139,7 +141,7 @@ def test_what_another_source_adds_to_its_own_value_is_not_added_to_the_first() -
     costs = [told("$40", "Dads Read costs $40.", "s4"), told("$50", "Dads Read costs $50.", "s5")]
     costs.append(replace(told("$3 for a badge", "A badge is $3.", "s5"), adds=True))
     item = CatalogCandidate("Dads Read", values={"cost": costs})
-    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), rules())
+    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), silent())
     cell = re.sub(r" \[@.*?\]", "", table_of(found.document)[2])
     assert cell.endswith("| $40; $50 (two sources: compare) |")
 
@@ -155,7 +157,7 @@ def test_what_adds_to_a_value_stands_in_its_cell_with_its_own_quotation() -> Non
     ]
     item = CatalogCandidate("Dads Read", values={"cost": costs})
     asked = ("Programmes for fathers with costs",)
-    found = write_report(material({"s1": ("one.example", text)}, asked, candidates=[item]), rules())
+    found = write_report(material({"s1": ("one.example", text)}, asked, candidates=[item]), silent())
     cell = re.sub(r" \[@.*?\]", "", table_of(found.document)[2])
     assert cell.endswith("| $40 a year; $15 for foster fathers |")
     body = "\n".join(section.body for section in found.document.sections)
@@ -169,7 +171,7 @@ def test_a_quotation_stands_once_with_an_item_and_without_the_marks_of_its_list(
         "Papás al Aula",
         values={"problem_solved": [told("", quote, "s1")], "cost": [told("$300 a year", quote, "s1")]},
     )
-    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), rules())
+    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), silent())
     lines = "\n".join(section.body for section in found.document.sections).splitlines()
     details = [line.split(" [@")[0] for line in lines if line.startswith("- **")]
     assert "- **Problem solved:** “Papás al Aula brings fathers to breakfast and costs $300 a year.”" in details

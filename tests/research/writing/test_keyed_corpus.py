@@ -6,21 +6,20 @@ from research.meaning import NoMeaning
 from research.readers.choice import open_reader
 from research.writing import write_report
 from scripts.bench.research.keyed.corpus import Topic, topics
-from scripts.bench.research.keyed.domains import effective_domains, top_domain_share
+from scripts.bench.research.keyed.domains import top_domain_share
 from scripts.bench.research.keyed.material import material_of
 from scripts.bench.research.keyed.untrue_model import FABRICATED, UNKNOWN, UntrueModel
-from tests.support.research.readers import rules
+from tests.support.research.readers import passages
 
 
 @pytest.mark.parametrize("topic", topics(), ids=lambda topic: topic.name)
-def test_digests_by_words_alone_keep_to_the_question_and_to_many_places(topic: Topic) -> None:
-    given = material_of(topic)
-    report = write_report(given, rules())
-    labels = topic.label_of
-    off = [claim.sentence for claim in report.claims if labels.get(claim.sentence, "-") == "-"]
-    assert len(off) <= 0.4 * len(report.claims), off
+def test_reading_lists_by_words_alone_keep_to_the_question_and_to_many_places(topic: Topic) -> None:
+    given = material_of(topic, NoMeaning())
+    report = write_report(given, passages())
+    answering = [claim for claim in report.claims if topic.answers(claim.quote)]
+    assert len(answering) >= 0.5 * len(report.claims) > 0
     domains = [given.sources[reference.key].domain for reference in report.document.references]
-    assert effective_domains(domains) >= 5 and top_domain_share(domains) <= 0.3
+    assert len(set(domains)) >= 3 and top_domain_share(domains) <= 0.5
 
 
 def test_the_corpus_is_half_off_its_questions() -> None:
@@ -39,5 +38,5 @@ def test_nothing_that_a_model_invents_is_published() -> None:
 
 
 def test_the_same_material_gives_the_same_report() -> None:
-    given = material_of(topics()[1])
-    assert write_report(given, rules()) == write_report(given, rules())
+    given = material_of(topics()[1], NoMeaning())
+    assert write_report(given, passages()) == write_report(given, passages())

@@ -6,7 +6,7 @@ from research.memo import Gap
 from research.memo.gap_messages import DIVERSE_SOURCES
 from research.writing.desk import Desk
 from research.writing.limits import limits_of, missing_topics
-from tests.support.research.readers import rules
+from tests.support.research.readers import passages
 from tests.support.research.report_material import material
 
 QUERY = (
@@ -21,7 +21,7 @@ def test_what_stayed_open_is_said_in_words() -> None:
         Gap("missing_topic", "Too few domains", 2, missing_topic=DIVERSE_SOURCES),
     ]
     few = "It rests on fewer independent publishers than the 8 that were wanted."
-    assert limits_of(Desk(found, rules()), ["Its own."]) == ("Its own.", few)
+    assert limits_of(Desk(found, passages()), ["Its own."]) == ("Its own.", few)
 
 
 def missing(told: Sequence[str], text: str) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from core.errors import ModelUnavailableError
 from research.writing import write_report
 from tests.support.research.markers import marker_problems
-from tests.support.research.readers import asking, piece
+from tests.support.research.readers import asking, one_section, piece
 from tests.support.research.report_material import COSTS, QUESTION, material
 
 GOOD = "Schools that write to fathers by name bring more of them into classrooms"
@@ -29,6 +29,8 @@ def report_of(*told: Told, mended: dict[str, Told] | None = None):
     """The report whose sections and summary are these sentences; `mended` by the id of a faulty one."""
 
     def answer(purpose: str, user: str) -> Any:
+        if purpose == "research.outline":
+            return one_section(user)
         if purpose in ("research.section", "research.summary"):
             return {"sentences": sentences(user, *told)}
         if purpose == "research.mended":
@@ -119,11 +121,18 @@ def test_faulty_sentences_are_mended_in_one_call() -> None:
     assert "these numbers stand in none of its quotes" in request and "s2: Nine in ten" in request
 
 
-def test_a_model_that_is_away_leaves_a_digest_and_says_so() -> None:
+def test_a_model_that_is_away_leaves_a_reading_list_and_says_so() -> None:
     reader, _ = asking(lambda purpose, user: ModelUnavailableError())
     report = write_report(material(questions=(QUESTION, COSTS)), reader)
     assert report.document.extractive and report.claims
-    assert any("the summary" in limit and "the outline" in limit for limit in report.document.limits)
+    assert any("the outline" in limit and "passages" in limit for limit in report.document.limits)
+
+
+def test_passages_stand_in_place_of_a_section_that_could_not_be_written() -> None:
+    reader, _ = asking(lambda purpose, user: one_section(user) if purpose == "research.outline" else None)
+    report = write_report(material(questions=(QUESTION,)), reader)
+    assert "“Breakfast mornings bring fathers into schools before work.” [@lee2021#c" in published(report)
+    assert any("What was found" in limit and "passages" in limit for limit in report.document.limits)
 
 
 def test_requests_tell_source_and_context_of_evidence() -> None:

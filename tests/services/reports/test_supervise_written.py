@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,8 +17,18 @@ from services.recovery.kinds import SUPERVISIONS
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.run_report import run_report
 from tests.support.office import make_person
+from tests.support.servers.answering_model import AnsweringModel
 
 QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"
+
+
+@pytest.fixture
+def modelled(context: Context) -> Iterator[Context]:
+    """The office with a model."""
+    with AnsweringModel() as model:
+        chosen = {"groq_api_key": model.key, "groq_base_url": model.url, "llm_max_attempts": 1}
+        context.settings = context.settings.model_copy(update=chosen)
+        yield context
 
 
 def asked(context: Context, **values: Any) -> uuid.UUID:
@@ -47,26 +58,31 @@ def test_the_tier_decides_unless_a_person_does(
         assert session.get_one(Report, report_id).supervise is wanted
 
 
-def test_the_loop_begins_with_the_reports_end(context: Context) -> None:
-    report_id = asked(context, tier="quick", supervise=True, budget={"minutes": 60, "calls": 0})
-    assert run_report(context, report_id)
-    (loop,) = loops(context)
-    with context.database.session() as session:
+def test_the_loop_begins_with_the_reports_end(modelled: Context) -> None:
+    report_id = asked(modelled, tier="quick", supervise=True, budget={"minutes": 60, "calls": 99})
+    assert run_report(modelled, report_id)
+    (loop,) = loops(modelled)
+    with modelled.database.session() as session:
         report = session.get_one(Report, report_id)
     assert (loop.report_id, loop.requested_by) == (report_id, report.requested_by)
     assert (loop.tier, loop.mode, loop.status, loop.first_version) == ("quick", "supervised", "queued", 1)
-    assert loop.budget["calls"] == 0, "without a model, as the report"
+    assert loop.budget["calls"] == 99 - report.spent["calls"]
     assert 0 < loop.budget["minutes"] <= 60 - report.spent["minutes"]
-    assert f"supervision-{loop.id}" in open_queue(context.redis).job_ids
+    assert f"supervision-{loop.id}" in open_queue(modelled.redis).job_ids
 
 
-def test_a_loop_that_was_not_queued_is_found(context: Context) -> None:
-    run_report(context, asked(context, tier="quick", supervise=True))
-    context.redis.flushdb()
-    with context.database.session() as session:
+def test_a_loop_that_was_not_queued_is_found(modelled: Context) -> None:
+    run_report(modelled, asked(modelled, tier="quick", supervise=True))
+    modelled.redis.flushdb()
+    with modelled.database.session() as session:
         session.execute(update(ReportSupervision).values(enqueued_at=None))
-    assert requeue(context, SUPERVISIONS) == 1
-    assert f"supervision-{loops(context)[0].id}" in open_queue(context.redis).job_ids
+    assert requeue(modelled, SUPERVISIONS) == 1
+    assert f"supervision-{loops(modelled)[0].id}" in open_queue(modelled.redis).job_ids
+
+
+def test_a_reading_list_is_not_deepened(modelled: Context) -> None:
+    run_report(modelled, asked(modelled, tier="quick", supervise=True, budget={"calls": 0}))
+    assert loops(modelled) == []
 
 
 @pytest.mark.parametrize("budget", [{"minutes": 0}, {"calls": 0, "minutes": 0.000001}])

@@ -15,6 +15,7 @@ from services.supervision.upload_document import upload_document
 from tests.support.office import make_person
 from tests.support.research.research_library import put_papers
 from tests.support.research.theory_library import DOCUMENT, THEORY_PAPERS
+from tests.support.servers.supervising_model import SupervisingModel
 from tests.support.site import tidy_context
 
 
@@ -33,8 +34,8 @@ def chosen(tmp_path: Path, database_url: str, redis_url: str) -> dict[str, Any]:
 
 @pytest.fixture
 def context(chosen: dict[str, Any]) -> Iterator[Context]:
-    """Opened parts with the library's papers, no model, no key of any provider."""
-    with tidy_context(load_settings(**chosen)) as opened:
+    """Opened parts with the library's papers and a model that supervises, no key of any provider."""
+    with SupervisingModel() as model, tidy_context(load_settings(**chosen, **model.settings)) as opened:
         opened.redis.flushdb()
         put_papers(opened.database, THEORY_PAPERS)
         yield opened

@@ -12,6 +12,7 @@ from sqlalchemy import select
 from core.config import load_settings
 from core.errors import ConflictError, NotFailedError, StorageError
 from core.models import Report, ReportClaim, ReportRevision, ReportSupervision
+from research.supervision.codes import ExaminedCode
 from services.context import Context
 from services.supervision.cancel_supervision import cancel_supervision
 from services.supervision.fail_supervision import fail_supervision
@@ -159,11 +160,19 @@ def test_a_spent_budget_ends_it(
     assert len(model.requests) == (0 if "minutes" in budget else 1)
 
 
-def test_no_calls_means_by_rule(
+def test_without_a_model_none_is_begun_and_one_that_was_begun_examines_nothing(
     context: Context, model: SupervisingModel, officer: uuid.UUID, report_id: uuid.UUID
 ) -> None:
-    row = ran(context, officer, report_id, tier="quick", budget={"calls": 0})
-    assert (row.ended_because, row.integrations) == ("max_iterations", 1)
+    with pytest.raises(ConflictError, match="needs a language model"):
+        start_supervision(context, officer, report_id, budget={"calls": 0})
+    supervision_id = start_supervision(context, officer, report_id)
+    context.settings = context.settings.model_copy(update={"groq_api_key": None})
+    with pytest.raises(ConflictError, match="needs a language model"):
+        start_supervision(context, officer, report_id)
+    assert run_supervision(context, supervision_id)
+    row = of(context, supervision_id)
+    assert (row.status, row.ended_because, row.integrations) == ("done", "nothing_to_compare", 0)
+    assert row.ended_note is not None and row.ended_note.code == ExaminedCode.MODEL_WANTED
     assert not model.requests
 
 

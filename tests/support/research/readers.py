@@ -1,4 +1,4 @@
-"""Readers for tests: by rule, and one that asks a scripted model."""
+"""Readers for tests: one without a model, and one that asks a scripted model."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.support.research.report_material import ScriptedModel
 _PIECE = re.compile(r"<(e\d+)>(.*?)</e\d+>")
 
 
-def rules() -> Reader:
-    """The reader by rule, without an embedder."""
+def passages() -> Reader:
+    """The reader without a model and without an embedder."""
     return Reader(NoMeaning())
 
 
@@ -29,6 +29,17 @@ def asking(answer: Callable[[str, str], Any]) -> tuple[ModelReader, ScriptedMode
 
     model = ScriptedModel(told)
     return ModelReader(NoMeaning(), model=model), model
+
+
+def silent() -> Reader:
+    """A reader whose model gives no reply that can be used."""
+    return asking(lambda *_: None)[0]
+
+
+def one_section(user: str) -> dict[str, Any]:
+    """An outline that puts all evidence of a request into one section."""
+    keys = [key for key, _ in _PIECE.findall(user)]
+    return {"sections": [{"heading": "What was found", "question": "What was found?", "evidence": keys}]}
 
 
 def piece(user: str, words: str) -> str:

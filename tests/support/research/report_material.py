@@ -14,8 +14,8 @@ from research.document import Reference
 from research.material import SourceText
 from research.memo import CatalogCandidate, CatalogMemo, Claim, FieldValue, ResearchMemo
 from research.memo.worker_result import WorkerResult
+from research.readers.findings import read_for
 from research.readers.protocol import Asked, Plan
-from research.readers.rules.findings import read_for
 from research.report_type import ReportType
 from research.sources.base import Passage
 from research.writing.desk import ReportMaterial

@@ -135,7 +135,6 @@ def document(heading: str = "What was found") -> ReportDocument:
     return ReportDocument(
         title="School programmes that bring fathers in",
         query=QUESTION,
-        extractive=True,
         sections=(
             Section(
                 key="findings", heading=heading, body=f"{found}Volunteers lead the evenings [@marlow2021#c2]."

@@ -25,6 +25,11 @@ class SupervisingModel(AnsweringModel):
         #: Played for a prompt of this purpose in place of the reply.
         self.instead: dict[str, Behaviour] = {}
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What sets the model up."""
+        return {"groq_api_key": self.key, "groq_base_url": self.url, "llm_max_attempts": 1}
+
     def _reply(self, body: dict[str, Any]) -> Response:
         system, user = (body["messages"][at]["content"] for at in (0, 1))
         named = next((name for name in ("Analysis", "Revision") if f'"title": "{name}"' in system), "")

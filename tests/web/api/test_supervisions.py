@@ -20,6 +20,9 @@ def made(context: Context, make) -> uuid.UUID:
         return make(session).id
 
 
+pytestmark = pytest.mark.usefixtures("with_model")
+
+
 @pytest.fixture
 def waiting(api, context: Context) -> str:
     """The path of a revision that waits."""

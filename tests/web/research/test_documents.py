@@ -35,7 +35,7 @@ def test_it_is_read_and_shown(signed_in) -> None:
     assert "How your document was read" in page and "<h1>Fathers at school</h1>" in page
     read = page.split('id="read-document"')[1].split("</section>")[0]
     assert "2 sections" in read and "2 references" in read and "Whom it helps" in read
-    assert "Deepen this report" in page
+    assert "Supervision needs a language model" in page
 
 
 def test_a_marker_leads_to_what_its_reference_says(signed_in) -> None:

@@ -6,6 +6,7 @@ from sqlalchemy import select
 from core.models import Report
 from services.context import Context
 
+pytestmark = pytest.mark.usefixtures("with_model")
 SENT = {"query": "Which schools have breakfasts for fathers?", "kind": ["web", "book"], "provider": "library"}
 
 

@@ -25,7 +25,7 @@ def change(context: Context, report_id: uuid.UUID, **values: object) -> None:
 
 def test_a_finished_report_is_read_with_its_sources(signed_in, finished: uuid.UUID) -> None:
     page = signed_in("officer").get(f"/research/{finished}").text
-    assert "<h1>School programmes that bring fathers in</h1>" in page and "Selected sentences only." in page
+    assert "<h1>School programmes that bring fathers in</h1>" in page and "A reading list." not in page
     entry = page.split('<li id="ref-1"')[1].split("</li>")[0]
     assert f'href="/research/{finished}/sources/okafor2019?claim=c1">Passage 1</a>' in entry
     assert f'href="/research/{finished}/sources/okafor2019?claim=c3">Passage 2</a>' in entry
@@ -193,3 +193,11 @@ def test_an_older_report_without_research_is_still_shown(signed_in, context: Con
     """What was pruned or uploaded has no rounds, plan or allocation."""
     change(context, finished, origin="uploaded", plan=None, allocation={}, spent={}, budget={})
     assert signed_in("reviewer").get(f"/research/{finished}").status_code == 200
+
+
+def test_every_page_of_a_recorded_sample_says_so(signed_in, context: Context, finished: uuid.UUID) -> None:
+    reader, sentence = signed_in("officer"), "The replies of this sample were recorded from a model"
+    pages = ("", "/sources/okafor2019?claim=c1", "/compare")
+    assert not any(sentence in reader.get(f"/research/{finished}{page}").text for page in pages)
+    change(context, finished, is_sample=True)
+    assert all(sentence in reader.get(f"/research/{finished}{page}").text for page in pages)

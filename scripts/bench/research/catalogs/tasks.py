@@ -19,10 +19,8 @@ from research.readers.reader import Reader
 from research.report_type import ReportType, target_items
 from research.sources.passages import passages_of
 
-#: Prompts and search were developed with the "seen". The reader without a model was trained with "seen", "aside",
-#: "trained" and "short" (one page each); "fresh", "kept", "plain" and "long" were only measured. A model is
-#: played for "seen", "aside" and "fresh".
-Kind = Literal["seen", "aside", "trained", "short", "fresh", "kept", "plain", "long"]
+#: Prompts and search were developed with the "seen"; "aside" and "fresh" were only measured.
+Kind = Literal["seen", "aside", "fresh"]
 _DATA = Path(__file__).resolve().parent.parent / "data" / "pages"
 
 

@@ -46,6 +46,10 @@ class Topic:
             for sentence, label in zip(document.sentences, document.labels, strict=True)
         }
 
+    def answers(self, passage: str) -> bool:
+        """Whether a passage holds a sentence that answers one of the questions."""
+        return any(sentence in passage for sentence, label in self.label_of.items() if label != "-")
+
 
 @cache
 def topics() -> tuple[Topic, ...]:

@@ -20,7 +20,7 @@ class UntrueModel:
     """Every fourth sentence has a fabricated quotation, every fifth names the wrong piece of evidence.
 
     Every sixth has a number that its quotation lacks, and every third has markers of its own. It answers nothing
-    but requests for sections and the summary.
+    but requests for the outline, which it divides in two, sections and the summary.
     """
 
     def __init__(self) -> None:
@@ -28,9 +28,13 @@ class UntrueModel:
 
     def ask(self, system: str, user: str, schema: type[BaseModel], *, purpose: str, **_: Any) -> tuple[Any, Usage]:
         """See `core.llm.Model.ask`."""
+        pieces = _PIECE.findall(user)
+        if purpose == "research.outline":
+            keys = [key for key, _ in pieces]
+            sections = [{"heading": f"Part {n + 1}", "evidence": keys[n::2]} for n in (0, 1)]
+            return schema.model_validate({"sections": sections}), Usage("scripted", "scripted")
         if purpose not in _WRITTEN:
             raise ModelReplyError(purpose)
-        pieces = _PIECE.findall(user)
         sentences = [self._sentence(key, text, pieces[place - 1][0]) for place, (key, text) in enumerate(pieces)]
         return schema.model_validate({"sentences": sentences}), Usage("scripted", "scripted")
 

@@ -11,7 +11,7 @@ from research.document import ReportDocument, Section
 from research.meaning import NoMeaning
 from research.supervision.analysis.by_model import ModelAnalyst
 from research.supervision.outline import BODY_TOKENS, OUTLINE_TOKENS, plain
-from research.supervision.types import TIERS, InvalidDecisionError
+from research.supervision.types import TIERS, InvalidDecisionError, Severity
 from research.text import count_tokens
 from tests.support.research.scripted_model import ScriptedModel
 from tests.support.research.source_texts import source_text
@@ -91,6 +91,7 @@ GAP = {
     "section": "Reading aloud",
     "kind": "foundational_concepts",
     "severity": "significant",
+    "concepts": ["secure base", "return"],
     "why": "It is what the findings rest on.",
     "searches": ["attachment theory fathers", "secure base reading"],
     "guidance": "Explain it first.",
@@ -103,6 +104,8 @@ def test_the_decision_is_the_models() -> None:
     assert decision.issue is not None
     assert (decision.issue.topic, decision.issue.section) == ("attachment theory", "one"), "a heading is a key too"
     assert decision.issue.suggested_queries == ("attachment theory fathers", "secure base reading")
+    assert decision.issue.severity is Severity.SIGNIFICANT
+    assert decision.issue.foundational_concepts == ("secure base", "return")
     assert (decision.reasoning, decision.confidence) == ("A gap.", 0.9)
 
 

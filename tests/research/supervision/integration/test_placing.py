@@ -6,7 +6,7 @@ import pytest
 
 from research.citations.markers import cited_sentences
 from research.document import ReportDocument
-from research.supervision.integration.placing import pieces_of, with_insertions, with_paragraph, with_section
+from research.supervision.integration.placing import pieces_of, with_insertions, with_section
 from tests.support.research.supervised import document
 
 BODIES = {
@@ -81,11 +81,6 @@ def test_behind_a_table_or_list_as_a_paragraph() -> None:
     table = "| a | b |\n| --- | --- |\n| 1 [@c] | 2 |"
     assert revised(f"{table}\n\nEnd.", {1: "NEW."}) == f"{table}\n\nNEW.\n\nEnd."
     assert revised("- One\n- Two", {1: "NEW."}) == "- One\n- Two\n\nNEW."
-
-
-def test_a_paragraph_goes_to_its_section_or_the_last() -> None:
-    assert with_paragraph(document(), "one", "NEW.").sections[0].body.endswith("\n\nNEW.")
-    assert with_paragraph(document(), "gone", "NEW.").sections[-1].body.endswith("\n\nNEW.")
 
 
 def test_a_new_section_follows_at_the_same_level_under_a_key_of_its_own() -> None:

@@ -18,6 +18,8 @@ from tests.support.research.supervisions import (
     make_waiting_supervision,
 )
 
+pytestmark = pytest.mark.usefixtures("with_model")
+
 
 def loops(context: Context, report_id: uuid.UUID) -> list[ReportSupervision]:
     with context.database.session() as session:

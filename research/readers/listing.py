@@ -1,0 +1,204 @@
+"""Find the passages that answer the aspects of a request, by words and by meaning, the best looked at twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from core.embeddings import Vectors
+from research.citations.quantities import quantities_in
+from research.material import SourceText
+from research.meaning import Meaning, Text, fused, nearness_of, without_languages
+from research.meaning.meaning import Languages, Vector
+from research.memo.worker_result import Finding
+from research.questions.asking import asked_of_essays, question_on, subject_of_all
+from research.readers.protocol import Asked
+from research.readers.stated import states
+from research.readers.statements import speaks_to_machines
+from research.sources.base import Passage
+from research.text import content_stems, detect_language, rank_sentences, split_sentences
+
+#: Most passages on one aspect: the reading list shows five, of all rounds.
+MOST_OF_AN_ASPECT = 15
+#: Passages of a list by words or by nearness, and passages that are looked at twice.
+_LISTED, _TWICE = 50, 50
+#: Weight of the words beside the meaning, of a fact of the kind that is asked for, and of any figure.
+_WORDS, _STATED, _FIGURE = 0.2, 0.15, 0.05
+#: Least nearness, or least share of the aspect's words, of a passage that is about it.
+_NEAR, _SHARED = 0.35, 0.5
+#: A heading of Markdown at the beginning of a passage.
+_HEADING = re.compile(r"\s*#{1,6} [^\n]*\n\s*")
+#: Most and fewest words of what is shown of a passage.
+_LONGEST, _SHORTEST = 90, 6
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """What is asked, as the request says it, and on which subject."""
+
+    question: str
+    subject: str
+    #: What else the request asks: words that the aspect shares with it do not tell that a passage answers.
+    others: str = ""
+
+
+def passages_on(
+    aspects: Sequence[str],
+    asked: Asked,
+    sources: Mapping[str, SourceText],
+    meaning: Meaning,
+    *,
+    asks_essays: bool = False,
+) -> list[Finding]:
+    """Return the passages on each aspect of a request, which is their topic, the best first.
+
+    `asks_essays`: whether the request names the essays as its source, which their texts do not.
+    """
+    shelf, subject = Shelf(sources, meaning), subject_of_all(asked.query, asked.language)
+    found: list[Finding] = []
+    wanted = {aspect: question_on(aspect, asked.query) for aspect in aspects or (asked.query,)}
+    for aspect, question in wanted.items():
+        others = " ".join(other for name, other in wanted.items() if name != aspect)
+        told = Aspect(asked_of_essays(question) if asks_essays else question, subject, others)
+        found += [replace(one, topics=[aspect]) for one in shelf.on(told, MOST_OF_AN_ASPECT)]
+    return found
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The passages of sources, to be searched for several aspects."""
+
+    sources: Mapping[str, SourceText]
+    meaning: Meaning
+
+    def on(self, aspect: Aspect, most: int) -> list[Finding]:
+        """Return at most `most` passages on the aspect, the best first; deterministic for the same sources."""
+        words = self._words(aspect)
+        asked = self._asked(aspect)
+        lists = [self._best(words, language) for language in self._languages]
+        if asked is not None and self._vectors is not None:
+            near = (self._vectors[0] @ asked).tolist()
+            lists += [self._best(near, language) for language in self._languages]
+        found = [self._read_closely(place, words[place], asked, aspect) for place in fused(lists)[:_TWICE]]
+        return sorted(filter(None, found), key=lambda one: (-one.score, one.source_key, one.start_char))[:most]
+
+    @cached_property
+    def _passages(self) -> Sequence[tuple[str, Passage]]:
+        return [(key, one) for key, source in self.sources.items() for one in source.passages]
+
+    @cached_property
+    def _texts(self) -> Sequence[Text]:
+        """The passages below the titles of their sources, without what speaks to programs."""
+        return [
+            Text(f"{self.sources[key].reference.title}. {self._said(key, one)}", self.sources[key].language)
+            for key, one in self._passages
+        ]
+
+    def _said(self, key: str, passage: Passage) -> str:
+        if not speaks_to_machines(passage.text):
+            return passage.text.strip()
+        spans = split_sentences(passage.text, self.sources[key].language)
+        said = (passage.text[start:end] for start, end in spans)
+        return " ".join(one for one in said if not speaks_to_machines(one))
+
+    @cached_property
+    def _languages(self) -> Sequence[str]:
+        return sorted({text.language for text in self._texts})
+
+    @cached_property
+    def _vectors(self) -> tuple[Vectors, Languages] | None:
+        return without_languages(self._texts, self.meaning) if self._texts else None
+
+    def _words(self, aspect: Aspect) -> list[float]:
+        """Return the score of each passage for the words of the aspect and of its subject."""
+        scores = [0.0] * len(self._texts)
+        for language in self._languages:
+            places = [place for place, text in enumerate(self._texts) if text.language == language]
+            texts = [self._texts[place].text for place in places]
+            found = rank_sentences(f"{aspect.question} {aspect.subject}", texts, language)
+            for place, score in zip(places, found, strict=True):
+                scores[place] = score
+        return scores
+
+    def _best(self, scores: Sequence[float], language: str) -> list[int]:
+        own = [place for place, text in enumerate(self._texts) if text.language == language and scores[place] > 0]
+        return sorted(own, key=lambda place: -scores[place])[:_LISTED]
+
+    def _asked(self, aspect: Aspect) -> Vector | None:
+        """Return the vector of the aspect by itself and with its subject; None without an embedder."""
+        both = (aspect.question, f"{aspect.question} ({aspect.subject})")
+        vectors = self.meaning.of_questions(both) if self._vectors is not None else None
+        if vectors is None or self._vectors is None:
+            return None
+        languages = self._vectors[1]
+        asked = np.sum(
+            [
+                languages.question(vector, detect_language(text))
+                for text, vector in zip(both, vectors, strict=True)
+            ],
+            axis=0,
+        )
+        return np.asarray(asked / (np.linalg.norm(asked) or 1), dtype=np.float32)
+
+    def _read_closely(self, place: int, words: float, asked: Vector | None, aspect: Aspect) -> Finding | None:
+        """Return what a passage says on the aspect, around its nearest sentence; None if it says nothing."""
+        key, passage = self._passages[place]
+        language = self.sources[key].language
+        spans = split_sentences(passage.text, language)
+        said = [passage.text[start:end] for start, end in spans]
+        fit = [at for at, one in enumerate(said) if not speaks_to_machines(one)]
+        nearness, near = self._nearness(place, said, asked)
+        if not fit or (nearness < _NEAR and not self._says(place, aspect)):
+            return None
+        own = rank_sentences(f"{aspect.question} {aspect.subject}", said, language)
+        best = max(fit, key=lambda at: (near[at] + _WORDS * own[at], -at))
+        start, end = _around(best, spans, said, set(fit))
+        if heading := _HEADING.match(passage.text, start, end):
+            start = heading.end()
+        text, first = passage.text[start:end], passage.start_char + start
+        if len(text.split()) < _SHORTEST:
+            return None
+        score = nearness + _WORDS * words
+        score += _STATED * states(text, aspect.question) + _FIGURE * bool(quantities_in(text))
+        return Finding(key, text, first, first + len(text), passage.page_no, score=round(score, 4))
+
+    def _says(self, place: int, aspect: Aspect) -> bool:
+        """Return whether a passage has enough words of the aspect, and one that only this aspect asks for.
+
+        In place of that it may state a fact of the kind, such as an amount of money for "cost".
+        """
+        text = self._texts[place]
+        asked, others, told = (
+            set(content_stems(one, text.language)) for one in (aspect.question, aspect.others, text.text)
+        )
+        own = asked - others
+        is_own = not own or bool(own & told) or states(text.text, aspect.question)
+        return is_own and len(asked & told) >= _SHARED * len(asked) > 0
+
+    def _nearness(self, place: int, said: Sequence[str], asked: Vector | None) -> tuple[float, Sequence[float]]:
+        """Return how near a passage and each of its sentences are; 0 without an embedder."""
+        vectors = None if asked is None or self._vectors is None else self.meaning.of_texts(said)
+        if vectors is None or asked is None or self._vectors is None:
+            return 0.0, [0.0] * len(said)
+        whole, languages = self._vectors
+        told = languages.without(vectors, [self._texts[place].language] * len(said))
+        return nearness_of(asked, whole[place], told), (told @ asked).tolist()
+
+
+def _around(best: int, spans: Sequence[tuple[int, int]], said: Sequence[str], fit: set[int]) -> tuple[int, int]:
+    """Return where the sentence and its neighbours stand, those behind it first, up to `_LONGEST` words."""
+    first = last = best
+    words = len(said[best].split())
+    grew = True
+    while grew:
+        grew = False
+        for at in (last + 1, first - 1):
+            if at in fit and words + len(said[at].split()) <= _LONGEST:
+                words += len(said[at].split())
+                first, last = min(first, at), max(last, at)
+                grew = True
+    return spans[first][0], spans[last][1]

@@ -1,0 +1,232 @@
+"""Write a reading list: the passages that answer, by aspect of the request, in the words of their sources.
+
+It writes no sentence of its own: that an aspect has no passage is said of these sources, not of the world.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby
+
+from research.citations.quantities import quantities_in
+from research.document import Section
+from research.markdown_text import as_markdown, in_cell
+from research.meaning import Text, near_duplicates
+from research.memo.worker_result import Finding
+from research.questions.asking import aspects_of, question_on
+from research.readers.listing import passages_on
+from research.readers.shown import shown
+from research.text import detect_language
+from research.writing.desk import Desk, Place
+
+#: Most passages on an aspect, publishers that they should come from, and most of one while others have some.
+MOST, PUBLISHERS, OF_A_PUBLISHER = 5, 3, 2
+#: Candidates on an aspect among which duplicates are looked for.
+_COMPARED = 20
+#: Most characters of a question that heads its passages.
+_HEADING = 90
+#: Marks that are typed more than once: "??".
+_REPEATED = re.compile(r"([?!])\1+")
+#: Figures and dates, which are marked.
+_MARKED = re.compile(
+    r"(?:[$€£]\s?)?\d+(?:[.,:/]\d+)*(?:\s?(?:%|[$€£]))?"
+    r"(?:\s(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+    r"|\s(?:de )?(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)\b)?"
+    r"(?:\s(?:de )?(?:1[89]|20)\d\d\b)?"
+)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A passage, and the places that say nearly the same."""
+
+    place: Place
+    language: str
+    also: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    place: Place
+    score: float
+
+
+def reading_list(desk: Desk) -> tuple[list[Section], list[str]]:
+    """Return a section for each aspect with passages, and the aspects that have none.
+
+    A passage stands once; an aspect whose passages all stand under others leads to the best of them.
+    """
+    aspects = _aspects(desk)
+    found = _candidates(desk, aspects)
+    headings = {aspect: _heading(aspect, desk.asked.query) for aspect in aspects}
+    listed = _shared_out(desk, found)
+    sections = list[Section]()
+    for aspect in aspects:
+        if listed[aspect]:
+            sections.append(desk.section(headings[aspect], _body(desk, listed[aspect])))
+        elif elsewhere := _elsewhere(found[aspect], listed, headings):
+            told = desk.words["also_answered"].format(heading=as_markdown(elsewhere))
+            sections.append(desk.section(headings[aspect], told))
+    return sections, [aspect for aspect in aspects if not found[aspect]]
+
+
+def _aspects(desk: Desk) -> Sequence[str]:
+    """Return the aspects of the plan; where a model failed to write the report, those of the request's words."""
+    planned = desk.material.plan.aspects
+    if desk.reader.judges:
+        planned = tuple(aspects_of(desk.asked.query, desk.language))
+    return planned or (desk.asked.query,)
+
+
+def _candidates(desk: Desk, aspects: Sequence[str]) -> dict[str, list[_Candidate]]:
+    """Return the passages on each aspect, best first, that stand in their sources and do not overlap."""
+    material = desk.material
+    findings = [finding for result in material.results for finding in result.findings]
+    if desk.reader.judges:
+        # A model was to write a report and could not: what it found is no passage.
+        findings = passages_on(aspects, desk.asked, material.sources, desk.reader.meaning)
+    found: dict[str, list[_Candidate]] = {aspect: [] for aspect in aspects}
+    for one in sorted(_standing(desk, findings), key=lambda one: (-one.score, one.source_key, one.start_char)):
+        place = desk.sources.at(one.source_key, one.start_char, one.end_char)
+        for aspect in one.topics:
+            if aspect in found and not any(place.overlaps(other.place) for other in found[aspect]):
+                found[aspect].append(_Candidate(place, one.score))
+    return found
+
+
+def _shared_out(desk: Desk, found: Mapping[str, Sequence[_Candidate]]) -> dict[str, list[Listed]]:
+    """Return at most `MOST` passages of each aspect, best first, none of them twice in the list.
+
+    The aspects choose in turn, in each turn those with the fewest to choose from first, so that none takes what
+    another has alone. What overlaps a passage or nearly repeats it goes with that one.
+    """
+    every = [(aspect, one) for aspect, own in found.items() for one in own[:_COMPARED]]
+    kin = _kin(desk, [one.place for _, one in every])
+    left = {aspect: [at for at, (of, _) in enumerate(every) if of == aspect] for aspect in found}
+    chosen: dict[str, list[int]] = {aspect: [] for aspect in found}
+    for _ in range(MOST):
+        waiting = list(found)
+        while nexts := {
+            aspect: best
+            for aspect in waiting
+            if (best := _next(desk, left[aspect], chosen[aspect], every)) is not None
+        }:
+            aspect = min(nexts, key=lambda one: (len(left[one]), -every[nexts[one]][1].score))
+            waiting.remove(aspect)
+            chosen[aspect].append(nexts[aspect])
+            gone = kin[nexts[aspect]]
+            left = {one: [at for at in own if at not in gone] for one, own in left.items()}
+    places = [one.place for _, one in every]
+    return {aspect: [_listed(desk, at, places, kin[at]) for at in sorted(own)] for aspect, own in chosen.items()}
+
+
+def _next(
+    desk: Desk, left: Sequence[int], chosen: Sequence[int], every: Sequence[tuple[str, _Candidate]]
+) -> int | None:
+    """Return the best that is left of a publisher that an aspect needs; else of one that it has little of."""
+    domains = {at: desk.sources.by_key[every[at][1].place.key].domain for at in (*left, *chosen)}
+    taken = Counter(domains[at] for at in chosen)
+    new = (at for at in left if len(taken) < PUBLISHERS and not taken[domains[at]])
+    few = (at for at in left if taken[domains[at]] < OF_A_PUBLISHER)
+    return next(chain(new, few, left), None)
+
+
+def _kin(desk: Desk, places: Sequence[Place]) -> list[set[int]]:
+    """Return for each place those that overlap it, with itself, and those that nearly repeat it."""
+    texts = [Text(place.quote, _language(place, desk)) for place in places]
+    figures = [frozenset(one.values for one in quantities_in(place.quote)) for place in places]
+    kin = [{at for at, other in enumerate(places) if place.overlaps(other)} for place in places]
+    for one, other in near_duplicates(texts, desk.reader.meaning):
+        if figures[one] == figures[other]:
+            kin[one].add(other)
+            kin[other].add(one)
+    return kin
+
+
+def _listed(desk: Desk, at: int, places: Sequence[Place], kin: Iterable[int]) -> Listed:
+    """Return a place with those that nearly repeat it elsewhere, each once."""
+    also: list[Place] = []
+    for other in sorted(kin):
+        if not any(places[other].overlaps(known) for known in (places[at], *also)):
+            also.append(places[other])
+    return Listed(places[at], _language(places[at], desk), tuple(also))
+
+
+def _elsewhere(
+    own: Sequence[_Candidate], listed: Mapping[str, Sequence[Listed]], headings: Mapping[str, str]
+) -> str:
+    """Return the heading under which the best passage of an aspect without one of its own stands."""
+    for one in own:
+        for aspect, passages in listed.items():
+            if any(one.place.overlaps(place) for told in passages for place in (told.place, *told.also)):
+                return headings[aspect]
+    return ""
+
+
+def _standing(desk: Desk, findings: Iterable[Finding]) -> Iterable[Finding]:
+    """Return the findings that stand in their sources; the text of a withdrawn source is gone."""
+    return (
+        one
+        for one in findings
+        if one.source_key in desk.sources.by_key
+        and desk.sources.texts[one.source_key][one.start_char : one.end_char] == one.quote
+    )
+
+
+def _language(place: Place, desk: Desk) -> str:
+    """Return the language of a passage, which its page may quote in another one than its own."""
+    return detect_language(place.quote) if place.quote else desk.sources.by_key[place.key].language
+
+
+def _heading(aspect: str, query: str) -> str:
+    """Return what the request asks on an aspect as it says it, where that is short."""
+    told = _REPEATED.sub(r"\1", question_on(aspect, query).strip(" .,;-–"))
+    told = told if len(told) <= _HEADING else aspect
+    begins = 2 if told.startswith("¿") else 1
+    return told[:begins].upper() + told[begins:]
+
+
+def _body(desk: Desk, listed: Sequence[Listed]) -> str:
+    """Return the passages by language, that of the report first, and by source, those with figures first."""
+    own = sorted(listed, key=lambda one: (one.language != desk.language, one.language))
+    parts: list[str] = []
+    for language, of_language in groupby(own, key=lambda one: one.language):
+        if language != desk.language:
+            parts.append(f"**{desk.words[f'in_{language}']}**")
+        parts += _by_source(desk, list(of_language))
+    return "\n\n".join(parts)
+
+
+def _by_source(desk: Desk, listed: Sequence[Listed]) -> list[str]:
+    best = sorted(listed, key=lambda one: not quantities_in(one.place.quote))
+    keys = dict.fromkeys(one.place.key for one in best)
+    parts: list[str] = []
+    for key in keys:
+        reference = desk.sources.by_key[key].reference
+        told = ", ".join(str(part) for part in (reference.publisher, reference.year) if part)
+        parts.append(f"*{in_cell(reference.title)}*{f' – {in_cell(told)}' if told else ''}")
+        own = sorted((one for one in best if one.place.key == key), key=lambda one: one.place.start)
+        parts += [f"> {_quoted(desk, one)}" for one in own]
+    return parts
+
+
+def _quoted(desk: Desk, one: Listed) -> str:
+    """Return a passage in quotation marks with its marker, and the markers of those that say nearly the same."""
+    text = shown(one.place.quote)
+    quoted = f"{desk.words['left']}{_marked(text)}{desk.words['right']} {desk.book.marker(text, one.place)}"
+    if not one.also:
+        return quoted
+    also = " ".join(desk.book.marker(shown(other.quote), other) for other in one.also)
+    return f"{quoted} {desk.words['also_in']} {also}"
+
+
+def _marked(text: str) -> str:
+    """Return the text as Markdown with its figures and dates in bold."""
+    parts, at = list[str](), 0
+    for found in _MARKED.finditer(text):
+        parts += [as_markdown(text[at : found.start()]), f"**{as_markdown(found[0])}**"]
+        at = found.end()
+    return "".join([*parts, as_markdown(text[at:])])

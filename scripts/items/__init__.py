@@ -1,1 +1,0 @@
-"""Training of the models that tell the items of a catalog."""
