@@ -7,7 +7,8 @@ from pipeline.extraction.page_reading import written_lines
 from pipeline.extraction.page_roles import Role, RoledPage
 from pipeline.extraction.tokens import Line, box_of, text_of, tokens_of, visual_lines
 from pipeline.extraction.values.names import same_person
-from pipeline.mupdf.whole_file.repeated_lines import WordAt, gap, may_be_two, parted
+from pipeline.mupdf.whole_file.copies import Printed, WordAt, print_of
+from pipeline.mupdf.whole_file.repeated_lines import gap, may_be_two, parted
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import ENTRANT
 
@@ -40,6 +41,21 @@ def is_full(roled: RoledPage) -> bool:
     """Whether the text of a page without a form goes down to its end."""
     lines = _text_lines(roled)
     return bool(lines) and box_of(lines[-1]).y1 > _FULL * roled.page.letter[1]
+
+
+def print_on(roled: RoledPage) -> tuple[Printed, ...]:
+    """Return what a page without a known form has in print or writing, in points of a letter page."""
+    is_known = roled.profile is not None and (roled.role is not Role.CONTINUATION or roled.reading.fixed)
+    if is_known or roled.role not in _TEXT_ROLES:
+        return ()
+    return print_of(WordAt(token.text, token.box) for token in tokens_of(roled.reading.page))
+
+
+def ink_beside_text(page: PageContent) -> float:
+    """Return the share of a page that is ink, in which writing may be that nobody could read; 0 of text alone."""
+    if page.source is Source.TEXT_LAYER:
+        return float(page.by_pen or page.is_picture)
+    return page.ink
 
 
 def _text_lines(roled: RoledPage) -> list[Line]:

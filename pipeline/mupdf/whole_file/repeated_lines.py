@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pipeline.mupdf.plain import Rect
+from pipeline.mupdf.whole_file.copies import WordAt, rows_of
 
 #: The gap between two sheets lies in this part of the page, as shares of its length.
 _MIDDLE = (0.42, 0.58)
@@ -27,13 +28,6 @@ _LETTERS = 4
 _DEPTH = 2
 #: By this much (points) two copies of a line are apart more or less than others.
 _NEAR = 5.0
-
-
-class WordAt(NamedTuple):
-    """A word and its place on the displayed page, in points."""
-
-    text: str
-    rect: Rect
 
 
 class _Line(NamedTuple):
@@ -156,14 +150,7 @@ def _is_one_sheet_away(way: tuple[float, float], first: Rect, across: int) -> bo
 
 def _lines(words: Sequence[WordAt]) -> list[_Line]:
     """Return the lines from above, each with its first letters: at least those of its first word."""
-    rows: list[list[WordAt]] = []
-    for word in sorted(words, key=lambda word: (_middle(word.rect, 1), word.rect[0])):
-        height = word.rect[3] - word.rect[1]
-        if rows and _middle(word.rect, 1) - _middle(rows[-1][0].rect, 1) < 0.4 * max(height, 1.0):
-            rows[-1].append(word)
-        else:
-            rows.append([word])
-    return [_line(sorted(row, key=lambda word: word.rect[0])) for row in rows]
+    return [_line(row) for row in rows_of(words)]
 
 
 def _line(row: Sequence[WordAt]) -> _Line:
