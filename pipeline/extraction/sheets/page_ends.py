@@ -7,7 +7,7 @@ from pipeline.extraction.page_reading import written_lines
 from pipeline.extraction.page_roles import Role, RoledPage
 from pipeline.extraction.tokens import Line, box_of, text_of, tokens_of, visual_lines
 from pipeline.extraction.values.names import same_person
-from pipeline.mupdf.whole_file.copies import Printed, WordAt, print_of
+from pipeline.mupdf.whole_file.copies import Printed, WordAt, holds_two, print_of
 from pipeline.mupdf.whole_file.repeated_lines import gap, may_be_two, parted
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import ENTRANT
@@ -44,11 +44,21 @@ def is_full(roled: RoledPage) -> bool:
 
 
 def print_on(roled: RoledPage) -> tuple[Printed, ...]:
-    """Return what a page without a known form has in print or writing, in points of a letter page."""
+    """Return what a page without a known form has in print or writing, in points of the upright page."""
     is_known = roled.profile is not None and (roled.role is not Role.CONTINUATION or roled.reading.fixed)
     if is_known or roled.role not in _TEXT_ROLES:
         return ()
-    return print_of(WordAt(token.text, token.box) for token in tokens_of(roled.reading.page))
+    return print_of(_words_on(roled.reading.page))
+
+
+def _words_on(page: PageContent) -> list[WordAt]:
+    """Return the words of a page, with their places in points of the upright page."""
+    width, height = (page.height, page.width) if page.turned in (90, 270) else (page.width, page.height)
+    wide, high = width / page.letter[0], height / page.letter[1]
+    return [
+        WordAt(token.text, (token.box.x0 * wide, token.box.y0 * high, token.box.x1 * wide, token.box.y1 * high))
+        for token in tokens_of(page)
+    ]
 
 
 def ink_beside_text(page: PageContent) -> float:
@@ -68,6 +78,8 @@ def _text_lines(roled: RoledPage) -> list[Line]:
 
 def is_double(page: PageContent) -> bool:
     """Whether two entries may be on the page, side by side or one above the other."""
+    if holds_two(_words_on(page), page.source is Source.OCR):
+        return True
     width, height = page.width, page.height
     words = [
         WordAt(word.text, (word.box.x0 * width, word.box.y0 * height, word.box.x1 * width, word.box.y1 * height))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import lru_cache
-from itertools import groupby
+from itertools import combinations, groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -34,8 +34,12 @@ _LEAST_LETTERS = 4
 _SURE, _LIKELY, _LEAST_RUNS = 3, 2, 3
 #: Words of a value, of which a single one between common print suffices for a doubt.
 _VALUE = 10
+#: Words of the text that belongs to each of two forms on one page; two parents of one child have none.
+_TEXT = 20
+#: How often a label stands on a page; the space (heights of a word) before one that stands behind a value.
+_MOST_SAME, _GAP = 6, 1.5
 #: Bounds of how a scanned copy lies against another: size, slope, and the common words that tell it.
-_SCALED, _SLOPE, _LEAST_TELLING = 1.25, 0.14, 4
+_SCALED, _SLOPE, _LEAST_TELLING = 1.6, 0.14, 4
 #: Common words by which this is tried.
 _MOST_TELLING = 60
 #: Pairs of pages of which the result is kept: a long file is split anew as its pages come.
@@ -108,10 +112,13 @@ def _pieces(word: WordAt) -> Iterator[Printed]:
     """Yield the parts of a word that end in a colon, and the rest, each as its letters and digits."""
     x0, _, x1, _ = word.rect
     for part in re.finditer(r"[^:：]+[:：]?", word.text):
-        letters = re.sub(r"[\W_]+", "", part.group().casefold())
-        if letters:
+        if letters := _letters_of(part.group()):
             x = x0 + (x1 - x0) * part.start() / len(word.text)
             yield Printed(letters + ":" * (part.group()[-1] in ":："), round(x), round(_middle(word)))
+
+
+def _letters_of(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text.casefold())
 
 
 @lru_cache(_RECENT)
@@ -119,8 +126,76 @@ def compared(one: tuple[Printed, ...], other: tuple[Printed, ...], scanned: bool
     """Return what `other` is to `one`. `scanned`: one of them was recognised, and lies as it was laid."""
     if len({word.text for word in one} & {word.text for word in other}) < _LIKELY:
         return Copy.NONE
+    return _judged(*_fillings(one, other, scanned))
+
+
+def holds_two(words: Sequence[WordAt], scanned: bool) -> bool:
+    """Whether a form is on a page twice, each with a text, wherever the two are."""
+    return any(_are_two(words, step, scanned) for step in _steps(words))
+
+
+def _steps(words: Sequence[WordAt]) -> list[_Step]:
+    """Return how far what may be labels is from the same farther on, the most common distance first."""
+    begun: dict[str, list[WordAt]] = defaultdict(list)
+    for word in _begins(words):
+        if len(text := _letters_of(word.text)) >= _LEAST_LETTERS:
+            begun[text].append(word)
+    if sum(len(same) > 1 for same in begun.values()) < _LEAST_RUNS:
+        return []
+    steps = [
+        _Step(text, b.rect[0] - a.rect[0], b.rect[1] - a.rect[1], b.rect)
+        for text, same in begun.items()
+        if 1 < len(same) <= _MOST_SAME
+        for a, b in combinations(same, 2)
+    ]
+    votes = {step: [other for other in steps if step.is_as_far(other)] for step in steps if step.is_far}
+    ordered = sorted(votes.values(), key=lambda like: -len({step.text for step in like}))
+    found = [like for like in ordered if len({step.text for step in like}) >= _LEAST_RUNS]
+    return [min(like, key=lambda step: step.second[step.across]) for like in found[:1]]
+
+
+class _Step(NamedTuple):
+    """From a word to the same farther on."""
+
+    text: str
+    dx: float
+    dy: float
+    second: Rect
+
+    @property
+    def across(self) -> int:
+        return int(abs(self.dy) > abs(self.dx))
+
+    @property
+    def is_far(self) -> bool:
+        return max(abs(self.dx), abs(self.dy)) >= _LOWER
+
+    def is_as_far(self, other: _Step) -> bool:
+        return max(abs(self.dx - other.dx), abs(self.dy - other.dy)) <= _NEAR_SCANNED
+
+
+def _begins(words: Iterable[WordAt]) -> Iterator[WordAt]:
+    """Yield the words that begin a row, or stand behind a gap."""
+    for row in rows_of(words):
+        yield row[0]
+        for before, word in pairwise(row):
+            if word.rect[0] - before.rect[2] > _GAP * (word.rect[3] - word.rect[1]):
+                yield word
+
+
+def _are_two(words: Sequence[WordAt], step: _Step, scanned: bool) -> bool:
+    cut = step.second[step.across] - _NEAR
+    first = print_of(word for word in words if word.rect[step.across] < cut)
+    second = print_of(word for word in words if word.rect[step.across] >= cut)
+    moved = tuple(word._replace(x=round(word.x - step.dx), y=round(word.y - step.dy)) for word in second)
+    fillings = _fillings(first, moved, scanned)
+    is_copy = _judged(*fillings) in (Copy.SURE, Copy.LIKELY)
+    return is_copy and min(max(filling.spots, default=0) for filling in fillings) >= _TEXT
+
+
+def _fillings(one: Sequence[Printed], other: Sequence[Printed], scanned: bool) -> tuple[_Filling, _Filling]:
     ours, theirs = (_in_common_scanned if scanned else _in_common)(one, other)
-    return _judged(_Filling.of(one, ours), _Filling.of(other, theirs))
+    return _Filling.of(one, ours), _Filling.of(other, theirs)
 
 
 class _Filling(NamedTuple):
@@ -146,7 +221,8 @@ class _Filling(NamedTuple):
             if is_common and _is_print(texts):
                 within = False
             elif any(c.isalpha() for text in texts for c in text):
-                spots = [*spots[:-1], spots[-1] + len(texts)] if within else [*spots, len(texts)]
+                count = sum(_LONG_LINE if len(text) == _LETTERS else 1 for text in texts)
+                spots = [*spots[:-1], spots[-1] + count] if within else [*spots, count]
                 within = True
         return cls(spots, printed, len(common) == len(words))
 
@@ -170,8 +246,9 @@ def _judged(one: _Filling, other: _Filling) -> Copy:
 
 
 def _in_common(one: Sequence[Printed], other: Sequence[Printed]) -> tuple[set[int], set[int]]:
-    """Return the places of the words that both have, in each of them."""
+    """Return the places of the words that both have, in each of them; all of `other` may lie elsewhere."""
     by_text = defaultdict(list)
+    other = _moved_over(one, other)
     for at, word in enumerate(other):
         by_text[word.text].append(at)
     ours: set[int] = set()
@@ -183,6 +260,21 @@ def _in_common(one: Sequence[Printed], other: Sequence[Printed]) -> tuple[set[in
                 theirs.add(there)
                 break
     return ours, theirs
+
+
+def _moved_over(one: Sequence[Printed], other: Sequence[Printed]) -> Sequence[Printed]:
+    """Return `other` moved as most common words ask for it: a sheet that was cut off another begins anywhere."""
+    here, there = _telling(one), _telling(other)
+    moves = np.array([here[text] - there[text] for text in here if text in there][:_MOST_TELLING])
+    if len(moves) < _LEAST_TELLING:
+        return other
+    like = (np.abs(moves[:, None] - moves[None, :]) <= _NEAR).sum(axis=1)
+    unmoved = int((np.abs(moves) <= _NEAR).sum())
+    if like.max() < _LEAST_TELLING or like.max() <= unmoved:
+        return other
+    move = moves[int(like.argmax())]
+    dx, dy = round(move.real), round(move.imag)
+    return [word._replace(x=word.x + dx, y=word.y + dy) for word in other]
 
 
 def _is_same_place(word: Printed, copy: Printed) -> bool:
