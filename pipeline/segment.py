@@ -160,7 +160,8 @@ def _is_doubtful(page: RoledPage, current: Group, repeated: _Repeated) -> bool:
     It may be a second sheet of the same child where it gives no other name, though the first one is named. Where
     pages stand before the first copy, essays may come before their sheets.
     """
-    if repeated.likeness is not Copy.SURE or (_named(current) and not _other_entrant(current, page)):
+    first = Group([repeated.page])
+    if repeated.likeness is not Copy.SURE or (_named(first) and not _other_entrant(first, page)):
         return True
     is_within = any(other is repeated.page for other in current.pages)
     if is_within and current.first is not repeated.page:

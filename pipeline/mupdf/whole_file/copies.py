@@ -34,6 +34,8 @@ _LEAST_LETTERS = 4
 _SURE, _LIKELY, _LEAST_RUNS = 3, 2, 3
 #: Words of a value, of which a single one between common print suffices for a doubt.
 _VALUE = 10
+#: Letters of common print that suffice for a doubt in one run, as the class and the date below a name.
+_HEAD = 16
 #: Words of the text that belongs to each of two forms on one page; two parents of one child have none.
 _TEXT = 20
 #: How often a label stands on a page; the space (heights of a word) before one that stands behind a value.
@@ -203,8 +205,9 @@ class _Filling(NamedTuple):
 
     #: Words of each spot with letters, in order of the page.
     spots: list[int]
-    #: Runs of common print.
+    #: Runs of common print, and the letters of these.
     runs: int
+    letters: int
     #: Whether all of its words are common.
     is_empty: bool
 
@@ -214,7 +217,8 @@ class _Filling(NamedTuple):
             (is_common, [words[at].text for at in run])
             for is_common, run in groupby(range(len(words)), key=lambda at: at in common)
         ]
-        printed = sum(is_common and _is_print(texts) for is_common, texts in runs)
+        printed = [texts for is_common, texts in runs if is_common and _is_print(texts)]
+        letters = sum(len(text) for texts in printed for text in texts)
         spots: list[int] = []
         within = False
         for is_common, texts in runs:
@@ -224,7 +228,7 @@ class _Filling(NamedTuple):
                 count = sum(_LONG_LINE if len(text) == _LETTERS else 1 for text in texts)
                 spots = [*spots[:-1], spots[-1] + count] if within else [*spots, count]
                 within = True
-        return cls(spots, printed, len(common) == len(words))
+        return cls(spots, len(printed), letters, len(common) == len(words))
 
 
 def _is_print(texts: Sequence[str]) -> bool:
@@ -241,8 +245,8 @@ def _judged(one: _Filling, other: _Filling) -> Copy:
             return Copy.FILLED
         return Copy.SURE if least >= _SURE else Copy.LIKELY
     has_value = min(min(one.spots, default=_VALUE + 1), min(other.spots, default=_VALUE + 1)) <= _VALUE
-    runs = min(one.runs, other.runs)
-    return Copy.LIKELY if least >= _LIKELY and runs >= _LIKELY and has_value else Copy.NONE
+    is_print = min(one.runs, other.runs) >= _LIKELY or min(one.letters, other.letters) >= _HEAD
+    return Copy.LIKELY if least >= _LIKELY and is_print and has_value else Copy.NONE
 
 
 def _in_common(one: Sequence[Printed], other: Sequence[Printed]) -> tuple[set[int], set[int]]:

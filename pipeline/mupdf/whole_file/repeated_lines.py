@@ -18,8 +18,6 @@ _LEAST_GAP = (6.0, 12.0)
 _EDGE = 0.035
 #: Lines that both sheets have.
 LEAST_SAME = 3
-#: The same where the sheets have no form, as the school and the grade below a name.
-_LEAST_OF_ANY = 2
 #: Lines of a sheet; more are no form's.
 _MOST_LINES = 200
 #: Letters of a line's first word, or words, by which it is compared.
@@ -34,14 +32,6 @@ class _Line(NamedTuple):
     start: str
     x: float
     y: float
-
-
-def may_be_two(words: Sequence[WordAt], page: Rect) -> bool:
-    """Whether a page has two sheets, or two columns of which both begin with different lines and repeat others."""
-    if parted(words, page, 1):
-        return True
-    cut = gap(words, page, 0)
-    return cut is not None and _same_print(*sides(words, 0, cut), *_halves(page, 0, cut), 0, is_form=False)
 
 
 def parted(words: Sequence[WordAt], page: Rect, depth: int = _DEPTH) -> list[Rect]:
@@ -112,20 +102,13 @@ def _is_at_edge(word: WordAt, page: Rect) -> bool:
     return not _EDGE <= share <= 1 - _EDGE
 
 
-def _same_print(
-    one: Sequence[WordAt],
-    other: Sequence[WordAt],
-    first: Rect,
-    second: Rect,
-    across: int,
-    is_form: bool = True,
-) -> bool:
-    """Whether both halves repeat lines at the same distance, and begin with the same one if they are forms."""
+def _same_print(one: Sequence[WordAt], other: Sequence[WordAt], first: Rect, second: Rect, across: int) -> bool:
+    """Whether both halves begin with the same line, and repeat others at the same distance."""
     ours = _lines([word for word in one if not _is_at_edge(word, first)])
     theirs = _lines([word for word in other if not _is_at_edge(word, second)])
     if not ours or not theirs or max(len(ours), len(theirs)) > _MOST_LINES:
         return False
-    if is_form and (ours[0].start != theirs[0].start or len(ours[0].start) < _LETTERS):
+    if ours[0].start != theirs[0].start or len(ours[0].start) < _LETTERS:
         return False
     dx, dy = theirs[0].x - ours[0].x, theirs[0].y - ours[0].y
     if not _is_one_sheet_away((dx, dy), first, across):
@@ -139,7 +122,7 @@ def _same_print(
             for copy in there
         )
     )
-    return len(same) >= (LEAST_SAME if is_form else _LEAST_OF_ANY)
+    return len(same) >= LEAST_SAME
 
 
 def _is_one_sheet_away(way: tuple[float, float], first: Rect, across: int) -> bool:
