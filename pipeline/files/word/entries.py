@@ -171,9 +171,7 @@ def _place_of_essays(rows: Sequence[Sequence[Any]]) -> int | None:
     labels, *values = ([" ".join(cell.text_content().split()) for cell in row] for row in rows)
     long = [[place for place, text in enumerate(row) if len(text.split()) > _SHORT] for row in values]
     is_same = len(values) > 1 and all(len(places) == 1 and places == long[0] for places in long)
-    are_labels = len(set(labels)) == len(labels) > _PAIR and all(
-        0 < len(text.split()) <= _TITLE for text in labels
-    )
+    are_labels = len(set(labels)) == len(labels) > _PAIR and all(len(text.split()) <= _TITLE for text in labels)
     return long[0][0] if is_same and are_labels else None
 
 
@@ -200,7 +198,7 @@ def _pairs_in(rows: Sequence[Sequence[Any]]) -> list[Any]:
 def _told(label: Any, value: Any) -> list[Any]:
     """Return a label with its value as one line; a text has the label above it, an essay none."""
     words, said = value.text_content().split(), " ".join(label.text_content().split()).rstrip(" :")
-    if _is_essay(_field(label)):
+    if _is_essay(_field(label)) or not said:
         return _blocks_of(value)
     if len(words) > _SHORT or next(value.iter("img"), None) is not None:
         return [_paragraph(f"{said}:"), *_blocks_of(value)]
