@@ -101,13 +101,11 @@ def print_of(words: Iterable[WordAt]) -> tuple[Printed, ...]:
 
 
 def _of_row(row: Sequence[WordAt]) -> Iterator[Printed]:
-    pieces = [piece for word in row for piece in _pieces(word)]
-    if not pieces:
-        return
-    if len(pieces) > _LONG_LINE and not any(piece.text.endswith(":") for piece in pieces):
-        yield pieces[0]._replace(text="".join(piece.text for piece in pieces)[:_LETTERS])
-    else:
-        yield from pieces
+    if len(row) <= _LONG_LINE or any(colon in word.text for word in row for colon in ":："):
+        for word in row:
+            yield from _pieces(word)
+    elif letters := _letters_of("".join(word.text for word in row[:_LONG_LINE]))[:_LETTERS]:
+        yield Printed(letters, round(row[0].rect[0]), round(_middle(row[0])))
 
 
 def _pieces(word: WordAt) -> Iterator[Printed]:
@@ -116,7 +114,8 @@ def _pieces(word: WordAt) -> Iterator[Printed]:
     for part in re.finditer(r"[^:：]+[:：]?", word.text):
         if letters := _letters_of(part.group()):
             x = x0 + (x1 - x0) * part.start() / len(word.text)
-            yield Printed(letters + ":" * (part.group()[-1] in ":："), round(x), round(_middle(word)))
+            colon = ":" if part.group()[-1] in ":：" else ""
+            yield Printed(letters + colon, round(x), round(_middle(word)))
 
 
 def _letters_of(text: str) -> str:
