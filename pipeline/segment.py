@@ -143,8 +143,8 @@ def _repeated(page: RoledPage, groups: Sequence[Group]) -> _Repeated | None:
         return None
     candidates = [*reversed(groups[-1].pages), *(group.first for group in reversed(groups[-1 - _BEFORE : -1]))]
     found = [_Repeated(other, copy_of(other, page)) for other in candidates]
-    likely = [repeated for repeated in found if repeated.likeness in (Copy.SURE, Copy.LIKELY)]
-    return min(likely, key=lambda repeated: repeated.likeness is not Copy.SURE, default=None)
+    copies = [repeated for repeated in found if repeated.likeness in (Copy.SURE, Copy.FILLED, Copy.LIKELY)]
+    return min(copies, key=lambda repeated: repeated.likeness is Copy.LIKELY, default=None)
 
 
 def copy_of(one: RoledPage, other: RoledPage) -> Copy:
@@ -161,7 +161,7 @@ def _is_doubtful(page: RoledPage, current: Group, repeated: _Repeated) -> bool:
     pages stand before the first copy, essays may come before their sheets.
     """
     first = Group([repeated.page])
-    if repeated.likeness is not Copy.SURE or (_named(first) and not _other_entrant(first, page)):
+    if repeated.likeness is Copy.LIKELY or (_named(first) and not _other_entrant(first, page)):
         return True
     is_within = any(other is repeated.page for other in current.pages)
     if is_within and current.first is not repeated.page:

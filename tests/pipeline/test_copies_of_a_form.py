@@ -164,6 +164,8 @@ def test_a_copy_that_is_hardly_filled_is_not_left_out() -> None:
 def test_a_scan_with_as_much_ink_as_a_filled_one_is_shown_to_a_person() -> None:
     pages = [_scanned(1, [*_under(GERMAN, CHILDREN[0]), *_tale(0, 200)]), _scanned(2, _under(GERMAN, NOBODY))]
     assert _entries(pages) == [(1, 1), (2, 2)]
+    filled = [*_under(GERMAN, CHILDREN[0]), *_tale(0, 200)]
+    assert _entries([_scanned(1, _under(GERMAN, NOBODY)), _scanned(2, filled)]) == [(1, 1), (2, 2)]
     pages[1].ink = 0.2 * pages[0].ink
     assert _entries(pages) == [(1, 1)]
 
