@@ -113,6 +113,25 @@ def test_a_page_without_the_print_goes_on() -> None:
     assert _entries(pages) == [(1, 2), (3, 4), (5, 6)]
 
 
+def test_cards_with_a_name_and_a_year_alone_are_parted() -> None:
+    pages = []
+    for n, child in enumerate(CHILDREN):
+        card: list[Set] = [
+            (60, 100, "Verfasser"),
+            (180, 100, child[0]),
+            (60, 130, "Jahrgang"),
+            (180, 130, child[2]),
+        ]
+        pages += [page(2 * n + 1, card), page(2 * n + 2, _tale(n, 60, 12))]
+    assert _entries(pages) == [(1, 2), (3, 4), (5, 6)]
+
+
+def test_the_number_of_a_page_is_no_value() -> None:
+    foot: list[Set] = [(60, 60, "Juniper Hill School"), (60, 760, "Essays of the year: page")]
+    pages = [page(n + 1, [*foot, *_tale(n, 120, 30 - 29 * n), (250, 760, str(n + 1))]) for n in range(2)]
+    assert _doubts(pages) == [[]]
+
+
 def test_the_second_page_of_a_form_begins_nothing() -> None:
     pages = []
     for n, child in enumerate(CHILDREN):
@@ -203,10 +222,7 @@ def test_papers_of_one_class_differ_in_the_name_alone() -> None:
 def test_two_forms_on_a_page_are_seen_wherever_they_stand(second: tuple[float, float]) -> None:
     texts: list[Set] = []
     for n, (dx, dy) in enumerate(((0.0, 0.0), second)):
-        texts += [
-            (x + dx, y + dy, *rest)  # type: ignore[misc]
-            for x, y, *rest in [*_beside(GERMAN, CHILDREN[n]), *_tale(n, 190, 4)]
-        ]
+        texts += [(x + dx, y + dy, *rest) for x, y, *rest in [*_beside(GERMAN, CHILDREN[n]), *_tale(n, 190, 4)]]
     assert _doubts([page(1, texts)]) == [[ReasonCode.MORE_IN_FILE.value]]
 
 

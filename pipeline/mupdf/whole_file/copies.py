@@ -32,7 +32,7 @@ _LOWER = 60.0
 _LEAST_LETTERS = 4
 #: Spots of which two copies are sure, and the runs of common print where one of both is hardly filled.
 _SURE, _LIKELY, _LEAST_RUNS = 3, 2, 3
-#: Words of a value, of which a single one between common print suffices for a doubt.
+#: Words of a value, of which both copies have one where they are hardly alike.
 _VALUE = 10
 #: Letters of common print that suffice for a doubt in one run, as the class and the date below a name.
 _HEAD = 16
@@ -204,6 +204,8 @@ class _Filling(NamedTuple):
 
     #: Words of each spot with letters, in order of the page.
     spots: list[int]
+    #: Spots of digits alone, as a year or the number of a page.
+    numbers: int
     #: Runs of common print, and the letters of these.
     runs: int
     letters: int
@@ -219,7 +221,7 @@ class _Filling(NamedTuple):
         printed = [texts for is_common, texts in runs if is_common and _is_print(texts)]
         letters = sum(len(text) for texts in printed for text in texts)
         spots: list[int] = []
-        within = False
+        numbers, within = 0, False
         for is_common, texts in runs:
             if is_common and _is_print(texts):
                 within = False
@@ -227,7 +229,9 @@ class _Filling(NamedTuple):
                 count = sum(_LONG_LINE if len(text) == _LETTERS else 1 for text in texts)
                 spots = [*spots[:-1], spots[-1] + count] if within else [*spots, count]
                 within = True
-        return cls(spots, len(printed), letters, len(common) == len(words))
+            else:
+                numbers += not is_common
+        return cls(spots, numbers, len(printed), letters, len(common) == len(words))
 
 
 def _is_print(texts: Sequence[str]) -> bool:
@@ -243,7 +247,8 @@ def _judged(one: _Filling, other: _Filling) -> Copy:
         if one.is_empty:
             return Copy.FILLED
         return Copy.SURE if least >= _SURE else Copy.LIKELY
-    has_value = min(min(one.spots, default=_VALUE + 1), min(other.spots, default=_VALUE + 1)) <= _VALUE
+    has_value = max(min(one.spots, default=_VALUE + 1), min(other.spots, default=_VALUE + 1)) <= _VALUE
+    least = min(len(filling.spots) + filling.numbers for filling in (one, other))
     is_print = min(one.runs, other.runs) >= _LIKELY or min(one.letters, other.letters) >= _HEAD
     return Copy.LIKELY if least >= _LIKELY and is_print and has_value else Copy.NONE
 
