@@ -15,7 +15,7 @@ from pipeline.profiles import ANY_FORM, Forms, freeform_profile
 from pipeline.reason_codes import ReasonCode
 from pipeline.records.outlines import PageOutline, PageRole, outlines_of
 from pipeline.schema import DocClass, DocFormat, Structure
-from pipeline.segment import Group, split
+from pipeline.segment import Group, split, unfilled
 from pipeline.split_doubts import doubtful, unsettled
 
 
@@ -77,6 +77,8 @@ def analyse_outlines(
     With `whole` false more pages follow: the chunks are those that no later page can change, and what is said of
     the file holds for these pages.
     """
+    if page_counts is None and not one_entry:
+        pages = _without_unfilled(pages)
     roled = [page.roled() for page in pages]
     if page_counts is not None:
         groups = _counted(roled, page_counts)
@@ -95,6 +97,12 @@ def analyse_outlines(
         pages=list(pages),
         chunks=chunks,
     )
+
+
+def _without_unfilled(pages: Sequence[PageOutline]) -> Sequence[PageOutline]:
+    """Return the pages with those told as nobody's that are a form without values, of which others have some."""
+    roles = unfilled([page.roled() for page in pages])
+    return [page.model_copy(update={"role": roles.get(at, page.role)}) for at, page in enumerate(pages)]
 
 
 def _doubts(chunk: Chunk, pages: Sequence[PageOutline], notes: Sequence[FileNote], doubtful: bool) -> list[str]:

@@ -1,13 +1,25 @@
-"""Split a file into entries, by page roles alone."""
+"""Split a file into entries, by page roles, and by the print of forms that nobody knows.
+
+An entry has no two copies of one form: a page that repeats the print of another one, and has other values, begins
+an entry, whatever the labels say.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pipeline.extraction.page_roles import Role, RoledPage
 from pipeline.extraction.values.names import same_person
 from pipeline.mupdf.plain import Mark
+from pipeline.mupdf.whole_file.copies import Copy, compared
+from pipeline.pages.page_model import Source
+
+#: Entries before the last one whose first page may be another copy of a page's form.
+_BEFORE = 6
+#: Pages before an unfilled copy of a form among which a filled one is looked for, and how much less ink it has.
+_NEAR, _LESS_INK = 4, 0.7
 
 
 @dataclass(slots=True)
@@ -15,6 +27,8 @@ class Group:
     """The pages of one entry."""
 
     pages: list[RoledPage] = field(default_factory=list)
+    #: Whether the print of its pages leaves it open where it begins or ends.
+    is_doubtful: bool = False
 
     @property
     def first(self) -> RoledPage:
@@ -57,7 +71,12 @@ def split(pages: Sequence[RoledPage]) -> list[Group]:
         if page.role is Role.INSTRUCTIONS:
             (groups[-1].pages if groups else lead).append(page)
         elif groups and not (begins or _begins(page, groups[-1])):
-            groups[-1].pages.append(page)
+            if (repeated := _repeated(page, groups)) is None:
+                groups[-1].pages.append(page)
+            else:
+                doubtful = _is_doubtful(page, groups[-1], repeated)
+                groups[-1].is_doubtful |= doubtful
+                groups.append(Group([page], doubtful))
         else:
             groups.append(Group([*lead, page]))
             lead, begins = [], False
@@ -82,6 +101,72 @@ def _begins(page: RoledPage, current: Group) -> bool:
     if page.role is Role.HEADER and not page.is_form:
         return not (current.waits_for_essay or _same_entrant(current, page)) and _named(current)
     return True
+
+
+def unfilled(pages: Sequence[RoledPage]) -> dict[int, Role]:
+    """Return the roles of unfilled copies of forms that nobody knows, by their place among the pages of a file.
+
+    They are no entry. Where there is as much ink as on a filled copy, there may be writing that nobody could read.
+    """
+    found: dict[int, Role] = {}
+    for place in reversed(range(len(pages))):
+        filled = _filled_copy(place, pages, found)
+        if filled is not None:
+            ink = pages[place].page.ink
+            is_sure = ink == 0 or ink < _LESS_INK * filled.page.ink
+            found[place] = Role.COVER_SHEET if is_sure else Role.BLANK_FORM
+    return found
+
+
+def _filled_copy(place: int, pages: Sequence[RoledPage], found: dict[int, Role]) -> RoledPage | None:
+    """Return a page near to this one that is a filled copy of it, or None."""
+    page = pages[place]
+    if not page.print:
+        return None
+    after = next((other for at, other in enumerate(pages[place + 1 :], place + 1) if at not in found), None)
+    if after is not None and copy_of(page, after) is Copy.FILLED:
+        return after
+    before = pages[max(0, place - _NEAR) : place]
+    return next((other for other in reversed(before) if copy_of(other, page) is Copy.UNFILLED), None)
+
+
+class _Repeated(NamedTuple):
+    """The page of which another one is a copy."""
+
+    page: RoledPage
+    likeness: Copy
+
+
+def _repeated(page: RoledPage, groups: Sequence[Group]) -> _Repeated | None:
+    """Return what a page repeats of the current entry, or of the first pages of those before."""
+    if not page.print:
+        return None
+    candidates = [*reversed(groups[-1].pages), *(group.first for group in reversed(groups[-1 - _BEFORE : -1]))]
+    found = [_Repeated(other, copy_of(other, page)) for other in candidates]
+    copies = [repeated for repeated in found if repeated.likeness in (Copy.SURE, Copy.FILLED, Copy.LIKELY)]
+    return min(copies, key=lambda repeated: repeated.likeness is Copy.LIKELY, default=None)
+
+
+def copy_of(one: RoledPage, other: RoledPage) -> Copy:
+    """Return what the second page is to the first, by their print."""
+    if not (one.print and other.print):
+        return Copy.NONE
+    return compared(one.print, other.print, Source.OCR in (one.page.source, other.page.source))
+
+
+def _is_doubtful(page: RoledPage, current: Group, repeated: _Repeated) -> bool:
+    """Whether a person has to look if an entry begins with this page, which repeats another one.
+
+    It may be a second sheet of the same child where it gives no other name, though the first one is named. Where
+    pages stand before the first copy, essays may come before their sheets.
+    """
+    first = Group([repeated.page])
+    if repeated.likeness is Copy.LIKELY or (_named(first) and not _other_entrant(first, page)):
+        return True
+    is_within = any(other is repeated.page for other in current.pages)
+    if is_within and current.first is not repeated.page:
+        return True
+    return current.is_doubtful and current.pages[-1] is not repeated.page
 
 
 def _takes_essay_page(current: Group, page: RoledPage) -> bool:

@@ -17,7 +17,7 @@ def doubtful(groups: Sequence[Group], pages: Sequence[PageOutline]) -> set[int]:
     """Return the places of the groups whose pages may belong to another, by the outlines of the file's pages."""
     by_number = {page.page_no: page for page in pages}
     spans = _spans(groups, pages)
-    found = {place for place, group in enumerate(groups) if _is_odd(group, by_number)}
+    found = {place for place, group in enumerate(groups) if group.is_doubtful or _is_odd(group, by_number)}
     for place in range(len(groups)):
         found |= _fronts_before_backs(place, groups, spans, by_number)
         found |= _headers_before_essays(place, groups, spans)

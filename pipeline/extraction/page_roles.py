@@ -19,6 +19,7 @@ from pipeline.extraction.tokens import text_of
 from pipeline.extraction.values.text import tidy
 from pipeline.extraction.widgets import profile_of_widgets, read_widgets, with_values_written
 from pipeline.extraction.zones import read_zones
+from pipeline.mupdf.whole_file.copies import Printed
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.recent import Recent
 from pipeline.profiles import (
@@ -80,6 +81,8 @@ class RoledPage:
     #: Whether an entry may begin with it, or with the page before, though it does not begin with a name: labels of
     #: a header stand on it, or the name stands below the essay.
     is_odd: bool = False
+    #: What it has in print or writing, by which copies of a form that nobody knows are found; see `print_of`.
+    print: tuple[Printed, ...] = ()
 
     @property
     def is_form(self) -> bool:

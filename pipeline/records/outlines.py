@@ -8,7 +8,8 @@ from pydantic import BaseModel
 
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.page_roles import Role, RoledPage, each_role
-from pipeline.extraction.sheets.page_ends import is_double, is_full, runs_over
+from pipeline.extraction.sheets.page_ends import ink_beside_text, is_double, is_full, print_on, runs_over
+from pipeline.mupdf.whole_file.copies import Printed
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import ANY_FORM, Forms, known_profile
 from pipeline.schema import FieldReading
@@ -51,16 +52,29 @@ class PageOutline(PageRole):
     is_double: bool = False
     #: See `RoledPage.is_odd`.
     is_odd: bool = False
+    #: See `RoledPage.print`.
+    print: tuple[Printed, ...] = ()
+    #: See `ink_beside_text`.
+    ink: float = 0.0
     #: Whether the rules of the contest may continue on the next page.
     ends_in_rules: bool = False
 
     def roled(self) -> RoledPage:
         """Return the page as `pipeline.segment` splits it, without words and lines."""
-        page = PageContent(self.page_no, self.width, self.height, source=self.source, mark=self.mark)
+        page = PageContent(self.page_no, self.width, self.height, source=self.source, mark=self.mark, ink=self.ink)
         profile = known_profile(self.profile)
         name = FieldReading(value=self.name) if self.name else None
         reading = PageReading(page, profile, None, [], [], set())
-        return RoledPage(page, reading, self.role, profile, name, essay_words=self.essay_words)
+        return RoledPage(
+            page,
+            reading,
+            self.role,
+            profile,
+            name,
+            essay_words=self.essay_words,
+            is_odd=self.is_odd,
+            print=self.print,
+        )
 
 
 class RangeOutlines(BaseModel):
@@ -114,5 +128,7 @@ def _outline(roled: RoledPage) -> PageOutline:
         is_full=is_full(roled),
         is_double=is_double(page),
         is_odd=roled.is_odd,
+        print=print_on(roled),
+        ink=ink_beside_text(page),
         ends_in_rules=roled.reading.ends_in_rules,
     )

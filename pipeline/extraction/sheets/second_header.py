@@ -31,6 +31,7 @@ def has_second_header(roled: RoledPage) -> bool:
         for at in range(_LEAST_PROSE, len(lines) - 1)
         if box_of(lines[at]).y0 - box_of(lines[at - 1]).y1 >= gap
         and sum(is_prose(tidy(text_of(line))) for line in lines[:at]) >= _LEAST_PROSE
+        and any(is_prose(tidy(text_of(line))) for line in lines[at:])
     ]
     others = {_named(lines[at : at + _HEADER]) for at in begins} - {None}
     return bool(others) and others != {_named(lines)}

@@ -28,6 +28,8 @@ _NEAR = 4
 _LEAST_LABELS = 4
 #: A value of more words is a text; of so many before a table of entries, they are no title.
 _SHORT, _TITLE = 25, 12
+#: Cells of a row that is a label and its value.
+_PAIR = 2
 #: Letters of private use that part the entries of a table.
 _NEXT = "\ue5ce"
 _TAGS = re.compile(r"<[^<>]*+>")
@@ -121,7 +123,7 @@ def _laid_out(page: str) -> str:
     # Those within others come later in the document.
     for table in reversed(list(whole.iter("table"))):
         rows = [list(row) for row in table.iterfind(".//tr") if next(row.iterancestors("table")) is table]
-        if lines := _rows_of(rows, table) or _pairs_in(rows):
+        if lines := _rows_of(rows, table) or _rows_of(_turned(rows), table) or _pairs_in(rows):
             for line in lines:
                 table.addprevious(line)
             table.drop_tree()
@@ -131,16 +133,20 @@ def _laid_out(page: str) -> str:
 def _rows_of(rows: Sequence[Sequence[Any]], table: Any) -> list[Any]:
     """Return the paragraphs of a table with a row of labels and rows of values below; none of any other.
 
-    Rows with an essay are entries; without one, a single row is a header, and several are a list of people.
+    Rows with an essay are entries, whatever the labels say; without one, a single row is a header, and several are
+    a list of people.
     """
     at = next((at for at, row in enumerate(rows) if len(row) > 1), len(rows))
     fields = [_field(cell) for cell in rows[at]] if at < len(rows) else []
     values = [row for row in rows[at + 1 :] if any(map(_holds, row))]
     is_headed = _NAME in fields and bool(set(_OTHERS) & set(fields)) and None not in fields
-    if not is_headed or not values or any(len(row) != len(fields) for row in values):
+    if not values or any(len(row) != len(fields) for row in values):
         return []
     essay = next((place for place, field in enumerate(fields) if _is_essay(field)), None)
-    if (essay is None and len(values) > 1) or any(_field(cell) for row in values for cell in row):
+    if not is_headed:
+        essay = _place_of_essays([rows[at], *values])
+        is_headed = essay is not None
+    if not is_headed or (essay is None and len(values) > 1) or any(_field(cell) for row in values for cell in row):
         return []
     found = [block for row in rows[:at] for cell in row for block in cell]
     before = " ".join(text for above in table.itersiblings(preceding=True) for text in above.itertext())
@@ -148,8 +154,25 @@ def _rows_of(rows: Sequence[Sequence[Any]], table: Any) -> list[Any]:
         if number or len(before.split()) > _TITLE:
             found.append(_paragraph(_NEXT))
         ordered = sorted(range(len(row)), key=lambda place: place == essay)
-        found += [line for place in ordered for line in _told(rows[at][place], row[place])]
+        for place in ordered:
+            found += _blocks_of(row[place]) if place == essay else _told(rows[at][place], row[place])
     return found
+
+
+def _turned(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Return the columns of a table of several as rows, each from above; none where its rows differ in length."""
+    wide = [row for row in rows if len(row) > 1]
+    is_even = bool(wide) and len(wide[0]) > _PAIR and all(len(row) == len(wide[0]) for row in wide)
+    return [list(column) for column in zip(*wide, strict=True)] if is_even else []
+
+
+def _place_of_essays(rows: Sequence[Sequence[Any]]) -> int | None:
+    """Return where each of several rows has its only long text, below short labels that differ; else None."""
+    labels, *values = ([" ".join(cell.text_content().split()) for cell in row] for row in rows)
+    long = [[place for place, text in enumerate(row) if len(text.split()) > _SHORT] for row in values]
+    is_same = len(values) > 1 and all(len(places) == 1 and places == long[0] for places in long)
+    are_labels = len(set(labels)) == len(labels) > _PAIR and all(len(text.split()) <= _TITLE for text in labels)
+    return long[0][0] if is_same and are_labels else None
 
 
 def _pairs_in(rows: Sequence[Sequence[Any]]) -> list[Any]:
@@ -175,7 +198,7 @@ def _pairs_in(rows: Sequence[Sequence[Any]]) -> list[Any]:
 def _told(label: Any, value: Any) -> list[Any]:
     """Return a label with its value as one line; a text has the label above it, an essay none."""
     words, said = value.text_content().split(), " ".join(label.text_content().split()).rstrip(" :")
-    if _is_essay(_field(label)):
+    if _is_essay(_field(label)) or not said:
         return _blocks_of(value)
     if len(words) > _SHORT or next(value.iter("img"), None) is not None:
         return [_paragraph(f"{said}:"), *_blocks_of(value)]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pipeline.mupdf.plain import Rect
+from pipeline.mupdf.whole_file.copies import WordAt, rows_of
 
 #: The gap between two sheets lies in this part of the page, as shares of its length.
 _MIDDLE = (0.42, 0.58)
@@ -17,8 +18,6 @@ _LEAST_GAP = (6.0, 12.0)
 _EDGE = 0.035
 #: Lines that both sheets have.
 LEAST_SAME = 3
-#: The same where the sheets have no form, as the school and the grade below a name.
-_LEAST_OF_ANY = 2
 #: Lines of a sheet; more are no form's.
 _MOST_LINES = 200
 #: Letters of a line's first word, or words, by which it is compared.
@@ -29,25 +28,10 @@ _DEPTH = 2
 _NEAR = 5.0
 
 
-class WordAt(NamedTuple):
-    """A word and its place on the displayed page, in points."""
-
-    text: str
-    rect: Rect
-
-
 class _Line(NamedTuple):
     start: str
     x: float
     y: float
-
-
-def may_be_two(words: Sequence[WordAt], page: Rect) -> bool:
-    """Whether a page has two sheets, or two columns of which both begin with different lines and repeat others."""
-    if parted(words, page, 1):
-        return True
-    cut = gap(words, page, 0)
-    return cut is not None and _same_print(*sides(words, 0, cut), *_halves(page, 0, cut), 0, is_form=False)
 
 
 def parted(words: Sequence[WordAt], page: Rect, depth: int = _DEPTH) -> list[Rect]:
@@ -118,20 +102,13 @@ def _is_at_edge(word: WordAt, page: Rect) -> bool:
     return not _EDGE <= share <= 1 - _EDGE
 
 
-def _same_print(
-    one: Sequence[WordAt],
-    other: Sequence[WordAt],
-    first: Rect,
-    second: Rect,
-    across: int,
-    is_form: bool = True,
-) -> bool:
-    """Whether both halves repeat lines at the same distance, and begin with the same one if they are forms."""
+def _same_print(one: Sequence[WordAt], other: Sequence[WordAt], first: Rect, second: Rect, across: int) -> bool:
+    """Whether both halves begin with the same line, and repeat others at the same distance."""
     ours = _lines([word for word in one if not _is_at_edge(word, first)])
     theirs = _lines([word for word in other if not _is_at_edge(word, second)])
     if not ours or not theirs or max(len(ours), len(theirs)) > _MOST_LINES:
         return False
-    if is_form and (ours[0].start != theirs[0].start or len(ours[0].start) < _LETTERS):
+    if ours[0].start != theirs[0].start or len(ours[0].start) < _LETTERS:
         return False
     dx, dy = theirs[0].x - ours[0].x, theirs[0].y - ours[0].y
     if not _is_one_sheet_away((dx, dy), first, across):
@@ -145,7 +122,7 @@ def _same_print(
             for copy in there
         )
     )
-    return len(same) >= (LEAST_SAME if is_form else _LEAST_OF_ANY)
+    return len(same) >= LEAST_SAME
 
 
 def _is_one_sheet_away(way: tuple[float, float], first: Rect, across: int) -> bool:
@@ -156,14 +133,7 @@ def _is_one_sheet_away(way: tuple[float, float], first: Rect, across: int) -> bo
 
 def _lines(words: Sequence[WordAt]) -> list[_Line]:
     """Return the lines from above, each with its first letters: at least those of its first word."""
-    rows: list[list[WordAt]] = []
-    for word in sorted(words, key=lambda word: (_middle(word.rect, 1), word.rect[0])):
-        height = word.rect[3] - word.rect[1]
-        if rows and _middle(word.rect, 1) - _middle(rows[-1][0].rect, 1) < 0.4 * max(height, 1.0):
-            rows[-1].append(word)
-        else:
-            rows.append([word])
-    return [_line(sorted(row, key=lambda word: word.rect[0])) for row in rows]
+    return [_line(row) for row in rows_of(words)]
 
 
 def _line(row: Sequence[WordAt]) -> _Line:

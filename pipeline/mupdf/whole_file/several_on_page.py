@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from core.mupdf import pymupdf
 from pipeline.mupdf.plain import Rect
-from pipeline.mupdf.whole_file.repeated_lines import LEAST_SAME, WordAt, parted
+from pipeline.mupdf.whole_file.copies import WordAt
+from pipeline.mupdf.whole_file.repeated_lines import LEAST_SAME, parted
 
 #: A page so much wider than high lies.
 _LIES = 1.15

@@ -43,5 +43,10 @@ def test_an_essay_that_is_signed_or_goes_on_is_one() -> None:
     assert not _second(FIRST, PROSE, ["Theo Okafor is my best friend and he says so too."])
 
 
+def test_a_header_at_the_foot_of_its_essay_is_no_second_one() -> None:
+    assert not _second([], PROSE, FIRST)
+    assert _second([], PROSE, [*FIRST, *PROSE])
+
+
 def test_what_follows_without_a_gap_is_of_the_essay() -> None:
     assert not _second(FIRST, PROSE, OTHER, PROSE, gap=14)

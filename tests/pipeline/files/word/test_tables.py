@@ -64,6 +64,29 @@ def test_the_columns_come_in_any_order_and_language() -> None:
     assert values_of(table(("Los ensayos del tercer salón",), head, *rows)) == list(CHILDREN)
 
 
+LONG = " ".join(("We mended the old boat and he sang all day until it swam.",) * 3)
+STRANGE = ("Autor pracy", "Placówka", "Oddział", "Praca")
+
+
+@pytest.mark.parametrize("labels", [STRANGE, ("", "Campus", "Year", "Essay")], ids=["strange", "empty corner"])
+@pytest.mark.parametrize("is_turned", [False, True], ids=["rows", "columns"])
+def test_a_table_of_texts_is_one_of_entries_whatever_its_labels_say(
+    labels: tuple[str, ...], is_turned: bool
+) -> None:
+    rows = [labels, *((*child[:3], f"{child[3]} {LONG}") for child in CHILDREN)]
+    filled = list(zip(*rows, strict=True)) if is_turned else rows
+    pages = read_pages(to_pdf(docx(table(*filled)), "a.docx", SETTINGS).pdf, SETTINGS, None)
+    chunks = analyse_document(pages, SETTINGS).chunks
+    assert [(chunk.page_start, chunk.page_end) for chunk in chunks] == [(1, 1), (2, 2), (3, 3)]
+    for page, child in zip(pages, CHILDREN, strict=True):
+        assert child[0].split()[0] in {word.text for word in page.words}
+
+
+def test_a_column_for_each_child_is_read_as_a_row() -> None:
+    rows = [("Student", "School", "Grade", "Essay"), *CHILDREN]
+    assert values_of(table(*zip(*rows, strict=True))) == list(CHILDREN)
+
+
 @pytest.mark.parametrize(
     "rows",
     [
