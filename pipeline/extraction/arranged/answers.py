@@ -10,12 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from statistics import median
 
-from pipeline.extraction.arranged.columns import column_tokens
+from pipeline.extraction.arranged.columns import column_tokens, in_columns
+from pipeline.extraction.arranged.labels import LABEL_WORDS, first_words, meaning_of
 from pipeline.extraction.arranged.mail import without_mail
+from pipeline.extraction.arranged.placed import Placing, Sheet, read_sheet
 from pipeline.extraction.fields import reading_of
+from pipeline.extraction.freeform import is_prose
+from pipeline.extraction.labelling.header import read_labelled
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import Line, Token, box_of, page_lines, runs_of, text_of, visual_lines
 from pipeline.extraction.values.text import plain, squeezed
@@ -36,29 +40,12 @@ _MOST_LINES = {FieldKind.PERSON: 2, FieldKind.SCHOOL: 2}
 #: Labels that stand above or beside their values without a colon, on a page that is read so; with colons.
 _STACKED, _COLONS = 2, 3
 #: Words of a label, and of one up to its colon.
-_LABEL_WORDS, _SHORT_LABEL = 14, 4
+_SHORT_LABEL = 4
 #: Words of what may be an essay, and the lines after the last label among which its question is looked for.
 _ESSAY_WORDS, _NEAR_ROWS = 30, 6
 _TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
-_AROUND = re.compile(
-    r"^(?:q?\d{1,2}[.)]\s+)|\s*(?:\*|\((?:required|optional|obligatorio|opcional)\)|[:?])+\s*$", re.I
-)
-#: Words that labels have or have not.
-_SMALL = re.compile(r"\b(?:the|your|an?|el|las?|los|tu|su)\b")
-#: What asks for the essay, in whatever words.
-_ESSAY_ASKED = re.compile(
-    r"^(?=.*\b(?:write|type|paste|enter|copy|submit|share|escrib[ae]|copi[ae]|peg[au]e?|ingres[ae])\b)"
-    r".*\b(?:essay|ensayo)\b(?!.*[.!])"
-)
 #: How far (points) the lines of one label begin from each other.
 _ALIGNED = 3.0
-_OTHERS = re.compile(r"\b(?:teacher|maestr[oa]|profesor[a]?|principal|school|escuela)\b")
-_MAIL = re.compile(r"\b(?:e-?mail|correo)\b")
-_PHONE = re.compile(r"\b(?:phone|telephone|mobile|cell|telefono|celular)\b")
-_PART = re.compile(
-    r"^(?:(?P<who>.+?)(?:'s)? )?(?P<part>first|given|last|family) name$|^(?P<es>nombres|apellidos?)$"
-)
-_PART_WORDS = frozenset(("first", "given", "last", "family", "nombres", "apellido", "apellidos"))
 _PROGRAM = re.compile(
     r"^(?:submit|submitted|clear form|edit (?:this |your )?response|google forms|microsoft forms|jotform"
     r"|this (?:form|content) (?:was|is)\b.*"
@@ -99,8 +86,17 @@ class Answers:
 
 @recalled
 def read_answers(reading: PageReading) -> Answers | None:
-    """Read a page of answers; None for any other page."""
-    first = _first_words()
+    """Read a page of answers, or of labels and values wherever these stand; None for any other page."""
+    answers, sheet = _read_asked(reading), read_sheet(reading)
+    if sheet is None:
+        return answers
+    around = _around_sheet(reading, sheet)
+    around.readings = (answers.readings if answers and sheet.placing is not Placing.ABOVE else {}) | sheet.readings
+    return around
+
+
+def _read_asked(reading: PageReading) -> Answers | None:
+    first = first_words()
     if not any(plain(token.text).strip(":*") in first for line in page_lines(reading.page) for token in line[:2]):
         return None
     rows, asked = _asked_on(reading)
@@ -112,6 +108,35 @@ def read_more_answers(reading: PageReading) -> Answers | None:
     """Read a later page of the same answers; None where it has no text of its own."""
     rows, asked = _asked_on(reading)
     return _read(rows, asked, later=True) if rows else None
+
+
+def _around_sheet(reading: PageReading, sheet: Sheet) -> Answers:
+    """Return the texts of a sheet: what stands behind their labels, else below or beside the others, else above."""
+    used = {id(token) for token in sheet.used}
+    left = [token for token in sheet.tokens if id(token) not in used]
+    rows = visual_lines(left)
+    rows, _ = without_mail(visual_lines(in_columns(rows) or left))
+    rows = [row for row in rows if not _PROGRAM.match(plain(text_of(row)).rstrip("."))]
+    answers, into, area = Answers(), None, sheet.area
+    texts = sorted((label for label in sheet.labels if label.kind in _TEXTS), key=lambda label: label.box.cy)
+    for row in rows if texts else ():
+        while texts and texts[0].box.y0 <= box_of(row).cy:
+            answers.in_reaction = texts.pop(0).kind is FieldKind.REACTION
+            into = answers.reaction if answers.in_reaction else answers.essay
+        if into is not None:
+            into.append(row)
+    if into is None:
+        behind = [row for row in rows if box_of(row).y0 >= area.y1 - 2.0 or box_of(row).x0 >= area.x1]
+        above = list(dropwhile(lambda row: not is_prose(text_of(row)), (r for r in rows if box_of(r).y1 <= area.y0 + 2.0)))
+        answers.essay += _untitled(behind) if sum(map(len, behind)) >= _ESSAY_WORDS else [*above, *behind]
+    return answers
+
+
+def _untitled(rows: Sequence[Line]) -> list[Line]:
+    """Return an essay without the question or the title above it."""
+    asked = len(rows[0]) <= LABEL_WORDS and text_of(rows[0]).endswith("?")
+    titles = {id(token) for token in read_labelled(rows).used}
+    return list(rows[1:] if asked or all(id(token) in titles for token in rows[0]) else rows)
 
 
 def _asked_on(reading: PageReading) -> tuple[list[Line], list[list[_Asked]]]:
@@ -161,7 +186,7 @@ def _join_wrapped(rows: list[Line], asked: list[list[_Asked]]) -> None:
         rest, *below = runs_of(rows[n + 1], _GAP)
         if not behind or abs(first[0].box.x0 - rest[0].box.x0) > _ALIGNED:
             continue
-        known = _known(f"{text_of(first)} {text_of(rest)}")
+        known = meaning_of(f"{text_of(first)} {text_of(rest)}")
         if (
             known
             and box_of(rest).x1 < behind[0][0].box.x0
@@ -181,68 +206,13 @@ def _behind(asked: _Asked, piece: Line) -> _Asked:
 
 def _known_label(piece: Line) -> _Asked | None:
     """Return the label that a piece of a line is, or begins with up to its colon."""
-    if len(piece) <= _LABEL_WORDS and (known := _known(text_of(piece))) is not None:
+    if len(piece) <= LABEL_WORDS and (known := meaning_of(text_of(piece))) is not None:
         return _Asked(known[0], known[1], piece, [], text_of(piece).endswith(":"), known[2])
-    for at, token in enumerate(piece[:_LABEL_WORDS]):
+    for at, token in enumerate(piece[:LABEL_WORDS]):
         if token.text.endswith(":"):
-            known = _known(text_of(piece[: at + 1]))
+            known = meaning_of(text_of(piece[: at + 1]))
             return _Asked(known[0], known[1], piece[: at + 1], piece[at + 1 :], True, known[2]) if known else None
     return None
-
-
-def _known(text: str) -> tuple[str, FieldKind, str] | None:
-    """Return field, kind and part of what a label asks for, where it is one that entries have."""
-    bare = _AROUND.sub("", _AROUND.sub("", plain(text))).strip()
-    if not bare:
-        return None
-    found = _labels().get(squeezed(bare)) or _labels().get(squeezed(_SMALL.sub(" ", bare)))
-    if found is not None:
-        return (*found, "")
-    if len(bare.split()) <= _LABEL_WORDS and _ESSAY_ASKED.search(bare):
-        return "essay_text", FieldKind.ESSAY, ""
-    halves = [_labels().get(squeezed(half)) for half in re.split(r"\s*[/|]\s*|\s+-\s+", bare)]
-    if len(halves) > 1 and halves[0] is not None and all(half == halves[0] for half in halves):
-        return (*halves[0], "")
-    if hit := _PART.match(bare):
-        part = "last" if (hit["part"] or hit["es"])[:3] in ("las", "fam", "ape") else "first"
-        whose = _whose(hit["who"])
-        return (whose, FieldKind.PERSON, part) if whose else None
-    if len(bare.split()) <= 5 and not _OTHERS.search(bare):
-        if _MAIL.search(bare):
-            return "email", FieldKind.EMAIL, ""
-        if _PHONE.search(bare):
-            return "phone", FieldKind.PHONE, ""
-    return None
-
-
-def _whose(who: str | None) -> str | None:
-    """Return the field of the name of whom a label means, "student" as an example; the entrant's for None."""
-    if who is None:
-        return ENTRANT
-    known = _labels().get(squeezed(f"{who}'s name")) or _labels().get(squeezed(f"{who} name"))
-    return known[0] if known and known[1] is FieldKind.PERSON else None
-
-
-@by_generation
-def _labels() -> dict[str, tuple[str, FieldKind]]:
-    """Return by their letters the labels of all forms and the words for fields, with the fields they ask for."""
-    found: dict[str, tuple[str, FieldKind]] = {}
-    for profile in form_profiles():
-        for printed in profile.printed:
-            if printed.role is PrintedRole.LABEL and printed.field:
-                kind = profile.fields[printed.field].kind
-                found |= {squeezed(text): (printed.field, kind) for text in printed.texts}
-    for name, (kind, heads) in known_heads().items():
-        found |= {squeezed(head): (name, kind) for head in heads if len(head) > 3}
-    return found
-
-
-@by_generation
-def _first_words() -> frozenset[str]:
-    """Return the words that the labels of the entrant's name begin with."""
-    printed = [one for profile in form_profiles() for one in profile.printed if one.field == ENTRANT]
-    texts = [*known_heads()[ENTRANT][1], *(text for one in printed for text in one.texts)]
-    return frozenset(word for text in texts for word in plain(text).split()[:1]) | _PART_WORDS
 
 
 def _without_answers(rows: Sequence[Line], asked: list[list[_Asked]]) -> list[list[_Asked]]:
@@ -288,7 +258,7 @@ def _with_unknown(rows: Sequence[Line], asked: list[list[_Asked]]) -> list[list[
         text = text_of(row)
         if colons and number < essay and any(token.text.endswith(":") for token in row[:_SHORT_LABEL]):
             return True
-        if len(row) > _LABEL_WORDS or not any(c.isalpha() for c in text):
+        if len(row) > LABEL_WORDS or not any(c.isalpha() for c in text):
             return False
         return (starred and text.endswith("*")) or _type(row) in of_labels
 
@@ -308,7 +278,7 @@ def _with_essay(rows: Sequence[Line], asked: list[list[_Asked]]) -> list[list[_A
     asks += [
         n
         for n in range(last + 2, min(last + _NEAR_ROWS, len(rows)))
-        if not asked[n] and len(rows[n]) <= _LABEL_WORDS and text_of(rows[n]).endswith("?")
+        if not asked[n] and len(rows[n]) <= LABEL_WORDS and text_of(rows[n]).endswith("?")
     ][:1]
     labels = sorted({*asks, *(n for n, row in enumerate(asked) if row)})
     words = {
