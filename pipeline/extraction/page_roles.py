@@ -10,6 +10,7 @@ from itertools import takewhile
 from pipeline.extraction.arranged.answers import read_answers
 from pipeline.extraction.arranged.filled_notes import filled_in
 from pipeline.extraction.arranged.mail import without_mail
+from pipeline.extraction.arranged.placed import METHOD, is_unfilled
 from pipeline.extraction.freeform import HEADED, Header, is_prose, read_header, with_choices
 from pipeline.extraction.page_reading import PageReading, PrintAt, read_page, written_lines
 from pipeline.extraction.printed import letters_of_print
@@ -59,7 +60,7 @@ class Role(StrEnum):
     INSTRUCTIONS = "instructions"
     BLANK_FORM = "blank_form"
     BLANK_SHEET = "blank_sheet"
-    #: A sheet of no entry: a separator, a class list, a covering letter.
+    #: A sheet of no entry: a separator, a class list, a covering letter, a sheet that nobody filled in.
     COVER_SHEET = "cover_sheet"
 
 
@@ -145,7 +146,7 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
         return RoledPage(page, reading, Role.BLANK_SHEET, None)
     if _is_instructions(reading):
         return RoledPage(page, reading, Role.INSTRUCTIONS, None)
-    if reading.profile is None and is_cover_sheet(page, reading.lines):
+    if reading.profile is None and (is_cover_sheet(page, reading.lines) or is_unfilled(reading)):
         return RoledPage(page, reading, Role.COVER_SHEET, None)
     if reading.profile is None:
         return _plain(page, reading)
@@ -270,15 +271,17 @@ def _plain(page: PageContent, reading: PageReading) -> RoledPage:
     foot = _foot_header(reading)
     if foot is not None:
         return RoledPage(page, reading, Role.HEADER, None, foot.name, len(foot.readings), words, is_odd=True)
-    labelled = [name for name, found in header.readings.items() if found.method == HEADED]
+    labelled = [name for name, found in header.readings.items() if found.method in (HEADED, METHOD)]
     is_odd = len({ENTRANT, *_BESIDE_NAME}.intersection(labelled)) > 1
     count = len(header.readings)
     return RoledPage(page, reading, Role.CONTINUATION, None, header.name, count, words, is_odd)
 
 
 def _tells_whose(header: Header) -> bool:
-    """Whether it gives a name, and a school or a grade."""
-    return bool(header.name and header.name.value) and any(field in header.readings for field in _BESIDE_NAME)
+    """Whether it gives a name, and a school or a grade, or at least two other values of a sheet of labels."""
+    others = [found for name, found in header.readings.items() if name != ENTRANT and found.method == METHOD]
+    beside = any(field in header.readings for field in _BESIDE_NAME) or len(others) > 1
+    return bool(header.name and header.name.value) and beside
 
 
 def _foot_header(reading: PageReading) -> Header | None:

@@ -31,7 +31,6 @@ _PHONE = re.compile(r"\b(?:phone|telephone|mobile|cell|telefono|celular)\b")
 _PART = re.compile(
     r"^(?:(?P<who>.+?)(?:'s)? )?(?P<part>first|given|last|family) name$|^(?P<es>nombres|apellidos?)$"
 )
-_PART_WORDS = frozenset(("first", "given", "last", "family", "nombres", "apellido", "apellidos"))
 
 
 def meaning_of(text: str) -> tuple[str, FieldKind, str] | None:
@@ -79,14 +78,6 @@ def _labels() -> dict[str, tuple[str, FieldKind]]:
     for name, (kind, heads) in known_heads().items():
         found |= {squeezed(head): (name, kind) for head in heads if len(head) > 3}
     return found
-
-
-@by_generation
-def first_words() -> frozenset[str]:
-    """Return the words that the labels of the entrant's name begin with."""
-    printed = [one for profile in form_profiles() for one in profile.printed if one.field == ENTRANT]
-    texts = [*known_heads()[ENTRANT][1], *(text for one in printed for text in one.texts)]
-    return frozenset(word for text in texts for word in plain(text).split()[:1]) | _PART_WORDS
 
 
 def nearly_meaning(text: str) -> tuple[str, FieldKind, str] | None:

@@ -1,18 +1,19 @@
 """A sheet of labels and values: where the values stand is decided once for the whole sheet.
 
 Labels stand before their values, above them, or below them (under a line, at the foot of a box); in a table the
-labels are a column or a row. Each of these placements is tried with all labels: the one under which the most labels
-get one value of their kind is taken, each piece of text at most once. Where another one fits about as well, the
-values that differ are doubtful.
+labels are a column or a row. Each of these placements is tried with all labels: the one under which the most
+labels get one value of their kind is taken, each piece of text at most once. Where another one fits about as well,
+the values that differ are doubtful.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
 from pipeline.extraction.arranged.labels import LABEL_WORDS, meaning_of, nearly_meaning
 from pipeline.extraction.fields import reading_of
@@ -37,25 +38,28 @@ from pipeline.profiles import ENTRANT, FieldKind
 from pipeline.schema import FieldReading
 
 METHOD = "label"
-#: Space (points) that parts a label from a value, or from another label, on one line.
-GAP = 9.0
+#: Space (points) that parts a label from a value, or from another label, on one line: of a text layer, recognised.
+GAP, _ROUGH_GAP = 9.0, 14.0
 #: How far (points) the beginnings of what stands in one column differ.
 _ALIGNED, _CLOSE = 6.0, 30.0
-#: Farthest distance (points) between a label and a value above or below it, and how much farther (times) than usual.
+#: Farthest (points) that a value is above or below its label, and how much farther (times) than usual.
 _FARTHEST, _FARTHER = 42.0, 1.8
+#: Pieces of a page that are looked at: no sheet has more.
+_MOST_PIECES = 600
 #: Words of a value; more are the essay's.
-_VALUE_WORDS, _LONG_VALUE = 10, 7
+_VALUE_WORDS = 10
 #: Lines of a value; more are a list of options.
 _MOST_LINES = {FieldKind.PERSON: 2, FieldKind.SCHOOL: 2}
-#: Space (heights of a line) between two lines of one value.
-_WRAP = 0.55
+#: Space (heights of a line) between two lines of one value, and how much farther (times) than from the label.
+_WRAP, _LISTED = 0.55, 1.4
 #: Labels of a sheet that have a value of their kind, at least; what a person's name among them has to be.
 _FEWEST, _NAME = 3, 0.7
 #: By how much (values of their kind) a placement has to be better than another one.
 _MARGIN = 0.75
-#: What the shorter way to a value counts.
-_NEARER = 0.1
-_TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
+TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
+
+
+_GLUED = re.compile(r"[^\W\d_]{3,}:(?!//)[\w(+]")
 
 
 class Placing(StrEnum):
@@ -92,7 +96,6 @@ class Label(Piece):
 class Sheet:
     """What the labels of a page give."""
 
-    placing: Placing
     labels: list[Label]
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: The words of the page, and those of its labels and values.
@@ -109,32 +112,93 @@ class Sheet:
 _Values = dict[Label, list[Piece]]
 
 
+class _Placed(NamedTuple):
+    """The values under a placement, and how well they fit."""
+
+    placing: Placing
+    values: _Values
+    score: float
+
+
 @recalled
 def read_sheet(reading: PageReading) -> Sheet | None:
     """Read a page by its labels; None for one without the labels of a sheet, or without their values."""
+    found = _found(reading)
+    if found is None:
+        return None
+    tokens, pieces, labels = found
+    ranked = _ranked(pieces, labels)
+    if idle := _repeated(labels, ranked[0].values):
+        pieces, labels = [*pieces, *idle], [label for label in labels if label not in idle]
+        ranked = _ranked(pieces, labels)
+    return _sheet(tokens, labels, ranked) if _is_sheet(ranked[0].values) else None
+
+
+@recalled
+def read_later_sheet(reading: PageReading) -> Sheet | None:
+    """Read a later page of a typed sheet by the labels that are on it; None where none is."""
+    if reading.page.source is not Source.TEXT_LAYER:
+        return None
+    tokens = tokens_of(reading.page)
+    pieces, labels = _parted(tokens)
+    ranked = _ranked(pieces, labels)
+    values = {label: given for label, given in ranked[0].values.items() if _fit(label.kind, _text(given)) > 0}
+    labels = [label for label in labels if label in values or label.kind in TEXTS]
+    return _sheet(tokens, labels, [ranked[0]._replace(values=values)]) if labels else None
+
+
+def _sheet(tokens: list[Token], labels: Sequence[Label], ranked: Sequence[_Placed]) -> Sheet:
+    """Return what the best placement gives; labels far from all that have a value are words of a text."""
+    best, *others = ranked
+    words = [t for label, given in best.values.items() for piece in (label, *given) for t in piece.tokens]
+    area = box_of(words) if words else None
+    own = [label for label in labels if area is None or label.kind in TEXTS or _is_near(label.box, area)]
+    sheet = Sheet([label for label in own if label.name], tokens=tokens)
+    sheet.readings = _readings(best.values, [one.values for one in others if one.score > best.score - _MARGIN])
+    sheet.used = [*words, *(t for label in own if label not in best.values for t in label.tokens)]
+    return sheet
+
+
+def _is_near(box: Box, area: Box) -> bool:
+    return area.y0 - _FARTHEST <= box.cy <= area.y1 + _FARTHEST
+
+
+def is_unfilled(reading: PageReading) -> bool:
+    """Whether a typed page has the labels of a sheet and nothing that may be a value or an essay."""
+    page = reading.page
+    if page.source is not Source.TEXT_LAYER or page.is_picture or page.by_pen or page.notes or page.doubts:
+        return False
+    found = _found(reading)
+    if found is None:
+        return False
+    _, pieces, labels = found
+    top = min(label.box.y0 for label in labels)
+    return not any(piece.box.y1 > top - _FARTHEST for piece in pieces)
+
+
+def _found(reading: PageReading) -> tuple[list[Token], list[Piece], list[Label]] | None:
+    """Return the words, the pieces and the labels of a page; None where the labels are none of a sheet."""
     tokens = straight_tokens(reading.page) or tokens_of(reading.page)
     pieces, labels = _parted(tokens)
-    names = {label.name for label in labels}
-    if ENTRANT not in names or len(names - {None}) < _FEWEST:
-        return None
-    ranked = sorted(
-        ((_score(values), n, placing, values) for n, placing in enumerate(Placing) if (values := _placed(pieces, labels, placing))),
-        key=lambda one: (-one[0], one[1]),
-    )
-    if not ranked or not _is_sheet(ranked[0][3]):
-        return None
-    (best, _, placing, values), *others = ranked
-    rivals = [other for score, _, _, other in others if score > best - _MARGIN]
-    sheet = Sheet(placing, [label for label in labels if label.name], tokens=tokens)
-    sheet.readings = _readings(values, rivals)
-    sheet.used = [t for label in labels for t in label.tokens]
-    sheet.used += [t for given in values.values() for piece in given for t in piece.tokens]
-    return sheet
+    names = {label.name for label in labels} - {None}
+    return (tokens, pieces, labels) if ENTRANT in names and len(names) >= _FEWEST else None
+
+
+def _ranked(pieces: Sequence[Piece], labels: Sequence[Label]) -> list[_Placed]:
+    """Return the placements, the one under which the most labels have values of their kind first."""
+    placed = [_Placed(placing, values := _placed(pieces, labels, placing), _score(values)) for placing in Placing]
+    return sorted(placed, key=lambda one: one.score, reverse=True)
+
+
+def _repeated(labels: Iterable[Label], values: _Values) -> list[Label]:
+    """Return the labels without a value for whose field another one has a value: words of that value, perhaps."""
+    given = {label.name for label in values if label.name}
+    return [label for label in labels if label.name in given and label not in values]
 
 
 def _parted(tokens: Sequence[Token]) -> tuple[list[Piece], list[Label]]:
     """Return the text of a page in pieces, and its labels."""
-    runs = [run for line in visual_lines(tokens) for run in runs_of(line, GAP)]
+    runs = [run for line in visual_lines(tokens) for run in runs_of(line, _gap(line))][:_MOST_PIECES]
     pieces: list[Piece] = []
     labels: list[Label] = []
     for run in runs:
@@ -143,20 +207,28 @@ def _parted(tokens: Sequence[Token]) -> tuple[list[Piece], list[Label]]:
                 pieces.append(Piece(part, box_of(part)))
             else:
                 labels.append(Label(part, box_of(part), *meaning))
-    _join_wrapped(pieces, labels)
-    _add_unknown(pieces, labels)
+    if labels:
+        _join_wrapped(pieces, labels)
+        _add_unknown(pieces, labels)
     return [piece for piece in pieces if any(c.isalnum() for c in piece.text)], labels
+
+
+def _gap(line: Line) -> float:
+    return _ROUGH_GAP if any(token.source is Source.OCR for token in line) else GAP
 
 
 _Meaning = tuple[str, FieldKind, str]
 
 
 def _meaning(tokens: Line) -> _Meaning | None:
+    """Return what a piece asks for as a whole; a value, or the end of a sentence, asks for nothing."""
     if not tokens or len(tokens) > LABEL_WORDS or any(t.source is Source.ACROFORM for t in tokens):
         return None
-    if any("@" in t.text or (n and any(c.isdigit() for c in t.text)) for n, t in enumerate(tokens)):
-        return None
     recognised = any(t.source is Source.OCR for t in tokens)
+    # The number of a question stands in front.
+    numbered = any(c.isdigit() for t in tokens[0 if recognised else 1 :] for c in t.text)
+    if numbered or any("@" in t.text for t in tokens) or tokens[-1].text.endswith((".", ",", "!")):
+        return None
     return (nearly_meaning if recognised else meaning_of)(text_of(tokens))
 
 
@@ -165,41 +237,57 @@ def _at_colons(run: Line) -> list[tuple[Line, _Meaning | None]]:
     if (meaning := _meaning(run)) is not None:
         return [(run, meaning)]
     found: list[tuple[Line, _Meaning | None]] = []
+    run = [part for token in run for part in _behind_colon(token)]
     rest = 0
     for end, token in enumerate(run, 1):
         if not token.text.endswith((":", "=")):
             continue
         begins = range(max(rest, end - LABEL_WORDS), end)
-        at = next((at for at in begins if (meaning := _meaning(run[at:end])) is not None), None)
+        at = next((at for at in begins if _meaning(run[at:end]) is not None), None)
         if at is not None:
             found += [(run[rest:at], None)] if rest < at else []
-            found.append((run[at:end], meaning))
+            found.append((run[at:end], _meaning(run[at:end])))
             rest = end
     return [*found, (run[rest:], None)] if rest < len(run) else found
 
 
+def _behind_colon(token: Token) -> list[Token]:
+    """Split a word at the colon behind its letters, where the space was lost ("phone:555")."""
+    at = token.text.find(":") + 1
+    return [token.part(0, at), token.part(at, len(token.text))] if _GLUED.match(token.text) else [token]
+
+
 def _join_wrapped(pieces: list[Piece], labels: list[Label]) -> None:
     """Put labels together that take two lines."""
-    for upper in [*pieces, *labels]:
-        below = [p for p in (*pieces, *labels) if p is not upper and _goes_on(upper, p)]
-        lower = min(below, key=lambda p: p.box.cy, default=None)
-        if lower is None or (isinstance(upper, Label) and isinstance(lower, Label)):
+    while joined := next(_wrapped(pieces, labels), None):
+        upper, lower, meaning = joined
+        pieces[:] = [p for p in pieces if p is not upper and p is not lower]
+        labels[:] = [p for p in labels if p is not upper and p is not lower]
+        tokens = [*upper.tokens, *lower.tokens]
+        labels.append(Label(tokens, box_of(tokens), *meaning))
+
+
+def _wrapped(pieces: Sequence[Piece], labels: Sequence[Label]) -> Iterator[tuple[Piece, Piece, _Meaning]]:
+    short = [piece for piece in (*pieces, *labels) if len(piece.tokens) <= _VALUE_WORDS]
+    for upper in short:
+        lower = min((p for p in short if _goes_on(upper, p)), key=lambda p: p.box.cy, default=None)
+        if lower is None or _type(upper.tokens) != _type(lower.tokens):
             continue
-        meaning = _meaning([*upper.tokens, *lower.tokens])
-        if meaning is not None and _type(upper.tokens) == _type(lower.tokens) and all(not isinstance(p, Label) or p.name == meaning[0] for p in (upper, lower)):
-            pieces[:] = [p for p in pieces if p is not upper and p is not lower]
-            labels[:] = [p for p in labels if p is not upper and p is not lower]
-            tokens = [*upper.tokens, *lower.tokens]
-            labels.append(Label(tokens, box_of(tokens), *meaning))
-            return _join_wrapped(pieces, labels)
+        known = {p.name for p in (upper, lower) if isinstance(p, Label)}
+        both = isinstance(upper, Label) and isinstance(lower, Label)
+        meaning = None if both else _meaning([*upper.tokens, *lower.tokens])
+        if meaning is not None and known <= {meaning[0]}:
+            yield upper, lower, meaning
 
 
 def _goes_on(upper: Piece, lower: Piece) -> bool:
     """Whether a piece is the next line of another one."""
-    high = max(upper.box.height, lower.box.height)
+    high = min(upper.box.height, lower.box.height)
     apart = lower.box.y0 - upper.box.y1
     return (
-        abs(upper.box.x0 - lower.box.x0) <= _ALIGNED and lower.box.cy > upper.box.cy and -0.5 * high < apart <= _WRAP * high
+        abs(upper.box.x0 - lower.box.x0) <= _ALIGNED
+        and lower.box.cy > upper.box.cy
+        and -0.5 * high < apart <= _WRAP * high
     )
 
 
@@ -211,11 +299,12 @@ def _type(tokens: Sequence[Token]) -> tuple[float, bool]:
 
 def _add_unknown(pieces: list[Piece], labels: list[Label]) -> None:
     """Add the labels of what no entry has: pieces that end as the labels here do, or are of their type alone."""
-    if not labels or any(t.source is Source.OCR for label in labels for t in label.tokens):
+    if any(t.source is Source.OCR for label in labels for t in label.tokens):
         return
-    of_labels = {_type(label.tokens) for label in labels}
+    types = {_type(label.tokens) for label in labels}
     short = [p for p in pieces if len(p.tokens) <= _VALUE_WORDS]
-    typed = of_labels if len(of_labels) == 1 and sum(_type(p.tokens) in of_labels for p in short) < len(short) / 2 else set()
+    alike = sum(_type(piece.tokens) in types for piece in short)
+    typed = types if len(types) == 1 and alike < len(short) / 2 else set()
     ends = {label.text[-1] for label in labels} & {":", "*", "?"}
     for piece in short:
         if piece.tokens[0].source is Source.ACROFORM:
@@ -227,7 +316,11 @@ def _add_unknown(pieces: list[Piece], labels: list[Label]) -> None:
 
 def _placed(pieces: Sequence[Piece], labels: Sequence[Label], placing: Placing) -> _Values:
     """Return the value of each label under a placement, each piece as that of the nearest label alone."""
-    found = {label: given for label in labels if label.kind not in _TEXTS and (given := _at(label, pieces, labels, placing))}
+    found = {
+        label: given
+        for label in labels
+        if label.kind not in TEXTS and (given := _at(label, pieces, labels, placing))
+    }
     owner: dict[int, Label] = {}
     for label, given in found.items():
         for piece in given:
@@ -238,7 +331,7 @@ def _placed(pieces: Sequence[Piece], labels: Sequence[Label], placing: Placing) 
     usual = median([_apart(label, given[0]) for label, given in kept.items()] or [0.0])
     if placing is Placing.RIGHT:
         return kept
-    return {l: g for l, g in kept.items() if _apart(l, g[0]) <= _FARTHER * usual + _ALIGNED}
+    return {one: given for one, given in kept.items() if _apart(one, given[0]) <= _FARTHER * usual + _ALIGNED}
 
 
 def _apart(label: Piece, piece: Piece) -> float:
@@ -255,14 +348,16 @@ def _at(label: Label, pieces: Sequence[Piece], labels: Sequence[Label], placing:
     return [] if first is None else _lines(label, first, pieces, labels, placing)
 
 
-def _lines(label: Label, first: Piece, pieces: Sequence[Piece], labels: Sequence[Label], placing: Placing) -> list[Piece]:
+def _lines(
+    label: Label, first: Piece, pieces: Sequence[Piece], labels: Sequence[Label], placing: Placing
+) -> list[Piece]:
     """Return a value with the lines that it goes on in, away from its label."""
     chain = [first]
     while True:
         last = chain[-1]
         pairs = [(p, (last, p) if placing is Placing.BELOW else (p, last)) for p in pieces if p not in chain]
-        following = next((p for p, pair in pairs if _goes_on(*pair)), None)
-        if following is None or _is_taken(following, label, labels, placing):
+        following = next((p for p, pair in pairs if _goes_on(*pair) or _is_listed(label, first, *pair)), None)
+        if following is None or _is_taken(following, label, labels):
             break
         chain.append(following)
     ordered = sorted(chain, key=lambda p: p.box.cy)
@@ -271,17 +366,19 @@ def _lines(label: Label, first: Piece, pieces: Sequence[Piece], labels: Sequence
     return ordered if len(chain) <= most and words <= _VALUE_WORDS else []
 
 
-def _is_taken(piece: Piece, label: Label, labels: Sequence[Label], placing: Placing) -> bool:
-    """Whether a further line is nearer to another label that it may belong to."""
-    return any(
-        other is not label
-        and (_is_level(other, piece) or (placing is Placing.BELOW and False))
-        for other in labels
-    )
+def _is_listed(label: Label, first: Piece, upper: Piece, lower: Piece) -> bool:
+    """Whether a piece is as near below another one as the first one is below its label: options, or more values."""
+    aligned = abs(upper.box.x0 - lower.box.x0) <= _ALIGNED and len(lower.tokens) <= _VALUE_WORDS
+    return aligned and 0 < lower.box.cy - upper.box.cy <= _LISTED * (first.box.cy - label.box.cy)
+
+
+def _is_taken(piece: Piece, label: Label, labels: Sequence[Label]) -> bool:
+    """Whether a further line stands on the line of another label."""
+    return any(other is not label and _is_level(other, piece) for other in labels)
 
 
 def _is_level(a: Piece, b: Piece) -> bool:
-    return abs(a.box.cy - b.box.cy) <= 0.6 * max(a.box.height, b.box.height)
+    return abs(a.box.cy - b.box.cy) <= 0.6 * min(a.box.height, b.box.height)
 
 
 def _beside(label: Label, pieces: Sequence[Piece], labels: Sequence[Label]) -> list[Piece]:
@@ -351,9 +448,11 @@ def _fit(kind: FieldKind | None, text: str) -> float:
 
 
 def _is_sheet(values: _Values) -> bool:
+    """Whether enough labels have a value of their kind: three, or the name and the school or the grade."""
     fits = {label.name: _fit(label.kind, _text(given)) for label, given in values.items() if label.name}
-    beside = max(fits.get("school_name", 0.0), fits.get("grade", 0.0))
-    return fits.get(ENTRANT, 0.0) >= 1.0 and beside > 0 and sum(fit > 0 for fit in fits.values()) >= _FEWEST
+    told = fits.get(ENTRANT, 0.0) >= 1.0 and max(fits.get("school_name", 0.0), fits.get("grade", 0.0)) > 0
+    enough = sum(fit > 0 for fit in fits.values()) >= (_FEWEST - 1 if told else _FEWEST)
+    return enough and sum(fits.values()) > (1.0 if told else _FEWEST - 1)
 
 
 def _readings(values: _Values, rivals: Sequence[_Values]) -> dict[str, FieldReading]:
