@@ -302,14 +302,13 @@ def _add_unknown(pieces: list[Piece], labels: list[Label]) -> None:
     if any(t.source is Source.OCR for label in labels for t in label.tokens):
         return
     types = {_type(label.tokens) for label in labels}
-    short = [p for p in pieces if len(p.tokens) <= _VALUE_WORDS]
+    short = [p for p in pieces if len(p.tokens) <= _VALUE_WORDS and p.tokens[0].source is not Source.ACROFORM]
     alike = sum(_type(piece.tokens) in types for piece in short)
     typed = types if len(types) == 1 and alike < len(short) / 2 else set()
     ends = {label.text[-1] for label in labels} & {":", "*", "?"}
     for piece in short:
-        if piece.tokens[0].source is Source.ACROFORM:
-            continue
-        if piece.text.endswith(tuple(ends)) or _type(piece.tokens) in typed:
+        is_word = sum(c.isalpha() for c in piece.text) > 2 and not any(c.isdigit() for c in piece.text)
+        if is_word and (piece.text.endswith(tuple(ends)) or _type(piece.tokens) in typed):
             pieces.remove(piece)
             labels.append(Label(piece.tokens, piece.box))
 
