@@ -76,7 +76,7 @@ def _labels() -> dict[str, tuple[str, FieldKind]]:
                 kind = profile.fields[printed.field].kind
                 found |= {squeezed(text): (printed.field, kind) for text in printed.texts}
     for name, (kind, heads) in known_heads().items():
-        found |= {squeezed(head): (name, kind) for head in heads if len(head) > 3}
+        found |= {squeezed(head): (name, kind) for head in heads if len(head) > 2}
     return found
 
 

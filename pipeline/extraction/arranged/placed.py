@@ -173,7 +173,10 @@ def is_unfilled(reading: PageReading) -> bool:
         return False
     _, pieces, labels = found
     top = min(label.box.y0 for label in labels)
-    return not any(piece.box.y1 > top - _FARTHEST for piece in pieces)
+    given = [
+        (label.kind, _text(one)) for placed in _ranked(pieces, labels) for label, one in placed.values.items()
+    ]
+    return not any(piece.box.y1 > top for piece in pieces) and not any(_fit(*one) > 0 for one in given)
 
 
 def _found(reading: PageReading) -> tuple[list[Token], list[Piece], list[Label]] | None:
@@ -366,7 +369,7 @@ def _lines(
 
 
 def _is_listed(label: Label, first: Piece, upper: Piece, lower: Piece) -> bool:
-    """Whether a piece is as near below another one as the first one is below its label: options, or more values."""
+    """Whether a piece is as near below another as the first is below its label: options, or more values."""
     aligned = abs(upper.box.x0 - lower.box.x0) <= _ALIGNED and len(lower.tokens) <= _VALUE_WORDS
     return aligned and 0 < lower.box.cy - upper.box.cy <= _LISTED * (first.box.cy - label.box.cy)
 
