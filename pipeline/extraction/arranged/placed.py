@@ -173,10 +173,10 @@ def is_unfilled(reading: PageReading) -> bool:
         return False
     _, pieces, labels = found
     top = min(label.box.y0 for label in labels)
-    given = [
-        (label.kind, _text(one)) for placed in _ranked(pieces, labels) for label, one in placed.values.items()
-    ]
-    return not any(piece.box.y1 > top for piece in pieces) and not any(_fit(*one) > 0 for one in given)
+    given = [(label, _text(one)) for placed in _ranked(pieces, labels) for label, one in placed.values.items()]
+    fits = [(label.name, _fit(label.kind, text)) for label, text in given]
+    filled = any(fit >= 1.0 or (fit > 0 and name == ENTRANT) for name, fit in fits)
+    return not filled and not any(piece.box.y1 > top for piece in pieces)
 
 
 def _found(reading: PageReading) -> tuple[list[Token], list[Piece], list[Label]] | None:
