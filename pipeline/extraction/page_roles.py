@@ -138,7 +138,7 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     by_name = profile_of_widgets(page)
     if by_name is None and not reading.fixed and (written := with_values_written(reading.page)) is not None:
         reading = read_page(written, after_rules, forms)
-    if _has_labels_only(reading) and read_answers(reading) is not None:
+    if _has_labels_only(reading) and (read_answers(reading) is not None or is_unfilled(reading)):
         reading = read_page(reading.page, after_rules, (freeform_profile().key,))
     if by_name is not None:
         return _live_form(page, reading, by_name)
