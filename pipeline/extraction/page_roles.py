@@ -146,7 +146,7 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
         return RoledPage(page, reading, Role.BLANK_SHEET, None)
     if _is_instructions(reading):
         return RoledPage(page, reading, Role.INSTRUCTIONS, None)
-    if reading.profile is None and (is_cover_sheet(page, reading.lines) or is_unfilled(reading)):
+    if reading.profile is None and _is_of_nobody(page, reading):
         return RoledPage(page, reading, Role.COVER_SHEET, None)
     if reading.profile is None:
         return _plain(page, reading)
@@ -212,6 +212,14 @@ def _is_blank(page: PageContent, reading: PageReading) -> bool:
         and not page.by_pen
         and (page.ink < BLANK_INK or (page.source is not Source.TEXT_LAYER and page.ink < 5 * BLANK_INK))
     )
+
+
+def _is_of_nobody(page: PageContent, reading: PageReading) -> bool:
+    """Whether a page without a form is a sheet of no entry; one with labels that give a name is somebody's."""
+    answers = read_answers(reading)
+    if answers is not None and (name := answers.readings.get(ENTRANT)) is not None and name.value:
+        return False
+    return is_cover_sheet(page, reading.lines) or is_unfilled(reading)
 
 
 def _is_instructions(reading: PageReading) -> bool:

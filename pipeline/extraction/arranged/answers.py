@@ -62,7 +62,7 @@ def read_answers(reading: PageReading) -> Answers | None:
     sheet = read_sheet(reading)
     if sheet is None:
         return None
-    answers, rows = Answers(sheet.readings), _rows_left(sheet)
+    answers, rows = Answers(sheet.readings, unsure=sheet.has_more), _rows_left(sheet)
     if texts := _text_labels(sheet, rows):
         _add_behind_labels(answers, sheet, texts, rows)
     else:
@@ -132,7 +132,7 @@ def _add_longest(answers: Answers, sheet: Sheet, rows: Sequence[Line]) -> None:
     longest = max(texts, key=_words)
     if _words(longest) >= _ESSAY_WORDS:
         answers.essay += _untitled(longest)
-        answers.unsure = any(_words(text) >= _ESSAY_WORDS for text in texts if text is not longest)
+        answers.unsure |= any(_words(text) >= _ESSAY_WORDS for text in texts if text is not longest)
     else:
         answers.essay += [*dropwhile(lambda row: not is_prose(text_of(row)), above), *texts[-1]]
 

@@ -21,6 +21,7 @@ from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import (
     Line,
     Token,
+    around,
     box_of,
     runs_of,
     straight_tokens,
@@ -40,8 +41,8 @@ from pipeline.schema import FieldReading
 METHOD = "label"
 #: Space (points) that parts a label from a value, or from another label, on one line: of a text layer, recognised.
 GAP, _ROUGH_GAP = 9.0, 14.0
-#: How far (points) the beginnings of what stands in one column differ.
-_ALIGNED, _CLOSE = 6.0, 30.0
+#: How far (points) the beginnings of what is in one column differ: of lines, of label and value, of these at most.
+_ALIGNED, _CLOSE, _CENTRED = 6.0, 30.0, 150.0
 #: Farthest (points) that a value is above or below its label, and how much farther (times) than usual.
 _FARTHEST, _FARTHER = 42.0, 1.8
 #: Pieces of a page that are looked at: no sheet has more.
@@ -59,6 +60,8 @@ _MARGIN = 0.75
 TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
 
 
+#: The number of a question.
+_NUMBER = re.compile(r"q?\d{1,2}[.)]", re.IGNORECASE)
 _GLUED = re.compile(r"[^\W\d_]{3,}:(?!//)[\w(+]")
 
 
@@ -101,6 +104,8 @@ class Sheet:
     #: The words of the page, and those of its labels and values.
     tokens: list[Token] = field(default_factory=list)
     used: list[Token] = field(default_factory=list)
+    #: Whether labels of something that no entry has, with values, stand apart from these.
+    has_more: bool = False
 
     @property
     def area(self) -> Box:
@@ -150,10 +155,13 @@ def read_later_sheet(reading: PageReading) -> Sheet | None:
 def _sheet(tokens: list[Token], labels: Sequence[Label], ranked: Sequence[_Placed]) -> Sheet:
     """Return what the best placement gives; labels far from all that have a value are words of a text."""
     best, *others = ranked
+    named = [piece.box for label, given in best.values.items() if label.name for piece in (label, *given)]
+    area = around(named) if named else None
+    far = [label for label in best.values if label.name is None and area and not _is_near(label.box, area)]
+    best = best._replace(values={label: given for label, given in best.values.items() if label not in far})
     words = [t for label, given in best.values.items() for piece in (label, *given) for t in piece.tokens]
-    area = box_of(words) if words else None
     own = [label for label in labels if area is None or label.kind in TEXTS or _is_near(label.box, area)]
-    sheet = Sheet([label for label in own if label.name], tokens=tokens)
+    sheet = Sheet([label for label in own if label.name], tokens=tokens, has_more=bool(far))
     sheet.readings = _readings(best.values, [one.values for one in others if one.score > best.score - _MARGIN])
     sheet.used = [*words, *(t for label in own if label not in best.values for t in label.tokens)]
     return sheet
@@ -228,9 +236,12 @@ def _meaning(tokens: Line) -> _Meaning | None:
     if not tokens or len(tokens) > LABEL_WORDS or any(t.source is Source.ACROFORM for t in tokens):
         return None
     recognised = any(t.source is Source.OCR for t in tokens)
-    # The number of a question stands in front.
-    numbered = any(c.isdigit() for t in tokens[0 if recognised else 1 :] for c in t.text)
-    if numbered or any("@" in t.text for t in tokens) or tokens[-1].text.endswith((".", ",", "!")):
+    numbered = tokens[1:] if _NUMBER.fullmatch(tokens[0].text) else tokens
+    if (
+        any(c.isdigit() for t in numbered for c in t.text)
+        or any("@" in t.text for t in tokens)
+        or tokens[-1].text.endswith((".", ",", "!"))
+    ):
         return None
     return (nearly_meaning if recognised else meaning_of)(text_of(tokens))
 
@@ -346,7 +357,7 @@ def _at(label: Label, pieces: Sequence[Piece], labels: Sequence[Label], placing:
         row = _beside(label, pieces, labels)
         return [] if len(row) != 1 else _lines(label, row[0], pieces, labels, Placing.BELOW)
     near = [p for p in pieces if _is_in_column(label, p, labels, placing)]
-    first = min(near, key=lambda p: (not _is_close(label, p), _apart(label, p)), default=None)
+    first = min(near, key=lambda p: (_aside(label, p), _apart(label, p)), default=None)
     return [] if first is None else _lines(label, first, pieces, labels, placing)
 
 
@@ -365,7 +376,8 @@ def _lines(
     ordered = sorted(chain, key=lambda p: p.box.cy)
     most = _MOST_LINES.get(label.kind, 1) if label.kind else 1
     words = sum(len(piece.tokens) for piece in chain)
-    return ordered if len(chain) <= most and words <= _VALUE_WORDS else []
+    several = len(chain) > 1 and all(_fit(label.kind, piece.text) >= 1.0 for piece in chain)
+    return ordered if len(chain) <= most and words <= _VALUE_WORDS and not several else []
 
 
 def _is_listed(label: Label, first: Piece, upper: Piece, lower: Piece) -> bool:
@@ -394,13 +406,19 @@ def _next_edge(label: Label, labels: Sequence[Label]) -> float:
     return min(behind, default=1.0e9)
 
 
+def _edge_before(label: Label, labels: Sequence[Label]) -> float:
+    """Return where the column of a label begins: it may stand under the middle of the value's line."""
+    before = [o.box.x1 for o in labels if o is not label and _is_level(label, o) and o.box.cx < label.box.x0]
+    return max([label.box.x0 - _CENTRED, *before])
+
+
 def _is_in_column(label: Label, piece: Piece, labels: Sequence[Label], placing: Placing) -> bool:
     """Whether a piece stands above or below a label, in its column, near it and with no other label between."""
     above, below = (piece.box, label.box) if placing is Placing.ABOVE else (label.box, piece.box)
     apart = below.y0 - above.y1
     if below.cy - above.cy < 0.5 * min(above.height, below.height) or _is_level(label, piece) or apart > _FARTHEST:
         return False
-    begins = label.box.x0 - _ALIGNED <= piece.box.x0 < _next_edge(label, labels) - _ALIGNED
+    begins = _edge_before(label, labels) <= piece.box.x0 < _next_edge(label, labels) - _ALIGNED
     if not begins and not _overlap(label.box, piece.box):
         return False
     return not any(
@@ -412,9 +430,11 @@ def _is_in_column(label: Label, piece: Piece, labels: Sequence[Label], placing: 
     )
 
 
-def _is_close(label: Label, piece: Piece) -> bool:
-    """Whether a piece begins about where a label does, or overlaps with it, rather than farther to the right."""
-    return _overlap(label.box, piece.box) or abs(piece.box.x0 - label.box.x0) <= _CLOSE
+def _aside(label: Label, piece: Piece) -> float:
+    """Return how far (points) a piece is beside a label; 0 where it begins where the label does, or overlaps."""
+    if abs(piece.box.x0 - label.box.x0) <= _CLOSE:
+        return 0.0
+    return max(piece.box.x0 - label.box.x1, label.box.x0 - piece.box.x1, 0.0)
 
 
 def _overlap(a: Box, b: Box) -> bool:
