@@ -153,3 +153,30 @@ def test_a_sheet_that_nobody_filled_in_is_of_no_entry() -> None:
     assert role_of(page(1, [(250, 40, "The Man Who Raised Me", 15), *labels])).role is Role.COVER_SHEET
     assert role_of(page(1, [*labels, (60, 60, "Marisol Vega", 11)])).role is not Role.COVER_SHEET
     assert role_of(page(1, [*labels, *essay(400)])).role is not Role.COVER_SHEET
+
+
+def test_captions_under_the_middle_of_a_line() -> None:
+    texts = sheet("learner", [(x + 100, y) for x, y in PAIRS], -98, -15)
+    check(readings(page(1, [*texts, *essay(400)])))
+
+
+def test_a_sheet_that_resembles_the_head_of_a_list_is_read() -> None:
+    labels = ("Writer", "Teacher", "School", "Class", "Father's name", "Phone")
+    values = ("Marisol Vega", "Ms. Okafor", "Juniper Academy", "4", "Ernesto Vega", "(312) 555-0134")
+    texts: list[Set] = []
+    for n, (label, value) in enumerate(zip(labels, values, strict=True)):
+        x, y = 60 + 260 * (n % 2), 80 + 36 * (n // 2)
+        texts += [(x, y, label, 8), (x, y + 14, value, 11)]
+    content = page(1, [*texts, *essay(250, count=4)])
+    assert role_of(content).role is Role.HEADER
+    found = readings(content)
+    assert {name: found[name].value for name in list(GIVEN)[:5]} == dict(list(GIVEN.items())[:5])
+
+
+def test_another_form_behind_the_essay_leaves_it_unsure() -> None:
+    behind: list[Set] = [(60, 400, "Parent signature:", 8), (170, 400, "Ernesto Vega", 11), *essay(430, count=4)]
+    labels = [f"{label}:" for label in LABELS["learner"]]
+    texts: list[Set] = [(60, 60 + 16 * n, label, 8) for n, label in enumerate(labels)]
+    texts += [(170, 60 + 16 * n, value, 11) for n, value in enumerate(GIVEN.values())]
+    found = readings(page(1, [*texts, (60, 170, "Essay:", 8), *essay(190), *behind]))
+    assert found["essay_text"].confidence < 0.8
