@@ -162,6 +162,7 @@ def _add_answers(entry: _Entry, answers: Answers) -> str:
     body.essay += answers.essay
     body.reaction += answers.reaction
     body.in_reaction = body.in_reaction if answers.in_reaction is None else answers.in_reaction
+    body.unsure = body.unsure or answers.unsure
     return "answers"
 
 

@@ -10,6 +10,7 @@ from itertools import takewhile
 from pipeline.extraction.arranged.answers import read_answers
 from pipeline.extraction.arranged.filled_notes import filled_in
 from pipeline.extraction.arranged.mail import without_mail
+from pipeline.extraction.arranged.placed import METHOD, is_unfilled
 from pipeline.extraction.freeform import HEADED, Header, is_prose, read_header, with_choices
 from pipeline.extraction.page_reading import PageReading, PrintAt, read_page, written_lines
 from pipeline.extraction.printed import letters_of_print
@@ -60,7 +61,7 @@ class Role(StrEnum):
     INSTRUCTIONS = "instructions"
     BLANK_FORM = "blank_form"
     BLANK_SHEET = "blank_sheet"
-    #: A sheet of no entry: a separator, a class list, a covering letter.
+    #: A sheet of no entry: a separator, a class list, a covering letter, a sheet that nobody filled in.
     COVER_SHEET = "cover_sheet"
 
 
@@ -140,7 +141,7 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
     by_name = profile_of_widgets(page)
     if by_name is None and not reading.fixed and (written := with_values_written(reading.page)) is not None:
         reading = read_page(written, after_rules, forms)
-    if _has_labels_only(reading) and read_answers(reading) is not None:
+    if _has_labels_only(reading) and (read_answers(reading) is not None or is_unfilled(reading)):
         reading = read_page(reading.page, after_rules, (freeform_profile().key,))
     if by_name is not None:
         return _live_form(page, reading, by_name)
@@ -148,7 +149,7 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
         return RoledPage(page, reading, Role.BLANK_SHEET, None)
     if _is_instructions(reading):
         return RoledPage(page, reading, Role.INSTRUCTIONS, None)
-    if reading.profile is None and is_cover_sheet(page, reading.lines):
+    if reading.profile is None and _is_of_nobody(page, reading):
         return RoledPage(page, reading, Role.COVER_SHEET, None)
     if reading.profile is None:
         return _plain(page, reading)
@@ -216,6 +217,14 @@ def _is_blank(page: PageContent, reading: PageReading) -> bool:
     )
 
 
+def _is_of_nobody(page: PageContent, reading: PageReading) -> bool:
+    """Whether a page without a form is a sheet of no entry; one with labels that give a name is somebody's."""
+    answers = read_answers(reading)
+    if answers is not None and (name := answers.readings.get(ENTRANT)) is not None and name.value:
+        return False
+    return is_cover_sheet(page, reading.lines) or is_unfilled(reading)
+
+
 def _is_instructions(reading: PageReading) -> bool:
     letters = sum(len(line.text) for line in reading.lines)
     rules = sum(len(reading.lines[n].text) for n in reading.rules)
@@ -273,15 +282,17 @@ def _plain(page: PageContent, reading: PageReading) -> RoledPage:
     foot = _foot_header(reading)
     if foot is not None:
         return RoledPage(page, reading, Role.HEADER, None, foot.name, len(foot.readings), words, is_odd=True)
-    labelled = [name for name, found in header.readings.items() if found.method == HEADED]
+    labelled = [name for name, found in header.readings.items() if found.method in (HEADED, METHOD)]
     is_odd = len({ENTRANT, *_BESIDE_NAME}.intersection(labelled)) > 1
     count = len(header.readings)
     return RoledPage(page, reading, Role.CONTINUATION, None, header.name, count, words, is_odd)
 
 
 def _tells_whose(header: Header) -> bool:
-    """Whether it gives a name, and a school or a grade."""
-    return bool(header.name and header.name.value) and any(field in header.readings for field in _BESIDE_NAME)
+    """Whether it gives a name, and a school or a grade, or at least two other values of a sheet of labels."""
+    others = [found for name, found in header.readings.items() if name != ENTRANT and found.method == METHOD]
+    beside = any(field in header.readings for field in _BESIDE_NAME) or len(others) > 1
+    return bool(header.name and header.name.value) and beside
 
 
 def _foot_header(reading: PageReading) -> Header | None:

@@ -36,6 +36,8 @@ from pipeline.recognition.field_spots import as_recognised
 
 #: Pages that are read from one opening of a document.
 _PAGES_AT_ONCE = 50
+#: Why a text layer is not believed that has less than the page shows, though its letters are right.
+_INCOMPLETE = "stray_letters"
 #: Pages that nothing had to be recognised on, by the file's digest and their number. Recognitions have a cache of
 #: their own.
 _RECENT: Recent[tuple[bytes, int], PageContent] = Recent(32)
@@ -158,7 +160,7 @@ def _read(
         pictured = look.written_on([*(word.box for word in words), *_apart(content, layer)])
     if content.distrust is None and words and parts.fonts.contradicted:
         content.distrust = "contradicted"
-    if content.distrust is None:
+    if content.distrust is None or (content.distrust == _INCOMPLETE and _fields_carry_it(content)):
         _believe(content, words, layer)
         content.notes = [note for note in notes if not set(note.words) <= set(words)] if notes else notes
     if force_ocr or (content.distrust and not _fields_carry_it(content)):
@@ -219,7 +221,7 @@ def _without_print(content: PageContent, words: list[Word]) -> list[Word]:
 
 
 def _fields_carry_it(content: PageContent) -> bool:
-    """Whether AcroForm fields hold the entry, so that only the page's printed labels are unreadable."""
+    """Whether AcroForm fields hold the entry, so that of the page at most printed labels are not read."""
     filled = [widget for widget in content.widgets if widget.kind == "text" and widget.value]
     return bool(filled) and not content.is_picture
 

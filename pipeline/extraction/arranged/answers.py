@@ -1,64 +1,36 @@
-"""Answers to an online form as a browser or a mail program prints them: each label above its value, or before it.
+"""Sheets of labels and values: a school's own forms, answers to an online form as a browser or a mail prints them.
 
-A page is read so where labels stand alone on their lines, for the entrant and for the school or the grade. What is
-no value is the essay: what follows its label, or all that is left. Lists of options, of which a print does not say
-which was chosen, are no value.
+Where the values stand is decided in `placed`. What is no label and no value is the essay: what follows its label,
+or the longest text that is left. Lists of options, of which a print does not say which was chosen, are no value.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from statistics import median
+from itertools import dropwhile
 
-from pipeline.extraction.arranged.columns import column_tokens
+from pipeline.extraction.arranged.columns import in_columns
+from pipeline.extraction.arranged.labels import LABEL_WORDS
 from pipeline.extraction.arranged.mail import without_mail
-from pipeline.extraction.fields import reading_of
+from pipeline.extraction.arranged.placed import TEXTS, Label, Sheet, read_later_sheet, read_sheet
+from pipeline.extraction.freeform import is_prose
+from pipeline.extraction.labelling.header import read_labelled
+from pipeline.extraction.labelling.lexicon import is_telling, name_rank
 from pipeline.extraction.page_reading import PageReading
-from pipeline.extraction.tokens import Line, Token, box_of, page_lines, runs_of, text_of, visual_lines
-from pipeline.extraction.values.text import plain, squeezed
-from pipeline.pages.page_model import Source
+from pipeline.extraction.reflowed.accounting import marked
+from pipeline.extraction.tokens import Line, Token, box_of, text_of, visual_lines
+from pipeline.extraction.values.text import plain
+from pipeline.pages.page_model import Box, Source
 from pipeline.pages.recent import recalled
-from pipeline.profiles import ENTRANT, FieldKind, PrintedRole, form_profiles
-from pipeline.profiles.declared import known_heads
-from pipeline.profiles.generation import by_generation
+from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading
 
-METHOD = "answer"
-#: Space (points) that parts a label from a value, or from another label, on one line.
-_GAP = 9.0
-#: How much farther than usual (times) a line of a value is from the one above.
-_FARTHER = 1.4
-#: Lines of a value; more are a list of options.
-_MOST_LINES = {FieldKind.PERSON: 2, FieldKind.SCHOOL: 2}
-#: Labels that stand above or beside their values without a colon, on a page that is read so; with colons.
-_STACKED, _COLONS = 2, 3
-#: Words of a label, and of one up to its colon.
-_LABEL_WORDS, _SHORT_LABEL = 14, 4
-#: Words of what may be an essay, and the lines after the last label among which its question is looked for.
-_ESSAY_WORDS, _NEAR_ROWS = 30, 6
-_TEXTS = (FieldKind.ESSAY, FieldKind.REACTION)
-_AROUND = re.compile(
-    r"^(?:q?\d{1,2}[.)]\s+)|\s*(?:\*|\((?:required|optional|obligatorio|opcional)\)|[:?])+\s*$", re.I
-)
-#: Words that labels have or have not.
-_SMALL = re.compile(r"\b(?:the|your|an?|el|las?|los|tu|su)\b")
-#: What asks for the essay, in whatever words.
-_ESSAY_ASKED = re.compile(
-    r"^(?=.*\b(?:write|type|paste|enter|copy|submit|share|escrib[ae]|copi[ae]|peg[au]e?|ingres[ae])\b)"
-    r".*\b(?:essay|ensayo)\b(?!.*[.!])"
-)
-#: How far (points) the lines of one label begin from each other.
-_ALIGNED = 3.0
-_OTHERS = re.compile(r"\b(?:teacher|maestr[oa]|profesor[a]?|principal|school|escuela)\b")
-_MAIL = re.compile(r"\b(?:e-?mail|correo)\b")
-_PHONE = re.compile(r"\b(?:phone|telephone|mobile|cell|telefono|celular)\b")
-_PART = re.compile(
-    r"^(?:(?P<who>.+?)(?:'s)? )?(?P<part>first|given|last|family) name$|^(?P<es>nombres|apellidos?)$"
-)
-_PART_WORDS = frozenset(("first", "given", "last", "family", "nombres", "apellido", "apellidos"))
+#: Words of what may be an essay.
+_ESSAY_WORDS = 30
+#: How far (heights) the foot of a page is below the text, at least.
+_FOOT_APART = 4.0
 _PROGRAM = re.compile(
     r"^(?:submit|submitted|clear form|edit (?:this |your )?response|google forms|microsoft forms|jotform"
     r"|this (?:form|content) (?:was|is)\b.*"
@@ -69,24 +41,9 @@ _PROGRAM = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A label on the page, and what stands behind it on its line."""
-
-    #: None for a label of something that no entry has.
-    name: str | None
-    kind: FieldKind | None
-    tokens: Line
-    behind: Line
-    #: Whether a colon follows it.
-    colon: bool = False
-    #: The first or the last name, of one that is asked for in two.
-    part: str = ""
-
-
 @dataclass(slots=True)
 class Answers:
-    """What a page of answers gives."""
+    """What a sheet gives."""
 
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: Lines in front of the first label of a later page: they go on with what the page before ended within.
@@ -95,308 +52,118 @@ class Answers:
     reaction: list[Line] = field(default_factory=list)
     #: Whether the page ends within the reaction rather than the essay; None where it has neither's label.
     in_reaction: bool | None = None
+    #: Whether another text may be the essay, or a part of it.
+    unsure: bool = False
 
 
 @recalled
 def read_answers(reading: PageReading) -> Answers | None:
-    """Read a page of answers; None for any other page."""
-    first = _first_words()
-    if not any(plain(token.text).strip(":*") in first for line in page_lines(reading.page) for token in line[:2]):
+    """Read a page of labels and values; None for any other page."""
+    sheet = read_sheet(reading)
+    if sheet is None:
         return None
-    rows, asked = _asked_on(reading)
-    return _read(rows, _with_essay(rows, asked)) if _is_sheet(asked) else None
+    answers, rows = Answers(sheet.readings, unsure=sheet.has_more), _rows_left(sheet)
+    if texts := _text_labels(sheet, rows):
+        _add_behind_labels(answers, sheet, texts, rows)
+    else:
+        _add_longest(answers, sheet, rows)
+    answers.readings = marked(answers.readings, _names_left(answers, sheet, rows))
+    return answers
 
 
 @recalled
 def read_more_answers(reading: PageReading) -> Answers | None:
-    """Read a later page of the same answers; None where it has no text of its own."""
-    rows, asked = _asked_on(reading)
-    return _read(rows, asked, later=True) if rows else None
-
-
-def _asked_on(reading: PageReading) -> tuple[list[Line], list[list[_Asked]]]:
-    """Return the lines of a page without a mail program's, and the labels on each."""
-    if reading.page.source is not Source.TEXT_LAYER:
-        return [], []
-    columns = column_tokens(reading.page)
-    rows, _ = without_mail(page_lines(reading.page) if columns is None else visual_lines(columns))
-    rows = [row for row in rows if not _PROGRAM.match(plain(text_of(row)).rstrip("."))]
-    asked = [_labels_in(row) for row in rows]
-    _join_wrapped(rows, asked)
-    if not any(asked):
-        return rows, asked
-    return rows, _with_unknown(rows, _without_answers(rows, asked))
-
-
-def _is_sheet(asked: Sequence[Sequence[_Asked]]) -> bool:
-    labels = [one for row in asked for one in row if one.name]
-    names = {one.name for one in labels}
-    if ENTRANT not in names or not names & {"school_name", "grade"}:
-        return False
-    stacked = sum(not one.colon and one.kind not in _TEXTS for one in labels)
-    essay = any(one.kind is FieldKind.ESSAY for one in labels)
-    return stacked >= _STACKED or (essay and len(labels) > _COLONS)
-
-
-def _labels_in(row: Line) -> list[_Asked]:
-    """Return the labels of a line, each with the words behind it; none where the line does not begin with one."""
-    found: list[_Asked] = []
-    for piece in runs_of(row, _GAP):
-        known = _known_label(piece)
-        if known is not None:
-            found.append(known)
-        elif found:
-            found[-1] = _behind(found[-1], piece)
-        else:
-            return []
-    return found
-
-
-def _join_wrapped(rows: list[Line], asked: list[list[_Asked]]) -> None:
-    """Put labels together that take two lines of a table's cell, with what stands beside them."""
-    for n in range(len(rows) - 1):
-        if len(asked[n]) > 1 or not rows[n]:
-            continue
-        first, *behind = runs_of(rows[n], _GAP)
-        rest, *below = runs_of(rows[n + 1], _GAP)
-        if not behind or abs(first[0].box.x0 - rest[0].box.x0) > _ALIGNED:
-            continue
-        known = _known(f"{text_of(first)} {text_of(rest)}")
-        if (
-            known
-            and box_of(rest).x1 < behind[0][0].box.x0
-            and all(one.name == known[0] for one in (*asked[n], *asked[n + 1]))
-        ):
-            beside = [token for piece in behind for token in piece]
-            asked[n] = [_Asked(known[0], known[1], [*first, *rest], beside, part=known[2])]
-            asked[n + 1] = []
-            rows[n + 1] = [token for piece in below for token in piece]
-    kept = [n for n, row in enumerate(rows) if row]
-    rows[:], asked[:] = [rows[n] for n in kept], [asked[n] for n in kept]
-
-
-def _behind(asked: _Asked, piece: Line) -> _Asked:
-    return _Asked(asked.name, asked.kind, asked.tokens, [*asked.behind, *piece], asked.colon, asked.part)
-
-
-def _known_label(piece: Line) -> _Asked | None:
-    """Return the label that a piece of a line is, or begins with up to its colon."""
-    if len(piece) <= _LABEL_WORDS and (known := _known(text_of(piece))) is not None:
-        return _Asked(known[0], known[1], piece, [], text_of(piece).endswith(":"), known[2])
-    for at, token in enumerate(piece[:_LABEL_WORDS]):
-        if token.text.endswith(":"):
-            known = _known(text_of(piece[: at + 1]))
-            return _Asked(known[0], known[1], piece[: at + 1], piece[at + 1 :], True, known[2]) if known else None
-    return None
-
-
-def _known(text: str) -> tuple[str, FieldKind, str] | None:
-    """Return field, kind and part of what a label asks for, where it is one that entries have."""
-    bare = _AROUND.sub("", _AROUND.sub("", plain(text))).strip()
-    if not bare:
+    """Read a later page of the same sheet; None where it has no labels of its own."""
+    sheet = read_later_sheet(reading)
+    if sheet is None:
         return None
-    found = _labels().get(squeezed(bare)) or _labels().get(squeezed(_SMALL.sub(" ", bare)))
-    if found is not None:
-        return (*found, "")
-    if len(bare.split()) <= _LABEL_WORDS and _ESSAY_ASKED.search(bare):
-        return "essay_text", FieldKind.ESSAY, ""
-    halves = [_labels().get(squeezed(half)) for half in re.split(r"\s*[/|]\s*|\s+-\s+", bare)]
-    if len(halves) > 1 and halves[0] is not None and all(half == halves[0] for half in halves):
-        return (*halves[0], "")
-    if hit := _PART.match(bare):
-        part = "last" if (hit["part"] or hit["es"])[:3] in ("las", "fam", "ape") else "first"
-        whose = _whose(hit["who"])
-        return (whose, FieldKind.PERSON, part) if whose else None
-    if len(bare.split()) <= 5 and not _OTHERS.search(bare):
-        if _MAIL.search(bare):
-            return "email", FieldKind.EMAIL, ""
-        if _PHONE.search(bare):
-            return "phone", FieldKind.PHONE, ""
-    return None
-
-
-def _whose(who: str | None) -> str | None:
-    """Return the field of the name of whom a label means, "student" as an example; the entrant's for None."""
-    if who is None:
-        return ENTRANT
-    known = _labels().get(squeezed(f"{who}'s name")) or _labels().get(squeezed(f"{who} name"))
-    return known[0] if known and known[1] is FieldKind.PERSON else None
-
-
-@by_generation
-def _labels() -> dict[str, tuple[str, FieldKind]]:
-    """Return by their letters the labels of all forms and the words for fields, with the fields they ask for."""
-    found: dict[str, tuple[str, FieldKind]] = {}
-    for profile in form_profiles():
-        for printed in profile.printed:
-            if printed.role is PrintedRole.LABEL and printed.field:
-                kind = profile.fields[printed.field].kind
-                found |= {squeezed(text): (printed.field, kind) for text in printed.texts}
-    for name, (kind, heads) in known_heads().items():
-        found |= {squeezed(head): (name, kind) for head in heads if len(head) > 3}
-    return found
-
-
-@by_generation
-def _first_words() -> frozenset[str]:
-    """Return the words that the labels of the entrant's name begin with."""
-    printed = [one for profile in form_profiles() for one in profile.printed if one.field == ENTRANT]
-    texts = [*known_heads()[ENTRANT][1], *(text for one in printed for text in one.texts)]
-    return frozenset(word for text in texts for word in plain(text).split()[:1]) | _PART_WORDS
-
-
-def _without_answers(rows: Sequence[Line], asked: list[list[_Asked]]) -> list[list[_Asked]]:
-    """Drop what stands where the value of the label above it does: what reads as a label may be an answer."""
-    steps = _steps(rows)
-    near = min(
-        (steps[n] for n, row in enumerate(asked[:-1]) if _stands_alone(row) and not asked[n + 1]), default=0.0
-    )
-    found: list[list[_Asked]] = []
-    for n, row in enumerate(asked):
-        above = found[-1] if found else []
-        is_value = (
-            _stands_alone(above) and _stands_alone(row) and near > 0 and steps[n - 1] <= _FARTHER * near
-        ) and not text_of(rows[n]).endswith(("*", ":"))
-        found.append([] if is_value else row)
-    return found
-
-
-def _stands_alone(row: Sequence[_Asked]) -> bool:
-    return bool(row) and not any(one.behind for one in row)
-
-
-def _steps(rows: Sequence[Line]) -> list[float]:
-    """Return the distance (points) from each line to the next."""
-    return [box_of(below).cy - box_of(above).cy for above, below in pairwise(rows)]
-
-
-def _with_unknown(rows: Sequence[Line], asked: list[list[_Asked]]) -> list[list[_Asked]]:
-    """Add the labels of what no entry has: lines that end as labels do here, or are of the labels' own type."""
-    known = [(rows[n], row) for n, row in enumerate(asked) if any(one.name for one in row)]
-    if not known:
-        return asked
-    starred = any("*" in row[-1].text for row, _ in known)
-    types = {_type(row[0].tokens) for _, row in known}
-    plain_types = {_type(row) for n, row in enumerate(rows) if not asked[n]}
-    of_labels = types - plain_types if len(types) == 1 else set()
-
-    colons = all(row[0].colon for _, row in known)
-    # Within an essay a colon may follow any word.
-    essay = next((n for n, row in enumerate(asked) if row and row[0].kind is FieldKind.ESSAY), 0)
-
-    def unknown(row: Line, number: int) -> bool:
-        text = text_of(row)
-        if colons and number < essay and any(token.text.endswith(":") for token in row[:_SHORT_LABEL]):
-            return True
-        if len(row) > _LABEL_WORDS or not any(c.isalpha() for c in text):
-            return False
-        return (starred and text.endswith("*")) or _type(row) in of_labels
-
-    first = next(n for n, row in enumerate(asked) if row)
-    return [
-        [_Asked(None, None, row, [])] if not asked[n] and n > first and unknown(row, n) else asked[n]
-        for n, row in enumerate(rows)
-    ]
-
-
-def _with_essay(rows: Sequence[Line], asked: list[list[_Asked]]) -> list[list[_Asked]]:
-    """Take a question that a long text follows for that of the essay, where no label says so."""
-    if any(one.kind is FieldKind.ESSAY for row in asked for one in row):
-        return asked
-    last = max(n for n, row in enumerate(asked) if any(one.name for one in row))
-    asks = [n for n, row in enumerate(asked) if row and row[0].name is None]
-    asks += [
-        n
-        for n in range(last + 2, min(last + _NEAR_ROWS, len(rows)))
-        if not asked[n] and len(rows[n]) <= _LABEL_WORDS and text_of(rows[n]).endswith("?")
-    ][:1]
-    labels = sorted({*asks, *(n for n, row in enumerate(asked) if row)})
-    words = {
-        n: sum(map(len, rows[n + 1 : end]))
-        for n, end in zip(labels, [*labels[1:], len(rows)], strict=True)
-        if n in asks
-    }
-    longest = max(words, key=lambda n: words[n], default=None)
-    if longest is None or words[longest] < _ESSAY_WORDS:
-        return asked
-    found = list(asked)
-    found[longest] = [_Asked("essay_text", FieldKind.ESSAY, rows[longest], [])]
-    return found
-
-
-def _type(row: Line) -> tuple[float, bool]:
-    return round(row[0].size, 1), all(token.bold for token in row)
-
-
-def _read(rows: Sequence[Line], asked: Sequence[Sequence[_Asked]], *, later: bool = False) -> Answers:
-    answers, steps = Answers(), _steps(rows)
-    near = _usual_step(rows, asked, steps)
-    parts: dict[str, dict[str, list[Token]]] = {}
-    labels = [n for n, row in enumerate(asked) if row]
-    has_essay = any(one.kind is FieldKind.ESSAY for row in asked for one in row)
-    if later:
-        answers.lead += rows[: labels[0]] if labels else rows
-    if not labels:
-        return answers
-    for n, following in zip(labels, [*labels[1:], len(rows)], strict=True):
-        block = list(rows[n + 1 : following])
-        text = next((one for one in asked[n] if one.kind in _TEXTS), None)
-        if text is not None:
-            into = answers.essay if text.kind is FieldKind.ESSAY else answers.reaction
-            into += [line for line in (text.behind, *block) if line]
-            answers.in_reaction = text.kind is FieldKind.REACTION
-            continue
-        size = _value_lines(asked[n], steps[n : following - 1], near)
-        for one, lines in zip(asked[n], _beneath(asked[n], block[:size]), strict=True):
-            _take(answers, parts, one, lines)
-        # What follows is the essay where nothing on the page is called so.
-        answers.essay += [] if has_essay else block[size:]
-    for name, given in parts.items():
-        _add(answers, name, FieldKind.PERSON, [*given.get("first", []), *given.get("last", [])])
+    answers, rows = Answers(sheet.readings), _rows_left(sheet)
+    top = min(label.box.y0 for label in sheet.labels)
+    answers.lead = [row for row in rows if box_of(row).cy < top]
+    texts = [label for label in sheet.labels if label.kind in TEXTS]
+    _add_behind_labels(answers, sheet, texts, rows)
     return answers
 
 
-def _usual_step(rows: Sequence[Line], asked: Sequence[Sequence[_Asked]], steps: Sequence[float]) -> float:
-    """Return the usual distance (points) from a label to the value under it, or from one line to the next."""
-    under = [steps[n] for n, row in enumerate(asked[:-1]) if _stands_alone(row) and not asked[n + 1]]
-    return median(under) if under else median([box_of(row).height for row in rows])
+def _rows_left(sheet: Sheet) -> list[Line]:
+    """Return the lines of a sheet without its labels and values, and without what programs print around them."""
+    used = {id(token) for token in sheet.used}
+    left = [token for token in sheet.tokens if id(token) not in used]
+    columns = in_columns(visual_lines(left))
+    rows, _ = without_mail(visual_lines(columns or left))
+    return _without_foot([row for row in rows if not _PROGRAM.match(plain(text_of(row)).rstrip("."))])
 
 
-def _value_lines(row: Sequence[_Asked], steps: Sequence[float], near: float) -> int:
-    """Return how many of the lines after a label belong to its value."""
-    count = 0
-    for step in steps:
-        if step > _FARTHER * near:
-            break
-        count += 1
-    return count
+def _without_foot(rows: list[Line]) -> list[Line]:
+    """Return the lines of a typed page without those at its foot that are far below the rest, in other type."""
+    for at in range(len(rows) - 1, 0, -1):
+        first, above = rows[at][0], rows[at - 1][0]
+        apart = box_of(rows[at]).y0 - box_of(rows[at - 1]).y1
+        if apart > _FOOT_APART * box_of(rows[at]).height and first.source is Source.TEXT_LAYER:
+            return rows[:at] if _words(rows[at:]) < _ESSAY_WORDS and first.size != above.size else rows
+    return rows
 
 
-def _beneath(row: Sequence[_Asked], lines: Sequence[Line]) -> list[list[Line]]:
-    """Return for each of the labels of a line the words under it, line by line."""
-    edges = [one.tokens[0].box.x0 - 4.0 for one in row[1:]]
-    parted = []
-    for left, right in zip([-1.0e9, *edges], [*edges, 1.0e9], strict=True):
-        own = [[token for token in line if left <= token.box.x0 < right] for line in lines]
-        parted.append([line for line in own if line])
-    return parted
+def _words(rows: Iterable[Line]) -> int:
+    return sum(map(len, rows))
 
 
-def _take(answers: Answers, parts: dict[str, dict[str, list[Token]]], one: _Asked, lines: Sequence[Line]) -> None:
-    """Read the value of one label; a list of options, of which one was chosen, is none."""
-    given = [line for line in (one.behind, *lines) if line]
-    if one.name is None or one.kind is None or not given or len(given) > _MOST_LINES.get(one.kind, 1):
-        return
-    tokens = [token for line in given for token in line]
-    if one.part:
-        parts.setdefault(one.name, {}).setdefault(one.part, tokens)
+def _text_labels(sheet: Sheet, rows: Sequence[Line]) -> list[Label]:
+    """Return the labels of the essay and the reaction, from above; none where a long text is before the first."""
+    texts = sorted((label for label in sheet.labels if label.kind in TEXTS), key=lambda label: label.box.cy)
+    before = [row for row in rows if texts and box_of(row).y1 < texts[0].box.y0]
+    return texts if sum(is_prose(text_of(row)) for row in before) < 3 else []
+
+
+def _add_behind_labels(answers: Answers, sheet: Sheet, texts: Iterable[Label], rows: Iterable[Line]) -> None:
+    """Add what stands behind the label of the essay, and that of the reaction, up to the next label."""
+    others = [label for label in sheet.labels if label.kind not in TEXTS]
+    marks = sorted([*texts, *others], key=lambda label: label.box.y0)
+    for row in rows:
+        above = [label for label in marks if label.box.y0 <= box_of(row).cy]
+        if above and above[-1].kind in TEXTS:
+            answers.in_reaction = above[-1].kind is FieldKind.REACTION
+            (answers.reaction if answers.in_reaction else answers.essay).append(row)
+
+
+def _add_longest(answers: Answers, sheet: Sheet, rows: Sequence[Line]) -> None:
+    """Add the longest text below the labels, between or beside them, else what stands above."""
+    above, *texts = _texts_between(sheet, rows)
+    longest = max(texts, key=_words)
+    if _words(longest) >= _ESSAY_WORDS:
+        answers.essay += _untitled(longest)
+        answers.unsure |= any(_words(text) >= _ESSAY_WORDS for text in texts if text is not longest)
     else:
-        _add(answers, one.name, one.kind, tokens)
+        answers.essay += [*dropwhile(lambda row: not is_prose(text_of(row)), above), *texts[-1]]
 
 
-def _add(answers: Answers, name: str, kind: FieldKind, tokens: Sequence[Token]) -> None:
-    if kind is FieldKind.IGNORED or name in answers.readings:
-        return
-    found = reading_of(kind, tokens, METHOD, field=name)
-    if found is not None:
-        answers.readings[name] = found
+def _texts_between(sheet: Sheet, rows: Iterable[Line]) -> list[list[Line]]:
+    """Return the lines above all labels and values, between each two of them, and below or beside all."""
+    area = sheet.area
+    middles = sorted({token.box.cy for token in sheet.used})
+    texts: list[list[Line]] = [[] for _ in range(len(middles) + 1)]
+    for row in rows:
+        box = box_of(row)
+        at = len(middles) if _is_beside(box, area) else sum(middle < box.cy for middle in middles)
+        texts[at].append(row)
+    return texts
+
+
+def _names_left(answers: Answers, sheet: Sheet, rows: Iterable[Line]) -> list[Token]:
+    """Return the words between the labels that may be a person's name and are in no value and no text."""
+    area = sheet.area
+    texts = {id(row) for row in (*answers.essay, *answers.reaction)}
+    between = [row for row in rows if id(row) not in texts and area.y0 <= box_of(row).cy <= area.y1]
+    words = [(token, plain(token.text).strip(".,")) for row in between for token in row]
+    return [token for token, bare in words if name_rank(bare) != "99" and not is_telling(bare)]
+
+
+def _is_beside(box: Box, area: Box) -> bool:
+    return box.x0 >= area.x1 or box.x1 <= area.x0
+
+
+def _untitled(rows: Sequence[Line]) -> list[Line]:
+    """Return an essay without the question or the title above it."""
+    asked = len(rows[0]) <= LABEL_WORDS and text_of(rows[0]).endswith("?")
+    titles = {id(token) for token in read_labelled(rows).used}
+    return list(rows[1:] if asked or all(id(token) in titles for token in rows[0]) else rows)

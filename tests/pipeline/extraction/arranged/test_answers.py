@@ -23,7 +23,7 @@ def stacked(pairs: list[tuple[str, str]], top: float = 60, step: float = 16, blo
         for n, (label, value) in enumerate(pairs)
         for text in ((60, top + block * n, label, 11.0), (60, top + block * n + step, value, 11.0))
         if text[2]
-    ]  # type: ignore[misc]
+    ]
 
 
 def lines(top: float, count: int = 20, left: float = 60) -> list[Set]:
