@@ -51,7 +51,7 @@ KINDS: list[tuple[Callable[[], list[bytes]], type[AppError]]] = [
 def context(tmp_path_factory: pytest.TempPathFactory, database_url: str, redis_url: str) -> Iterator[Context]:
     """Opened parts of all tests of this file: each looks at its own batch alone."""
     chosen = settings_of_a_job(tmp_path_factory.mktemp("bad input"), database_url, redis_url)
-    yield from opened(load_settings(**chosen))
+    yield from opened(load_settings(**chosen, max_unpacked_bytes=bad_files.MOST_UNPACKED))
 
 
 @pytest.fixture(scope="module")

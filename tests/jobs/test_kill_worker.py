@@ -54,7 +54,8 @@ def test_a_run_recovers(context_with_model: Context, boundary: str) -> None:
     assert_written_once(context, entry)
 
 
-@pytest.mark.parametrize("boundary", AFTER_INTERRUPT)
+@pytest.mark.long
+@pytest.mark.parametrize("boundary", some(AFTER_INTERRUPT, every=2))
 def test_a_resume_recovers(context_with_model: Context, boundary: str) -> None:
     context = context_with_model
     batch = submit_files(context, make_person(context), [IncomingFile("entry", doodle())])
