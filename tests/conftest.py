@@ -15,7 +15,7 @@ from tests.support import services
 from tests.support.compiled import compile_once
 from tests.support.mail_server import MailServer
 from tests.support.parts import skipped_for_want
-from tests.support.tables import empty_tables_at
+from tests.support.tables import close_kept_connections, empty_tables_at
 
 #: Where the database and the queue of this test process are, once a test has asked for them.
 DATABASE = pytest.StashKey[str]()
@@ -83,6 +83,7 @@ def database_url(
     with services.migrated_database(postgres_server.dsn, slot, services_dir) as url:
         pytestconfig.stash[DATABASE] = url
         yield url
+        close_kept_connections()
 
 
 @pytest.fixture(scope="session")

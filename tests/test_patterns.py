@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from types import FrameType
@@ -13,10 +13,17 @@ from typing import NoReturn
 
 import pytest
 
-from tests.support.long import some
+from tests.support.long import LONG as ALL_OF_IT
 from tests.support.patterns import Found, Worst, all_patterns, repeats_groups_possessively, worst_texts
 
-#: Characters of a text by which those worth a longer try are found, and of the longer tries.
+#: Characters of the texts of a look at every pattern: what takes more than its share is tried with longer texts.
+BRIEF, FOURFOLD = 500, 2_000
+#: With the square of the length the second text takes sixteen times as long as the first, in proportion four.
+MOST_FOR_FOURFOLD = 6
+#: Processor time for each character of a brief text below which growth is not looked at, in seconds: each step of
+#: a search takes some 1e-9, and the square of BRIEF has so many steps that it takes ten times as much.
+QUICK = 0.05e-6
+#: Characters of a text by which the full try finds those worth a longer one, and of the longer tries.
 FIRST, SHORT, LONG = 3_000, 25_000, 100_000
 #: Processor time for each character of a first try that leads to a longer one, in seconds.
 SUSPECT = 0.5e-6
@@ -84,6 +91,18 @@ def grows_too_much(found: Found, worst: Worst) -> bool:
         return True
 
 
+def looks_square(found: Found, worst: Worst) -> bool:
+    """Whether a pattern takes more than its share for a text of four times the length, each time it is tried."""
+    try:
+        with ended_after(SUSPICIOUS):
+            return time_of(found, worst.of(BRIEF)) > QUICK * BRIEF and all(
+                time_of(found, worst.of(FOURFOLD)) > MOST_FOR_FOURFOLD * time_of(found, worst.of(BRIEF))
+                for _ in range(3)
+            )
+    except HangsError:
+        return True
+
+
 def is_suspect(found: Found, worst: Worst) -> bool:
     """Whether a pattern takes long enough for a short text that a longer one is worth a try."""
     try:
@@ -93,24 +112,33 @@ def is_suspect(found: Found, worst: Worst) -> bool:
         return True
 
 
-def slow_texts(found: Found, every: int = 1) -> Iterator[Worst]:
+def slow_texts(found: Found, suspected: Callable[[Found, Worst], bool]) -> Iterator[Worst]:
     """Yield the kinds of texts for which a pattern takes too long."""
-    for worst in some(worst_texts(found.pattern), every):
-        if is_suspect(found, worst) and grows_too_much(found, worst):
+    for worst in worst_texts(found.pattern):
+        if suspected(found, worst) and grows_too_much(found, worst):
             yield worst
 
 
 @pytest.mark.long
 def test_every_pattern_is_linear() -> None:
-    slow = {f"{found.where} {found.pattern.pattern!r}": [*slow_texts(found, 3)] for found in some(patterns(), 16)}
+    """`make test` looks at each with every kind of text, `make test-long` tries each as well as it can."""
+    suspected = is_suspect if ALL_OF_IT else looks_square
+    slow = {
+        f"{found.where} {found.pattern.pattern!r}": [*slow_texts(found, suspected)][:3] for found in patterns()
+    }
     assert {where: texts for where, texts in slow.items() if texts} == {}
 
 
-@pytest.mark.parametrize("pattern", [r"\s+x", r"[\w.+-]+\s?@", r"<a\b[^>]*>(.*?)</a>", r"(?:a+)+$"])
-def test_slow_patterns_are_found(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("suspected", [looks_square, is_suspect])
+@pytest.mark.parametrize(
+    "pattern", [r"\s+x", r"[\w.+-]+\s?@", r"<a\b[^>]*>(.*?)</a>", r"(?:a+)+$", r"[ \t]*\[@x\]", r"\s*[,;]?\s*\d"]
+)
+def test_slow_patterns_are_found(
+    pattern: str, suspected: Callable[[Found, Worst], bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(f"{__name__}.HANGS", 0.6)
     monkeypatch.setattr(f"{__name__}.SUSPICIOUS", 0.4)
-    assert next(slow_texts(Found("here", re.compile(pattern, re.DOTALL), True)), None)
+    assert next(slow_texts(Found("here", re.compile(pattern, re.DOTALL), True), suspected), None)
 
 
 def test_no_pattern_is_one_that_some_releases_of_python_match_wrongly() -> None:

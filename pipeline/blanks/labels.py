@@ -22,7 +22,7 @@ SPANISH = re.compile(
 #: Longest key, and longest label of a field.
 _KEY, _LABEL = 40, 120
 #: What stands between the two languages of a label.
-STROKE = re.compile(r"\s+/\s*|\s*/\s+")
+STROKE = re.compile(r"(?<!\s)\s++/\s*+|/\s++")
 _NO_KEY = re.compile(r"[^a-z0-9]+")
 #: Kinds whose field every form calls the same, so that lists, statistics and school pages know it.
 _SHARED = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.EMAIL, FieldKind.PHONE, FieldKind.ESSAY)

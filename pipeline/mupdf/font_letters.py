@@ -27,7 +27,8 @@ _OF_SIGNS = ("Symbol", "ZapfDingbats")
 _SYMBOLIC = 4
 #: Where ASCII ends.
 _BEYOND = 0x80
-_SECTION = re.compile(rb"beginbf(char|range)(.*?)endbf", re.DOTALL)
+#: The last one of a file that was cut off goes on to its end.
+_SECTION = re.compile(rb"beginbf(char|range)(.*?)(?:endbf|\Z)", re.DOTALL)
 _PAIR = re.compile(rb"<([0-9A-Fa-f]++)>\s*+<([0-9A-Fa-f]++)>")
 _RANGE = re.compile(rb"<([0-9A-Fa-f]++)>\s*+<([0-9A-Fa-f]++)>\s*+(?:<([0-9A-Fa-f]++)>|\[([^\]]*+)\])")
 _HEX = re.compile(rb"<([0-9A-Fa-f]++)>")
@@ -181,5 +182,5 @@ def _of_program(document: pymupdf.Document, number: int, said: dict[int, str]) -
 
 def _descendant(document: pymupdf.Document, number: int) -> int:
     written = document.xref_get_key(number, "DescendantFonts")[1]
-    found = re.search(r"(\d+) 0 R", written)
+    found = re.search(r"(?<!\d)(\d+) 0 R", written)
     return int(found[1]) if found else 0

@@ -27,7 +27,7 @@ _PADDING = 2.0
 _CUT = 2
 
 #: Soft hyphens and spaces without a width, with the letters before and after them.
-_UNSEEN, _AROUND = re.compile("(\\w*)[\u00ad\u200b\u2060\ufeff](?=(\\w*))"), 4
+_UNSEEN, _AROUND = re.compile("(?<!\\w)(\\w*+)[\u00ad\u200b\u2060\ufeff](?=(\\w*+))"), 4
 
 
 class Seen(NamedTuple):

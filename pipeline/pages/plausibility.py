@@ -19,7 +19,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 #: of mail, of sites and of files.
 _WITH_DIGITS = re.compile(
     r"[#$(]*\d[\d.,:/()\-–+%]*+(?:st|nd|rd|th|s|am|pm|º|ª|°)?[).,;:!?%]*+|[A-Za-z]{1,2}-?\d{1,4}|K-\d+|\S[^\s@]*+@\S++"
-    r"|[a-z][a-z+.\-]{1,20}:/+\S+|www\.\S+",
+    r"|[a-z][a-z+.\-]{1,20}:/\S++|www\.\S+",
     re.IGNORECASE,
 )
 _VOWELS = set("aeiouy")

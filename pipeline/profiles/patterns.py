@@ -17,9 +17,11 @@ SECONDS = 0.05
 #: A group other than plain, named, atomic, looking around or without case: comments, flags and calls of groups,
 #: with which parentheses no longer tell what is repeated.
 _OTHER_GROUP = re.compile(r"\(\?(?![:=!>]|<[=!]|P?<\w{1,40}>|i[:)])")
-#: A set, which may hold named ones ("[:alpha:]"), an escaped character, a number of repetitions, any other one.
+#: A set, which may hold named ones ("[:alpha:]") and is the rest where it is not closed, an escaped character, a
+#: number of repetitions, any other one.
 _PART = re.compile(
-    r"\[\^?+\]?+(?>(?:\\.|\[:\w++:\]|[^\]\\])*)\]|\\.|\{(?P<least>\d*+)(?P<more>,(?P<most>\d*+))?\}|.", re.DOTALL
+    r"\[\^?+\]?+(?>(?:\\.|\[:\w++:\]|[^\]\\])*)(?:\]|\\?\Z)|\\.|\{(?P<least>\d*+)(?P<more>,(?P<most>\d*+))?\}|.",
+    re.DOTALL,
 )
 
 

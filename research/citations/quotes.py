@@ -28,7 +28,7 @@ _SIC = re.compile(r"(?>(?:(?<!\s)\s++)?)\[sic\.?\]", re.IGNORECASE)
 _EDITORIAL_LETTER = re.compile(r"\[(?=\w\])")
 _REFERENCE = re.compile(boundaries.REFERENCE)
 _HEAD = re.compile(rf"^(?:(?!\.\d|[{DASHES}]\d)[{DROPPED}.,;:!?()\u2026])+")
-_TAIL = re.compile(rf"(?<![{DROPPED}.,;:!?()\u2026])(?>(?:{boundaries.REFERENCE}|[{DROPPED}.,;:!?()\u2026])+)$")
+_MARKS = re.compile(rf"(?:{boundaries.REFERENCE}|[{DROPPED}.,;:!?()\u2026])+")
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+")
 #: One mark for all quote marks, and one for all dashes.
 _ALIKE = str.maketrans(dict.fromkeys(QUOTE_MARKS, '"') | dict.fromkeys(DASHES, "-"))
@@ -51,7 +51,7 @@ class _Part:
         text = text.strip()
         found = _HEAD.match(text)
         self.head = found[0] if found else ""
-        self.core = _TAIL.sub("", text[len(self.head) :])
+        self.core = _without_last_marks(text[len(self.head) :])
         self.tail = text[len(self.head) + len(self.core) :]
         self.words = _WORD.findall(self.core)
         self.plain = plain(self.core)
@@ -129,6 +129,12 @@ def _end_of_next(before: _Part, part: _Part, source: Plain, last: int) -> int | 
 
 def _has_references(quoted: str, text: str) -> bool:
     return set(_REFERENCE.findall(quoted)) <= set(_REFERENCE.findall(text))
+
+
+def _without_last_marks(text: str) -> str:
+    """Cut off reference numbers and marks at the end."""
+    *_, last = (None, *_MARKS.finditer(text))
+    return text[: last.start()] if last is not None and last.end() == len(text) else text
 
 
 def _common(marks: str, text: str) -> int:

@@ -128,7 +128,7 @@ def _reference(own_key: str, text: str, taken: Collection[str]) -> Reference:
     titles = (inline_text(found[1]).strip(" .,") for pattern in _TITLES if (found := pattern.search(text)))
     title = next(titles, written)[:_MAX_TITLE]
     # No part of a URL or DOI is a year.
-    bare = re.sub(r"\S*/\S*", "", written)
+    bare = re.sub(r"(?<!\S)[^\s/]*+/\S*+", "", written)
     found_year = _YEAR_IN_BRACKETS.search(bare) or _YEAR.search(bare)
     year = int(found_year[1]) if found_year else None
     # The words before the first separator, if they look like a name.

@@ -13,7 +13,7 @@ _STARTS = re.compile(r"[\"'“‘«(¿¡]*[\dA-ZÁÉÍÓÚÜÑÀÈÇÖÄ]")
 _WORD = re.compile(r"[^\W\d_]+")
 #: What no statement of a text contains: reference numbers, addresses, telephones, volume and pages, captions.
 _APPARATUS = re.compile(
-    r"\[\s*+\d[\d\s,;–-]*+\]|https?://|www\.|\b[\w.+-]+@[\w-]+\.\w+|\bdoi:|\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b"
+    r"\[\s*+\d[\d\s,;–-]*+\]|https?://|www\.|\w[.+-]*+@[\w-]+\.\w|\bdoi:|\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b"
     r"|\b\d+\s?\(\d+\)[,:]\s?\d+[–-]\d+|\bpp?\.\s?\d+[–-]\d+|©"
     r"|^(?:fig(?:ure|ura)?|table|tabla|chart|cuadro|gráfic[oa]|box|recuadro|source|fuente)\b\.?\s*[\d:(]",
     re.IGNORECASE,

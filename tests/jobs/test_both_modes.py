@@ -86,7 +86,8 @@ def completed(found: Decided, season: str) -> dict[str, bool]:
     return {file: found[season, file][0] == "completed" for file in FILES}
 
 
-@pytest.mark.parametrize("rule", ["complete_confidence", "auto_complete"])
+@pytest.mark.long
+@pytest.mark.parametrize("rule", some(["complete_confidence", "auto_complete"], every=2))
 def test_a_setting_decides_alike_in_both_modes(chosen: dict[str, Any], rule: str) -> None:
     setting, expected = RULES[rule]
     graph, direct = (by_worker(chosen, {rule: {}}, **setting, use_orchestrator=mode) for mode in (True, False))

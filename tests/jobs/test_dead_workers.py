@@ -20,7 +20,7 @@ from services.reconcile import reconcile
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import enqueue, take
 from tests.support import factories
-from tests.support.office import end, start_worker, wait_until
+from tests.support.office import end, end_leases, start_worker, wait_until
 
 PAST = time.time() - 600
 
@@ -49,10 +49,6 @@ def taken_off(context: Context, key: uuid.UUID) -> AppJob:
     return job
 
 
-def wait_for_the_lease(context: Context) -> None:
-    time.sleep(context.settings.lease_seconds + 0.2)
-
-
 def test_a_job_whose_execution_rq_has_forgotten_half(context: Context) -> None:
     """RQ keeps the number of an execution for a minute longer than the execution, and then fails over it."""
     key = stored(context)
@@ -60,7 +56,7 @@ def test_a_job_whose_execution_rq_has_forgotten_half(context: Context) -> None:
     assert take(context, UPLOADS, key) is not None
     (number,) = job.execution_registry.get_execution_ids()
     context.redis.delete(Execution(number, job.id, context.redis).key)
-    wait_for_the_lease(context)
+    end_leases(context)
     assert reconcile(context) == 1
     assert open_queue(context.redis).job_ids == [job.id] and job_of(context, key).get_status() == "queued"
     assert len(open_queue(context.redis).started_job_registry) == 0
@@ -72,11 +68,11 @@ def test_a_job_that_was_to_be_retried_by_a_scheduler_that_is_gone(context: Conte
     job.set_status(JobStatus.SCHEDULED)
     later = open_queue(context.redis).scheduled_job_registry.key
     context.redis.zadd(later, {job.id: time.time() + 30})
-    wait_for_the_lease(context)
+    end_leases(context)
     reconcile(context)
     assert open_queue(context.redis).job_ids == [], "a scheduler will see to it"
     context.redis.zadd(later, {job.id: PAST})
-    wait_for_the_lease(context)
+    end_leases(context)
     reconcile(context)
     assert open_queue(context.redis).job_ids == [job.id]
 
@@ -86,7 +82,7 @@ def test_a_job_that_a_clock_ahead_has_scheduled_is_not_waited_for(context: Conte
     job = taken_off(context, key)
     job.set_status(JobStatus.SCHEDULED)
     context.redis.zadd(open_queue(context.redis).scheduled_job_registry.key, {job.id: time.time() + 3 * 3600})
-    wait_for_the_lease(context)
+    end_leases(context)
     reconcile(context)
     assert open_queue(context.redis).job_ids == [job.id]
 
@@ -94,11 +90,11 @@ def test_a_job_that_a_clock_ahead_has_scheduled_is_not_waited_for(context: Conte
 def test_a_job_that_began_and_never_took_its_row(context: Context) -> None:
     key = stored(context)
     job = taken_off(context, key)
-    wait_for_the_lease(context)
+    end_leases(context)
     reconcile(context)
     assert open_queue(context.redis).job_ids == [], "its worker lives"
     context.redis.delete(f"{Worker.redis_worker_namespace_prefix}{job_of(context, key).worker_name}")
-    wait_for_the_lease(context)
+    end_leases(context)
     reconcile(context)
     assert open_queue(context.redis).job_ids == [job.id]
 
@@ -135,7 +131,7 @@ def test_all_workers_killed_with_all_that_they_started(chosen: dict[str, Any], c
     # The locks of a scheduler that is gone, as they are for a minute.
     for name in ("second-reader", PAGES_QUEUE_NAME):
         context.redis.set(f"rq:scheduler-lock:{name}", "gone", ex=60)
-    wait_for_the_lease(context)
+    end_leases(context)
     worker = start_worker(context.settings)
     try:
         wait_until(lambda: worker_count(context.redis) == 2, "a worker", seconds=60)

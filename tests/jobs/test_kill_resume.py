@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import uuid
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
@@ -25,7 +24,8 @@ from services.runs.run_submission import run_submission
 from services.uploads.analyse_upload import analyse_upload
 from services.uploads.submit_files import IncomingFile, submit_files
 from tests.support.boundaries import RESOLVE_BOUNDARIES, RESUME_BOUNDARIES, SETTLE_BOUNDARIES
-from tests.support.office import make_person, uploads_of, wait_until, working
+from tests.support.long import some
+from tests.support.office import end_leases, make_person, uploads_of, wait_until, working
 from tests.support.reading.entries import ESSAY, acroform
 from tests.support.review.reviewer_process import decide_and_die, resume_and_die
 from tests.support.site import tidy_context
@@ -84,7 +84,7 @@ def test_a_resume_survives(context: Context, boundaries: Sequence[str]) -> None:
             visited.add(boundary)
     context.redis.flushdb()
     assert visited == set(boundaries)
-    time.sleep(context.settings.lease_seconds)
+    end_leases(context)
     reconcile(context)
     with working(context):
         wait_until(lambda: all_over(context), "the end of every run")
@@ -92,14 +92,19 @@ def test_a_resume_survives(context: Context, boundaries: Sequence[str]) -> None:
         check_decided_once(context, item, "resolved" if action == "settle" else "rejected")
 
 
-@pytest.mark.parametrize("last", ["settle", "reject"])
-def test_the_last_of_two_decisions_is_what_stands(context: Context, last: Literal["settle", "reject"]) -> None:
-    """Decided, taken back and decided anew at once; the resume of either is killed at each boundary."""
-    first: Literal["settle", "reject"] = "reject" if last == "settle" else "settle"
+@pytest.mark.long
+@pytest.mark.parametrize("shift", some([0, 1], every=2))
+def test_the_last_of_two_decisions_is_what_stands(context: Context, shift: int) -> None:
+    """Decided, taken back and decided anew at once; the resume of either is killed at each boundary.
+
+    The last one is to settle at every second boundary, and to reject at the others.
+    """
+    ends: tuple[Literal["settle"], Literal["reject"]] = ("settle", "reject")
     other = {**VALUES, "student_name": "Somebody Else", "grade": "5"}
     waiting = escalations(context, len(RESUME_BOUNDARIES))
     person, visited = make_person(context, "reviewer"), set()
-    for boundary, item in zip(RESUME_BOUNDARIES, waiting, strict=True):
+    for place, (boundary, item) in enumerate(zip(RESUME_BOUNDARIES, waiting, strict=True), shift):
+        first, last = ends[(place + 1) % 2], ends[place % 2]
         resolve_escalation(context, person, item.id, item.version, first, other)
         if resume_and_die(context.settings, boundary, item.id):
             visited.add(boundary)
@@ -109,17 +114,17 @@ def test_the_last_of_two_decisions_is_what_stands(context: Context, last: Litera
         with context.database.session() as session:
             version = session.get_one(Escalation, item.id).version
         resolve_escalation(context, person, item.id, version, last, VALUES)
-        if boundary in RESUME_BOUNDARIES[::2]:
-            time.sleep(context.settings.lease_seconds + 0.2)
+        if place // 2 % 2 == 0:
+            end_leases(context)
             resume_and_die(context.settings, boundary, item.id)
     assert visited == set(RESUME_BOUNDARIES)
     context.redis.flushdb()
-    time.sleep(context.settings.lease_seconds)
+    end_leases(context)
     reconcile(context)
     with working(context):
         wait_until(lambda: all_over(context), "the end of every run")
-    for item in waiting:
-        check_last_stands(context, item, "resolved" if last == "settle" else "rejected")
+    for place, item in enumerate(waiting, shift):
+        check_last_stands(context, item, "rejected" if place % 2 else "resolved")
 
 
 def check_last_stands(context: Context, item: Escalation, outcome: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import time
 
 import pytest
 from sqlalchemy import func, select
@@ -16,7 +15,17 @@ from services.review.resolve_escalation import resolve_escalation
 from services.uploads.submit_files import IncomingFile, submit_files
 from tests.support.boundaries import NODE_BOUNDARIES
 from tests.support.long import some
-from tests.support.office import end, entries_of, make_person, run_of, settled, start_worker, wait_until, working
+from tests.support.office import (
+    end,
+    end_leases,
+    entries_of,
+    make_person,
+    run_of,
+    settled,
+    start_worker,
+    wait_until,
+    working,
+)
 from tests.support.reading.entries import doodle, entry_that_reaches
 
 pytestmark = pytest.mark.slow
@@ -45,7 +54,8 @@ def test_a_run_recovers(context_with_model: Context, boundary: str) -> None:
     assert_written_once(context, entry)
 
 
-@pytest.mark.parametrize("boundary", AFTER_INTERRUPT)
+@pytest.mark.long
+@pytest.mark.parametrize("boundary", some(AFTER_INTERRUPT, every=2))
 def test_a_resume_recovers(context_with_model: Context, boundary: str) -> None:
     context = context_with_model
     batch = submit_files(context, make_person(context), [IncomingFile("entry", doodle())])
@@ -70,7 +80,7 @@ def kill_a_worker_at(context: Context, boundary: str) -> None:
     visited = killed.exitcode == -signal.SIGKILL
     end(killed)
     assert visited, "the boundary was not visited"
-    time.sleep(context.settings.lease_seconds)
+    end_leases(context)
     reconcile(context)
 
 

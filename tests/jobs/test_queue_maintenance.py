@@ -22,7 +22,16 @@ from services.reconcile import reconcile
 from services.runs.run_submission import run_submission
 from services.uploads.analyse_upload import analyse_upload
 from services.uploads.submit_files import IncomingFile, submit_files
-from tests.support.office import end, make_person, settled, start_worker, uploads_of, wait_until, working
+from tests.support.office import (
+    end,
+    end_leases,
+    make_person,
+    settled,
+    start_worker,
+    uploads_of,
+    wait_until,
+    working,
+)
 from tests.support.reading.entries import COMPLETE, acroform
 from tests.support.worker_process import DEQUEUED
 
@@ -89,7 +98,7 @@ def test_a_worker_that_is_killed_between_taking_a_job_and_starting_it(context: C
         f"upload-{upload.id}", connection=context.redis, serializer=open_queue(context.redis).serializer
     )
     assert job_ids(context.redis).queued == [] and job.get_status() == JobStatus.QUEUED
-    time.sleep(context.settings.lease_seconds + 0.2)
+    end_leases(context)
     assert reconcile(context) >= 1
     with working(context):
         wait_until(lambda: settled(context, batch), "the entry's end", seconds=120)

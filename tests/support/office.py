@@ -10,13 +10,14 @@ from contextlib import contextmanager
 from multiprocessing.context import ForkServerProcess as SpawnedWorker
 from pathlib import Path
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from commands.serving.orphans import end_left_processes
 from core.config import ROOT, Settings
 from core.models import Profile, Run, Submission, Upload
 from core.queue import worker_count
 from services.context import Context
+from services.recovery.kinds import ALL
 from tests.support.processes import PROCESSES
 from tests.support.worker_process import run_worker
 
@@ -72,6 +73,17 @@ def wait_until(holds: Callable[[], bool], what: str, seconds: float = 600) -> No
         if time.monotonic() > end:
             raise AssertionError(f"{what} did not come within {seconds} s")
         time.sleep(0.1)
+
+
+def end_leases(context: Context) -> None:
+    """Do what waiting for as long as a lease lasts does: no row is held any more, and none was queued lately."""
+    with context.database.session() as session:
+        for work in ALL:
+            if work.leases is not None:
+                values = {work.leases.until: func.now()}
+                session.execute(update(work.leases.row).where(work.leases.unexpired()).values(values))
+            if work.enqueued_at is not None:
+                session.execute(update(work.key.class_).values({work.enqueued_at: None}))
 
 
 def settled(context: Context, batch_id: uuid.UUID) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +52,7 @@ def all_patterns() -> list[Found]:
     methods = _methods()
     for path in sources(*LAYERS):
         if "re" not in {
-            alias.name
-            for node in ast.walk(syntax_tree(path))
-            if isinstance(node, ast.Import)
-            for alias in node.names
+            alias.name for node in _nodes(path) if isinstance(node, ast.Import) for alias in node.names
         }:
             continue
         for call, target in _calls(path):
@@ -83,6 +81,22 @@ def repeats_groups_possessively(pattern: re.Pattern[Any]) -> bool:
     return found
 
 
+@cache
+def _nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Every part of a source."""
+    return tuple(ast.walk(syntax_tree(path)))
+
+
+@cache
+def _loops(path: Path) -> list[tuple[ast.comprehension, frozenset[int]]]:
+    """The first loop of each comprehension of a source, with all that is in the comprehension."""
+    return [
+        (node.generators[0], frozenset(map(id, ast.walk(node))))
+        for node in _nodes(path)
+        if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.SetComp)
+    ]
+
+
 def _tree(pattern: re.Pattern[Any]) -> Any:
     flags = pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags
     return _PARSER.parse(pattern.pattern, flags)
@@ -107,7 +121,7 @@ def _calls(path: Path) -> Iterator[tuple[ast.Call, str]]:
         if isinstance(target, ast.Name)
         for inner in ast.walk(node.value)
     }
-    for node in ast.walk(syntax_tree(path)):
+    for node in _nodes(path):
         function = node.func if isinstance(node, ast.Call) else None
         if (
             isinstance(node, ast.Call)
@@ -123,17 +137,16 @@ def _methods() -> dict[str, set[str]]:
     """Return what is called on each named pattern; a name that is also handed on is left out."""
     called: defaultdict[str, set[str]] = defaultdict(set)
     for path in sources(*LAYERS):
-        tree = syntax_tree(path)
-        receivers = set()
-        for node in ast.walk(tree):
+        name, receivers = id_of(path), set()
+        for node in _nodes(path):
             held = node.value if isinstance(node, ast.Attribute) else None
             held = held.value if isinstance(held, ast.Subscript) else held
             if isinstance(node, ast.Attribute) and isinstance(held, ast.Name):
-                called[f"{id_of(path)}:{held.id}"].add(node.attr)
+                called[f"{name}:{held.id}"].add(node.attr)
                 receivers.add(id(held))
-        for node in ast.walk(tree):
+        for node in _nodes(path):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in receivers:
-                called[f"{id_of(path)}:{node.id}"].add("search")
+                called[f"{name}:{node.id}"].add("search")
             elif isinstance(node, ast.ImportFrom) and node.module:
                 origin = ROOT.joinpath(*node.module.split(".")).with_suffix(".py")
                 for alias in node.names:
@@ -159,11 +172,8 @@ def _is_flag(argument: ast.expr) -> bool:
 
 
 def _surroundings(path: Path, call: ast.Call, known: dict[str, Any]) -> Iterator[_Names]:
-    for node in ast.walk(syntax_tree(path)):
-        if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.SetComp) and any(
-            inner is call for inner in ast.walk(node)
-        ):
-            loop = node.generators[0]
+    for loop, within in _loops(path):
+        if id(call) in within:
             try:
                 values = list(_value(loop.iter, _Names(known)))
             except (TypeError, AttributeError):

@@ -17,7 +17,7 @@ from services.accounts.sessions.begin_session import begin_session
 from services.accounts.sessions.client import client_of
 from services.context import Context, open_context
 from tests.support import factories
-from tests.support.tables import empty_tables
+from tests.support.tables import empty_tables, keep_connection, take_kept_connection
 from web.context import EXTENSION
 
 
@@ -25,11 +25,16 @@ from web.context import EXTENSION
 def tidy_context(settings: Settings) -> Iterator[Context]:
     """Opened parts; every row and every key is gone at the end."""
     context = open_context(settings)
+    keeps = settings.database_url is not None and not settings.database_transaction_pooler
+    if keeps:
+        take_kept_connection(context.database)
     try:
         yield context
     finally:
         with context.database.session() as session:
             empty_tables(session)
+        if keeps:
+            keep_connection(context.database)
         context.redis.flushdb()
         context.close()
 

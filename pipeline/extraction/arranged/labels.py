@@ -15,9 +15,15 @@ from pipeline.profiles.generation import by_generation
 LABEL_WORDS = 14
 #: Letters of a recognised label that may be misread, and how alike (0-100) it is then.
 _LEAST_MISREAD, _LIKE = 6, 88
+_MARKS = r"(?>(?:[*:?]|\((?:required|optional|obligatorio|opcional)\))+)\s*+$"
+#: A number, and the marks at the end: with all spaces before them, or, without one, from the first mark on.
 _AROUND = re.compile(
-    r"^(?:q?\d{1,2}[.)]\s+)|\s*(?:\*|\((?:required|optional|obligatorio|opcional)\)|[:?])+\s*$", re.I
+    rf"^q?\d{{1,2}}[.)]\s++(?:{_MARKS})?|(?:(?<!\s)\s++|(?<![\s*:?])(?<!\(required\))(?<!\(optional\))"
+    rf"(?<!\(obligatorio\))(?<!\(opcional\))){_MARKS}",
+    re.I,
 )
+#: What stands between two names of one thing.
+_HALVES = re.compile(r"(?:(?<!\s)\s++)?[/|]\s*+|(?<!\s)\s++-\s++")
 #: Words that labels have or have not.
 _SMALL = re.compile(r"\b(?:the|your|an?|el|las?|los|tu|su)\b")
 #: What asks for the essay, in whatever words.
@@ -43,7 +49,7 @@ def meaning_of(text: str) -> tuple[str, FieldKind, str] | None:
         return (*found, "")
     if len(bare.split()) <= LABEL_WORDS and _ESSAY_ASKED.search(bare):
         return "essay_text", FieldKind.ESSAY, ""
-    halves = [_labels().get(squeezed(half)) for half in re.split(r"\s*[/|]\s*|\s+-\s+", bare)]
+    halves = [_labels().get(squeezed(half)) for half in _HALVES.split(bare)]
     if len(halves) > 1 and halves[0] is not None and all(half == halves[0] for half in halves):
         return (*halves[0], "")
     if hit := _PART.match(bare):

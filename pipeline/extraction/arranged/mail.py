@@ -21,7 +21,7 @@ _LINES = {
     _DATE: re.compile(r"^(?:date|sent|fecha|enviado(?: el)?)\s*:"),
     _OTHER: re.compile(r"^(?:b?cc|cco|reply-to|attachments?|adjuntos|datos adjuntos|importance|importancia)\s*:"),
 }
-_ADDRESS = re.compile(r"[^\s@<]+@[^\s@>]+\.\w+")
+_ADDRESS = re.compile(r"[^\s@<]@[^\s@>]+\.\w")
 _TIME = re.compile(r"\b\d{1,2}:\d{2}\b")
 _FORWARD = re.compile(
     r"^\W*(?:begin )?forwarded message\b|^\W*mensaje reenviado\b|^\W*original message\b|^\W*mensaje original\b"

@@ -36,14 +36,14 @@ _LIST_TITLE = re.compile(
     r"|\blista de (?:los )?(?:alumnos|estudiantes|la clase|clase|participantes|nombres|asistencia)\b",
     re.IGNORECASE,
 )
+_WHO = r"\b(?:student|name|nombre|alumno|alumna|pupil|child|writer|author|niño|niña)s?\b"
+#: What is looked for in the rest of a line begins after the first of these words, and after that one alone.
 _LIST_HEAD = re.compile(
-    r"\b(?:student|name|nombre|alumno|alumna|pupil|child|writer|author|niño|niña)s?\b"
-    r".*\b(?:grade|grado|essay|room|teacher|class)\b",
-    re.I,
+    rf"^(?>(?:(?!{_WHO}).)*){_WHO}.*\b(?:grade|grado|essay|room|teacher|class)\b", re.IGNORECASE | re.MULTILINE
 )
 #: What a line of a list begins with, and what follows.
-_LISTED = re.compile(r"^\W*(?:(\d{1,3})\s*[.):\-]?\s*(?=[^\W\d_]))?(.*)$")
-_ENDS_SENTENCE = re.compile(r"[a-zà-ÿ]{3,}[.!?]\W*$")
+_LISTED = re.compile(r"^\W*+(?:(\d{1,3})\s*+(?:[.):\-]\s*+)?(?=[^\W\d_]))?(.*)$")
+_ENDS_SENTENCE = re.compile(r"[a-zà-ÿ]{3}[.!?]\W*+$")
 _LEAST_LISTED, _SHARE_LISTED = 4, 0.5
 _TITLE_LINES = 4
 _GREETING = re.compile(

@@ -39,7 +39,9 @@ _APART = r"(?: ?[-/.] ?| )"
 _APART_OR_BOXED = r"(?: ?[-/.,|] ?| )"
 _YEAR_FIRST = re.compile(rf"\b((?:19|20)\d\d){_APART}(\d{{1,2}}){_APART}(\d{{1,2}})\b(?!\d)")
 _YEAR_LAST = re.compile(rf"\b(\d{{1,2}}){_APART_OR_BOXED}(\d{{1,2}}){_APART_OR_BOXED}((?:19|20)\d\d|\d\d)\b")
-_MONTH_DAY = re.compile(r"\b([a-z]{3,10})\.?\s*(\d{1,2})(?:st|nd|rd|th)?\s*,?\s*(?:of\s+|de\s+|del\s+)?(\d{4})\b")
+_MONTH_DAY = re.compile(
+    r"\b([a-z]{3,10})\.?\s*(\d{1,2})(?:st|nd|rd|th)?\s*+(?:,\s*+)?(?:of\s+|de\s+|del\s+)?(\d{4})\b"
+)
 _DAY_MONTH = re.compile(
     r"\b(\d{1,2})(?:st|nd|rd|th)?\s*(?:de\s+|of\s+)?([a-z]{3,10})\.?,?\s*(?:de\s+|del\s+)?(\d{4})\b"
 )

@@ -17,7 +17,7 @@ _KEPT = {*_BLOCKS, "br", "table", "tbody", "tr", "td", "th"}
 #: What a browser does not display, and what is struck through.
 _NOT_SHOWN = ("head", "title", "script", "style", "template", "noscript", "object", "s", "strike", "del")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|line-through", re.IGNORECASE)
-_CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
+_CHARSET = re.compile(rb"charset\s*+=\s*+(?:[\"']\s*+)?([\w-]+)", re.IGNORECASE)
 
 
 def html_of(data: bytes, suffix: str) -> str | None:

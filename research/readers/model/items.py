@@ -27,7 +27,9 @@ _MOST_VALUES = 4
 #: Most characters of a name and of a reason.
 _LONGEST_NAME, _LONGEST_REASON = 120, 200
 #: A web address, with or without its scheme.
-_ADDRESS = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}(?:/[^\s<>\"')\]]*)?", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"(?:https?://|(?<![\w-])(?<![\w-]\.))(?:[\w-]+\.)+[a-z]{2,}(?:/[^\s<>\"')\]]*)?", re.IGNORECASE
+)
 
 
 class ValueGiven(Reply):

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import os
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import psycopg
+import pyrage
 import pytest
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from core.database import Database
 from core.embedded import PostgresHandle
@@ -31,6 +39,36 @@ from tests.support.services import empty_database
 PASSPHRASE = "six invented words of a test"
 #: What the database and a file of `filled` hold.
 NAME, CONTENT = "Odalys Quenneville", b"%PDF-1.7 of a test"
+#: Encrypts with a passphrase as the program does: it is stretched for a second, and again whenever it is given.
+STRETCHED = pyrage.passphrase.encrypt
+#: How often the passphrase of a test is stretched, as a power of two.
+_FEW = 4
+
+
+@pytest.fixture(autouse=True)
+def stretched_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passphrases of these tests are stretched for a moment only."""
+    monkeypatch.setattr(pyrage.passphrase, "encrypt", quickly_encrypted)
+
+
+def quickly_encrypted(data: bytes, passphrase: str) -> bytes:
+    """The same format (age-encryption.org/v1), with work for a moment; the library sets its own amount."""
+
+    def derived(salt: bytes, use: bytes) -> bytes:
+        return HKDF(SHA256(), 32, salt, use).derive(key)
+
+    def plain(value: bytes) -> bytes:
+        return b64encode(value).rstrip(b"=")
+
+    key, salt, nonce = os.urandom(16), os.urandom(16), os.urandom(16)
+    salted = b"age-encryption.org/v1/scrypt" + salt
+    wrapping = hashlib.scrypt(passphrase.encode(), salt=salted, n=1 << _FEW, r=8, p=1, dklen=32)
+    wrapped = ChaCha20Poly1305(wrapping).encrypt(bytes(12), key, None)
+    head = b"age-encryption.org/v1\n-> scrypt %b %d\n%b\n---" % (plain(salt), _FEW, plain(wrapped))
+    code = hmac.digest(derived(b"", b"header"), head, "sha256")
+    # One piece, the last.
+    sealed = ChaCha20Poly1305(derived(nonce, b"payload")).encrypt(bytes(11) + b"\x01", data, None)
+    return b"%b %b\n%b%b" % (head, plain(code), nonce, sealed)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pyrage
 import pytest
 from click.testing import CliRunner
 
@@ -25,7 +26,7 @@ from services.backup.open_backup import open_backup
 from services.backup.restore_backup import restore_backup
 from services.backup.seal import seal_of
 from services.context import Context
-from tests.services.backup.conftest import CONTENT, NAME, PASSPHRASE, quiet, refused
+from tests.services.backup.conftest import CONTENT, NAME, PASSPHRASE, STRETCHED, quiet, refused
 from tests.support.factories import make_upload
 from tests.support.services import empty_database
 
@@ -164,6 +165,7 @@ def test_the_commands_say_what_they_did(
     filled: Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("commands.backup.get_settings", lambda: settings)
+    monkeypatch.setattr(pyrage.passphrase, "encrypt", STRETCHED)
     secret = tmp_path / "passphrase"
     secret.write_text(f"{PASSPHRASE}\n")
     asked = [str(tmp_path / "made"), "--passphrase-file", str(secret)]

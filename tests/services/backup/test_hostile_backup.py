@@ -17,6 +17,7 @@ import pyrage
 import pytest
 from click.testing import CliRunner
 from sqlalchemy import select
+from tenacity import wait_none
 
 from commands.backup import restore
 from core.config import Settings
@@ -331,8 +332,11 @@ def test_an_application_that_starts_during_a_restore_waits_for_its_end_and_can_e
     assert filled.store.exists(key)
 
 
-def test_a_machine_that_is_far_slower_says_so(elsewhere: Context, sealed: Path) -> None:
+def test_a_machine_that_is_far_slower_says_so(
+    elsewhere: Context, sealed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Not that the passphrase is wrong: the library refuses what would take it a quarter of an hour."""
+    monkeypatch.setattr("services.backup.seal._where_idle.wait", wait_none())
     kept = (sealed / IDENTITY).read_bytes()
     (sealed / IDENTITY).write_bytes(re.sub(rb"(-> scrypt \S+) \d+", rb"\1 30", kept))
     refused(BackupRefused.MACHINE_SLOW, elsewhere, sealed, PASSPHRASE)

@@ -224,6 +224,7 @@ def test_a_form_prints_no_more_than_a_sheet_has_room_for(context: Context, many:
 def test_a_form_that_costs_much_on_a_full_page_alone_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its texts have no places, so that a page on which it is filled in has hardly a word."""
     monkeypatch.setattr("services.forms.check_form.MOST_PRINTED", 10**9)
+    monkeypatch.setattr("services.forms.check_form._SECONDS", 3.0)
     mixed = Random(3)
     words = ["contest", "invented", "school", "grade", "teacher", "essay", "father", "write"]
     many = [{"role": "prompt", "texts": [" ".join(mixed.choices(words, k=200))]} for _ in range(2000)]

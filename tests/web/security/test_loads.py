@@ -16,7 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.config import ROOT
+from core.config import ROOT, Settings
 from services.accounts.tokens.api_tokens import make_token
 from services.context import Context
 from tests.support import factories
@@ -58,15 +58,23 @@ class Server(SimpleNamespace):
             return connection.getresponse().status == 200
 
     def peak(self) -> int:
-        """The most kilobytes that the process has had in memory."""
+        """The most kilobytes that the process has had in memory since it started."""
         status = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
         return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0])
 
 
+@pytest.fixture(scope="module")
+def started(common_settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One process for all loads: what one of them leaves in memory counts for the next too."""
+    settings = common_settings.model_copy(update={"var_dir": tmp_path_factory.mktemp("loads")})
+    with tidy_context(settings) as context, serving(context) as server:
+        yield server
+
+
 @pytest.fixture
-def server(settings) -> Iterator[Server]:
-    with tidy_context(settings) as context, serving(context) as started:
-        yield started
+def server(started: Server) -> Server:
+    started.longest = 0
+    return started
 
 
 @contextmanager
