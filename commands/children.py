@@ -20,6 +20,7 @@ from services.erasure.held_kinds import HeldKind
 from services.erasure.purge import purge as purge_now
 from services.erasure.purge import submissions_overdue
 from services.erasure.receipts import receipt
+from services.exports.export_to_path import new_file
 
 #: Seconds that a worker is waited for; nobody waits for a page here.
 _PATIENCE = 600.0
@@ -58,16 +59,20 @@ def erase(submission_id: uuid.UUID | None, child: str | None, season: str | None
 @click.command("export-child")
 @click.option("--submission", "submission_id", type=click.UUID, required=True, help="The id of the entry.")
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The ZIP file to write."
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="The ZIP file to write; it must be new.",
 )
 def export_child(submission_id: uuid.UUID, out: Path) -> None:
     """Write all data of one entry to a ZIP file that only you can read."""
     with opened_context(get_settings()) as context:
-        data = export_held(context, submission_id, None)
-    out.touch(mode=0o600)
-    out.chmod(0o600)
-    out.write_bytes(data)
-    click.echo(f"{len(data)} bytes. The file has a child's data: keep it safe, and delete it after use.")
+        try:
+            with new_file(out):
+                size = out.write_bytes(export_held(context, submission_id, None))
+        except OSError as error:
+            raise click.ClickException(f"{out}: {error.strerror}") from error
+    click.echo(f"{size} bytes. The file has a child's data: keep it safe, and delete it after use.")
 
 
 @click.command("purge")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import time
 import uuid
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -12,6 +15,7 @@ from sqlalchemy import func, select
 from tqdm import tqdm
 
 from commands.opened import opened_context
+from core.characters import escaped
 from core.config import ROOT, get_settings
 from core.errors import AppError
 from core.messages import Message
@@ -30,6 +34,42 @@ _SUFFIXES = {".pdf", ".docx", ".md", ".markdown", ".html", ".htm", ".xhtml", ".t
 _KINDS = click.Choice([kind.value for kind in LibraryKind])
 _OPEN = (LibraryStatus.QUEUED.value, LibraryStatus.READING.value)
 _LOOK_SECONDS = 0.5
+#: A link is never followed, a pipe not waited for.
+_BELOW = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+@dataclass(frozen=True)
+class ListedFile:
+    """A file that was named, or that lies below a folder that was."""
+
+    named: Path
+    #: Its place below the folder; empty for a file that was named itself.
+    below: Path = Path()
+
+    @property
+    def path(self) -> Path:
+        """Where it lies, to be told."""
+        return self.named / self.below
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.path.name
+
+    def read_bytes(self) -> bytes:
+        """Return what is in it. Raises OSError for what is no regular file, or is by now behind a link."""
+        handle = os.open(self.named, _BELOW & ~os.O_NOFOLLOW)
+        try:
+            for part in self.below.parts:
+                inner = os.open(part, _BELOW, dir_fd=handle)
+                os.close(handle)
+                handle = inner
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise OSError("no regular file")
+            with open(handle, "rb", closefd=False) as file:
+                return file.read()
+        finally:
+            os.close(handle)
 
 
 @click.group("library")
@@ -46,7 +86,10 @@ def library() -> None:
 )
 @click.option("--wait", is_flag=True, help="Wait until all are read; read them here if no worker is running.")
 def add(paths: Sequence[Path], kind: str, collection: str, publisher: str | None, wait: bool) -> None:
-    """Add files, and all PDF, Word, Markdown, HTML, and text files in folders and their subfolders."""
+    """Add files, and all PDF, Word, Markdown, HTML, and text files in folders and their subfolders.
+
+    Links in folders are left out, and named.
+    """
     files = [file for path in paths for file in files_of(path)]
     if not files:
         raise click.ClickException("no PDF, Word, Markdown, HTML or text file was found there")
@@ -94,7 +137,7 @@ def remove(document_ids: Sequence[uuid.UUID]) -> None:
     click.echo(f"{len(document_ids)} removed.")
 
 
-def sample_files() -> list[tuple[Path, Shelf]]:
+def sample_files() -> list[tuple[ListedFile, Shelf]]:
     """Return each sample with its metadata; the folders are named after the kinds."""
     return [
         (file, Shelf(kind, collection="Samples", is_sample=True))
@@ -103,24 +146,36 @@ def sample_files() -> list[tuple[Path, Shelf]]:
     ]
 
 
-def files_of(path: Path) -> Iterator[Path]:
-    """Yield the file itself, or the documents in a folder, sorted by name and without hidden ones."""
-    if path.is_dir():
-        for child in sorted(path.iterdir()):
-            if not child.name.startswith(".") and (child.is_dir() or child.suffix.lower() in _SUFFIXES):
-                yield from files_of(child)
-    elif path.exists():
-        yield path
+def files_of(named: Path, below: Path = Path()) -> Iterator[ListedFile]:
+    """Yield the file itself, or the documents in a folder, sorted by name and without hidden ones.
+
+    What else has a document's name there, and every link, is told: whoever can write to the folder could have any
+    file of this account taken for a document by one.
+    """
+    if not (named / below).is_dir():
+        yield ListedFile(named)
+        return
+    for child in sorted((named / below).iterdir()):
+        if child.name.startswith("."):
+            continue
+        mode = child.lstat().st_mode
+        if stat.S_ISDIR(mode):
+            yield from files_of(named, below / child.name)
+        elif stat.S_ISLNK(mode):
+            click.echo(f"{escaped(str(child))}: left out, it is a link", err=True)
+        elif child.suffix.lower() in _SUFFIXES and stat.S_ISREG(mode):
+            yield ListedFile(named, below / child.name)
 
 
-def _add_all(context: Context, files: Sequence[tuple[Path, Shelf]], wait: bool) -> None:
+def _add_all(context: Context, files: Sequence[tuple[ListedFile, Shelf]], wait: bool) -> None:
     here = wait and living_workers(context) == 0
     added: list[uuid.UUID] = []
-    for path, shelf in tqdm(files, desc="Adding", unit="file", disable=None):
+    for file, shelf in tqdm(files, desc="Adding", unit="file", disable=None):
         try:
-            one = add_document(context, None, IncomingFile(path.name, path.read_bytes()), shelf, queue=not here)
-        except AppError as error:
-            click.echo(f"{path}: {error.help_message}", err=True)
+            one = add_document(context, None, IncomingFile(file.name, file.read_bytes()), shelf, queue=not here)
+        except (AppError, OSError) as error:
+            why = error.help_message if isinstance(error, AppError) else error.strerror or error
+            click.echo(f"{escaped(str(file.path))}: {why}", err=True)
             continue
         if one.is_new:
             added.append(one.document_id)

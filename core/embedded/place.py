@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import stat
 import tempfile
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 
 from core.embedded.account import Account, is_shared, server_account
@@ -94,18 +96,15 @@ class Place:
     def socket_folder(self) -> Path:
         """Return the socket's private folder, created when missing; short, as socket paths hold 100 bytes at most.
 
-        Raises EmbeddedServiceError when every possible name is taken by another user.
+        It is found by its owner: where another user has taken the name that all could foresee, it has one that
+        nobody can. Raises OSError where none can be made.
         """
         usable = os.access("/tmp", os.W_OK | os.X_OK)  # nosec B108 - a folder of our own below it
         above = Path("/tmp") if usable else Path(tempfile.gettempdir())  # nosec B108
-        candidates = [above / self.tag, *(above / f"{self.tag}-{number}" for number in range(1, 10))]
-        for folder in candidates:
-            if self._is_ours(folder):
-                return folder
-        for folder in candidates:
-            if self._claim(folder):
-                return folder
-        raise EmbeddedServiceError(f"{above / self.tag} belongs to another user. Remove it and start again.")
+        foreseen = [above / self.tag]
+        ours = next(filter(self._is_ours, chain(foreseen, above.glob(f"{self.tag}-*"))), None)
+        secret = (above / f"{self.tag}-{secrets.token_hex(8)}" for _ in count())
+        return ours or next(filter(self._claim, chain(foreseen, secret)))
 
     def _is_ours(self, folder: Path) -> bool:
         try:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Self
 
+import rq.scheduler
 from redis import Redis
 from redis.client import Pipeline
 from redis.exceptions import ResponseError
 from rq.exceptions import DeserializationError, NoSuchJobError
 from rq.executions import Execution
-from rq.job import Job
+from rq.job import Job, parse_job_id
 
 from core.log import get_logger
 
@@ -19,9 +21,9 @@ _MALFORMED = (ValueError, TypeError, AttributeError, LookupError, OverflowError,
 
 
 class AppJob(Job):  # type: ignore[misc]
-    """A job of the product. Callbacks, webhooks, groups, dependencies and repetitions are never read back.
+    """A job of the product. Callbacks, webhooks, groups, dependencies, repetitions and notes are never read back.
 
-    Whoever can write to the queue's server could have RQ import any function by them.
+    Whoever can write to the queue's server could have RQ import any function by them, or end by notes of any form.
     """
 
     @classmethod
@@ -38,6 +40,23 @@ class AppJob(Job):  # type: ignore[misc]
             raise NoSuchJobError(f"malformed job {str(id)[:100]!r}") from error
         return job
 
+    @classmethod
+    def fetch_many(cls, job_ids: Iterable[str], connection: Redis, serializer: Any = None) -> list[Self | None]:
+        """Return the jobs; None for each that is gone, or cannot be read and is removed. See `Job.fetch_many`."""
+        ids = list(job_ids)
+        try:
+            found: list[Self | None] = super().fetch_many(ids, connection, serializer)
+        except (NoSuchJobError, *_MALFORMED):
+            return [cls._if_there(one, connection, serializer) for one in ids]
+        return found
+
+    @classmethod
+    def _if_there(cls, id: str, connection: Redis, serializer: Any) -> Self | None:
+        try:
+            return cls.fetch(parse_job_id(id), connection, serializer)
+        except NoSuchJobError:
+            return None
+
     def restore(self, raw_data: Any) -> None:
         """Read the fields of the stored hash. See `Job.restore`."""
         super().restore(raw_data)
@@ -46,6 +65,7 @@ class AppJob(Job):  # type: ignore[misc]
         self.group_id = None
         self._dependency_ids: list[str] = []
         self.repeats_left = self.repeat_intervals = None
+        self.meta: dict[str, Any] = {}
 
     def delete(
         self, pipeline: Pipeline | None = None, remove_from_queue: bool = True, delete_dependents: bool = False
@@ -63,6 +83,10 @@ class AppJob(Job):  # type: ignore[misc]
                     Execution(execution_id, self.id, self.connection).delete(self, pipeline)
             pipeline.delete(self.execution_registry.key)
             pipeline.execute()
+
+
+# By this name RQ's scheduler reads what it puts back on the queue; one job that it cannot read would end it.
+rq.scheduler.Job = AppJob
 
 
 def refusal(job: Job, allowed: frozenset[str]) -> str | None:

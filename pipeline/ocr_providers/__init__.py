@@ -1,6 +1,9 @@
-"""The OCR providers, by name."""
+"""The OCR providers, by name. OpenVINO, which one of them loads, is imported without what tells Intel of it."""
 
 from __future__ import annotations
+
+import sys
+from typing import Any, cast
 
 from core.config import Settings
 from core.errors import ConfigurationError
@@ -10,6 +13,10 @@ from pipeline.ocr_providers.groq import GroqVision
 from pipeline.ocr_providers.null import NullOcr
 from pipeline.ocr_providers.rapidocr import RapidOcr
 from pipeline.ocr_providers.tesseract import Tesseract
+
+# By it OpenVINO would tell Google Analytics that it is imported, and keep a number of this machine in the home
+# folder. None makes its import raise ImportError (see `sys.modules`), and OpenVINO goes without.
+sys.modules["openvino_telemetry"] = cast(Any, None)
 
 ALL_PROVIDERS: tuple[type[OcrProvider], ...] = (RapidOcr, Tesseract, GoogleVision, GroqVision, NullOcr)
 

@@ -26,6 +26,10 @@ class BackupRefused(MessageCode):
         "backup_format",
         "This backup was made by a newer version. Install that version, then restore.",
     )
+    PASSPHRASE_SHORT = (
+        "backup_passphrase_short",
+        "The passphrase is too short. Choose one of at least %(least)s characters.",
+    )
     PASSPHRASE_NEEDED = "backup_passphrase_needed", "This backup is encrypted. Enter its passphrase."
     PASSPHRASE_WRONG = "backup_passphrase_wrong", "The passphrase is incorrect."
     MACHINE_SLOW = (

@@ -36,6 +36,8 @@ from services.backup.programs import printed_by
 from services.backup.seal import Age, Measured, Plain, Seal, Source, new_seal
 from services.context import Context
 
+#: Characters of a passphrase: whoever has the backup may try as many as they like.
+LEAST_PASSPHRASE = 12
 #: Callback with the number of files done and of all files.
 Progress = Callable[[int, int], None]
 
@@ -46,9 +48,11 @@ def make_backup(context: Context, folder: Path, passphrase: str | None, progress
     The folder has the name only when the backup is complete; until then it ends in ".partial", and nobody but
     its owner can open it. Nothing is written before it is sealed. Files are written after the database, in which
     their rows stand: a file that was removed meanwhile is listed as missing. What breaks off leaves nothing; what
-    a killed run has left beside the folder is removed. Raises InvalidInputError, also where other accounts can
-    write to the folder above, and StorageError.
+    a killed run has left beside the folder is removed. Raises InvalidInputError, also where the passphrase is too
+    short and where other accounts can write to the folder above, and StorageError.
     """
+    if passphrase is not None and len(passphrase.strip()) < LEAST_PASSPHRASE:
+        raise refusal(BackupRefused.PASSPHRASE_SHORT, least=LEAST_PASSPHRASE)
     if folder.exists() and any(folder.iterdir()):
         raise refusal(BackupRefused.FOLDER_TAKEN, folder=str(folder))
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from services.context import Context
@@ -24,15 +26,25 @@ def export_to_path(context: Context, path: Path, season_name: str, asked: Export
     FileExistsError, OSError, and what `write_export` raises.
     """
     file_format, columns = checked_format(asked.kind, asked.format), checked_columns(asked.columns)
-    with context.database.session() as session:
-        season = season_called(session, season_name)
-        path.touch(mode=_MODE, exist_ok=False)
-        ids = submission_ids(session, None, season.id, asked.wanted, asked.kind)
-        record_made(session, None, f"{asked.kind.value}.{file_format.value}", len(ids), season, asked.wanted)
-    try:
+    with new_file(path):
+        with context.database.session() as session:
+            season = season_called(session, season_name)
+            ids = submission_ids(session, None, season.id, asked.wanted, asked.kind)
+            record_made(session, None, f"{asked.kind.value}.{file_format.value}", len(ids), season, asked.wanted)
         write_export(path, asked.kind, file_format, columns, read_submissions(context, ids), context.store)
+    return len(ids)
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[None]:
+    """Make a file that only its owner reads, before it is written; remove it where the block raises.
+
+    What there is already, be it a link, may be open in other hands: it raises FileExistsError. Raises OSError.
+    """
+    path.touch(mode=_MODE, exist_ok=False)
+    try:
+        yield
     except BaseException:
         # Half a file would be taken for a whole one.
         path.unlink(missing_ok=True)
         raise
-    return len(ids)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import uuid
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from core.config import Settings
 from core.models import Erasure, Season, Submission
 from services.context import Context
 from tests.support import factories
+from tests.support.review import desk
 from tests.support.site import tidy_context
 
 
@@ -48,6 +52,27 @@ def test_a_child_is_erased_once_it_is_clear_which(run) -> None:  # type: ignore[
     assert "Marlow" not in done.output
     last = call(commands.children.erase, "--child", "zoe marlow", "--season", season, input="y\n")
     assert last.exit_code == 0 and numbers(context) == (0, 2)
+
+
+def test_a_child_is_exported_into_a_new_private_file(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    context, call = run
+    with context.database.session() as session:
+        child = desk.make_entry(context, session, status="completed", student_name="Zoë Marlow").submission.id
+    out, others, link = tmp_path / "child.zip", tmp_path / "others.zip", tmp_path / "link.zip"
+    others.write_bytes(b"of old")
+    link.symlink_to(tmp_path / "elsewhere.zip")
+    for taken in (others, link):
+        refused = call(commands.children.export_child, "--submission", str(child), "--out", str(taken))
+        assert refused.exit_code == 1 and "File exists" in refused.output
+    assert others.read_bytes() == b"of old" and not (tmp_path / "elsewhere.zip").exists()
+    before = os.umask(0)
+    try:
+        done = call(commands.children.export_child, "--submission", str(child), "--out", str(out))
+    finally:
+        os.umask(before)
+    assert done.exit_code == 0, done.output
+    assert f"{out.stat().st_size} bytes" in done.output
+    assert zipfile.is_zipfile(out) and stat.S_IMODE(out.stat().st_mode) == 0o600
 
 
 def test_half_a_question_is_refused(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -56,6 +59,42 @@ def test_a_folder_is_added_with_all_below_it(context: Context, folder: Path) -> 
     }
     assert (found["one.md"].collection, found["one.md"].publisher) == ("Papers", "Fern")
     assert "0 of 3 files are new." in run("add", str(folder), "--kind", "web").output
+
+
+def test_links_in_a_folder_are_left_out_and_named(context: Context, folder: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret_key"
+    secret.write_text("the key of another")
+    (folder / "minutes.txt").symlink_to(secret)
+    (folder / "deep" / "again").symlink_to(".")
+    (folder / "deep" / "up").symlink_to("..")
+    (folder / "no\x1b[2Jthing.md").symlink_to("nowhere")
+    os.mkfifo(folder / "pipe.txt")
+    result = run("add", str(folder), "--kind", "web")
+    assert "3 of 3 files are new." in result.output and set(rows(context)) == {"one.md", "two.txt", "three.pdf"}
+    named = [line for line in result.output.splitlines() if line.endswith("left out, it is a link")]
+    assert len(named) == 4 and "\x1b" not in result.output
+    pipe = run("add", str(folder / "pipe.txt"), "--kind", "web")
+    assert "pipe.txt: no regular file" in pipe.output and "0 of 1 files are new." in pipe.output
+
+
+@pytest.mark.parametrize("swapped", ["one.md", "deep"])
+def test_a_link_that_is_planted_while_files_are_added_is_not_followed(
+    context: Context, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, swapped: str
+) -> None:
+    add_all, elsewhere = module._add_all, tmp_path / "elsewhere"
+    shutil.copytree(folder, elsewhere)
+    for path in (elsewhere / "one.md", elsewhere / "deep" / "two.txt", elsewhere / "deep" / "three.pdf"):
+        path.write_text(f"secret {path.name}")
+
+    def swap_before(*given: Any) -> None:
+        (folder / swapped).rename(tmp_path / "away")
+        (folder / swapped).symlink_to(elsewhere / swapped)
+        add_all(*given)
+
+    monkeypatch.setattr(module, "_add_all", swap_before)
+    result = run("add", str(folder), "--kind", "web")
+    left = {"one.md"} if swapped == "one.md" else {"two.txt", "three.pdf"}
+    assert set(rows(context)) == {"one.md", "two.txt", "three.pdf"} - left, result.output
 
 
 def test_without_waiting_it_is_queued(context: Context, folder: Path) -> None:

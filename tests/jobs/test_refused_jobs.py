@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 from rq.exceptions import NoSuchJobError
+from rq.scheduler import RQScheduler
 from rq.serializers import JSONSerializer
 from structlog.testing import capture_logs
 
 import jobs.worker
 from core.queue import QUEUE_NAME, open_queue
 from core.queue.job import AppJob
+from core.queue.watch import job_facts
 from jobs.worker import RUNNABLE, AppWorker
 from services.context import Context
 from services.recovery.kinds import ALL
@@ -131,6 +133,34 @@ def test_nothing_but_data_is_read_back(context: Context) -> None:
     assert (job.webhooks, job.group_id, job.repeats_left, job.dependency_ids) == ([], None, None, [])
     with pytest.raises(NoSuchJobError):
         AppJob.fetch("no job at all", context.redis, JSONSerializer)
+
+
+def test_scheduled_jobs_that_cannot_be_read_keep_no_other_from_the_queue(context: Context) -> None:
+    queue, redis = open_queue(context.redis), context.redis
+    meta = ['"a text"', "[1]", "7", "not JSON", b"\xff", b"[" * 100_000]
+    for number, one in enumerate(meta):
+        craft(context, f"meta-{number}", [TELLS, None, [ID], {}], status="scheduled", meta=one)
+    craft(context, "bad-time", [TELLS, None, [ID], {}], status="scheduled", created_at="yesterday")
+    craft(context, "bad-status", [TELLS, None, [ID], {}], status="owned")
+    redis.set("rq:job:no-hash", "x")
+    redis.hset("rq:job:no-data", "origin", QUEUE_NAME)
+    craft(context, "due", [TELLS, None, [ID], {}], status="scheduled")
+    redis.delete(queue.key)
+    names = [key.decode().removeprefix("rq:job:") for key in redis.keys("rq:job:*")]
+    redis.zadd(queue.scheduled_job_registry.key, dict.fromkeys([*names, "gone"], time.time() - 1))
+    scheduler = RQScheduler([queue], redis, serializer=JSONSerializer)
+    scheduler.acquire_locks()
+    scheduler.enqueue_scheduled_jobs()
+    readable = {"due", *(f"meta-{number}" for number in range(len(meta)))}
+    assert set(queue.get_job_ids()) == readable and queue.scheduled_job_registry.count == 0
+    assert set(job_facts(redis, names)) == readable
+
+
+def test_facts_are_told_beside_jobs_that_cannot_be_read(context: Context) -> None:
+    craft(context, "bad-time", [TELLS, None, [ID], {}], created_at="yesterday")
+    craft(context, "good", [TELLS, None, [ID], {}])
+    assert set(job_facts(context.redis, ["bad-time", "good", "gone"])) == {"good"}
+    assert not context.redis.exists("rq:job:bad-time")
 
 
 def test_what_the_product_queues_is_what_workers_run() -> None:

@@ -67,17 +67,27 @@ def test_socket_folder_is_removed_with_the_server(kind: Kind, var_dir: Path) -> 
     assert not folder.exists()
 
 
-def test_a_socket_folder_that_others_made_is_passed_over(kind: Kind, var_dir: Path) -> None:
-    taken = Path("/tmp") / kind.server(var_dir).place.tag
-    taken.mkdir(mode=0o755)
+def test_socket_folders_that_others_made_are_passed_over(kind: Kind, var_dir: Path) -> None:
+    tag = kind.server(var_dir).place.tag
+    taken, *more = [Path("/tmp") / name for name in (tag, *(f"{tag}-{number}" for number in range(1, 10)))]
+    for folder in (taken, *more):
+        folder.mkdir(mode=0o755)
     try:
         with kind.start(var_dir) as handle:
             kind.write(kind.url(handle), "kept")
             with kind.start(var_dir) as second:
                 assert kind.url(second) == kind.url(handle)
-        assert list(taken.iterdir()) == []
+            # Whoever took the name gives it back: the server stays where it is.
+            more.pop().rmdir()
+            taken.rmdir()
+            with kind.start(var_dir) as third:
+                assert kind.url(third) == kind.url(handle)
+        assert all(list(folder.iterdir()) == [] for folder in more)
+        assert not [path for path in Path("/tmp").glob(f"{tag}*") if path not in more]
     finally:
-        taken.rmdir()
+        for folder in (taken, *more):
+            if folder.exists():
+                folder.rmdir()
 
 
 @as_root

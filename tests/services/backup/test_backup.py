@@ -175,3 +175,35 @@ def test_the_commands_say_what_they_did(
     again = CliRunner().invoke(restore, asked)
     assert again.exit_code == 1
     assert "already has tables" in again.output
+
+
+@pytest.mark.parametrize("given", ["", "\n", "eleven long", "            \n", f"\n{PASSPHRASE}\n"])
+def test_a_passphrase_that_protects_nothing_is_refused(
+    context: Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    monkeypatch.setattr("commands.backup.get_settings", lambda: settings)
+    secret, made = tmp_path / "passphrase", tmp_path / "made"
+    secret.write_text(given)
+    typed = given.partition("\n")[0]
+    for asked, answers in (
+        (["--passphrase-file", str(secret)], None),
+        (["--passphrase-file", "-"], given),
+        (["--encrypt"], f"{typed}\n{typed}\n"),
+    ):
+        done = CliRunner().invoke(backup, [str(made), *asked], input=answers)
+        assert done.exit_code == 1 and not made.exists(), asked
+        # An empty line is asked for anew by the prompt, until there are no more.
+        assert "at least 12 characters" in done.output or (typed == "" and asked == ["--encrypt"])
+
+
+@pytest.mark.parametrize("passphrase", ["", "short"])
+def test_a_backup_of_an_earlier_version_with_a_short_passphrase_is_restored(
+    filled: Context, elsewhere: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, passphrase: str
+) -> None:
+    with monkeypatch.context() as earlier:
+        earlier.setattr("services.backup.make_backup.LEAST_PASSPHRASE", 0)
+        make_backup(filled, tmp_path / "backup", passphrase, quiet)
+    opened = open_backup(tmp_path / "backup", passphrase)
+    assert opened.authentic
+    restore_backup(elsewhere, opened, quiet)
+    assert kept_keys(elsewhere) == set(opened.manifest.files)
