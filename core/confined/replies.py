@@ -48,7 +48,7 @@ _LIST, _TUPLE, _ROWS, _FLOATS, _FLOAT_TUPLE, _DICT, _SET, _FROZENSET = range(8)
 _NAMED, _DATACLASS, _ENUM, _ERROR, _ARRAY, _BYTES, _BYTEARRAY = range(8, 15)
 #: Kinds of numbers of an array, as NumPy names them: truth values, whole numbers with and without sign, floats.
 _NUMBERS = "biuf"
-#: Bytes begin at multiples of it, since arrays of numbers are read where they lie.
+#: Bytes of a float. Other bytes begin at multiples of it, since arrays of numbers are read where they lie.
 _ALIGNED = 8
 
 
@@ -123,9 +123,9 @@ def _read(packed: bytes | bytearray, floats: bytes | bytearray, beside: bytes | 
     if len(packed) > MOST_TEXT:
         raise NotPlainError(f"a text of {len(packed)} bytes")
     text = packed.decode("utf-8", "surrogatepass")
-    numbers = memoryview(floats).cast("d")
-    if (parts := _parts_of(text) + len(numbers)) > MOST_PARTS:
+    if (parts := _parts_of(text) + len(floats) // _ALIGNED) > MOST_PARTS:
         raise NotPlainError(f"{parts} parts")
+    numbers = array("d", floats)
     classes, written = _READER.decode(text)
     del text
     return _Reading([_class_of(module, name) for module, name in classes], numbers, beside).read(written)
@@ -237,7 +237,7 @@ def _may_be_key(key: Any) -> bool:
 class _Reading:
     """The reading of one reply."""
 
-    def __init__(self, classes: list[Any], floats: memoryview, beside: bytes | bytearray) -> None:
+    def __init__(self, classes: list[Any], floats: array[float], beside: bytes | bytearray) -> None:
         self._classes = classes
         self._numbers, self._beside = floats, memoryview(beside)
         #: How many of each have been read.
@@ -288,7 +288,7 @@ class _Reading:
 
     def _floats(self, count: int) -> list[float]:
         """Take the next floats beside the text."""
-        found: list[float] = self._numbers[self._number : self._number + count].tolist()
+        found = self._numbers[self._number : self._number + count].tolist()
         if count < 0 or len(found) != count:
             raise NotPlainError(f"{count} floats of {len(found)}")
         self._number += count

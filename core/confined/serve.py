@@ -74,7 +74,7 @@ def too_much_memory(memory_bytes: int) -> TooCostlyError:
     return TooCostlyError(Cost.MEMORY, megabytes=memory_bytes // _MEGABYTE)
 
 
-def _answer(asked: list[bytearray], limits: Limits) -> tuple[bytes, bytes]:
+def _answer(asked: list[bytearray], limits: Limits) -> tuple[bytes, ...]:
     memory = limits.memory_bytes
     try:
         # From the process that the child works for.

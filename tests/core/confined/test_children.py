@@ -18,6 +18,7 @@ import psutil
 import pytest
 
 from core.config import ROOT
+from core.confined import children
 from core.confined.child import within
 from core.confined.children import one_child, use_limits
 from core.confined.isolation import can_leave_root
@@ -290,6 +291,16 @@ def test_a_forked_process_has_children_of_its_own() -> None:
     os.waitpid(forked, 0)
     assert int(os.read(told, 20)) != mine
     assert pid_and_child()[0] == mine
+
+
+@pytest.mark.parametrize("limit", ["_CALLS", "_AGE"])
+def test_a_child_serves_other_files_for_so_long_only(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    before = pid_and_child()[0]
+    assert pid_and_child()[0] == before
+    monkeypatch.setattr(children, limit, 0)
+    assert pid_and_child()[0] == before, "a call that comes before its end"
+    wait_until(lambda: not psutil.pid_exists(before))
+    assert pid_and_child()[0] != before
 
 
 def test_threads_have_a_child_each_and_few_are_kept() -> None:
