@@ -36,8 +36,8 @@ MOST_TEXT, MOST_PARTS = 32 << 20, 4_000_000
 _MOST_NUMBERED = 20_000
 #: Beyond, whole numbers that differ have the same hash.
 _LARGEST_KEY = 1 << 60
-#: Letters of the name and the stack of a failure.
-_MOST_KIND, _MOST_FRAMES = 200, 20_000
+#: Letters of the name and the stack of a failure, and of what an error says.
+_MOST_KIND, _MOST_FRAMES, _MOST_SAID = 200, 20_000, 1 << 20
 #: Values of one kind, from how many on they are written together.
 _MANY = 8
 #: What is written as it is.
@@ -324,7 +324,7 @@ class _Reading:
 
     def _error(self, named: int, detail: Any, message: Any) -> AppError:
         kind, told = self._class(named, TOLD), self.read(message)
-        if type(detail) is not str or not (told is None or _is_message(told)):
+        if type(detail) is not str or len(detail) > _MOST_SAID or not (told is None or _is_message(told)):
             raise NotPlainError(f"a {kind.__qualname__} that says nothing")
         made: AppError = kind.__new__(kind)
         made.detail, made.message = detail, told
@@ -356,11 +356,16 @@ class _Reading:
 
 
 def _is_message(told: Any) -> bool:
-    """Whether it is a message of a code of this version, with its parameters."""
+    """Whether it is a message of a code of this version, with its parameters.
+
+    Raises TypeError and ValueError where these are not JSON.
+    """
     if not isinstance(told, Message) or not isinstance(told.code, str) or not isinstance(told.params, dict):
         return False
     code = code_of(told.code)
-    return code is not None and told.params.keys() == code.places
+    if code is None or told.params.keys() != code.places:
+        return False
+    return len(json.dumps(told.params, allow_nan=False)) <= _MOST_SAID
 
 
 def _class_of(module: str, name: str) -> type:

@@ -243,9 +243,17 @@ def test_no_other_error_comes_back(kind: type[AppError]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "params"), [("no_such_code", {}), ("cost_time", {}), ("cost_time", {"seconds": 1, "more": 2})]
+    ("code", "params"),
+    [
+        ("no_such_code", {}),
+        ("cost_time", {}),
+        ("cost_time", {"seconds": 1, "more": 2}),
+        ("cost_time", {"seconds": b"1"}),
+        ("cost_time", {"seconds": float("nan")}),
+        ("cost_time", {"seconds": "1" * 2_000_000}),
+    ],
 )
-def test_an_error_says_what_this_program_can_say(code: str, params: dict[str, int]) -> None:
+def test_an_error_says_what_this_program_can_say(code: str, params: dict[str, object]) -> None:
     error = TooCostlyError("")
     error.message = Message(code, params)
     with pytest.raises(NotPlainError):
