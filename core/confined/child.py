@@ -10,7 +10,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any
 
@@ -129,11 +129,7 @@ class Child:
         send(self._line, asked, *(buffer.raw() for buffer in large))
         try:
             answered = receive(self._line, self.limits.output_bytes + _ENVELOPE, call.seconds + _GRACE)
-            if answered is None:
-                return None
-            if len(answered) != 1:
-                raise NotPlainError(f"{len(answered)} parts")
-            return unpack(answered[0])
+            return None if answered is None else unpack(answered)
         except (NotPlainError, TooLongError) as exc:
             self.close()
             log.error("reply_refused", what=str(exc))
@@ -173,11 +169,15 @@ def _took_longer(seconds: float) -> TooCostlyError:
 def _status(told: int) -> int | None:
     """Wait for the end of a child; its exit code, negative for a signal.
 
-    None where the nursery is gone, or the child has closed its line and lives on.
+    None where the nursery is gone, the child has closed its line and lives on, or has told a status that none is.
     """
     waiting = select.poll()
     waiting.register(told, select.POLLIN)
     if not waiting.poll(_GRACE * 1000):
         return None
     status = os.read(told, STATUS.size)
-    return os.waitstatus_to_exitcode(STATUS.unpack(status)[0]) if len(status) == STATUS.size else None
+    if len(status) != STATUS.size:
+        return None
+    with suppress(ValueError):
+        return os.waitstatus_to_exitcode(STATUS.unpack(status)[0])
+    return None

@@ -15,6 +15,7 @@ import gc
 import importlib
 import json
 import os
+import select
 import selectors
 import signal
 import socket
@@ -28,6 +29,8 @@ from core.confined.serve import serve
 
 #: How a child ended, as the pipe is told: its status as of wait(2).
 STATUS = struct.Struct("!i")
+#: Descriptors of the standard output and the standard error.
+_OUTPUT, _ERRORS = 1, 2
 #: A request is never longer.
 _LONGEST = 4096
 
@@ -40,12 +43,15 @@ class Nursery:
         #: The pipe that is told of its end, by a child's id.
         self._ends: dict[int, int] = {}
         self._jail = Jail()
+        #: What children write to their outputs is handed on here: a terminal or log of their own they could read.
+        self._written, self._output = os.pipe()
 
     def run(self) -> None:
         """Serve requests until nobody can ask any more."""
         with selectors.DefaultSelector() as ready:
             ready.register(self._asked, selectors.EVENT_READ)
             ready.register(self._woken, selectors.EVENT_READ)
+            ready.register(self._written, selectors.EVENT_READ)
             while True:
                 for key, _ in ready.select():
                     # Nothing there is no reason to end: all children would wait for another nursery.
@@ -53,6 +59,8 @@ class Nursery:
                         if key.fileobj is self._woken:
                             self._woken.recv(512)
                             self._bury()
+                        elif key.fileobj == self._written:
+                            self._hand_on()
                         elif not self._take_request():
                             return
 
@@ -71,11 +79,22 @@ class Nursery:
         self._ends[child] = told
         return True
 
+    def _hand_on(self) -> None:
+        """Write to the standard error what children wrote; where that would hold up this process, it is lost."""
+        written = os.read(self._written, select.PIPE_BUF)
+        waiting = select.poll()
+        waiting.register(_ERRORS, select.POLLOUT)
+        if waiting.poll(0):
+            with contextlib.suppress(OSError):
+                os.write(_ERRORS, written)
+
     def _become_child(self, served: int, told: int, limits: Limits) -> None:
         """Serve, and end. Never returns."""
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            for standard in (_OUTPUT, _ERRORS):
+                os.dup2(self._output, standard)
             _close_all_but(served, told, *self._jail.descriptors())
             with socket.socket(fileno=served) as line:
                 serve(line, told, limits, self._jail)

@@ -42,6 +42,7 @@ shmget 29 194  shmat 30 196  shmctl 31 195  msgget 68 186  msgsnd 69 189  msgrcv
 semget 64 190  semop 65 193  semtimedop 220 192  semctl 66 191  mq_open 240 180  mq_unlink 241 181
 
 bpf 321 280  perf_event_open 298 241  io_uring_setup 425 425  io_uring_enter 426 426  io_uring_register 427 427
+io_setup 206 0  io_destroy 207 1  io_getevents 208 4  io_submit 209 2  io_cancel 210 3  io_pgetevents 333 292
 userfaultfd 323 282  init_module 175 105  finit_module 313 273  delete_module 176 106  kexec_load 246 104
 kexec_file_load 320 294  reboot 169 142  syslog 103 116  acct 163 89  settimeofday 164 170  clock_settime 227 112
 clock_adjtime 305 266  adjtimex 159 171  iopl 172 -  ioperm 173 -  modify_ldt 154 -  lookup_dcookie 212 18

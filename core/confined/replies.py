@@ -1,33 +1,55 @@
 """What a child answers: a value or an error, written as plain data; and the reading of it, which calls nothing.
 
-A child has parsed a stranger's file, so what it sends is not trusted. The bytes are a pickle of Python's own plain
-types alone, which needs no name of a class or function; the reading refuses every name. Objects of ours are tuples
-in it that begin with their kind: (kind, (module, name of the class), what it holds). They are made here, field by
-field, of named tuples, dataclasses, enumerations and errors of this program, and of arrays of numbers.
+A child has parsed a stranger's file, so what it sends is not trusted. An answer is a JSON text and, beside it, the
+floats of its lists and the bytes that it speaks of, both in the order of the text. The text is [classes, reply]:
+classes are [module, name], and whatever is no text, number, truth value or null is an array that begins with its
+kind. There is no object, whose keys anybody could choose. How many parts the text holds is counted before it is
+read, and none can be told twice. Objects are made here, field by field, of named tuples, dataclasses, enumerations
+and a few errors of this program, and of arrays of numbers.
 """
 
 from __future__ import annotations
 
-import io
-import pickle
+import json
 import sys
-from collections.abc import Callable, Mapping
+from array import array
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.errors import AppError
+from core.error_codes import Cost
+from core.errors import AppError, DocumentError, InvalidInputError, TooCostlyError
+from core.messages import Message, code_of
 
 #: Packages of this program, whose plain data a reply may hold.
 OURS = frozenset({"core", "pipeline", "research", "services", "tests"})
+#: The errors that parsers raise on purpose. Others would speak of rows, leases or services, which no child knows.
+TOLD = (DocumentError, InvalidInputError)
+#: Bytes of the text, and parts: values in it and floats beside it. A part takes some 90 bytes, a byte of the text
+#: at most four and once more as many in its strings. A page with 100,000 lines of a drawing has 400,000 parts.
+MOST_TEXT, MOST_PARTS = 32 << 20, 4_000_000
+#: Keys and members of sets that are no texts: others may choose them so that finding each takes long.
+_MOST_NUMBERED = 20_000
+#: Beyond, whole numbers that differ have the same hash.
+_LARGEST_KEY = 1 << 60
+#: Letters of the name and the stack of a failure, and of what an error says.
+_MOST_KIND, _MOST_FRAMES, _MOST_SAID = 200, 20_000, 1 << 20
+#: Values of one kind, from how many on they are written together.
+_MANY = 8
 #: What is written as it is.
-_ATOMS = frozenset({str, int, float, bool, bytes, bytearray, type(None), pickle.PickleBuffer})
-#: Kinds of tuples in a reply.
-_TUPLE, _NAMED, _DATACLASS, _ENUM, _ERROR, _ARRAY, _SET, _FROZENSET, _RANGE = range(9)
+_ATOMS = frozenset({str, int, float, bool, type(None)})
+_ONLY_FLOATS = {float}
+#: Kinds of arrays in a reply.
+_LIST, _TUPLE, _ROWS, _FLOATS, _FLOAT_TUPLE, _DICT, _SET, _FROZENSET = range(8)
+_NAMED, _DATACLASS, _ENUM, _ERROR, _ARRAY, _BYTES, _BYTEARRAY = range(8, 15)
 #: Kinds of numbers of an array, as NumPy names them: truth values, whole numbers with and without sign, floats.
 _NUMBERS = "biuf"
+#: Bytes of a float. Other bytes begin at multiples of it, since arrays of numbers are read where they lie.
+_ALIGNED = 8
 
 
 class Value(NamedTuple):
@@ -37,9 +59,9 @@ class Value(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """An error of `core.errors` that a function raised."""
+    """An error of `TOLD` that a function raised."""
 
-    error: AppError
+    error: DocumentError | InvalidInputError
 
 
 class Failure(NamedTuple):
@@ -56,154 +78,299 @@ class NotPlainError(Exception):
     """A reply is or names something that is no plain data."""
 
 
-def pack(reply: Reply) -> bytes:
-    """Return a reply as bytes. Raises TypeError for what is no plain data."""
-    return pickle.dumps(_written(reply), protocol=5)
+def pack(reply: Reply) -> tuple[bytes, bytes, bytes]:
+    """Return a reply as its text, and the floats and the bytes beside it.
+
+    Raises TypeError for what is no plain data, TooCostlyError for more than is read of a reply.
+    """
+    writing = _Writing()
+    written = writing.write(reply)
+    text = _WRITER.encode([list(writing.classes), written])
+    packed = text.encode("utf-8", "surrogatepass")
+    if len(packed) > MOST_TEXT or _parts_of(text) + len(writing.floats) > MOST_PARTS:
+        raise TooCostlyError(Cost.OUTPUT, megabytes=MOST_TEXT >> 20)
+    return packed, writing.floats.tobytes(), b"".join(writing.beside)
 
 
-def unpack(packed: bytes | bytearray) -> Reply:
+def unpack(packed: Sequence[bytes | bytearray]) -> Reply:
     """Return the reply that `pack` packed. Raises NotPlainError where it holds anything but plain data."""
     try:
-        reply = _Reading(len(packed)).read(_Plain(io.BytesIO(packed)).load())
+        reply = _read(*packed)
     except NotPlainError:
         raise
     except Exception as exc:
         raise NotPlainError(f"not a reply: {type(exc).__name__}") from exc
-    if not isinstance(reply, Value | Refusal | Failure):
+    if isinstance(reply, Failure) and not _is_told(reply):
+        raise NotPlainError("a failure that is no short text")
+    if not (isinstance(reply, Value | Failure) or (isinstance(reply, Refusal) and isinstance(reply.error, TOLD))):
         raise NotPlainError(f"not a reply: {type(reply).__name__}")
     return reply
 
 
-class _Plain(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        raise NotPlainError(f"{module}.{name}")
+def _is_told(failure: Failure) -> bool:
+    return all(
+        isinstance(told, str) and len(told) <= most
+        for told, most in zip(failure, (_MOST_KIND, _MOST_FRAMES), strict=True)
+    )
 
 
-def _written(value: Any) -> Any:
-    """Return a value in Python's own types; tuples begin with their kind."""
-    kind = type(value)
-    if kind in _ATOMS:
-        return value
-    if kind is list:
-        return [one if type(one) in _ATOMS else _written(one) for one in value]
-    if kind is dict:
-        return {_written(key): _written(one) for key, one in value.items()}
-    if kind is tuple:
-        return (_TUPLE, *map(_written, value))
-    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        return (_NAMED, _name_of(kind), *[one if type(one) in _ATOMS else _written(one) for one in value])
-    return _written_object(value)
+def failure(error: Exception, frames: str) -> Failure:
+    """Return what is told of an exception, its innermost frames where there are many."""
+    return Failure(type(error).__name__[:_MOST_KIND], frames[-_MOST_FRAMES:])
 
 
-def _written_object(value: Any) -> Any:
-    kind = type(value)
-    if isinstance(value, Enum):
-        return (_ENUM, _name_of(kind), value.name)
-    if is_dataclass(kind):
-        held = {one.name: _written(getattr(value, one.name)) for one in fields(kind)}
-        return (_DATACLASS, _name_of(kind), held)
-    if isinstance(value, AppError):
-        return (_ERROR, _name_of(kind), _written(value.args), _written(vars(value)))
-    if isinstance(value, np.ndarray) and value.dtype.kind in _NUMBERS:
-        return (_ARRAY, value.dtype.str, value.shape, pickle.PickleBuffer(np.ascontiguousarray(value).data))
-    if kind in (set, frozenset):
-        return (_SET if kind is set else _FROZENSET, *map(_written, value))
-    if kind is range:
-        return (_RANGE, value.start, value.stop, value.step)
-    for plain in (str, int, float):
-        if isinstance(value, plain):
-            return plain(value)
-    raise TypeError(f"no plain data: {kind.__module__}.{kind.__qualname__}")
+def _read(packed: bytes | bytearray, floats: bytes | bytearray, beside: bytes | bytearray) -> Any:
+    if len(packed) > MOST_TEXT:
+        raise NotPlainError(f"a text of {len(packed)} bytes")
+    text = packed.decode("utf-8", "surrogatepass")
+    if (parts := _parts_of(text) + len(floats) // _ALIGNED) > MOST_PARTS:
+        raise NotPlainError(f"{parts} parts")
+    numbers = array("d", floats)
+    classes, written = _READER.decode(text)
+    del text
+    return _Reading([_class_of(module, name) for module, name in classes], numbers, beside).read(written)
 
 
-_names: dict[type, tuple[str, str]] = {}
+def _parts_of(text: str) -> int:
+    """At least as many as there are values: each is the first of an array or object, or follows another."""
+    return sum(map(text.count, "[{,:"))
 
 
-def _name_of(kind: type) -> tuple[str, str]:
-    """Return module and name; always the same tuple, which a pickle writes once."""
-    return _names.setdefault(kind, (kind.__module__, kind.__qualname__))
+def _no_object(pairs: list[tuple[str, Any]]) -> Any:
+    raise NotPlainError(f"an object of {len(pairs)}")
+
+
+_WRITER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
+_READER = json.JSONDecoder(object_pairs_hook=_no_object)
+
+
+class _Writing:
+    """The writing of one reply."""
+
+    def __init__(self) -> None:
+        #: Module and name of each class, in the order of their numbers.
+        self.classes: dict[tuple[str, str], int] = {}
+        #: What lies beside the text.
+        self.floats = array("d")
+        self.beside: list[bytes | memoryview] = []
+
+    def write(self, value: Any) -> Any:
+        """Return a value as JSON has it."""
+        kind = type(value)
+        if kind in _ATOMS:
+            return value
+        if kind is list:
+            return self._list(value)
+        if kind is tuple:
+            if value and set(map(type, value)) == _ONLY_FLOATS:
+                return [_FLOAT_TUPLE, self._floats(value)]
+            return [_TUPLE, *self._each(value)]
+        if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            return [_NAMED, self._class(kind), *self._each(value)]
+        if kind is dict:
+            return [_DICT, self._list(_keys(value)), self._list([*value.values()])]
+        return self._object(value)
+
+    def _each(self, values: Sequence[Any]) -> list[Any]:
+        return [one if type(one) in _ATOMS else self.write(one) for one in values]
+
+    def _list(self, values: list[Any]) -> list[Any]:
+        if len(values) >= _MANY and len(kinds := set(map(type, values))) == 1:
+            (kind,) = kinds
+            if kind is float:
+                return [_FLOATS, self._floats(values)]
+            if issubclass(kind, tuple) and len(set(map(len, values))) == 1 and values[0]:
+                return self._rows(kind, values)
+        return [_LIST, *self._each(values)]
+
+    def _rows(self, kind: type[Any], rows: list[Any]) -> list[Any]:
+        """Tuples of one length as their columns, most of which hold values of one kind."""
+        named = None if kind is tuple else self._class(kind)
+        return [_ROWS, named, *(self._list([*column]) for column in zip(*rows, strict=True))]
+
+    def _object(self, value: Any) -> Any:
+        kind = type(value)
+        if isinstance(value, Enum):
+            return [_ENUM, self._class(kind), value.name]
+        if is_dataclass(kind):
+            return [_DATACLASS, self._class(kind), *self._each([getattr(value, one.name) for one in fields(kind)])]
+        if isinstance(value, TOLD):
+            return [_ERROR, self._class(kind), value.detail, self.write(value.message)]
+        if isinstance(value, np.ndarray) and value.dtype.kind in _NUMBERS:
+            numbers = np.ascontiguousarray(value).reshape(-1).view(np.uint8).data
+            return [_ARRAY, value.dtype.str, [*value.shape], self._bytes(numbers)]
+        if kind in (bytes, bytearray):
+            return [_BYTES if kind is bytes else _BYTEARRAY, self._bytes(memoryview(value))]
+        if kind in (set, frozenset):
+            return [_SET if kind is set else _FROZENSET, self._list(_keys(value))]
+        for plain in (str, int, float):
+            if isinstance(value, plain):
+                return plain(value)
+        raise TypeError(f"no plain data: {kind.__module__}.{kind.__qualname__}")
+
+    def _class(self, kind: type) -> int:
+        return self.classes.setdefault((kind.__module__, kind.__qualname__), len(self.classes))
+
+    def _floats(self, values: Sequence[float]) -> int:
+        """Put floats beside the text; returns how many."""
+        self.floats.extend(values)
+        return len(values)
+
+    def _bytes(self, held: memoryview) -> int:
+        """Put bytes beside the text; returns how many."""
+        self.beside += [held, bytes(-held.nbytes % _ALIGNED)]
+        return held.nbytes
+
+
+def _keys(values: Mapping[Any, Any] | set[Any] | frozenset[Any]) -> list[Any]:
+    keys = [*values]
+    for key in keys:
+        if not _may_be_key(key):
+            raise TypeError(f"no plain data: {type(key).__qualname__} as key")
+    return keys
+
+
+def _may_be_key(key: Any) -> bool:
+    return type(key) is str or isinstance(key, Enum) or (type(key) is int and abs(key) < _LARGEST_KEY)
 
 
 class _Reading:
-    """The reading of one reply.
+    """The reading of one reply."""
 
-    What was written takes a byte at least for every part. So a reply that holds more parts than bytes holds one
-    part many times, and is refused before it grows.
-    """
-
-    def __init__(self, size: int) -> None:
-        self._parts = size
-        self._made: Mapping[int, Callable[[tuple[Any, ...]], Any]] = {
-            _TUPLE: lambda held: tuple(map(self.read, held)),
-            _NAMED: self._named,
-            _DATACLASS: self._dataclass,
-            _ENUM: self._enum,
-            _ERROR: self._error,
-            _ARRAY: _array,
-            _SET: lambda held: set(map(self.read, held)),
-            _FROZENSET: lambda held: frozenset(map(self.read, held)),
-            _RANGE: lambda held: range(*held),
-        }
+    def __init__(self, classes: list[Any], floats: array[float], beside: bytes | bytearray) -> None:
+        self._classes = classes
+        self._numbers, self._beside = floats, memoryview(beside)
+        #: How many of each have been read.
+        self._number = self._at = 0
+        self._numbered = _MOST_NUMBERED
+        self._made: Sequence[Callable[..., Any]] = (
+            lambda *held: self._each(held),
+            lambda *held: tuple(self._each(held)),
+            self._rows,
+            self._floats,
+            lambda count: tuple(self._floats(count)),
+            self._dict,
+            lambda members: set(self._keys(members)),
+            lambda members: frozenset(self._keys(members)),
+            self._named,
+            self._dataclass,
+            self._enum,
+            self._error,
+            self._array,
+            lambda size: bytes(self._bytes(size)),
+            lambda size: bytearray(self._bytes(size)),
+        )
 
     def read(self, written: Any) -> Any:
-        """Return the value that `_written` wrote so."""
-        kind = type(written)
-        if kind in _ATOMS:
+        """Return the value that `_Writing.write` wrote so."""
+        if type(written) in _ATOMS:
             return written
-        self._parts -= len(written)
-        if self._parts < 0:
-            raise NotPlainError("more parts than bytes")
-        if kind is list:
-            return [one if type(one) in _ATOMS else self.read(one) for one in written]
-        if kind is dict:
-            return {self.read(key): self.read(one) for key, one in written.items()}
-        if kind is not tuple:
-            raise NotPlainError(f"not plain: {kind.__name__}")
-        return self._made[written[0]](written[1:])
+        kind, *held = written
+        return self._made[kind](*held)
 
-    def _named(self, held: tuple[Any, ...]) -> Any:
-        kind = _class_of(held[0], tuple)
-        values = [one if type(one) in _ATOMS else self.read(one) for one in held[1:]]
-        if len(values) != len(kind._fields):
-            raise NotPlainError(f"{kind.__qualname__} of {len(values)} values")
-        return tuple.__new__(kind, values)
+    def _each(self, held: Sequence[Any]) -> list[Any]:
+        return [one if type(one) in _ATOMS else self.read(one) for one in held]
 
-    def _dataclass(self, held: tuple[Any, ...]) -> Any:
-        name, values = held
-        kind = _class_of(name, object)
-        is_ours = is_dataclass(kind)
-        if not is_ours or values.keys() != {one.name for one in fields(kind)}:
-            raise NotPlainError(f"not a {name}")
+    def _rows(self, named: int | None, *columns: Any) -> list[Any]:
+        rows = zip(*map(self._list, columns), strict=True)
+        if named is None:
+            return [*rows]
+        kind = self._class(named, tuple)
+        if len(columns) != len(kind._fields):
+            raise NotPlainError(f"{kind.__qualname__} of {len(columns)} values")
+        return [tuple.__new__(kind, row) for row in rows]
+
+    def _list(self, written: Any) -> list[Any]:
+        read = self.read(written)
+        if type(read) is not list:
+            raise NotPlainError(f"not a list: {type(read).__name__}")
+        return read
+
+    def _floats(self, count: int) -> list[float]:
+        """Take the next floats beside the text."""
+        found = self._numbers[self._number : self._number + count].tolist()
+        if count < 0 or len(found) != count:
+            raise NotPlainError(f"{count} floats of {len(found)}")
+        self._number += count
+        return found
+
+    def _dict(self, keys: Any, values: Any) -> dict[Any, Any]:
+        return dict(zip(self._keys(keys), self._list(values), strict=True))
+
+    def _keys(self, written: Any) -> list[Any]:
+        keys = self._list(written)
+        if not all(map(_may_be_key, keys)):
+            raise NotPlainError("keys that are neither texts nor small numbers")
+        self._numbered -= sum(type(key) is not str for key in keys)
+        if self._numbered < 0:
+            raise NotPlainError(f"more than {_MOST_NUMBERED} keys that are no texts")
+        return keys
+
+    def _named(self, named: int, *held: Any) -> Any:
+        kind = self._class(named, tuple)
+        if len(held) != len(kind._fields):
+            raise NotPlainError(f"{kind.__qualname__} of {len(held)} values")
+        return tuple.__new__(kind, self._each(held))
+
+    def _dataclass(self, named: int, *held: Any) -> Any:
+        kind = self._class(named, object)
         made = object.__new__(kind)
-        for field, value in values.items():
-            object.__setattr__(made, field, self.read(value))
+        for field, value in zip(fields(kind), self._each(held), strict=True):
+            object.__setattr__(made, field.name, value)
         return made
 
-    def _enum(self, held: tuple[Any, ...]) -> Any:
-        name, member = held
-        return _class_of(name, Enum).__members__[member]
+    def _enum(self, named: int, member: str) -> Any:
+        return self._class(named, Enum).__members__[member]
 
-    def _error(self, held: tuple[Any, ...]) -> Any:
-        name, args, attributes = held
-        kind = _class_of(name, AppError)
-        made = kind.__new__(kind)
-        made.args = self.read(args)
-        vars(made).update({str(key): self.read(value) for key, value in attributes.items()})
+    def _error(self, named: int, detail: Any, message: Any) -> AppError:
+        kind, told = self._class(named, TOLD), self.read(message)
+        if type(detail) is not str or len(detail) > _MOST_SAID or not (told is None or _is_message(told)):
+            raise NotPlainError(f"a {kind.__qualname__} that says nothing")
+        made: AppError = kind.__new__(kind)
+        made.detail, made.message = detail, told
+        made.args = (detail or made.help_message,)
         return made
 
+    def _array(self, numbers: str, shape: list[int], size: int) -> Any:
+        kind = np.dtype(str(numbers))
+        if kind.kind not in _NUMBERS or kind.hasobject:
+            raise NotPlainError(f"an array of {numbers}")
+        found: NDArray[Any] = np.ndarray(shape, kind, self._bytes(size))
+        if found.nbytes != size:
+            raise NotPlainError(f"{size} bytes for {found.nbytes}")
+        return found
 
-def _array(held: tuple[Any, ...]) -> Any:
-    kind, shape, data = held
-    numbers = np.dtype(str(kind))
-    if numbers.kind not in _NUMBERS or numbers.hasobject:
-        raise NotPlainError(f"an array of {kind}")
-    return np.frombuffer(bytearray(data) if type(data) is bytes else data, numbers).reshape(shape)
+    def _bytes(self, size: int) -> memoryview:
+        """Take the next bytes beside the text."""
+        found = self._beside[self._at : self._at + size]
+        if size < 0 or found.nbytes != size:
+            raise NotPlainError(f"{size} bytes of {found.nbytes}")
+        self._at += size + -size % _ALIGNED
+        return found
+
+    def _class(self, named: int, base: type | tuple[type, ...]) -> Any:
+        kind = self._classes[named]
+        if not issubclass(kind, base):
+            raise NotPlainError(f"{kind.__module__}.{kind.__qualname__}")
+        return kind
 
 
-def _class_of(name: tuple[str, str], base: type) -> Any:
+def _is_message(told: Any) -> bool:
+    """Whether it is a message of a code of this version, with its parameters.
+
+    Raises TypeError and ValueError where these are not JSON.
+    """
+    if not isinstance(told, Message) or not isinstance(told.code, str) or not isinstance(told.params, dict):
+        return False
+    code = code_of(told.code)
+    if code is None or told.params.keys() != code.places:
+        return False
+    return len(json.dumps(told.params, allow_nan=False)) <= _MOST_SAID
+
+
+def _class_of(module: str, name: str) -> type:
     """Return a class of ours that is loaded already: an import would run code of the reply's choice."""
-    module, called = name
-    found = getattr(sys.modules.get(module), called, None) if module.split(".")[0] in OURS else None
-    if not (isinstance(found, type) and issubclass(found, base)):
-        raise NotPlainError(f"{module}.{called}")
+    found = getattr(sys.modules.get(module), name, None) if module.split(".")[0] in OURS else None
+    if not isinstance(found, type):
+        raise NotPlainError(f"{module}.{name}")
     return found

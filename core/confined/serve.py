@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 from core.confined.isolation import Jail, has_own_id
 from core.confined.limits import Limits, allowed, impose, more_memory, open_own_size
-from core.confined.replies import Failure, Refusal, Value, pack
+from core.confined.replies import TOLD, Refusal, Value, failure, pack
 from core.confined.wire import receive, send
 from core.error_codes import Cost
-from core.errors import AppError, TooCostlyError
+from core.errors import TooCostlyError
 
 _MEGABYTE = 1 << 20
 #: F_SETSIG of fcntl(2); elsewhere the signal is SIGIO, which ends a process that does not handle it.
@@ -52,7 +52,7 @@ def serve(line: socket.socket, told: int, limits: Limits, jail: Jail) -> None:
     impose(limits, has_own_id())
     while (asked := receive(line)) is not None:
         reply = _answer(asked, limits)
-        send(line, reply)
+        send(line, *reply)
         del reply
 
 
@@ -74,7 +74,7 @@ def too_much_memory(memory_bytes: int) -> TooCostlyError:
     return TooCostlyError(Cost.MEMORY, megabytes=memory_bytes // _MEGABYTE)
 
 
-def _answer(asked: list[bytearray], limits: Limits) -> bytes:
+def _answer(asked: list[bytearray], limits: Limits) -> tuple[bytes, ...]:
     memory = limits.memory_bytes
     try:
         # From the process that the child works for.
@@ -84,12 +84,12 @@ def _answer(asked: list[bytearray], limits: Limits) -> bytes:
         memory = call.memory_bytes or memory
         with allowed(call.seconds), more_memory(call.memory_bytes):
             packed = pack(Value(call.function(*call.arguments)))
-        if len(packed) > limits.output_bytes:
+        if sum(map(len, packed)) > limits.output_bytes:
             return pack(Refusal(TooCostlyError(Cost.OUTPUT, megabytes=limits.output_bytes // _MEGABYTE)))
         return packed
-    except AppError as error:
+    except TOLD as error:
         return pack(Refusal(error))
     except MemoryError:
         return pack(Refusal(too_much_memory(memory)))
     except Exception as error:  # noqa: BLE001 - whatever a parser raises is told to the one who asked
-        return pack(Failure(type(error).__name__, "".join(traceback.format_tb(error.__traceback__, -_FRAMES))))
+        return pack(failure(error, "".join(traceback.format_tb(error.__traceback__, -_FRAMES))))

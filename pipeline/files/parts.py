@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from core.config import FileBounds
-from core.errors import DocumentError, TooManyPagesError
+from core.errors import DocumentError
 from pipeline.files.documents_in_row import documents_in_row
 from pipeline.files.notes import FileNote, file_note
 from pipeline.files.pictured_sheets import pictured_sheets
@@ -50,7 +50,7 @@ def whole_pdf(data: bytes, bounds: FileBounds, convert: Convert | None = None) -
 def sheets_apart(pdf: bytes, bounds: FileBounds) -> Whole:
     """Return a PDF of pictures with each sheet on a page of its own. Raises TooManyPagesError."""
     with open_pdf(pdf) as file:
-        count = file.page_count
+        count = file.count_within(bounds)
         shapes = {number: file.shape(number) for number in range(1, count + 1)}
         whole = {number: (0.0, 0.0, shape.width, shape.height) for number, shape in shapes.items()}
         sheets = pictured_sheets(file, whole)
@@ -59,10 +59,7 @@ def sheets_apart(pdf: bytes, bounds: FileBounds) -> Whole:
 
 def _counted(pdf: bytes, bounds: FileBounds, notes: list[FileNote]) -> Whole:
     with open_pdf(pdf) as file:
-        count = file.page_count
-    if count > bounds.max_pages:
-        raise TooManyPagesError(f"{count} pages")
-    return Whole(pdf, count, notes)
+        return Whole(pdf, file.count_within(bounds), notes)
 
 
 def _with_its_own(data: bytes, bounds: FileBounds, convert: Convert | None) -> Whole:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pickle import PickleBuffer
-from typing import Any
+from typing import Any, TypeVar
+
+import numpy as np
 
 from core.config import FileBounds
 from core.confined.child import Child
 from core.confined.children import one_child
 from core.confined.serve import is_child
-from core.errors import TooCostlyError
+from core.errors import DamagedDocumentError, EmptyDocumentError, TooCostlyError, TooManyPagesError
 from pipeline.mupdf.opened import OpenedPdf, ask_held, let_go, open_held, put_away
 from pipeline.mupdf.plain import Beside, Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture
 
+_T = TypeVar("_T")
 #: The module that a child needs.
 PARSER = OpenedPdf.__module__
 #: Files of more bytes are closed when they have been read, so that an idle child is small.
@@ -39,6 +43,8 @@ def open_pdf(data: bytes) -> Iterator[PdfFile]:
         # Whether it can be opened or not, the child is handed the bytes.
         child.holds = None
         count = child.call(open_held, None if known else PickleBuffer(data))
+        if _of_kind(int, count) < 0:
+            raise _no_answer("its pages")
         child.holds = data
         try:
             yield PdfFile(lambda method, *arguments: child.call(ask_held, method, arguments), count)
@@ -75,6 +81,11 @@ def check_pdf(data: bytes, bounds: FileBounds) -> int:
         return file.page_count
 
 
+def _no_answer(of: str) -> DamagedDocumentError:
+    """The error of what no child would say of a PDF that has not taken it over."""
+    return DamagedDocumentError(f"the parser answered something else: {of}")
+
+
 class PdfFile:
     """An open PDF, whose pages count from 1.
 
@@ -89,6 +100,15 @@ class PdfFile:
     def check(self, bounds: FileBounds) -> None:
         """Raise what `check_pdf` raises."""
         self._ask("check", bounds)
+        self.count_within(bounds)
+
+    def count_within(self, bounds: FileBounds) -> int:
+        """Return the number of pages. Raises EmptyDocumentError, TooManyPagesError, whatever the child says."""
+        if self.page_count == 0:
+            raise EmptyDocumentError
+        if self.page_count > bounds.max_pages:
+            raise TooManyPagesError(f"{self.page_count} pages")
+        return self.page_count
 
     def is_repaired(self) -> bool:
         """Whether its table of objects was wrong, so that the objects were looked for."""
@@ -96,13 +116,14 @@ class PdfFile:
 
     def beside(self, bounds: FileBounds) -> Beside:
         """What the file holds beside its pages, and which of these are several. `bounds` as in `check_pdf`."""
-        beside: Beside = self._ask("beside", bounds)
+        beside = _of_kind(Beside, self._ask("beside", bounds))
+        if not all(1 <= number <= self.page_count for number in (*beside.sheets, *beside.pictured)):
+            raise _no_answer("the numbers of pages")
         return beside
 
     def facts(self) -> Facts:
         """What the file says about itself."""
-        facts: Facts = self._ask("facts")
-        return facts
+        return _of_kind(Facts, self._ask("facts"))
 
     def has_text(self, number: int) -> bool:
         """Whether the text layer of a page is more than spaces."""
@@ -110,26 +131,27 @@ class PdfFile:
 
     def shape(self, number: int) -> PageShape:
         """Size and rotation of a page."""
-        shape: PageShape = self._ask("shape", number)
-        return shape
+        return _sized(self._ask("shape", number))
 
     def parts(self, number: int) -> PageParts:
         """The text, fields and paint of a page. Its filled fields are drawn no longer, but in `small`.
 
         Raises TooCostlyError also where a page has more letters or fields than any document's.
         """
-        parts: PageParts = self._ask("parts", number)
+        parts = _of_kind(PageParts, self._ask("parts", number))
+        _sized(parts.shape)
         return parts
 
     def small(self, number: int, longest: int) -> SmallPicture:
         """A page as it is displayed, fields included, so many pixels long or wide; in grey."""
-        picture: SmallPicture = self._ask("small", number, longest)
+        picture = _of_kind(SmallPicture, self._ask("small", number, longest))
+        _sized(picture.shape)
+        _pixels(picture.grey, 2)
         return picture
 
     def pen(self, number: int, scale: float) -> Grey:
         """What was written on a page with a pen, black on white and without anything else; as `draw`."""
-        picture: Grey = self._ask("pen", number, scale)
-        return picture
+        return _pixels(self._ask("pen", number, scale), 2)
 
     def draw(
         self, number: int, scale: float, clip: Rect | None = None, *, managed_colours: bool = True
@@ -138,10 +160,32 @@ class PdfFile:
 
         Without managed colours, ICC profiles are ignored, which is faster.
         """
-        colours: Colours = self._ask("draw", number, scale, clip, managed_colours)
-        return colours
+        return _pixels(self._ask("draw", number, scale, clip, managed_colours), 3)
 
     def spot(self, number: int, scale: float, clip: Rect) -> Colours:
         """A part of a page as it is displayed, its fields included, `scale` pixels a point."""
-        colours: Colours = self._ask("spot", number, scale, clip)
-        return colours
+        return _pixels(self._ask("spot", number, scale, clip), 3)
+
+
+def _of_kind(kind: type[_T], answer: object) -> _T:
+    """Return an answer of the kind that was asked for. Raises DamagedDocumentError."""
+    if type(answer) is not kind:
+        raise _no_answer(type(answer).__name__)
+    return answer
+
+
+def _sized(answer: object) -> PageShape:
+    """Return a shape in which one can calculate. Raises DamagedDocumentError."""
+    shape = _of_kind(PageShape, answer)
+    numbers = (*_of_kind(tuple, shape.matrix), shape.width, shape.height)
+    if set(map(type, numbers)) - {int, float} or not all(map(math.isfinite, numbers)) or min(shape[1:]) < 0:
+        raise _no_answer("the size of a page")
+    return shape
+
+
+def _pixels(answer: object, dimensions: int) -> Colours:
+    """Return a picture of one byte a pixel and colour. Raises DamagedDocumentError."""
+    picture: Colours = _of_kind(np.ndarray, answer)
+    if picture.dtype != np.uint8 or picture.ndim != dimensions:
+        raise _no_answer("a picture")
+    return picture

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import mmap
 import os
 import signal
 import socket
+import stat
 import time
+from collections.abc import Callable
 from contextlib import suppress
 
 from core.confined.children import confined
+from core.confined.nursery import STATUS
 from core.confined.serve import is_child
 from core.error_codes import Cost
-from core.errors import NotFoundError, TooCostlyError
+from core.errors import EmptyDocumentError, LeaseLostError, TooCostlyError
 
 
 @confined
@@ -53,7 +57,9 @@ def giving(megabytes: int) -> bytes:
 @confined
 def raising(kind: str) -> None:
     if kind == "own":
-        raise NotFoundError("nothing here")
+        raise EmptyDocumentError("nothing here")
+    if kind == "of others":
+        raise LeaseLostError("the words of a child")
     if kind == "cost":
         raise TooCostlyError(Cost.FIELDS, limit=7)
     raise LookupError("the words of a child")
@@ -86,6 +92,39 @@ def holding_out() -> None:
         with suppress(OSError):
             os.close(descriptor)
     time.sleep(3600)
+
+
+def telling_of_an_end(status: int) -> None:
+    """Say oneself how one ended, and end."""
+    for descriptor in range(3, 64):
+        with suppress(OSError):
+            os.write(descriptor, STATUS.pack(status) if stat.S_ISFIFO(os.fstat(descriptor).st_mode) else b"")
+    os._exit(0)
+
+
+def refused_of_standard_descriptors() -> dict[str, str]:
+    """What reading and moving in descriptors 0, 1 and 2, and in copies of them, comes to."""
+    tries: dict[str, Callable[[int], object]] = {
+        "read": lambda one: os.read(one, 1),
+        "read anew": lambda one: os.read(os.dup(one), 1),
+        "receive": lambda one: socket.socket(fileno=os.dup(one)).recv(1),
+        "move": lambda one: os.lseek(one, 0, os.SEEK_SET),
+        "map": lambda one: mmap.mmap(one, 1, prot=mmap.PROT_READ),
+    }
+    return {f"{what} {one}": _outcome(act, one) for one in range(3) for what, act in tries.items()}
+
+
+def _outcome(act: Callable[[int], object], one: int) -> str:
+    try:
+        return f"done: {act(one)!r}"
+    except (OSError, ValueError) as error:
+        return type(error).__name__
+
+
+@confined
+def saying(text: str) -> None:
+    os.write(1, text.encode())
+    os.write(2, text.encode())
 
 
 class Evil:

@@ -11,7 +11,7 @@ from itertools import chain
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_content_type_encoding
 
 from core.confined.children import confined
-from core.errors import DocumentError
+from core.errors import DamagedDocumentError, DocumentError, EncryptedDocumentError
 from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, NoTextError
 from research.sources.passages import Paragraph, passages_of
@@ -136,18 +136,18 @@ def _html(characters: str, url: str) -> FetchedText:
 
 @confined
 def _pdf(data: bytes) -> tuple[list[Paragraph], str | None]:
-    """Return a PDF's paragraphs and title; pages without a text layer give none. Raises NoTextError."""
+    """Return a PDF's paragraphs and title; pages without a text layer give none. Raises DocumentError."""
     # Imported here: it takes half a second, and most reports read no PDF from the web.
     from core.mupdf import pymupdf
 
-    # Faults of a PDF are reported by NoTextError, not on standard error.
+    # Faults of a PDF are raised, not reported on standard error.
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     flags = (pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_DEHYPHENATE) & ~pymupdf.TEXT_PRESERVE_LIGATURES
     try:
         with pymupdf.open(stream=data, filetype="pdf") as document:
             if document.needs_pass:
-                raise NoTextError("a PDF with a password")
+                raise EncryptedDocumentError
             paragraphs: list[Paragraph] = [
                 # A block's lines are broken by the width of its column.
                 (" ".join(line.strip() for line in block[4].splitlines()), number)
@@ -157,4 +157,4 @@ def _pdf(data: bytes) -> tuple[list[Paragraph], str | None]:
             ]
             return paragraphs, (document.metadata or {}).get("title")
     except (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase) as exc:
-        raise NoTextError(f"a PDF that cannot be read: {type(exc).__name__}") from exc
+        raise DamagedDocumentError(type(exc).__name__) from exc

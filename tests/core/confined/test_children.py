@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import psutil
 import pytest
 
+from core.config import ROOT
+from core.confined import children
 from core.confined.child import within
 from core.confined.children import one_child, use_limits
 from core.confined.isolation import can_leave_root
@@ -20,7 +26,7 @@ from core.confined.limits import Limits
 from core.confined.serve import Call
 from core.confined.wire import receive, send
 from core.error_codes import Cost
-from core.errors import DamagedDocumentError, NotFoundError, TooCostlyError
+from core.errors import DamagedDocumentError, EmptyDocumentError, TooCostlyError
 from core.messages import Message
 from tests.support.confined_calls import (
     Evil,
@@ -38,6 +44,7 @@ from tests.support.confined_calls import (
     sleeping,
     taking,
     taking_here,
+    telling_of_an_end,
     turning_for_ever,
     written,
 )
@@ -69,12 +76,13 @@ def test_a_call_runs_in_a_child_which_is_kept_for_the_next() -> None:
 
 def test_errors_of_our_own_cross_and_the_child_lives_on() -> None:
     before = pid_and_child()[0]
-    with pytest.raises(NotFoundError, match="nothing here"):
+    with pytest.raises(EmptyDocumentError, match="nothing here"):
         raising("own")
     assert ended_by(raising, "cost") == Message.of(Cost.FIELDS, limit=7)
-    with pytest.raises(DamagedDocumentError, match="LookupError") as caught:
-        raising("other")
-    assert "words of a child" not in str(caught.value)
+    for kind, name in (("other", "LookupError"), ("of others", "LeaseLostError")):
+        with pytest.raises(DamagedDocumentError, match=name) as caught:
+            raising(kind)
+        assert "words of a child" not in str(caught.value)
     assert pid_and_child()[0] == before
 
 
@@ -128,6 +136,70 @@ def test_a_crash_is_an_error_of_the_file() -> None:
     with pytest.raises(DamagedDocumentError, match="crashed"):
         crashing()
     assert pid_and_child()[1]
+
+
+@pytest.mark.parametrize("status", [-1, 0x7FFFFFFF, 0xFFFF, 0x137F, 0])
+def test_what_a_child_says_of_its_own_end_is_an_error_of_the_file(status: int) -> None:
+    with pytest.raises(DamagedDocumentError, match="crashed"), one_child(_WORK) as child:
+        child.call(telling_of_an_end, status)
+    assert pid_and_child()[1]
+
+
+#: Asks a child of the process whose descriptors 0, 1 and 2 are those of the test.
+_ASKING = """
+import json, sys
+from pathlib import Path
+from core.confined.children import one_child
+from tests.support.confined_calls import refused_of_standard_descriptors, saying
+with one_child("tests.support.confined_calls") as child:
+    said = child.call(refused_of_standard_descriptors)
+saying("words of a child\\n")
+Path(sys.argv[1]).write_text(json.dumps(said))
+"""
+
+
+@pytest.mark.parametrize("kind", ["terminal", "log", "socket", "pipe"])
+def test_a_child_reads_no_terminal_and_moves_in_no_log(tmp_path: Path, kind: str) -> None:
+    """Whatever the program writes to; what children write arrives there."""
+    ours, theirs = _output(kind, tmp_path / "log")
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", _ASKING, str(tmp_path / "said")],
+            cwd=ROOT,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            check=False,
+            timeout=120,
+        )
+        assert done.returncode == 0
+        said = json.loads((tmp_path / "said").read_text())
+        assert {what: outcome for what, outcome in said.items() if outcome.startswith("done")} == {
+            # Of nothing, which is what it is given to read.
+            "read 0": "done: b''",
+            "read anew 0": "done: b''",
+            "move 0": "done: 0",
+        }
+        words = b""
+        while words.count(b"words of a child") < 2:
+            words += os.read(ours, 4096)
+            assert words.startswith(b"before") or kind != "log"
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def _output(kind: str, log: Path) -> tuple[int, int]:
+    """Two ends: from one is read what is written to the other, which can be read, too, but of a pipe."""
+    if kind == "terminal":
+        return os.openpty()
+    if kind == "pipe":
+        return os.pipe()
+    if kind == "socket":
+        ours, theirs = socket.socketpair()
+        return ours.detach(), theirs.detach()
+    log.write_bytes(b"before\n")
+    return os.open(log, os.O_RDONLY), os.open(log, os.O_RDWR | os.O_APPEND)
 
 
 def test_what_is_no_plain_data_is_not_answered() -> None:
@@ -219,6 +291,16 @@ def test_a_forked_process_has_children_of_its_own() -> None:
     os.waitpid(forked, 0)
     assert int(os.read(told, 20)) != mine
     assert pid_and_child()[0] == mine
+
+
+@pytest.mark.parametrize("limit", ["_CALLS", "_AGE"])
+def test_a_child_serves_other_files_for_so_long_only(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    before = pid_and_child()[0]
+    assert pid_and_child()[0] == before
+    monkeypatch.setattr(children, limit, 0)
+    assert pid_and_child()[0] == before, "a call that comes before its end"
+    wait_until(lambda: not psutil.pid_exists(before))
+    assert pid_and_child()[0] != before
 
 
 def test_threads_have_a_child_each_and_few_are_kept() -> None:

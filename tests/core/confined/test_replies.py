@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-import pickle
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
+from core.config import ROOT
 from core.confined import replies
-from core.confined.replies import Failure, NotPlainError, Refusal, Value, pack, unpack
+from core.confined.replies import Failure, NotPlainError, Refusal, Value, failure, pack, unpack
 from core.error_codes import Cost
-from core.errors import TooCostlyError
+from core.errors import (
+    AppError,
+    ConfigurationError,
+    DamagedDocumentError,
+    DocumentError,
+    EmptyDocumentError,
+    InvalidInputError,
+    LeaseLostError,
+    NotFoundError,
+    TooCostlyError,
+    UnavailableError,
+)
+from core.messages import Message
 
 
 class Spot(NamedTuple):
@@ -38,10 +54,15 @@ class Fixed:
         None,
         [1, 2.5, True, "é", b"bytes", bytearray(b"more")],
         (1, ("nested", [(), {}])),
-        {("a", 1): {"b"}, Cost.TIME: frozenset({1, 2})},
+        {7: {"b"}, Cost.TIME: frozenset({1, 2}), "": {}},
+        [float("inf"), -0.0, 1, True, "half \ud800 of a letter"],
+        [0.1 * n for n in range(20)],
+        [(0.1, float(n), -1.0) for n in range(20)],
+        [(n, "é" * n, None, (n,)) for n in range(20)],
+        [Spot(float(n), "text") for n in range(20)],
+        [()] * 20,
         Spot(0.5, "here"),
         [Sheet([Spot(1.0, "a"), Spot(2.0, "b")], {"n": Fixed(Cost.MEMORY, (1, 2))})] * 3,
-        range(3, 9, 2),
     ],
 )
 def test_what_is_given_comes_back(value: object) -> None:
@@ -53,18 +74,11 @@ def test_what_is_given_comes_back(value: object) -> None:
 @pytest.mark.parametrize("kind", ["uint8", "bool", "float32", "int64"])
 def test_arrays_come_back_and_may_be_changed(kind: str) -> None:
     array = np.arange(12).reshape(3, 4).astype(kind)[:, ::2]
-    found = unpack(pack(Value([array])))
+    found = unpack([bytearray(part) for part in pack(Value([b"odd", array]))])
     assert isinstance(found, Value) and isinstance(found.result, list)
-    (back,) = found.result
+    _, back = found.result
     assert back.dtype == array.dtype and np.array_equal(back, array)
     back[0, 0] = 1
-
-
-def test_errors_come_back() -> None:
-    found = unpack(pack(Refusal(TooCostlyError(Cost.TIME, seconds=3))))
-    assert isinstance(found, Refusal) and type(found.error) is TooCostlyError
-    assert found.error.message is not None and found.error.message.params == {"seconds": 3}
-    assert unpack(pack(Failure("ValueError", "frames"))) == Failure("ValueError", "frames")
 
 
 def test_what_is_no_plain_data_is_not_packed() -> None:
@@ -72,82 +86,182 @@ def test_what_is_no_plain_data_is_not_packed() -> None:
         pack(Value(object()))
     with pytest.raises(TypeError, match="no plain data"):
         pack(Value(np.array([object()])))
+    with pytest.raises(TypeError, match="as key"):
+        pack(Value({(1, 2): 3}))
 
 
-class Called:
-    """Pickled as a call of something, and what is set on its result."""
-
-    def __init__(self, function: object, arguments: tuple[object, ...], state: object = None) -> None:
-        self._call = function, arguments, state
-
-    def __reduce__(self) -> Any:
-        return self._call
+SPOT, SHEET, REPLY = (__name__, "Spot"), (__name__, "Sheet"), ("core.confined.replies", "Value")
 
 
-#: `Spot` with an attribute set on the class itself: the opcode BUILD on a name, not on an instance.
-ON_A_CLASS = b"\x80\x04c" + f"{__name__}\nSpot\n".encode() + b"N}\x8c\x05wrong\x88s\x86b."
+def told(
+    written: object, *, classes: Sequence[object] = (), floats: bytes = b"", beside: bytes = b""
+) -> tuple[bytes, bytes, bytes]:
+    """An answer as a child would make it up, whose classes are `classes` and, as the last, the reply."""
+    said = [[*classes, REPLY], [replies._NAMED, len(classes), written]]
+    return json.dumps(said).encode(), floats, beside
 
 
-@pytest.mark.parametrize(
-    "packed",
-    [
-        ON_A_CLASS,
-        pickle.dumps(Spot(1.0, "a")),
-        pickle.dumps(Value(Cost.TIME)),
-        pickle.dumps(Called(bytearray, (3_000_000_000,))),
-        pickle.dumps(Called(frozenset, (range(30_000_000),))),
-        pickle.dumps(np.array([1, 2])),
-        pickle.dumps(np.dtype("O")),
-        pickle.dumps(Called(getattr, (Cost, "mro"))),
-    ],
-    ids=["class", "named tuple", "reply", "bytearray", "frozenset", "array", "dtype", "getattr"],
-)
-def test_no_name_is_looked_up(packed: bytes) -> None:
-    with pytest.raises(NotPlainError):
-        unpack(packed)
-    assert not hasattr(Spot, "wrong")
-
-
-HERE = (__name__, "Spot")
+def test_what_is_made_up_as_it_is_written_is_read() -> None:
+    """Or the tests below would say nothing."""
+    written = [replies._NAMED, 0, 1.0, "a"]
+    assert unpack(told(written, classes=[SPOT])) == Value(Spot(1.0, "a"))
 
 
 @pytest.mark.parametrize(
-    "written",
+    ("written", "named"),
     [
-        (replies._NAMED, HERE, 1.0),
-        (replies._NAMED, (__name__, "Sheet"), 1.0, "a"),
-        (replies._NAMED, ("builtins", "tuple"), 1.0),
-        (replies._DATACLASS, (__name__, "Sheet"), {"spots": []}),
-        (replies._DATACLASS, (__name__, "Sheet"), {"spots": [], "notes": {}, "more": 1}),
-        (replies._DATACLASS, ("core.config", "Settings"), {}),
-        (replies._DATACLASS, ("core.confined.child", "os"), {}),
-        (replies._ENUM, ("core.error_codes", "Cost"), "NOTHING"),
-        (replies._ENUM, HERE, "_make"),
-        (replies._ERROR, ("builtins", "SystemExit"), (replies._TUPLE,), {}),
-        (replies._ARRAY, "|O", (1,), bytes(8)),
-        (replies._ARRAY, "<f8", (1 << 40,), bytes(8)),
-        (replies._ARRAY, "<U4", (1,), bytes(16)),
-        (99, "unknown"),
-        ("no kind",),
-        (),
+        ([replies._NAMED, 0, 1.0], SPOT),
+        ([replies._NAMED, 0, 1.0, "a"], SHEET),
+        ([replies._NAMED, 0, 1.0], ("builtins", "tuple")),
+        ([replies._NAMED, 0, 1.0], ("core.confined.child", "os")),
+        ([replies._NAMED, 7, 1.0, "a"], SPOT),
+        ([replies._ROWS, 0, [replies._LIST, 1]], SPOT),
+        ([replies._ROWS, 0, [replies._LIST, 1], [replies._LIST, 1, 2]], SPOT),
+        ([replies._ROWS, 0, "ab", "cd"], SPOT),
+        ([replies._DATACLASS, 0, [replies._LIST]], SHEET),
+        ([replies._DATACLASS, 0, [replies._LIST], [replies._LIST], 1], SHEET),
+        ([replies._DATACLASS, 0], ("core.config", "Settings")),
+        ([replies._ENUM, 0, "NOTHING"], ("core.error_codes", "Cost")),
+        ([replies._ENUM, 0, "_make"], SPOT),
+        ([replies._ERROR, 0, "", None], ("builtins", "SystemExit")),
+        ([replies._ARRAY, "|O", [1], 8], SPOT),
+        ([replies._ARRAY, "<f8", [1 << 40], 8], SPOT),
+        ([replies._ARRAY, "|u1", [1, 4], 8], SPOT),
+        ([replies._ARRAY, "<U4", [1], 16], SPOT),
+        ([replies._BYTES, 17], SPOT),
+        ([replies._BYTES, -1], SPOT),
+        ([replies._FLOATS, 3], SPOT),
+        ([replies._FLOATS, -1], SPOT),
+        ([replies._LIST, [replies._FLOATS, 2], [replies._FLOATS, 1]], SPOT),
+        ([replies._LIST, [replies._BYTES, 16], [replies._BYTES, 16]], SPOT),
+        ([replies._DICT, [replies._LIST, "a"], [replies._LIST]], SPOT),
+        ([replies._DICT, [replies._LIST, 1.0], [replies._LIST, 1]], SPOT),
+        ([replies._DICT, [replies._LIST, 1 << 61], [replies._LIST, 1]], SPOT),
+        ([replies._SET, [replies._LIST, [replies._TUPLE, 1]]], SPOT),
+        ({"a": 1}, SPOT),
+        ([99, "unknown"], SPOT),
+        (["no kind"], SPOT),
+        ([], SPOT),
     ],
 )
-def test_what_is_not_as_it_is_written_is_refused(written: object) -> None:
-    reply = (replies._NAMED, ("core.confined.replies", "Value"), written)
+def test_what_is_not_as_it_is_written_is_refused(written: object, named: tuple[str, str]) -> None:
     with pytest.raises(NotPlainError):
-        unpack(pickle.dumps(reply, protocol=5))
-
-
-def test_one_part_many_times_does_not_grow() -> None:
-    laugh: list[Any] = ["ha"] * 10
-    for _ in range(30):
-        laugh = [laugh] * 10
-    reply = (replies._NAMED, ("core.confined.replies", "Value"), laugh)
-    with pytest.raises(NotPlainError, match="more parts"):
-        unpack(pickle.dumps(reply, protocol=5))
+        unpack(told(written, classes=[named], floats=bytes(16), beside=bytes(16)))
 
 
 def test_what_lies_too_deep_is_refused() -> None:
-    packed = b"\x80\x05" + b"]" * 200_000 + b"N" + b"a" * 200_000 + b"."
+    """In lists, and as a key of a key."""
+    for begin in ("[", f"[{replies._DICT},[{replies._LIST},"):
+        for depth in (900, 300_000):
+            with pytest.raises(NotPlainError):
+                unpack((f"[[],{begin * depth}".encode(), b"", b""))
+            with pytest.raises(NotPlainError):
+                unpack((f"[[],{begin * depth}{']' * begin.count('[') * depth}]".encode(), b"", b""))
+
+
+#: Run in a process of its own, which may take little: reading what a child says must not take more.
+IN_LITTLE = """
+import resource, sys
+from core.confined.replies import NotPlainError, unpack
+taken = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (taken + {megabytes} * 2**20,) * 2)
+resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds}))
+try:
+    unpack({said})
+except NotPlainError as refused:
+    print(refused)
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "megabytes", "why"),
+    [
+        ('(b"[[]," + b"[]," * 5_000_000 + b"[]]", b"", b"")', 100, "parts"),
+        ('(b"[[]," + b"{}," * 5_000_000 + b"{}]", b"", b"")', 100, "parts"),
+        ('(b"[" * 5_000_000, b"", b"")', 100, "parts"),
+        ('(b"[[],1" + b" " * 2**26 + b"]", b"", b"")', 300, "bytes"),
+        ('(b"[[],[3,4194304]]", bytes(2**25), b"")', 100, "parts"),
+        ('(b"[[],[" + b"9" * 5_000_000 + b"]]", b"", b"")', 100, "ValueError"),
+        ('(b"[[],[13,99999999999]]", b"", bytes(8))', 100, "bytes"),
+        # Texts of equal hash are a matter of luck; numbers and floats are not.
+        (
+            '(b"[[],[5,[0," + b",".join(b"%d" % (k * (2**61 - 1)) for k in range(20_000)) + b"],[0]]]", b"", b"")',
+            100,
+            "keys",
+        ),
+        ('(b"[[],[6,[0," + b",".join(b"%d" % k for k in range(20_001)) + b"]]]", b"", b"")', 100, "keys"),
+    ],
+    ids=["lists", "objects", "depth", "text", "floats", "digits", "length", "one hash", "numbered keys"],
+)
+def test_what_takes_much_is_refused_before_it_does(said: str, megabytes: int, why: str) -> None:
+    program = IN_LITTLE.format(said=said, megabytes=megabytes + 128, seconds=20)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0 and why in done.stdout, (done.stdout, done.stderr)
+
+
+def test_more_than_is_read_is_not_written() -> None:
+    for much in ([None] * replies.MOST_PARTS, [0.5] * replies.MOST_PARTS, "x" * replies.MOST_TEXT):
+        with pytest.raises(TooCostlyError):
+            pack(Value(much))
+
+
+def test_the_largest_honest_answers_are_read() -> None:
+    """A page of a drawing with 100,000 lines, and the text of a file of 1000 pages as blocks."""
+    drawing = [(float(n), 0.5, 1.5, float(-n)) for n in range(100_000)]
+    text = [Spot(0.0, "A sentence of a book, of some words. " * 20) for _ in range(20_000)]
+    for value in (drawing, text):
+        assert unpack(pack(Value(value))) == Value(value)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        TooCostlyError(Cost.TIME, seconds=3),
+        DamagedDocumentError("what a parser says"),
+        EmptyDocumentError(),
+        InvalidInputError("a form"),
+    ],
+)
+def test_errors_of_documents_and_input_come_back(error: DocumentError | InvalidInputError) -> None:
+    found = unpack(pack(Refusal(error)))
+    assert isinstance(found, Refusal) and type(found.error) is type(error)
+    assert vars(found.error) == vars(error) and found.error.args == error.args
+
+
+@pytest.mark.parametrize("kind", [LeaseLostError, NotFoundError, UnavailableError, ConfigurationError])
+def test_no_other_error_comes_back(kind: type[AppError]) -> None:
+    with pytest.raises(TypeError):
+        pack(Refusal(kind("of a child")))  # type: ignore[arg-type]
+    said = [
+        [("core.confined.replies", "Refusal"), (kind.__module__, kind.__name__)],
+        [replies._NAMED, 0, [replies._ERROR, 1, "", None]],
+    ]
     with pytest.raises(NotPlainError):
-        unpack(packed)
+        unpack((json.dumps(said).encode(), b"", b""))
+
+
+@pytest.mark.parametrize(
+    ("code", "params"),
+    [
+        ("no_such_code", {}),
+        ("cost_time", {}),
+        ("cost_time", {"seconds": 1, "more": 2}),
+        ("cost_time", {"seconds": b"1"}),
+        ("cost_time", {"seconds": float("nan")}),
+        ("cost_time", {"seconds": "1" * 2_000_000}),
+    ],
+)
+def test_an_error_says_what_this_program_can_say(code: str, params: dict[str, object]) -> None:
+    error = TooCostlyError("")
+    error.message = Message(code, params)
+    with pytest.raises(NotPlainError):
+        unpack(pack(Refusal(error)))
+
+
+def test_a_failure_is_told_in_few_words() -> None:
+    deep = failure(type("E" * 1000, (Exception,), {})(), "frame\n" * 100_000)
+    assert unpack(pack(deep)) == deep
+    with pytest.raises(NotPlainError):
+        unpack(pack(Failure("E", "frame\n" * 100_000)))

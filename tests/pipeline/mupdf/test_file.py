@@ -1,18 +1,23 @@
 import pickle
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
+from core.config import FileBounds
 from core.confined.child import within
 from core.confined.children import one_child
 from core.error_codes import Cost
-from core.errors import DamagedDocumentError, EmptyDocumentError, TooCostlyError
+from core.errors import DamagedDocumentError, DocumentError, EmptyDocumentError, TooCostlyError
 from core.messages import Message
 from core.mupdf import pymupdf
+from pipeline.files.parts import sheets_apart, whole_pdf
 from pipeline.mupdf import file as module
 from pipeline.mupdf.assembled import join_pdfs
-from pipeline.mupdf.file import forget_large_file, open_pdf
+from pipeline.mupdf.file import PdfFile, check_pdf, forget_large_file, open_pdf
 from pipeline.mupdf.opened import LONGEST_WORD, MOST_WORDS, OpenedPdf
+from pipeline.mupdf.plain import Beside, PageShape, SmallPicture
 from tests.support.confined_limits import limited
 from tests.support.reading.documents import drawn, essay_pdf, scanned
 from tests.support.reading.entries import COMPLETE, acroform
@@ -117,6 +122,58 @@ def test_a_page_of_more_words_than_any_document_is_refused() -> None:
         with open_pdf(pdf) as file, pytest.raises(TooCostlyError) as caught:
             file.parts(1)
         assert caught.value.message == Message.of(Cost.WORDS, words=MOST_WORDS, letters=LONGEST_WORD)
+
+
+BOUNDS = FileBounds(max_pages=10, max_image_pixels=1 << 26, max_unpacked_bytes=1 << 26)
+SHAPE = PageShape((1.0, 0.0, 0.0, 1.0, 0.0, 0.0), 612.0, 792.0)
+BESIDE = Beside([], False, False, [], {}, {})
+
+
+def answer_so(method: str, answer: object) -> None:
+    """Have this child, as one that was taken over, answer so whatever is asked."""
+    setattr(OpenedPdf, method, lambda *_: answer)
+
+
+@contextmanager
+def answering(method: str, answer: object) -> Iterator[None]:
+    with limited(memory_mb=2048, seconds=60):
+        with one_child(__name__) as child:
+            child.call(answer_so, method, answer)
+        yield
+
+
+@pytest.mark.parametrize("count", [3_000_000, 11, 0, -1, 1.0, True, "many", None])
+@pytest.mark.parametrize("read", [check_pdf, whole_pdf, sheets_apart])
+def test_no_number_of_pages_beyond_the_bounds_is_believed(
+    read: Callable[[bytes, FileBounds], object], count: object
+) -> None:
+    with answering("page_count", count), pytest.raises(DocumentError):
+        read(essay_pdf(), BOUNDS)
+
+
+@pytest.mark.parametrize(
+    ("method", "answer", "ask"),
+    [
+        ("beside", BESIDE._replace(sheets={2: []}), lambda file: file.beside(BOUNDS)),
+        ("beside", BESIDE._replace(pictured={0: (0.0, 0.0, 1.0, 1.0)}), lambda file: file.beside(BOUNDS)),
+        ("shape", SHAPE._replace(width=float("nan")), lambda file: file.shape(1)),
+        ("shape", SHAPE._replace(height=-1.0), lambda file: file.shape(1)),
+        ("parts", SHAPE, lambda file: file.parts(1)),
+        ("small", SmallPicture(SHAPE, np.zeros((3, 3, 3), np.uint8), []), lambda file: file.small(1, 99)),
+        ("draw", np.zeros((3, 3, 3), np.float64), lambda file: file.draw(1, 1.0)),
+        ("spot", np.zeros((3, 3), np.uint8), lambda file: file.spot(1, 1.0, (0.0, 0.0, 1.0, 1.0))),
+        ("pen", "no picture", lambda file: file.pen(1, 1.0)),
+    ],
+)
+def test_pages_sizes_and_pictures_that_none_can_be_are_damage(
+    method: str, answer: object, ask: Callable[[PdfFile], object]
+) -> None:
+    with (
+        answering(method, answer),
+        open_pdf(essay_pdf()) as file,
+        pytest.raises(DamagedDocumentError, match="something else"),
+    ):
+        ask(file)
 
 
 def test_a_file_is_itself_after_another_could_not_be_opened() -> None:
