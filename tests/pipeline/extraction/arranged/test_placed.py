@@ -184,3 +184,12 @@ def test_another_form_behind_the_essay_leaves_it_unsure() -> None:
     texts += [(170, 60 + 16 * n, value, 11) for n, value in enumerate(GIVEN.values())]
     found = readings(page(1, [*texts, (60, 170, "Essay:", 8), *essay(190), *behind]))
     assert found["essay_text"].confidence < 0.8
+
+
+def test_a_label_with_words_in_front_and_a_value_lower_in_its_row() -> None:
+    labels = ("Pupil:", "School of pupil:", "Grade:", "Father:")
+    rows: list[Set] = [(60, y, label, 11) for y, label in zip((60, 78, 122, 140), labels, strict=True)]
+    values = ("Marisol Vega", "Juniper Academy", "4", "Ernesto Vega")
+    rows += [(190, y, value, 11) for y, value in zip((60, 92, 122, 140), values, strict=True)]
+    found = readings(page(1, [*rows, *essay(200)]))
+    assert tuple(found[name].value for name in list(GIVEN)[:4]) == values
