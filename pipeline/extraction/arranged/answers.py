@@ -31,6 +31,8 @@ from pipeline.schema import FieldReading
 _ESSAY_WORDS = 30
 #: How far (heights) the foot of a page is below the text, at least.
 _FOOT_APART = 4.0
+#: Words of a number or stamp in the lower margin, which begins there (points of a letter page), fewer than.
+_STAMP, _MARGIN = 5, 750.0
 _PROGRAM = re.compile(
     r"^(?:submit|submitted|clear form|edit (?:this |your )?response|google forms|microsoft forms|jotform"
     r"|this (?:form|content) (?:was|is)\b.*"
@@ -95,12 +97,13 @@ def _rows_left(sheet: Sheet) -> list[Line]:
 
 
 def _without_foot(rows: list[Line]) -> list[Line]:
-    """Return the lines of a typed page without those at its foot that are far below the rest, in other type."""
+    """Return lines without those far below the rest, in other type or stamped in the margin."""
     for at in range(len(rows) - 1, 0, -1):
-        first, above = rows[at][0], rows[at - 1][0]
-        apart = box_of(rows[at]).y0 - box_of(rows[at - 1]).y1
-        if apart > _FOOT_APART * box_of(rows[at]).height and first.source is Source.TEXT_LAYER:
-            return rows[:at] if _words(rows[at:]) < _ESSAY_WORDS and first.size != above.size else rows
+        first, above, box = rows[at][0], rows[at - 1][0], box_of(rows[at])
+        if box.y0 - box_of(rows[at - 1]).y1 > _FOOT_APART * box.height:
+            other_type = first.source is Source.TEXT_LAYER and first.size != above.size
+            most = _ESSAY_WORDS if other_type else _STAMP if box.y0 > _MARGIN else 0
+            return rows[:at] if _words(rows[at:]) < most else rows
     return rows
 
 

@@ -14,7 +14,7 @@ from pipeline.profiles.generation import by_generation
 #: Words of a label.
 LABEL_WORDS = 14
 #: Letters of a recognised label that may be misread, and how alike (0-100) it is then.
-_LEAST_MISREAD, _LIKE = 6, 88
+_LEAST_MISREAD, _LIKE = 7, 88.0
 _MARKS = r"(?>(?:[*:?]|\((?:required|optional|obligatorio|opcional)\))+)\s*+$"
 #: A number, and the marks at the end: with all spaces before them, or, without one, from the first mark on.
 _AROUND = re.compile(
@@ -92,5 +92,6 @@ def nearly_meaning(text: str) -> tuple[str, FieldKind, str] | None:
     letters = squeezed(text)
     if found is not None or len(letters) < _LEAST_MISREAD:
         return found
-    close = process.extractOne(letters, _labels().keys(), scorer=fuzz.ratio, score_cutoff=_LIKE)
+    one_letter = 100.0 * (1 - 1 / len(letters)) - 0.1
+    close = process.extractOne(letters, _labels().keys(), scorer=fuzz.ratio, score_cutoff=min(_LIKE, one_letter))
     return (*_labels()[close[0]], "") if close else None

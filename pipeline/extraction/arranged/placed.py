@@ -256,7 +256,8 @@ def _at_colons(run: Line) -> list[tuple[Line, _Meaning | None]]:
     for end, token in enumerate(run, 1):
         if not token.text.endswith((":", "=")):
             continue
-        begins = range(max(rest, end - LABEL_WORDS), end)
+        # "School of pupil:" is no label of the pupil: only behind a value may words stand in front of a label.
+        begins = range(rest, end if found else rest + 1)
         at = next((at for at in begins if _meaning(run[at:end]) is not None), None)
         if at is not None:
             found += [(run[rest:at], None)] if rest < at else []
@@ -354,7 +355,7 @@ def _apart(label: Piece, piece: Piece) -> float:
 def _at(label: Label, pieces: Sequence[Piece], labels: Sequence[Label], placing: Placing) -> list[Piece]:
     """Return the lines of what stands at the place of a label's value, from above; none for a list, or text."""
     if placing is Placing.RIGHT:
-        row = _beside(label, pieces, labels)
+        row = _beside(label, pieces, labels) or _in_row(label, pieces, labels)
         return [] if len(row) != 1 else _lines(label, row[0], pieces, labels, Placing.BELOW)
     near = [p for p in pieces if _is_in_column(label, p, labels, placing)]
     first = min(near, key=lambda p: (_aside(label, p), _apart(label, p)), default=None)
@@ -371,6 +372,8 @@ def _lines(
         pairs = [(p, (last, p) if placing is Placing.BELOW else (p, last)) for p in pieces if p not in chain]
         following = next((p for p, pair in pairs if _goes_on(*pair) or _is_listed(label, first, *pair)), None)
         if following is None or _is_taken(following, label, labels):
+            break
+        if label.kind is FieldKind.PERSON and has_school_word(following.text):
             break
         chain.append(following)
     ordered = sorted(chain, key=lambda p: p.box.cy)
@@ -399,6 +402,13 @@ def _beside(label: Label, pieces: Sequence[Piece], labels: Sequence[Label]) -> l
     """Return what stands on the line of a label, up to the next one."""
     end = _next_edge(label, labels)
     return [p for p in pieces if _is_level(label, p) and label.box.x1 - 2.0 <= p.box.x0 < end]
+
+
+def _in_row(label: Label, pieces: Sequence[Piece], labels: Sequence[Label]) -> list[Piece]:
+    """Return what stands at the right of a label, farther down than its line and above the next label's row."""
+    below = [o.box.y0 for o in labels if o.box.cy > label.box.cy and not _is_level(label, o)]
+    end = min(below, default=label.box.cy)
+    return [p for p in pieces if label.box.cy < p.box.cy < end and p.box.x0 >= label.box.x1 - 2.0]
 
 
 def _next_edge(label: Label, labels: Sequence[Label]) -> float:

@@ -284,3 +284,21 @@ def test_a_picture_of_more_words_than_any_sheet_has_is_refused(monkeypatch: pyte
     with pytest.raises(TooCostlyError) as caught:
         read_pages(scanned(essay_pdf()), SETTINGS, None, Never())
     assert caught.value.message == Message.of(Cost.WORDS, words=MOST_WORDS, letters=LONGEST_WORD)
+
+
+def test_the_labels_of_shaded_cells_are_read_beside_filled_fields() -> None:
+    labels = ["Pupil", "Campus", "Year", "Father", "Phone", "Essay"]
+
+    def table(page: pymupdf.Page) -> None:
+        for n, label in enumerate(labels):
+            top = 80 + 22 * n
+            page.draw_rect((70, top, 220, top + 22), fill=(0.9, 0.9, 0.9), width=0.7)
+            page.draw_rect((220, top, 542, top + 22), width=0.7)
+            page.insert_text((76, top + 15), label, fontsize=10)
+            field = pymupdf.Widget()
+            field.field_name, field.field_type = f"f{n}", pymupdf.PDF_WIDGET_TYPE_TEXT
+            field.field_value, field.rect = "Ana Ruiz", pymupdf.Rect(226, top + 3, 443, top + 18)
+            page.add_widget(field)
+
+    page = read_one(drawn(table), Never())
+    assert (page.distrust, [word.text for word in page.words]) == ("stray_letters", labels)

@@ -66,7 +66,11 @@ def test_values_above_below_or_beside_their_labels(
 @pytest.mark.parametrize("down", [-15, 16])
 def test_captions_of_a_recognised_sheet(down: float) -> None:
     typed = page(1, [*sheet("learner", PAIRS, 3, down), *essay(400)])
-    words = [word._replace(source=Source.OCR, confidence=0.98) for word in typed.words]
+    misread = {"Learner": "Learncr", "Telephone": "Telephonc"}
+    words = [
+        word._replace(text=misread.get(word.text, word.text), source=Source.OCR, confidence=0.98)
+        for word in typed.words
+    ]
     check(readings(replace(typed, words=words, source=Source.OCR)))
 
 
@@ -180,3 +184,12 @@ def test_another_form_behind_the_essay_leaves_it_unsure() -> None:
     texts += [(170, 60 + 16 * n, value, 11) for n, value in enumerate(GIVEN.values())]
     found = readings(page(1, [*texts, (60, 170, "Essay:", 8), *essay(190), *behind]))
     assert found["essay_text"].confidence < 0.8
+
+
+def test_a_label_with_words_in_front_and_a_value_lower_in_its_row() -> None:
+    labels = ("Pupil:", "School of pupil:", "Grade:", "Father:")
+    rows: list[Set] = [(60, y, label, 11) for y, label in zip((60, 78, 122, 140), labels, strict=True)]
+    values = ("Marisol Vega", "Juniper Academy", "4", "Ernesto Vega")
+    rows += [(190, y, value, 11) for y, value in zip((60, 92, 122, 140), values, strict=True)]
+    found = readings(page(1, [*rows, *essay(200)]))
+    assert tuple(found[name].value for name in list(GIVEN)[:4]) == values
