@@ -45,6 +45,7 @@ class Nursery:
         self._jail = Jail()
         #: What children write to their outputs is handed on here: a terminal or log of their own they could read.
         self._written, self._output = os.pipe()
+        os.set_blocking(self._written, False)
 
     def run(self) -> None:
         """Serve requests until nobody can ask any more."""
@@ -62,6 +63,7 @@ class Nursery:
                         elif key.fileobj == self._written:
                             self._hand_on()
                         elif not self._take_request():
+                            self._hand_on()
                             return
 
     def _take_request(self) -> bool:
@@ -81,11 +83,11 @@ class Nursery:
 
     def _hand_on(self) -> None:
         """Write to the standard error what children wrote; where that would hold up this process, it is lost."""
-        written = os.read(self._written, select.PIPE_BUF)
         waiting = select.poll()
         waiting.register(_ERRORS, select.POLLOUT)
-        if waiting.poll(0):
-            with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):
+            written = os.read(self._written, select.PIPE_BUF)
+            if waiting.poll(0):
                 os.write(_ERRORS, written)
 
     def _become_child(self, served: int, told: int, limits: Limits) -> None:

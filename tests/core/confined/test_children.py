@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -180,10 +181,16 @@ def test_a_child_reads_no_terminal_and_moves_in_no_log(tmp_path: Path, kind: str
             "read anew 0": "done: b''",
             "move 0": "done: 0",
         }
-        words = b""
-        while words.count(b"words of a child") < 2:
-            words += os.read(ours, 4096)
-            assert words.startswith(b"before") or kind != "log"
+        os.set_blocking(ours, False)
+        words = bytearray()
+
+        def are_heard() -> bool:
+            with suppress(BlockingIOError):
+                words.extend(os.read(ours, 4096))
+            return words.count(b"words of a child") == 2
+
+        wait_until(are_heard)
+        assert words.startswith(b"before") or kind != "log"
     finally:
         os.close(ours)
         os.close(theirs)
