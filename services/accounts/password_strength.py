@@ -14,8 +14,8 @@ from services.messages.account import AccountRefused
 _ENOUGH = 3
 #: zxcvbn's time grows with the square of the length and more; what is hard to guess is so by its first words.
 _LOOKED_AT = 32
-#: Signs that stand for letters. Of its own table, which has up to four for a letter, zxcvbn tries every combination
-#: of the signs that a password has: hundreds of looks at the whole of it for one that has them all, which is seconds.
+#: Signs that stand for letters. Of its own table, which has up to four for a letter, zxcvbn tries every way to
+#: read the signs that a password has: hundreds of looks at one that has them all, which is seconds.
 _SIGNS = {"a": ["4", "@"], "e": ["3"], "i": ["1", "!"], "o": ["0"], "s": ["$", "5"], "t": ["7"]}
 matching.L33T_TABLE.clear()
 matching.L33T_TABLE.update(_SIGNS)
