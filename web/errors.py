@@ -22,6 +22,7 @@ from core.errors import (
 )
 from core.log import get_logger
 from core.messages import Message
+from services.audit import LONGEST_NOTE
 from web.api.protocol.problems import error_problem, is_api_request
 from web.i18n import mark, say, translated
 from web.negotiation import wants_json
@@ -178,6 +179,6 @@ def _typed() -> dict[str, str]:
     kept |= {key: value for key, value in request.form.items() if key.startswith("section-") or key == "document"}
     for name in ("reason", "query"):
         if request.form.get(name):
-            kept[name] = request.form[name]
+            kept[name] = request.form[name][:LONGEST_NOTE]
     kept["questions"] = "\n".join(request.form.getlist("question"))
     return {name: value for name, value in kept.items() if value.strip()}

@@ -68,6 +68,7 @@ from services.accounts.person import Person
 from services.accounts.roles import Role
 from services.accounts.sessions.client import AddressFamily
 from services.accounts.tokens.scopes import Scope
+from services.audit import LONGEST_NOTE
 from services.batches.given import EssayLanguage
 from services.doctor.findings import Severity
 from services.erasure.held_kinds import HeldKind
@@ -174,6 +175,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         long_fields=labels.LONG_FIELDS,
         derived_fields=labels.DERIVED_FIELDS,
         school_fields=labels.SCHOOL_FIELDS,
+        longest_note=LONGEST_NOTE,
         statuses=keys_of(SubmissionStatus),
         codes_of_the_file=OF_THE_FILE,
         model_configured=settings.model_configured,

@@ -106,11 +106,13 @@ def _attached(
             if data is None or convert is None or len(data) > left:
                 raise DocumentError("an attached file that is not read")
             whole = convert(data)
+            if len(whole.pdf) > left:
+                raise DocumentError("an attached file that is larger once it is converted")
         except DocumentError:
             unread.append(file.name)
             continue
         read[data] = whole.pdf
-        left -= len(data)
+        left -= max(len(data), len(whole.pdf))
         notes += whole.notes
     if unread:
         notes.append(file_note(ReasonCode.ATTACHMENTS, len(unread), unread))

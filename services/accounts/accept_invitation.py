@@ -28,28 +28,26 @@ def accept_invitation(
 
     Raises LinkExpiredError, and InvalidInputError for a weak password or a long name.
     """
+    name = normal_name(display_name)
     if context.auth is not None:
-        return _accept_at_auth(context, token, password, display_name, language)
+        return _accept_at_auth(context, token, password, name, language)
     with context.database.session() as session:
         profile = profile_of_token(session, token, "invitation")
         profile.password_hash = hash_new_password(password, profile.email)
-        _accept(session, profile, token, display_name, language)
+        _accept(session, profile, token, name, language)
         return person_of(profile)
 
 
-def _accept_at_auth(
-    context: Context, token: str, password: str, display_name: str, language: str | None
-) -> Person:
+def _accept_at_auth(context: Context, token: str, password: str, name: str, language: str | None) -> Person:
     invited = invited_person(context, token)
-    normal_name(display_name)
     grant = set_password(context, invited.id, invited.email, password)
     with context.database.session() as session:
-        _accept(session, profile_of_token(session, token, "invitation"), token, display_name, language)
+        _accept(session, profile_of_token(session, token, "invitation"), token, name, language)
     return person_of_grant(context, grant)
 
 
-def _accept(session: Session, profile: Profile, token: str, display_name: str, language: str | None) -> None:
+def _accept(session: Session, profile: Profile, token: str, name: str, language: str | None) -> None:
     profile.language = language or profile.language
-    profile.display_name = normal_name(display_name) or profile.display_name
+    profile.display_name = name or profile.display_name
     use_token(session, token)
     record_event(session, SecurityEventKind.INVITATION_ACCEPTED, actor_id=profile.id)

@@ -13,6 +13,7 @@ import psycopg
 
 from core.clock import utcnow
 from core.errors import NotFoundError, StorageError
+from core.folders import create
 from core.secret_key import key_path
 from services.backup.codes import BackupRefused, refusal
 from services.backup.contents import SCHEMAS, applied_migrations, count_rows, named_files
@@ -31,7 +32,7 @@ from services.backup.manifest import (
     Stored,
     require_readable,
 )
-from services.backup.own_folder import create, new_folder
+from services.backup.own_folder import new_folder
 from services.backup.programs import printed_by
 from services.backup.seal import Age, Measured, Plain, Seal, Source, new_seal
 from services.context import Context

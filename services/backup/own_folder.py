@@ -9,15 +9,13 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
 
+from core.folders import below, create, is_ours, keeps_names, names, open_file
 from services.backup.codes import BackupRefused, refusal
 
 PARTIAL = ".partial"
 #: In a folder that is being written: locked for as long as the process lives.
 LOCK = ".lock"
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @contextmanager
@@ -29,7 +27,7 @@ def new_folder(folder: Path, ours: tuple[str, ...]) -> Iterator[int]:
     where other accounts than this one and root can rename what lies there. Raises OSError.
     """
     with _above(folder) as above:
-        for name in _names(above):
+        for name in names(above):
             if name.endswith(PARTIAL):
                 _remove_dead(name, above, ours)
         partial = f"{folder.name}{PARTIAL}"
@@ -37,8 +35,8 @@ def new_folder(folder: Path, ours: tuple[str, ...]) -> Iterator[int]:
             os.mkdir(partial, 0o700, dir_fd=above)
         except FileExistsError as exc:
             raise refusal(BackupRefused.FOLDER_TAKEN, folder=str(folder.with_name(partial))) from exc
-        with _opened(partial, above) as made:
-            if not _is_ours(os.fstat(made)):
+        with below(partial, above) as made:
+            if not is_ours(os.fstat(made)):
                 raise refusal(BackupRefused.FOLDER_OF_OTHERS, folder=str(folder.parent))
             try:
                 yield from _locked(made)
@@ -48,24 +46,13 @@ def new_folder(folder: Path, ours: tuple[str, ...]) -> Iterator[int]:
                 raise
 
 
-def create(folder: int, name: str) -> BinaryIO:
-    """Make a private file in this folder, "a/b/file", and the folders above it. Raises OSError where it exists."""
-    inner, _, rest = name.partition("/")
-    if not rest:
-        return os.fdopen(os.open(name, _CREATE, 0o600, dir_fd=folder), "wb")
-    with suppress(FileExistsError):
-        os.mkdir(inner, 0o700, dir_fd=folder)
-    with _opened(inner, folder) as below:
-        return create(below, rest)
-
-
 @contextmanager
 def _above(folder: Path) -> Iterator[int]:
     """Give the folder in which the new one will lie; it is made where it is missing."""
     there = next(path for path in (folder.parent, *folder.parent.absolute().parents) if path.exists())
     _require_ours(there.stat(), there)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    above = os.open(folder.parent, _FOLDER)
+    above = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         _require_ours(os.fstat(above), folder.parent)
         yield above
@@ -74,23 +61,8 @@ def _above(folder: Path) -> Iterator[int]:
 
 
 def _require_ours(found: os.stat_result, folder: Path) -> None:
-    # In a folder with the sticky bit nobody but its owner renames what others have made.
-    if not _is_ours(found, shared=bool(found.st_mode & stat.S_ISVTX)):
+    if not keeps_names(found):
         raise refusal(BackupRefused.FOLDER_OF_OTHERS, folder=str(folder))
-
-
-def _is_ours(found: os.stat_result, shared: bool = False) -> bool:
-    """Whether nobody but this account and root can write to the folder, or where it is shared, owns it."""
-    return found.st_uid in (0, os.geteuid()) and (shared or not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
-
-
-@contextmanager
-def _opened(name: str, above: int) -> Iterator[int]:
-    descriptor = os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=above)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
 
 
 def _locked(made: int) -> Iterator[int]:
@@ -113,27 +85,17 @@ def _name(made: int, partial: str, folder: Path, above: int) -> None:
 def _remove_dead(name: str, above: int, ours: tuple[str, ...]) -> None:
     """Remove what a killed run has left: it is ours, holds nothing but a backup, and no process locks it."""
     # Not a folder, or another account's, or gone since: nothing of ours.
-    with suppress(NotADirectoryError, PermissionError, FileNotFoundError), _opened(name, above) as left:
-        if os.fstat(left).st_uid != os.geteuid() or set(_names(left)).difference((*ours, LOCK)):
+    with suppress(NotADirectoryError, PermissionError, FileNotFoundError), below(name, above) as left:
+        if os.fstat(left).st_uid != os.geteuid() or set(names(left)).difference((*ours, LOCK)):
             return
-        with suppress(BlockingIOError), _file(LOCK, left) as lock:
+        with suppress(BlockingIOError), open_file(left, LOCK) as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             _remove(left, name, above)
 
 
-def _names(folder: int) -> list[str]:
-    with os.scandir(folder) as entries:
-        return [entry.name for entry in entries]
-
-
-def _file(name: str, folder: int) -> BinaryIO:
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    return os.fdopen(os.open(name, flags, dir_fd=folder), "rb")
-
-
 def _remove(folder: int, name: str, above: int) -> None:
     """Empty a folder, and remove its name where that is still an empty folder."""
-    for inner in _names(folder):
+    for inner in names(folder):
         if stat.S_ISDIR(os.stat(inner, dir_fd=folder, follow_symlinks=False).st_mode):
             shutil.rmtree(inner, dir_fd=folder, ignore_errors=True)
         else:

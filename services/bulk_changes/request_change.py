@@ -15,6 +15,7 @@ from core.models import BulkChange, BulkChangeItem, BulkKind, Submission, Submis
 from pipeline.profiles import FieldKind
 from pipeline.profiles.declared import alike_fields, derived_fields, fields_of_kind, kind_of
 from services.accounts.person import Person
+from services.audit import checked_note
 from services.context import Context
 from services.entries.apply_decision import cleaned_value
 from services.entries.submission_filter import SubmissionFilter
@@ -73,7 +74,7 @@ def request_change(context: Context, person: Person, asked: ChangeRequest) -> uu
             new_value=new,
             filter=None if asked.ids else (asked.wanted or SubmissionFilter()).to_json(),
             school_id=_school(session, asked, old),
-            reason=(asked.reason or "").strip() or None,
+            reason=checked_note(asked.reason),
         )
         session.add(change)
         session.flush()

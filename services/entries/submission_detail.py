@@ -28,7 +28,8 @@ from services.accounts.person import Person
 from services.context import Context
 from services.duplicates.others import OtherSubmission, others_of, waiting_pair_of
 from services.entries.past_splits import PastSplit, replacement_of
-from services.entries.submission_history import HistoryEntry, history_of
+from services.entries.submission_history import PAGE_SIZE, HistoryEntry, history_of
+from services.keyset import Page
 from services.late import is_late
 from services.pages.document_pages import Document, Place, document_of
 from services.seasons import limits_of
@@ -102,7 +103,7 @@ class SubmissionDetail:
     late: bool
     document: Document
     fields: list[FieldView]
-    history: list[HistoryEntry]
+    history: Page[HistoryEntry]
     escalation: EscalationView | None
     suggestion_id: uuid.UUID | None
     #: The split correction that superseded the entry.
@@ -111,8 +112,13 @@ class SubmissionDetail:
     others: list[OtherSubmission]
 
 
-def submission_detail(context: Context, person: Person, submission_id: uuid.UUID) -> SubmissionDetail:
-    """Return one entry. Raises NotFoundError if it does not exist or this person may not see it."""
+def submission_detail(
+    context: Context, person: Person, submission_id: uuid.UUID, cursor: str | None = None, limit: int = PAGE_SIZE
+) -> SubmissionDetail:
+    """Return one entry, with the page of its history at this cursor.
+
+    Raises NotFoundError if it does not exist or this person may not see it, InvalidInputError for a bad cursor.
+    """
     with context.database.session() as session:
         row = session.execute(
             select(Submission, Upload, is_late())
@@ -146,7 +152,7 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
             late=late,
             document=document_of(session, submission, upload),
             fields=measured_fields(session, context, submission),
-            history=history_of(session, submission.id),
+            history=history_of(session, submission.id, cursor, limit),
             escalation=_escalation(session, submission.id),
             suggestion_id=_suggestion(session, submission.id),
             replacement=replacement_of(session, submission.id),

@@ -7,7 +7,6 @@ import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
@@ -25,7 +24,7 @@ from services.erasure.by_name import is_called_after, is_named_in
 from services.erasure.scope import Scope
 from services.form_studio.stored import blank_key, blank_pdf_key, folder_of_draft
 from services.recovery.kinds import BLANKS
-from services.watching.places import Watched, find_watched, remove_watched
+from services.watching.places import Watched, WatchedFile, find_watched, remove_watched
 
 #: Pages of a blank that are looked at.
 _MOST_PAGES = 8
@@ -42,7 +41,7 @@ class Elsewhere:
     watched_folders: Watched = field(default_factory=Watched)
 
     @property
-    def watched(self) -> list[Path]:
+    def watched(self) -> list[WatchedFile]:
         """Files in watched folders."""
         return self.watched_folders.files
 

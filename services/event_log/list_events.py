@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, or_, select, union
+from sqlalchemy import ColumnElement, DateTime, Select, cast, func, or_, select, union
 from sqlalchemy.orm import aliased
 
 from core.models import Profile, SecurityEvent, SecurityEventKind, Submission, Upload
@@ -177,7 +177,9 @@ def _conditions(wanted: EventFilter, zone: str) -> list[ColumnElement[bool]]:
     if wanted.submission_ids is not None:
         found.append(SecurityEvent.submission_id.in_(wanted.submission_ids))
     if wanted.first is not None:
-        found.append(SecurityEvent.created_at >= func.timezone(zone, wanted.first))
+        found.append(SecurityEvent.created_at >= func.timezone(zone, cast(wanted.first, DateTime)))
     if wanted.last is not None:
-        found.append(SecurityEvent.created_at < func.timezone(zone, wanted.last + timedelta(days=1)))
+        # Added by the database, whose calendar goes on after the last day of Python's.
+        end = cast(wanted.last, DateTime) + timedelta(days=1)
+        found.append(SecurityEvent.created_at < func.timezone(zone, end))
     return found

@@ -23,7 +23,7 @@ class Refused(MessageCode):
     NOT_PROPOSED = "not_proposed", "not among the proposed fields: %(names)s"
     NOTHING_PROPOSED = "nothing_proposed", "%(field)s: there is no proposal; type a value or reject"
     NOTHING_READ = "nothing_read", "%(field)s: nothing was read; type a value or reject"
-    NOTE_TOO_LONG = "note_too_long", "a note has at most %(limit)s characters"
+    NOTE_TOO_LONG = "note_too_long", "a reason or note has at most %(limit)s characters"
     NOTHING_ASKED_FOR = "nothing_asked_for", "choose what to ask for"
     ASIDE_UNTIL = "aside_until", "choose a time within the next year"
     WAIVER_WITHOUT_REASON = "waiver_without_reason", "to accept an entry as it is, enter a reason"

@@ -17,5 +17,10 @@ class WatchRefused(MessageCode):
     EMPTY = "watched_empty", "This file has been empty for %(limit)s minutes. Scan it again."
     NOT_A_DOCUMENT = "watched_not_a_document", "This is not a PDF, image, or Word file."
     NO_FOLDER = "watched_no_folder", "The folder does not exist or cannot be written to: %(technical)s"
+    NOT_AS_ROOT = (
+        "watched_not_as_root",
+        "Other accounts can write to %(folder)s or to a folder above it, and root does not watch such a folder. "
+        "Start `flask watch` as the account that the folder belongs to.",
+    )
     WATCHED_ALREADY = "watched_already", "Another `flask watch` is already watching this folder."
     NO_UPLOADER = "watched_no_uploader", "No active account with this address is allowed to upload files."

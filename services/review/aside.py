@@ -20,7 +20,7 @@ from core.messages import Message
 from core.models import AsideEnd, AsideKind, Profile, SetAside, Submission, SubmissionStatus
 from pipeline.profiles.declared import derived_fields, fields_of_form
 from services.accounts.person_name import name_of
-from services.audit import event
+from services.audit import checked_note, event
 from services.messages.conflict import Conflict
 from services.messages.event import EventReason
 from services.messages.refused import Refused
@@ -42,7 +42,6 @@ __all__ = [
 #: After so long without an answer, or a decision, an entry is back in the queue.
 USUAL_TIME = {AsideKind.ASKED: timedelta(days=21), AsideKind.PARKED: timedelta(days=7)}
 LONGEST = timedelta(days=366)
-MAX_NOTE = 2000
 _WAITING = (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
 _TOLD = {AsideKind.ASKED: EventReason.ASKED_FOR, AsideKind.PARKED: EventReason.PARKED_UNTIL}
 
@@ -82,9 +81,7 @@ def set_aside(
     if submission.status not in _WAITING:
         raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=submission.status)
     asked = _asked(submission, fields) if kind is AsideKind.ASKED else []
-    note = (note or "").strip() or None
-    if note is not None and len(note) > MAX_NOTE:
-        raise InvalidInputError(Refused.NOTE_TOO_LONG, limit=MAX_NOTE)
+    note = checked_note(note)
     now = utcnow()
     until = until or now + USUAL_TIME[kind]
     if not now < until <= now + LONGEST:

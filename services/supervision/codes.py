@@ -25,10 +25,6 @@ class SupervisionCode(MessageCode):
 
     DECISION_UNKNOWN = ("decision_unknown", "There is no decision called %(given)s. Choose one of: %(known)s.")
     EDIT_WITHOUT_TEXT = "edit_without_text", "Only an edited revision is sent with its text."
-    REASON_TOO_LONG = (
-        "revision_reason_too_long",
-        "The reason has %(length)s characters; at most %(most)s are allowed.",
-    )
     TEXT_EMPTY = "revision_text_empty", "The text is empty."
     TEXT_TOO_LONG = ("revision_text_too_long", "The text has %(length)s characters; at most %(most)s are allowed.")
     TEXT_REFUSED = "revision_text_refused", "%(problems)s"

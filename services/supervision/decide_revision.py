@@ -12,6 +12,7 @@ from core.models import ReportRevision, ReportSupervision, ReportVersion, Revisi
 from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
 from research.supervision.revisions import add_revision_version
+from services.audit import checked_note
 from services.context import Context
 from services.entries.lost_race import lost_race
 from services.recovery.kinds import SUPERVISIONS
@@ -20,7 +21,6 @@ from services.supervision.codes import SupervisionCode
 from services.supervision.edited_document import edited_document
 
 DECISIONS = ("accepted", "edited", "rejected")
-LONGEST_REASON = 2000
 
 
 def decide_revision(
@@ -41,8 +41,7 @@ def decide_revision(
         raise InvalidInputError(SupervisionCode.DECISION_UNKNOWN, given=decided, known=list(DECISIONS))
     if (decided == "edited") != (edited_markdown is not None):
         raise InvalidInputError(SupervisionCode.EDIT_WITHOUT_TEXT)
-    if reason is not None and len(reason) > LONGEST_REASON:
-        raise InvalidInputError(SupervisionCode.REASON_TOO_LONG, length=len(reason), most=LONGEST_REASON)
+    reason = checked_note(reason)
     with context.database.session() as session:
         revision = _locked(session, revision_id)
         edited = None if edited_markdown is None else _edited(session, revision, edited_markdown)
@@ -107,7 +106,7 @@ def _decide(
             status=decided,
             decided_by=actor_id,
             decided_at=func.now(),
-            reason=(reason or "").strip() or None,
+            reason=reason,
             edited_document=null() if edited is None else edited.model_dump(mode="json"),
             version=ReportRevision.version + 1,
             **REVISION_HOLDS.ended,

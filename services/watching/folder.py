@@ -7,19 +7,20 @@ import fcntl
 import os
 import stat
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from core.errors import ConflictError, InvalidInputError
+from core.folders import below, create, is_ours, keeps_names, open_file, opened, replace, seen
 from core.messages import Message
 from core.saying import say
 from services.messages.watching import WatchRefused
 
-TAKEN, REFUSED, OWN = "taken", "refused", ".second-reader"
+TAKEN, REFUSED, OWN, ID = "taken", "refused", ".second-reader", "id"
 #: Endings under which programs write what they rename when it is whole.
 _UNFINISHED = (".tmp", ".temp", ".part", ".partial", ".filepart", ".crdownload", ".download", ".opdownload", "~")
 #: Beginning of the names under which Office programs note who has a document open: no document, and gone with it.
@@ -54,30 +55,37 @@ class Listed(NamedTuple):
 
 
 class WatchedFolder:
-    """A folder with `taken/<date>/`, `refused/` and a hidden folder for the watcher's own files."""
+    """A folder with `taken/<date>/`, `refused/` and a hidden folder for the watcher's own files.
+
+    All of it is reached by descriptors: whoever owns the folder does not lead the watcher elsewhere.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Make the places that are missing. Raises InvalidInputError if the folder cannot be written into."""
+        """Make the places that are missing.
+
+        Raises InvalidInputError if the folder cannot be written into, and for root, if anybody else can.
+        """
         self.path = path
+        _require_roots(path)
         try:
-            (path / OWN).mkdir(exist_ok=True)
+            with self.place(OWN):
+                pass
         except OSError as exc:
             raise InvalidInputError(WatchRefused.NO_FOLDER, technical=_why(exc)) from exc
 
-    @property
-    def journal(self) -> Path:
-        """Where the journal lies."""
-        return self.path / OWN / "journal.json"
+    def place(self, *names: str, make: bool = True) -> AbstractContextManager[int]:
+        """Give the descriptor of a place in the folder, as `place_in` does; it is made where it is missing."""
+        return place_in(self.path, *names, make=make)
 
     @property
     def id(self) -> uuid.UUID:
         """The folder's own id, made once: its path may be another folder on another machine. Raises OSError."""
-        kept = self.path / OWN / "id"
-        with suppress(FileNotFoundError, ValueError):
-            return uuid.UUID(kept.read_text(encoding="ascii"))
-        made = uuid.uuid4()
-        kept.write_text(str(made), encoding="ascii")
-        return made
+        with self.place(OWN) as own:
+            with suppress(FileNotFoundError, ValueError):
+                return uuid.UUID(read_text(own, ID))
+            made = uuid.uuid4()
+            replace(own, ID, str(made))
+            return made
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -85,7 +93,9 @@ class WatchedFolder:
 
         Raises ConflictError if another one has it.
         """
-        handle = os.open(self.path / OWN / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        with self.place(OWN) as own:
+            handle = os.open("lock", flags, 0o600, dir_fd=own)
         try:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -101,98 +111,134 @@ class WatchedFolder:
         Raises OSError if the folder cannot be listed.
         """
         files, folders, unseen = [], [], []
-        with os.scandir(self.path) as listed:
+        with self.place() as root, os.scandir(root) as listed:
             for one in listed:
                 if one.name.startswith((".", _OWNER_FILE)) or one.name in (TAKEN, REFUSED):
                     continue
                 try:
-                    seen = one.stat(follow_symlinks=False)
+                    now = one.stat(follow_symlinks=False)
                 except FileNotFoundError:
                     continue
                 except OSError:
                     # One name of a network folder that went stale does not keep the others.
                     unseen.append(one.name)
                     continue
-                if stat.S_ISDIR(seen.st_mode):
+                if stat.S_ISDIR(now.st_mode):
                     folders.append(one.name)
                     continue
-                files.append(FoundFile(one.name, seen.st_size, seen.st_mtime_ns, stat.S_ISREG(seen.st_mode)))
+                files.append(FoundFile(one.name, now.st_size, now.st_mtime_ns, stat.S_ISREG(now.st_mode)))
         return Listed(sorted(files, key=lambda one: one.name), sorted(folders), sorted(unseen))
 
     def read(self, found: FoundFile) -> bytes | None:
         """Return the file's bytes; None if it is not what was found any more. Raises OSError."""
-        handle = self._open(found)
-        with os.fdopen(handle, "rb") as file:
+        with self._open(found) as file:
             data = file.read()
-            seen = os.fstat(handle)
-        whole = (seen.st_size, seen.st_mtime_ns) == (found.size, found.mtime_ns) and len(data) == found.size
+            now = os.fstat(file.fileno())
+        whole = (now.st_size, now.st_mtime_ns) == (found.size, found.mtime_ns) and len(data) == found.size
         return data if whole else None
 
     def is_being_written(self, found: FoundFile) -> bool:
         """Whether a process of this machine has the file open for writing, as far as the system tells."""
         try:
-            handle = self._open(found)
+            file = self._open(found)
         except OSError:
             return False
-        try:
-            return _is_open_for_writing(handle)
-        finally:
-            os.close(handle)
+        with file:
+            return _is_open_for_writing(file.fileno())
 
-    def _open(self, found: FoundFile) -> int:
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        return os.open(self.path / found.name, flags)
+    def _open(self, found: FoundFile) -> BinaryIO:
+        with self.place() as root:
+            return open_file(root, found.name)
 
     def is_there(self, found: FoundFile) -> bool:
         """Whether the very file is still in the folder. Raises OSError if that cannot be seen now."""
-        return _is_as_found(self.path / found.name, found)
+        with self.place() as root:
+            return _is_as_found(root, found.name, found)
 
     def move_taken(self, found: FoundFile, day: date) -> Path:
-        """Move a file that was handed in; return where it lies. Raises OSError."""
-        folder = self.path / TAKEN / day.isoformat()
-        folder.mkdir(parents=True, exist_ok=True)
-        moved = folder / _free_name(folder, found.name)
-        (self.path / found.name).rename(moved)
-        return moved
+        """Move a file that was handed in; return where it lies in the folder. Raises OSError."""
+        with self.place() as root, self.place(TAKEN, day.isoformat()) as folder:
+            name = _free_name(folder, found.name)
+            os.rename(found.name, name, src_dir_fd=root, dst_dir_fd=folder)
+        return Path(TAKEN, day.isoformat(), name)
 
     def put_back_changed(self, moved: Path, found: FoundFile) -> str | None:
         """Move a file back if it was written into after it was taken; return its name, None if it was not.
 
         A program that has a file open goes on writing into it wherever it was moved. Raises OSError.
         """
-        if not moved.exists() or _is_as_found(moved, found):
-            return None
-        name = _free_name(self.path, found.name)
-        moved.rename(self.path / name)
-        return name
+        with self.place() as root, self.place(*moved.parts[:-1], make=False) as folder:
+            if seen(folder, moved.name) is None or _is_as_found(folder, moved.name, found):
+                return None
+            name = _free_name(root, found.name)
+            os.rename(moved.name, name, src_dir_fd=folder, dst_dir_fd=root)
+            return name
 
     def refuse(self, found: FoundFile, why: Message) -> None:
         """Move a file aside, with a text beside it that says why; or raise OSError and leave nothing there."""
-        folder = self.path / REFUSED
-        folder.mkdir(exist_ok=True)
-        name = _free_name(folder, found.name)
-        beside = folder / f"{name}.txt"
-        try:
-            beside.write_text(f"{say(why)}\n", encoding="utf-8")
-            (self.path / found.name).rename(folder / name)
-        except OSError:
-            with suppress(OSError):
-                beside.unlink()
-            raise
+        with self.place() as root, self.place(REFUSED) as folder:
+            name = _free_name(folder, found.name)
+            beside = f"{name}.txt"
+            try:
+                with create(folder, beside, 0o666) as text:
+                    text.write(f"{say(why)}\n".encode())
+                os.rename(found.name, name, src_dir_fd=root, dst_dir_fd=folder)
+            except OSError:
+                with suppress(OSError):
+                    os.unlink(beside, dir_fd=folder)
+                raise
 
 
-def _is_as_found(path: Path, found: FoundFile) -> bool:
-    try:
-        seen = os.lstat(path)
-    except FileNotFoundError:
-        return False
-    return (seen.st_size, seen.st_mtime_ns) == (found.size, found.mtime_ns)
+def read_text(folder: int, name: str) -> str:
+    """Return the text of a file of the watcher's own. Raises OSError, ValueError."""
+    with open_file(folder, name) as file:
+        return file.read().decode()
 
 
-def _free_name(folder: Path, name: str) -> str:
+def _require_roots(path: Path) -> None:
+    """Raise InvalidInputError, as root, for a folder that others can write to, or put another in place of."""
+    if os.geteuid() != 0:
+        return
+    with suppress(FileNotFoundError):
+        above = path.absolute().parents
+        if not (is_ours(path.lstat()) and all(keeps_names(one.stat()) for one in above)):
+            raise InvalidInputError(WatchRefused.NOT_AS_ROOT, folder=str(path))
+
+
+@contextmanager
+def place_in(root: Path, *names: str, make: bool = False) -> Iterator[int]:
+    """Give the descriptor of a place in a watched folder, of the folder itself without a name.
+
+    Raises OSError: FileNotFoundError for one that is missing and not to be made, others for one that is a link, or
+    that belongs to another account than the folder's or the watcher's.
+    """
+    with opened(root) as folder:
+        owners = os.fstat(folder).st_uid, os.geteuid()
+        with _inside(folder, names, owners, make) as found:
+            yield found
+
+
+@contextmanager
+def _inside(folder: int, names: Sequence[str], owners: tuple[int, int], make: bool) -> Iterator[int]:
+    if not names:
+        yield folder
+        return
+    if make:
+        with suppress(FileExistsError):
+            os.mkdir(names[0], dir_fd=folder)
+    with below(names[0], folder, owners) as inner, _inside(inner, names[1:], owners, make) as found:
+        yield found
+
+
+def _is_as_found(folder: int, name: str, found: FoundFile) -> bool:
+    now = seen(folder, name)
+    return now is not None and (now.st_size, now.st_mtime_ns) == (found.size, found.mtime_ns)
+
+
+def _free_name(folder: int, name: str) -> str:
     """Return the name, with a number where the folder has one like it: nothing is ever overwritten."""
     number, free = 1, name
-    while os.path.lexists(folder / free) or os.path.lexists(folder / f"{free}.txt"):
+    while seen(folder, free) or seen(folder, f"{free}.txt"):
         number += 1
         free = f"{Path(name).stem}-{number}{Path(name).suffix}"
     return free

@@ -9,32 +9,35 @@ from __future__ import annotations
 import json
 import os
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
+from typing import Any
 
+from core.folders import replace, seen
 from core.log import get_logger
-from services.watching.folder import FoundFile
+from services.watching.folder import OWN, FoundFile, WatchedFolder, read_text
 
 log = get_logger(__name__)
+_NAME = "journal.json"
 
 
 class Journal:
     """Batches with files that are still in the folder, by id."""
 
-    def __init__(self, path: Path) -> None:
-        """Read the journal; one that cannot be read is put aside."""
-        self._path = path
+    def __init__(self, folder: WatchedFolder) -> None:
+        """Read the journal; one that cannot be read, or names what is no file of the folder, is put aside."""
+        self._folder = folder
         self._batches: dict[uuid.UUID, list[FoundFile]] = {}
-        try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
-            self._batches = {uuid.UUID(key): [FoundFile(**one) for one in files] for key, files in kept.items()}
-        except FileNotFoundError:
-            pass
-        except (ValueError, TypeError, AttributeError):
-            # Bytes that were handed in are known to the season: they become duplicates, which are not read.
-            log.warning("journal_unreadable")
-            path.rename(path.with_suffix(".unreadable"))
+        with folder.place(OWN) as own:
+            if seen(own, _NAME) is None:
+                return
+            try:
+                kept = json.loads(read_text(own, _NAME))
+                self._batches = {uuid.UUID(key): [_named(one) for one in files] for key, files in kept.items()}
+            except (OSError, ValueError, TypeError, AttributeError):
+                # Bytes that were handed in are known to the season: they become duplicates, which are not read.
+                log.warning("journal_unreadable")
+                os.rename(_NAME, "journal.unreadable", src_dir_fd=own, dst_dir_fd=own)
 
     @property
     def batches(self) -> dict[uuid.UUID, list[FoundFile]]:
@@ -52,10 +55,14 @@ class Journal:
 
     def _write(self, batches: dict[uuid.UUID, list[FoundFile]]) -> None:
         text = json.dumps({str(key): [asdict(one) for one in files] for key, files in batches.items()})
-        aside = self._path.with_suffix(".new")
-        with aside.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(self._path)
+        with self._folder.place(OWN) as own:
+            replace(own, _NAME, text)
         self._batches = batches
+
+
+def _named(kept: Mapping[str, Any]) -> FoundFile:
+    """Return a file of the journal. Raises ValueError for a name that leads out of the folder, and TypeError."""
+    found = FoundFile(**kept)
+    if "/" in found.name or "\0" in found.name or found.name in ("", ".", ".."):
+        raise ValueError("no name of a file")
+    return found

@@ -10,22 +10,33 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.errors import StorageError
+from core.folders import names, open_file, seen
 from core.models import Upload, WatchedFolderPlace
 from services.context import Context
-from services.watching.folder import OWN, REFUSED, TAKEN, WatchedFolder
+from services.watching.folder import ID, OWN, REFUSED, TAKEN, WatchedFolder, place_in, read_text
+
+
+class WatchedFile(NamedTuple):
+    """A file in a watched folder."""
+
+    root: Path
+    #: The folders in it that lead to the file; none for one that was not taken yet.
+    inside: tuple[str, ...]
+    name: str
 
 
 @dataclass(frozen=True)
 class Watched:
     """What was found in watched folders."""
 
-    files: list[Path] = field(default_factory=list)
+    files: list[WatchedFile] = field(default_factory=list)
     #: Paths of the folders that could not be searched, or hold a file that cannot be removed from here.
     not_reached: list[str] = field(default_factory=list)
 
@@ -50,10 +61,9 @@ def find_watched(
     found = Watched()
     for place in session.scalars(select(WatchedFolderPlace).order_by(WatchedFolderPlace.path)):
         try:
-            for path in _files(place):
-                if _is_wanted(session, path, digests, is_called_after):
-                    _require_removable(path)
-                    found.files.append(path)
+            root = Path(place.path)
+            for inside in _folders(root, str(place.id)):
+                found.files.extend(_wanted(session, root, inside, digests, is_called_after))
         except OSError:
             found.not_reached.append(place.path)
     return found
@@ -62,51 +72,69 @@ def find_watched(
 def remove_watched(watched: Watched) -> None:
     """Remove files, with the texts beside those that were refused. Raises StorageError."""
     try:
-        for path in watched.files:
-            path.unlink(missing_ok=True)
-            if path.parent.name == REFUSED:
-                path.with_name(f"{path.name}.txt").unlink(missing_ok=True)
+        for root, inside, name in watched.files:
+            with suppress(FileNotFoundError), place_in(root, *inside) as folder:
+                _remove(folder, name)
+                if inside == (REFUSED,):
+                    _remove(folder, f"{name}.txt")
     except OSError as exc:
         raise StorageError(f"cannot delete in a watched folder: {exc.strerror}") from exc
 
 
-def _files(place: WatchedFolderPlace) -> Iterator[Path]:
-    """Yield the files of a folder, those that were not taken yet first: they may be taken meanwhile.
+def _remove(folder: int, name: str) -> None:
+    with suppress(FileNotFoundError):
+        os.unlink(name, dir_fd=folder)
 
-    Raises OSError where the folder is not here, or cannot be listed.
+
+def _folders(root: Path, place_id: str) -> Iterator[tuple[str, ...]]:
+    """Yield the folder itself and those of the watcher in it: what was not taken yet may be taken meanwhile.
+
+    Raises OSError where the folder is not here, cannot be listed, or has a link in place of one of the watcher's.
     """
-    root = Path(place.path)
-    if (root / OWN / "id").read_text(encoding="ascii") != str(place.id):
-        raise FileNotFoundError(place.path)
-    refused = [root / REFUSED] if (root / REFUSED).is_dir() else []
-    days = sorted((root / TAKEN).iterdir()) if (root / TAKEN).is_dir() else []
-    for folder in (root, *days, *refused):
-        if not stat.S_ISDIR(folder.lstat().st_mode):
-            continue
-        for path in sorted(folder.iterdir()):
-            # Files come and go meanwhile.
-            with suppress(FileNotFoundError):
-                if stat.S_ISREG(path.lstat().st_mode):
-                    yield path
+    with place_in(root, OWN) as own:
+        if read_text(own, ID) != place_id:
+            raise FileNotFoundError(str(root))
+    yield ()
+    with suppress(FileNotFoundError), place_in(root, TAKEN) as taken:
+        for day in sorted(names(taken)):
+            now = seen(taken, day)
+            if now is not None and stat.S_ISDIR(now.st_mode):
+                yield TAKEN, day
+    with suppress(FileNotFoundError), place_in(root, REFUSED):
+        yield (REFUSED,)
 
 
-def _is_wanted(
-    session: Session, path: Path, digests: dict[str, int], is_called_after: Callable[[str], bool]
-) -> bool:
-    put_aside = path.parent.name == REFUSED or path.parent.parent.name == TAKEN
-    named = put_aside and is_called_after(path.name)
-    if not named and path.lstat().st_size not in digests.values():
+def _wanted(
+    session: Session,
+    root: Path,
+    inside: tuple[str, ...],
+    digests: dict[str, int],
+    is_called_after: Callable[[str], bool],
+) -> list[WatchedFile]:
+    """Return the files of one folder that are to go. Raises OSError, also where they cannot be removed."""
+    with place_in(root, *inside) as folder:
+        wanted = [
+            WatchedFile(root, inside, name)
+            for name in sorted(names(folder))
+            if _is_wanted(session, folder, name, digests, inside != () and is_called_after(name))
+        ]
+        if wanted and not os.access(".", os.W_OK | os.X_OK, dir_fd=folder):
+            raise PermissionError(str(root.joinpath(*inside)))
+    return wanted
+
+
+def _is_wanted(session: Session, folder: int, name: str, digests: dict[str, int], named: bool) -> bool:
+    now = seen(folder, name)
+    # Files come and go meanwhile.
+    if now is None or not stat.S_ISREG(now.st_mode) or not (named or now.st_size in digests.values()):
         return False
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    try:
+        with open_file(folder, name) as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        return False
     return digest in digests or (named and _is_nobodys(session, digest))
 
 
 def _is_nobodys(session: Session, digest: str) -> bool:
     return session.scalar(select(Upload.id).where(Upload.sha256 == digest).limit(1)) is None
-
-
-def _require_removable(path: Path) -> None:
-    """Raise PermissionError where the file's folder cannot be written to from here."""
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise PermissionError(str(path.parent))

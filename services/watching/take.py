@@ -46,7 +46,7 @@ class Memory:
     put_off: dict[FoundFile, float] = field(default_factory=dict)
     #: Files that could not be opened, and since when.
     closed: dict[FoundFile, float] = field(default_factory=dict)
-    #: Where files lie that were taken, and until when they are looked after.
+    #: Where in the folder files lie that were taken, and until when they are looked after.
     taken: dict[Path, tuple[FoundFile, float]] = field(default_factory=dict)
     #: Whether it is recorded that the folder is watched.
     placed: bool = False

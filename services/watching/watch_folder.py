@@ -67,7 +67,7 @@ def watch_folder(
     The caller has locked the folder. What fails is told, logged and tried again; nothing is lost by it, as files
     stay until they were handed in.
     """
-    settling, journal, not_before = Settling(pace), Journal(folder.journal), 0.0
+    settling, journal, not_before = Settling(pace), Journal(folder), 0.0
     memory = Memory()
     for _ in _rounds(folder, pace, stop):
         now = time.monotonic()
@@ -77,10 +77,16 @@ def watch_folder(
             watch = Watch(context, folder, journal, uploader_of(context, email), said, tell, now, memory)
             one_round(watch, settling)
         except (AppError, SQLAlchemyError, OSError, RedisError) as exc:
-            why = say(exc.told) if isinstance(exc, AppError) else type(exc).__name__
+            why = say(exc.told) if isinstance(exc, AppError) else _kind(exc)
             log.warning("watching_interrupted", code=getattr(exc, "code", None), kind=type(exc).__name__)
             tell(f"Nothing was taken: {why} The files stay in the folder; trying again in {AGAIN:.0f} s.")
             not_before = now + AGAIN
+
+
+def _kind(problem: Exception) -> str:
+    """Return what the system says of a problem; other texts may quote what is stored."""
+    said = problem.strerror if isinstance(problem, OSError) else None
+    return f"{said}." if said else type(problem).__name__
 
 
 def one_round(watch: Watch, settling: Settling) -> None:

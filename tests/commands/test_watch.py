@@ -192,11 +192,11 @@ def test_waiting_for_more_has_an_end() -> None:
 def test_the_journal_comes_first(context: Context, tmp_path: Path) -> None:
     ana = person(context, "uploader", email="ana@example.org")
     folder = WatchedFolder(tmp_path)
-    watch = Watch(context, folder, Journal(folder.journal), ana.id, NOTHING_SAID, print)
+    watch = Watch(context, folder, Journal(folder), ana.id, NOTHING_SAID, print)
     (tmp_path / "one.pdf").write_bytes(entry("1"))
     files = folder.found().files
     # Without room for the journal nothing is handed in.
-    blocked = folder.journal.with_suffix(".new")
+    blocked = tmp_path / ".second-reader" / "journal.json.new"
     blocked.mkdir()
     with pytest.raises(OSError):
         take_files(watch, files)
@@ -204,7 +204,7 @@ def test_the_journal_comes_first(context: Context, tmp_path: Path) -> None:
     blocked.rmdir()
     # Killed before it was handed in: the journal names a batch that was never recorded; the file is taken anew.
     watch.journal.intend(uuid.uuid4(), files)
-    again = replace(watch, journal=Journal(folder.journal))
+    again = replace(watch, journal=Journal(folder))
     move_taken(again)
     assert again.journal.batches == {} and (tmp_path / "one.pdf").exists()
     assert take_files(again, files) is not None

@@ -39,5 +39,24 @@ def test_trying_links_is_slowed_down(client: FlaskClient) -> None:
     assert codes == {410, 429}
 
 
+def test_passwords_that_are_refused_are_slowed_down_as_well(client: FlaskClient, context: Context) -> None:
+    invitation = f"/invitation/{invite_user(context, 'eva@example.org', Role.UPLOADER)}"
+    tried = [client.post(invitation, data={"password": "short"}).status_code for _ in range(32)]
+    assert (tried[0], tried[-1]) == (400, 429)
+    assert client.post(invitation, data={"password": PASSWORD}).status_code == 429
+
+
+def test_links_guessed_with_a_password_are_slowed_down_too(client: FlaskClient) -> None:
+    codes = {client.post(f"/password-reset/{n}", data={"password": PASSWORD}).status_code for n in range(31)}
+    assert codes == {410, 429}
+
+
+def test_a_name_is_measured_before_the_password_and_not_repeated(client: FlaskClient, context: Context) -> None:
+    link = f"/invitation/{invite_user(context, 'eva@example.org', Role.UPLOADER)}"
+    refused = client.post(link, data={"password": "short", "display_name": "Eva " * 5_000})
+    assert refused.status_code == 400 and "at most 100 characters" in refused.text
+    assert "Eva " * 30 not in refused.text
+
+
 def test_a_forgotten_password_says_what_to_do(client: FlaskClient) -> None:
     assert "Ask an admin" in client.get("/forgotten-password").text

@@ -55,6 +55,12 @@ def test_a_refused_form_is_shown_again_with_what_was_typed(signed_in, context: C
     assert 'value="Foxglov"' in refused.text and "Merge with another school" in refused.text
 
 
+def test_a_refused_name_comes_back_no_longer_than_its_field(signed_in) -> None:
+    refused = signed_in("reviewer").post("/schools", data={"name": "Juniper " * 20_000})
+    assert refused.status_code == 400
+    assert "Juniper " * 20 in refused.text and refused.text.count("Juniper") < 60
+
+
 def test_merging_and_taking_a_spelling_away(signed_in, context: Context) -> None:
     for name in ("Juniper Hill", "Juniper Hil"):
         add_school(context, name)

@@ -19,6 +19,7 @@ from web.admin import blueprint
 from web.context import get_context, get_person, get_settings
 from web.i18n import LANGUAGES, say
 from web.security.confirmed import confirmed
+from web.told import typed_lines
 
 
 @blueprint.get("/users")
@@ -74,5 +75,5 @@ def users_page(problem: str = "", link: str = "", link_for: str = "", link_is: s
         link=link,
         link_for=link_for,
         link_is=link_is,
-        typed={} if link else request.form,
+        typed={} if link else typed_lines(),
     )

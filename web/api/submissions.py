@@ -90,10 +90,12 @@ class SubmissionShape(MayFailShape):
 
 
 class AuditTrail(Shown):
-    """The events of the entry, newest first."""
+    """One page of the events of the entry, newest first."""
 
     version: int
     history: list[HistoryLine]
+    next: str | None = Field(description="The `cursor` of the page after this one; null on the last.")
+    previous: str | None = Field(description="The `cursor` of the page before this one; null on the first.")
 
 
 class RunStarted(Shown):
@@ -141,12 +143,15 @@ def get_entry(submission_id: uuid.UUID) -> SubmissionDetail:
     tag="submissions",
     rule="signed_in",
     scope="read",
+    query=PageQuery,
     answer=AuditTrail,
 )
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
-def get_history(submission_id: uuid.UUID) -> SubmissionDetail:
+def get_history(query: PageQuery, submission_id: uuid.UUID) -> Any:
     """Show who did what to an entry, when, before and after, and why."""
-    return submission_detail(get_context(), get_person(), submission_id)
+    entry = submission_detail(get_context(), get_person(), submission_id, query.cursor or None, query.limit)
+    trail = entry.history
+    return {"version": entry.version, "history": trail.rows, "next": trail.next, "previous": trail.previous}
 
 
 @operation(

@@ -11,7 +11,7 @@ from services.accounts.accept_invitation import accept_invitation, invited_perso
 from web.access import access
 from web.auth import blueprint
 from web.auth.admit import admit
-from web.auth.choose_password import choose_password_page
+from web.auth.choose_password import choose_password_page, counted
 from web.context import get_context
 from web.i18n import LANGUAGES, go_on_in, say
 
@@ -28,12 +28,14 @@ def invitation_accept(token: str) -> ResponseReturnValue:
     form = request.form
     try:
         language = form.get("language")
-        person = accept_invitation(
-            get_context(),
-            token,
-            form.get("password", ""),
-            form.get("display_name", ""),
-            language if language in LANGUAGES else None,
+        person = counted(
+            lambda: accept_invitation(
+                get_context(),
+                token,
+                form.get("password", ""),
+                form.get("display_name", ""),
+                language if language in LANGUAGES else None,
+            )
         )
     except InvalidInputError as error:
         return _page(token, say(error.told)), error.http_status

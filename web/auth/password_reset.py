@@ -12,7 +12,7 @@ from services.accounts.reset_password import person_to_reset, reset_password
 from web.access import access
 from web.auth import blueprint
 from web.auth.admit import admit
-from web.auth.choose_password import choose_password_page
+from web.auth.choose_password import choose_password_page, counted
 from web.context import get_context, get_settings
 from web.i18n import say
 
@@ -27,7 +27,8 @@ def password_reset_page(token: str) -> ResponseReturnValue:
 @access("public")
 def password_reset_decide(token: str) -> ResponseReturnValue:
     try:
-        person = reset_password(get_context(), token, request.form.get("password", ""))
+        password = request.form.get("password", "")
+        person = counted(lambda: reset_password(get_context(), token, password))
     except InvalidInputError as error:
         return _page(token, say(error.told)), error.http_status
     entered = admit(person, url_for("home.home"))

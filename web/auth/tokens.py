@@ -16,6 +16,7 @@ from web.auth import blueprint
 from web.context import get_context, get_person
 from web.i18n import say
 from web.security.confirmed import confirmed_where
+from web.told import typed_lines
 from web.whole_number import whole_number
 
 #: Terms to choose from, in days.
@@ -75,5 +76,5 @@ def _page(problem: str = "", token: str = "") -> str:
         longest=MAX_NAME_LENGTH,
         problem=problem,
         token=token,
-        typed=request.form,
+        typed=typed_lines(),
     )

@@ -24,6 +24,7 @@ from web.i18n import say
 from web.lists import blueprint
 from web.lists.chosen import Chosen, chosen_submissions
 from web.submission_filter import as_sent
+from web.told import typed_lines
 
 
 @blueprint.get("/changes")
@@ -127,7 +128,7 @@ def _asking(chosen: Chosen, problem: str = "") -> str:
         narrowed=chosen.wanted != SubmissionFilter(),
         fields=changeable_fields(),
         problem=problem,
-        typed=request.form if problem else {},
+        typed=typed_lines() if problem else {},
     )
 
 

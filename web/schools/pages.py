@@ -10,11 +10,13 @@ from flask.typing import ResponseReturnValue
 from services.schools.import_schools import ImportedSchools
 from services.schools.likely_schools import likely_schools
 from services.schools.school_detail import school_detail
+from services.schools.school_names import MAX_NAME
 from services.schools.search_schools import search_schools
 from services.schools.unlisted_schools import unlisted_schools
 from web.access import access
 from web.context import get_context
 from web.schools import blueprint
+from web.told import typed_lines
 
 #: Number of names from settled entries that are shown beside the list.
 UNLISTED = 20
@@ -46,7 +48,7 @@ def index_page(problem: str = "", imported: ImportedSchools | None = None) -> st
         unlisted=unlisted_schools(context, UNLISTED) if first else [],
         problem=problem,
         imported=imported,
-        typed=request.form,
+        typed=typed_lines(MAX_NAME),
     )
 
 
@@ -59,5 +61,5 @@ def school_page(school_id: uuid.UUID, problem: str = "") -> str:
         school=detail,
         alike=[one.name for one in alike if one.id not in (None, school_id)],
         problem=problem,
-        typed=request.form,
+        typed=typed_lines(),
     )

@@ -24,7 +24,7 @@ from web.submissions import blueprint
 @access("signed_in")
 @viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def detail(submission_id: uuid.UUID) -> ResponseReturnValue:
-    entry = submission_detail(get_context(), get_person(), submission_id)
+    entry = submission_detail(get_context(), get_person(), submission_id, request.args.get("page"))
     return entry_page(entry)
 
 

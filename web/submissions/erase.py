@@ -21,6 +21,7 @@ from web.i18n import mark, translated
 from web.security.confirmed import confirmed
 from web.security.viewed import viewed
 from web.submissions import blueprint
+from web.told import typed_lines
 
 _MISTYPED = mark("Type the code as shown, and choose a reason.")
 
@@ -84,5 +85,5 @@ def _preview(entry: SubmissionDetail, problem: str = "") -> str:
         reasons=[key for key in keys_of(ErasureReason) if key != ErasureReason.RETENTION],
         code=code_of(entry.id),
         problem=problem,
-        typed=request.form,
+        typed=typed_lines(),
     )

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 import pytest
 from PIL import Image
 
-from core.config import load_settings
+from core.config import FileBounds, load_settings
 from core.errors import TooManyPagesError
 from core.mupdf import pymupdf
 from pipeline.document_analysis import analyse_document
 from pipeline.files.intake import Intake, to_pdf
+from pipeline.files.parts import Whole, whole_pdf
 from pipeline.mupdf.file import open_pdf
 from pipeline.mupdf.plain import Mark
 from pipeline.reason_codes import ReasonCode
@@ -106,6 +107,15 @@ def test_what_is_no_document_is_named() -> None:
     intake = to_pdf(_carrier(files), "", SETTINGS)
     assert intake.page_count == 2
     assert _notes(intake) == [("ATTACHMENTS", 2, ["grades.xlsx", "cut.pdf"])]
+
+
+def test_attached_files_count_with_what_becomes_of_them() -> None:
+    bounds = FileBounds(max_pages=50, max_image_pixels=1_000_000, max_unpacked_bytes=60_000)
+    files = {f"{number}.png": bytes([number]) * 100 for number in range(5)}
+    whole = whole_pdf(_carrier(files), bounds, lambda data: Whole(essay_pdf() + b"%" * 20_000, 1))
+    assert 1 < whole.page_count <= 3
+    (note,) = whole.notes
+    assert (note.code, note.count) == (ReasonCode.ATTACHMENTS, 6 - whole.page_count)
 
 
 def test_a_file_with_nothing_but_what_cannot_be_read_stays_as_it_is() -> None:

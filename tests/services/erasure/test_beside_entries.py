@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from core.errors import StorageError
 from core.models import (
     Erasure,
     ErasureReason,
@@ -34,7 +35,7 @@ from services.form_studio.read_blank import read_blank
 from services.forms.form_version import form_version
 from services.forms.save_version import save_version
 from services.watching.folder import OWN, WatchedFolder
-from services.watching.places import record_place
+from services.watching.places import find_watched, record_place, remove_watched
 from tests.support import factories
 from tests.support.erasure import child
 from tests.support.erasure.scan import where_found
@@ -279,11 +280,41 @@ def test_a_watched_folder_that_cannot_be_reached_is_named_in_the_receipt(
     else:
         real = os.access
         # Root may write everywhere.
-        monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != file.parent and real(path, mode))
+        monkeypatch.setattr(os, "access", lambda path, mode, **given: path != "." and real(path, mode, **given))
     done = receipt(context, erase(context, entry.id))
     assert done.not_reached == [str(scans)]
     assert "watched_files" not in done.counts
     assert file.exists() or problem == "gone"
+
+
+@pytest.mark.parametrize("planted", ["taken", "refused", OWN])
+def test_an_erasure_follows_no_link_in_a_watched_folder(
+    context: Context, entry: Submission, scans: Path, tmp_path: Path, planted: str
+) -> None:
+    with context.database.session() as session:
+        original = context.store.get(session.get_one(Upload, entry.upload_id).storage_key)
+    elsewhere = tmp_path / "elsewhere"
+    kept = [put(elsewhere / "2026-11-20" / "scan0001.pdf", original), put(elsewhere / "scan0001.pdf", original)]
+    put(elsewhere / "id", (scans / OWN / "id").read_bytes())
+    if planted == OWN:
+        (scans / OWN).rename(scans / "was")
+    (scans / planted).symlink_to(elsewhere)
+    done = receipt(context, erase(context, entry.id))
+    assert all(path.exists() for path in kept)
+    assert done.not_reached == [str(scans)]
+
+
+def test_a_link_that_comes_before_the_removal_is_not_followed(
+    context: Context, entry: Submission, scans: Path, tmp_path: Path
+) -> None:
+    file = put(scans / "taken" / "2026-11-20" / "Zebulon Quarrington.pdf")
+    with context.database.session() as session:
+        watched = find_watched(session, [entry.upload_id], lambda name: "Zebulon" in name)
+    (scans / "taken").rename(tmp_path / "elsewhere")
+    (scans / "taken").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StorageError):
+        remove_watched(watched)
+    assert (tmp_path / "elsewhere" / "2026-11-20" / file.name).exists()
 
 
 def test_a_folder_is_one_place_however_often_it_is_watched(context: Context, scans: Path) -> None:

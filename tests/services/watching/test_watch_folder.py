@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,9 +14,11 @@ import pytest
 from sqlalchemy import select
 from structlog.testing import capture_logs
 
-from core.errors import AppError
+from core.clock import utcnow
+from core.errors import AppError, InvalidInputError
 from core.models import DuplicatePair, Submission, Upload
 from core.mupdf import pymupdf
+from core.saying import say
 from services.batches.said import NOTHING_SAID
 from services.context import Context
 from services.runs.decide_together import decide_together
@@ -67,7 +71,7 @@ def rounds(context: Context, tmp_path: Path) -> Rounds:
     (tmp_path / "in").mkdir()
     folder, told = WatchedFolder(tmp_path / "in"), list[str]()
     ana = person(context, "uploader").id
-    return Rounds(Watch(context, folder, Journal(folder.journal), ana, NOTHING_SAID, told.append), told)
+    return Rounds(Watch(context, folder, Journal(folder), ana, NOTHING_SAID, told.append), told)
 
 
 @pytest.fixture
@@ -166,15 +170,15 @@ def test_what_cannot_be_moved_is_said_once_and_leaves_nothing_behind(
 ) -> None:
     (rounds.path / "busy.pdf").write_bytes(acroform(COMPLETE))
     (rounds.path / "notes.xyz").write_bytes(b"not a page")
-    real = Path.rename
+    real = os.rename
 
-    def held(path: Path, target: Path) -> Path:
-        if path.name in ("busy.pdf", "notes.xyz"):
+    def held(name: str, *given: str, **folders: int) -> None:
+        if name in ("busy.pdf", "notes.xyz"):
             raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
-        return real(path, target)
+        real(name, *given, **folders)
 
     with monkeypatch.context() as while_held, capture_logs() as logged:
-        while_held.setattr(Path, "rename", held)
+        while_held.setattr(os, "rename", held)
         for _ in range(10):
             rounds.after(LONG)
     assert rounds.lies() == ["busy.pdf", "notes.xyz"]
@@ -302,6 +306,104 @@ def test_an_error_of_the_whole_round_is_raised(rounds: Rounds, monkeypatch: pyte
     with pytest.raises(AppError):
         rounds.after(LONG)
     assert rounds.lies() == ["one.pdf"]
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    """A folder that the owner of the watched one cannot write to, and the watcher can."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "kept.txt").write_text("as it was")
+    return tmp_path / "elsewhere"
+
+
+def unharmed(folder: Path) -> bool:
+    return {path.name: path.read_text() for path in folder.iterdir()} == {"kept.txt": "as it was"}
+
+
+@pytest.mark.parametrize("planted", ["taken", "day", "refused"])
+def test_a_link_in_place_of_its_own_folders_leads_the_watcher_nowhere(
+    context: Context, rounds: Rounds, elsewhere: Path, planted: str
+) -> None:
+    day = context.settings.office_day(utcnow()).isoformat()
+    place = rounds.path / "taken" / day if planted == "day" else rounds.path / planted
+    place.parent.mkdir(exist_ok=True)
+    place.symlink_to(elsewhere)
+    (rounds.path / "one.pdf").write_bytes(acroform(COMPLETE))
+    (rounds.path / "notes.xyz").write_bytes(b"not a page")
+    rounds.after(LONG)
+    rounds.after(LONG)
+    stays = "notes.xyz" if planted == "refused" else "one.pdf"
+    assert unharmed(elsewhere) and (rounds.path / stays).exists()
+    (said,) = [one for one in rounds.told if one.startswith(stays)]
+    assert "it is a link, or no folder" in said
+    assert len(uploads(context)) == 1
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives folders away")
+def test_a_folder_of_another_account_in_place_of_its_own_is_not_used(
+    context: Context, rounds: Rounds, elsewhere: Path
+) -> None:
+    elsewhere.rename(rounds.path / "taken")
+    os.chown(rounds.path / "taken", 12345, -1)
+    (rounds.path / "one.pdf").write_bytes(acroform(COMPLETE))
+    rounds.after(LONG)
+    assert unharmed(rounds.path / "taken") and (rounds.path / "one.pdf").exists()
+    assert any("belongs to another account" in one for one in rounds.told)
+
+
+@pytest.mark.parametrize("name", ["journal.json", "journal.json.new", "id", "lock"])
+def test_a_link_in_place_of_its_own_files_is_not_written_through(
+    context: Context, rounds: Rounds, elsewhere: Path, name: str
+) -> None:
+    planted = rounds.path / OWN / name
+    planted.unlink(missing_ok=True)
+    planted.symlink_to(elsewhere / ("new.txt" if name == "lock" else "kept.txt"))
+    folder = WatchedFolder(rounds.path)
+    with suppress(OSError), folder.locked():
+        rounds.watch = replace(rounds.watch, folder=folder, journal=Journal(folder))
+        (rounds.path / "one.pdf").write_bytes(acroform(COMPLETE))
+        rounds.after(LONG)
+    with suppress(OSError):
+        assert folder.id == folder.id
+    assert unharmed(elsewhere)
+    assert rounds.lies() == {"id": ["one.pdf"], "lock": []}.get(name, ["taken/one.pdf"])
+
+
+def test_a_link_in_place_of_the_hidden_folder_is_refused(tmp_path: Path, elsewhere: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / OWN).symlink_to(elsewhere)
+    with pytest.raises(InvalidInputError, match="link"):
+        WatchedFolder(tmp_path / "in")
+    assert unharmed(elsewhere)
+
+
+def test_a_journal_names_no_file_outside_the_folder(context: Context, rounds: Rounds, elsewhere: Path) -> None:
+    (rounds.path / "one.pdf").write_bytes(acroform(COMPLETE))
+    rounds.after(LONG)
+    (upload,) = uploads(context)
+    outside, seen = "../elsewhere/kept.txt", (elsewhere / "kept.txt").stat()
+    forged = [{"name": outside, "size": seen.st_size, "mtime_ns": seen.st_mtime_ns}]
+    (rounds.path / OWN / "journal.json").write_text(json.dumps({str(upload.batch_id): forged}))
+    rounds.watch = replace(rounds.watch, journal=Journal(rounds.watch.folder))
+    rounds.after(LONG)
+    assert unharmed(elsewhere) and rounds.lies() == ["taken/one.pdf"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root is refused")
+@pytest.mark.parametrize("open_to", ["owner", "group", "everybody", "above"])
+def test_root_watches_no_folder_that_others_can_write_to(tmp_path: Path, open_to: str) -> None:
+    folder = tmp_path / "above" / "in"
+    folder.mkdir(parents=True)
+    WatchedFolder(folder)
+    if open_to in ("owner", "above"):
+        os.chown(folder if open_to == "owner" else folder.parent, 12345, -1)
+    else:
+        folder.chmod(0o770 if open_to == "group" else 0o777)
+    with pytest.raises(InvalidInputError) as refused:
+        WatchedFolder(folder)
+    assert refused.value.message is not None and "as the account that the folder belongs to" in say(
+        refused.value.told
+    )
 
 
 def test_a_name_of_bytes_that_are_no_characters_is_taken_like_others(context: Context, rounds: Rounds) -> None:

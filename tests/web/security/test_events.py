@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -16,6 +17,7 @@ from services.accounts.create_user import create_user
 from services.accounts.roles import Role
 from services.context import Context
 from services.event_log import record_view as module
+from services.event_log.list_events import EventFilter, list_events
 from services.security_events import purge_security_events, record_export
 from tests.support.review import desk
 from tests.support.routes import api_routes, routes
@@ -169,6 +171,28 @@ def test_the_page_and_its_filters(signed_in, people, context: Context) -> None:
     assert "No events match." in auditor.get("/admin/events?to=2001-02-03").text
     assert "Rows: 77" in auditor.get("/admin/events?from=2001-02-03&kind=x&to=x").text
     assert signed_in("reviewer").get("/admin/events").status_code == 403
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_days_at_the_ends_of_the_calendar_filter_like_others(
+    signed_in, people, context: Context, day: str
+) -> None:
+    record_export(context, people["admin"].id, "everything", 77)
+    auditor = signed_in("auditor")
+    assert ("Rows: 77" in auditor.get(f"/admin/events?from={day}").text) == (day < "2000")
+    assert ("Rows: 77" in auditor.get(f"/admin/events?to={day}").text) == (day > "2000")
+    stats = signed_in("admin").get(f"/admin/orchestrator_stats/submissions?kind=run&from=0001-01-01&to={day}")
+    assert stats.status_code == 200
+
+
+def test_a_day_of_the_filter_is_one_of_the_office(people, context: Context) -> None:
+    far = replace(context, settings=context.settings.model_copy(update={"office_timezone": "Pacific/Kiritimati"}))
+    record_export(far, people["admin"].id, "everything", 77)
+    at = events(context, "exported")[0].created_at
+    day = far.settings.office_day(at)
+    for first, last in ((day, day), (day - timedelta(days=1), day - timedelta(days=1))):
+        found = list_events(far, EventFilter(first=first, last=last)).rows
+        assert len(found) == (first == day)
 
 
 def test_an_entry_is_found_by_name_or_code_and_an_unknown_one_says_so(signed_in, people, context: Context) -> None:

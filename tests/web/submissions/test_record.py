@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import uuid
+from html import unescape
 
 import pytest
 from sqlalchemy import select
 
 from core.models import Escalation, ReviewEvent, Run, Season, Submission, SubmissionField
+from services.audit import event
 from services.context import Context
 from services.entries.essay_lines import MOST_LINES
 from tests.support.review import essays
@@ -138,3 +140,34 @@ def test_a_session_that_ended_gives_back_what_was_typed(client, entry: Submissio
     data = {"version": "1", "line": ["typed for an hour", "and not lost"]}
     answer = client.post(f"/submissions/{entry.id}/essay", data=data)
     assert answer.status_code == 401 and "typed for an hour\nand not lost" in answer.text
+
+
+@pytest.mark.parametrize("path", ["reopen", "fields/grade"])
+def test_a_reason_has_a_length(signed_in, entry: Submission, context: Context, path: str) -> None:
+    client, page = signed_in("reviewer"), f"/submissions/{entry.id}"
+    sent = {"version": "1", "value-grade": "7", "reason": "because " * 5_000}
+    refused = client.post(f"{page}/{path}", data=sent)
+    assert refused.status_code == 400 and "at most 2,000 characters" in refused.text
+    assert refused.text.count("because") <= 251
+    with context.database.session() as session:
+        assert all(len(one.reason or "") < 2_000 for one in session.scalars(select(ReviewEvent)))
+    assert client.post(f"{page}/{path}", data={**sent, "reason": "because"}).status_code == 302
+
+
+def test_a_long_history_comes_page_by_page(signed_in, entry: Submission, context: Context) -> None:
+    with context.database.session() as session:
+        known = session.get_one(Submission, entry.id)
+        session.add_all(event(known, "waived", reason=f"why {number:03}") for number in range(230))
+    reviewer, address, read = signed_in("reviewer"), f"/submissions/{entry.id}", []
+    while True:
+        page = reviewer.get(address)
+        assert page.status_code == 200
+        read.append(re.findall(r"why \d{3}", page.text))
+        older = re.search(r'rel="next" href="([^"]+)"', page.text)
+        if older is None:
+            break
+        address = unescape(older[1])
+    assert [line for lines in read for line in lines] == [f"why {number:03}" for number in reversed(range(230))]
+    assert max(map(len, read)) <= 100
+    newer = re.search(r'rel="prev" href="([^"]+)"', page.text)
+    assert newer is not None and re.findall(r"why \d{3}", reviewer.get(unescape(newer[1])).text) == read[-2]

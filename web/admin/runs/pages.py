@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import render_template, request
+from flask import render_template
 from flask.typing import ResponseReturnValue
 
 from services.policy.rules import Rule
@@ -12,6 +12,7 @@ from web.admin import blueprint
 from web.admin.runs.graph import BOX_HEIGHT, BOX_WIDTH, run_graph
 from web.admin.seasons.rule_values import rule_value
 from web.context import get_context
+from web.told import typed_lines
 
 #: Rules that the form of a replay has fields for, each with its step.
 OFFERED = {
@@ -39,7 +40,7 @@ def run_page(run_id: str, **replayed: object) -> str:
         graph=run_graph(found.steps),
         box={"width": BOX_WIDTH, "height": BOX_HEIGHT},
         offered=OFFERED,
-        typed=request.form,
+        typed=typed_lines(),
         rule_value=rule_value,
         **replayed,
     )

@@ -23,6 +23,7 @@ from web.admin.seasons.rule_values import by_settings, rule_value
 from web.admin.seasons.rules_form import changes_of, field_of_class, field_of_form, sent_again
 from web.context import get_context, get_settings
 from web.i18n import say
+from web.told import typed_lines
 
 #: Entries that a preview names; all are counted.
 SHOWN = 50
@@ -91,7 +92,7 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
         field_of_class=field_of_class,
         rule_value=rule_value,
         problem=problem,
-        typed=request.form,
+        typed=typed_lines(),
         office_timezone=get_settings().office_timezone,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import render_template, request
+from flask import render_template
 from flask.typing import ResponseReturnValue
 
 from core.mail.send import mail_is_configured
@@ -14,6 +14,7 @@ from web.access import access
 from web.admin import blueprint
 from web.changing_part import changing_part
 from web.context import get_context, get_settings
+from web.told import typed_lines
 
 
 @blueprint.get("/set-up")
@@ -42,6 +43,6 @@ def set_up_page(problem: str = "", at: str = "", **values: Any) -> str:
         mail_configured=mail_is_configured(get_settings()),
         problem=problem,
         problem_at=at,
-        typed=request.form,
+        typed=typed_lines(),
         **values,
     )

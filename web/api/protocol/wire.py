@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from core.messages import Message
+from services.audit import LONGEST_NOTE
 from web.i18n import say
 
 _LONGEST = 100_000
@@ -27,7 +28,7 @@ def _not_endless(text: str) -> str:
 
 # Text without NUL, which PostgreSQL cannot store.
 ShortText = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=200)]
-Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=2000)]
+Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=LONGEST_NOTE)]
 #: A field's value, including essays. The length is in the description, not the schema: tools that analyse
 #: patterns fail on a large number.
 Words = Annotated[
