@@ -30,7 +30,7 @@ _BEYOND = 0x80
 #: The last one of a file that was cut off goes on to its end.
 _SECTION = re.compile(rb"beginbf(char|range)(.*?)(?:endbf|\Z)", re.DOTALL)
 _PAIR = re.compile(rb"<([0-9A-Fa-f]++)>\s*+<([0-9A-Fa-f]++)>")
-_RANGE = re.compile(rb"<([0-9A-Fa-f]++)>\s*+<([0-9A-Fa-f]++)>\s*+(?:<([0-9A-Fa-f]++)>|\[([^\]]*+)\])")
+_RANGE = re.compile(rb"<([0-9A-Fa-f]++)>\s*+<([0-9A-Fa-f]++)>\s*+(?:<([0-9A-Fa-f]++)>|\[([^\[\]]*+)\])")
 _HEX = re.compile(rb"<([0-9A-Fa-f]++)>")
 #: Letters and digits as maps write them.
 _WRITTEN = {b"%04x" % ord(letter): letter for letter in _PLAIN}

@@ -80,14 +80,14 @@ _BEGINS_TO_ASK = re.compile(
 _LETTER_BREAK = re.compile(rf"{_BREAK.pattern}|(?<=\.)\s+(?=(?i:(?:{_ASKING_WORDS})\b|{_INVERTED}))")
 #: A salutation, up to the first mark.
 _SALUTATION = re.compile(
-    r"\s*(?:dear|hi|hello|hey|greetings|good (?:morning|afternoon|evening|day)|to whom it may concern"
+    r"(?<!\s)\s*+(?:dear|hi|hello|hey|greetings|good (?:morning|afternoon|evening|day)|to whom it may concern"
     r"|estimad[oa]s?|querid[oa]s?|apreciad[oa]s?|hola|buen[oa]s (?:d[ií]as|tardes|noches)|(?:un )?cordial saludo"
     r"|señor(?:a|as|es)?)\b[^,:.!?\n]*[,:.!\n]*\s*",
     re.IGNORECASE,
 )
 #: Who writes, up to what that person wants or the end of the sentence.
 _INTRODUCTION = re.compile(
-    r"\s*(?:(?:it['’]?s|this is)\s+(?!about|a\b|an\b|the\b)|i am|i['’]m|my name is|we are"
+    r"(?<!\s)\s*+(?:(?:it['’]?s|this is)\s+(?!about|a\b|an\b|the\b)|i am|i['’]m|my name is|we are"
     r"|(?:le|les|te) (?:escribe|habla)|soy|somos|me llamo|mi nombre es)\b"
     r".*?(?=[.!?\n]|$|\b(?:i |we )?(?:need|want|would like|am looking|are looking)\b"
     r"|\b(?:necesit|quisi|querem|quier|busc)\w+)[.!?]*\s*",
@@ -95,7 +95,7 @@ _INTRODUCTION = re.compile(
 )
 #: Thanks, wishes and requests for kindness, which ask nothing.
 _COURTESY = re.compile(
-    r"\s*(?:(?:many|with|much|best|kind|warm)\s+(?:thanks|regards|wishes)|thanks(?! to)|thank you|regards"
+    r"\s*+(?:(?:many|with|much|best|kind|warm)\s+(?:thanks|regards|wishes)|thanks(?! to)|thank you|regards"
     r"|best(?=,|$)|sincerely|yours|cheers|cordially|respectfully|sent from|(?:i )?hope (?:you|this|all)"
     r"|how are you|(?:mil|much[ao]s|con)?\s*gracias"
     r"|(?:un |cordiales |con |reciba un )?(?:cordial |atento )?saludos?"
