@@ -142,6 +142,7 @@ def sample_files() -> list[tuple[ListedFile, Shelf]]:
     return [
         (file, Shelf(kind, collection="Samples", is_sample=True))
         for kind in LibraryKind
+        if (SAMPLES / kind.value).is_dir()
         for file in files_of(SAMPLES / kind.value)
     ]
 

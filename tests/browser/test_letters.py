@@ -75,7 +75,7 @@ def test_from_the_letter_to_the_complete_entry(visit: Visit, office: Site, mail_
         assert (entry.status, entry.grade) == ("resolved", "5")
     assert tell_batches(office.context) == 2
     send_all(office)
-    subjects = sorted(str(mail["Subject"]) for mail in mail_server.received[1:])
+    subjects = sorted(str(mail["Subject"]).strip() for mail in mail_server.received[1:])
     assert subjects[0].startswith("Finished: ") and "waiting for a person" in subjects[1]
     assert not any("Ana" in mail.get_content() for mail in mail_server.received[1:])
     link = re.findall(r"https://entries\.example\.org(/batches/\S+)", mail_server.received[1].get_content())

@@ -55,6 +55,15 @@ _WORK = "tests.support.confined_calls"
 LIMITS = Limits(memory_bytes=600 << 20, seconds=20.0, output_bytes=8 << 20)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def new_nursery() -> None:
+    """End the nursery; the next call starts another: what tests had it import counts as memory of a child."""
+    if (running := children._children._nursery) is not None:
+        running.shutdown(socket.SHUT_RDWR)
+    if (process := children._children._started) is not None:
+        process.wait(20)
+
+
 @pytest.fixture(autouse=True)
 def small_limits() -> Iterator[None]:
     use_limits(LIMITS)

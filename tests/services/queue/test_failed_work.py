@@ -8,8 +8,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 from sqlalchemy import func, select, update
 
+from core.config import Settings
 from core.errors import ConflictError, NotFailedError, NotFoundError
 from core.messages import Message
 from core.models import JobFailure, LibraryDocument, Run, SecurityEvent, Submission, Upload
@@ -114,6 +116,12 @@ FAILED: dict[JobKind, Callable[[Any], str]] = {
     JobKind.REPORT: failed_report,
     JobKind.SUPERVISION: failed_supervision,
 }
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """Supervision is only started where there is a model to ask."""
+    return settings.model_copy(update={"groq_api_key": SecretStr("a key")})
 
 
 @pytest.fixture
