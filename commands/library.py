@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import stat
 import time
 import uuid
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import click
 from sqlalchemy import func, select
@@ -18,6 +19,7 @@ from commands.opened import opened_context
 from core.characters import escaped
 from core.config import ROOT, get_settings
 from core.errors import AppError
+from core.folders import below, open_file, opened
 from core.messages import Message
 from core.models import LibraryDocument, LibraryKind, LibraryStatus
 from core.saying import say
@@ -34,8 +36,6 @@ _SUFFIXES = {".pdf", ".docx", ".md", ".markdown", ".html", ".htm", ".xhtml", ".t
 _KINDS = click.Choice([kind.value for kind in LibraryKind])
 _OPEN = (LibraryStatus.QUEUED.value, LibraryStatus.READING.value)
 _LOOK_SECONDS = 0.5
-#: A link is never followed, a pipe not waited for.
-_BELOW = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @dataclass(frozen=True)
@@ -58,18 +58,13 @@ class ListedFile:
 
     def read_bytes(self) -> bytes:
         """Return what is in it. Raises OSError for what is no regular file, or is by now behind a link."""
-        handle = os.open(self.named, _BELOW & ~os.O_NOFOLLOW)
-        try:
-            for part in self.below.parts:
-                inner = os.open(part, _BELOW, dir_fd=handle)
-                os.close(handle)
-                handle = inner
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise OSError("no regular file")
-            with open(handle, "rb", closefd=False) as file:
-                return file.read()
-        finally:
-            os.close(handle)
+        named = self.named.resolve()
+        *folders, name = self.below.parts or [str(named)]
+        with ExitStack() as held:
+            folder = held.enter_context(opened(named)) if self.below.parts else None
+            for part in folders:
+                folder = held.enter_context(below(part, cast(int, folder)))
+            return held.enter_context(open_file(folder, name)).read()
 
 
 @click.group("library")

@@ -65,12 +65,15 @@ def replace(folder: int, name: str, content: str) -> None:
     os.rename(aside, name, src_dir_fd=folder, dst_dir_fd=folder)
 
 
-def open_file(folder: int, name: str) -> BufferedReader:
-    """Open an ordinary file of this folder for reading. Raises OSError, also for a link or a device."""
+def open_file(folder: int | None, name: str) -> BufferedReader:
+    """Open a regular file of this folder, or at a path where no folder is given, for reading.
+
+    Raises OSError, also for a link or a device.
+    """
     file = os.fdopen(os.open(name, _READ, dir_fd=folder), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise OSError(errno.ELOOP, "it is no ordinary file", name)
+        raise OSError(errno.ELOOP, "no regular file", name)
     return file
 
 
