@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import redis
+import structlog
 
 from core.config import Settings, load_settings
 from core.embedded import PostgresHandle, ValkeyHandle, start_postgres, start_valkey
@@ -96,11 +97,13 @@ def redis_url(pytestconfig: pytest.Config, valkey_server: ValkeyHandle, slot: in
 
 @pytest.fixture(autouse=True, scope="module")
 def nothing_left(pytestconfig: pytest.Config) -> Iterator[None]:
-    """What the tests of a file leave in the database and on the queue is not seen by those of the next.
+    """What the tests of a file leave in the database, on the queue and in the log's level is gone for the next.
 
     Which file comes next in a test process depends on how quick the others are.
     """
+    logging = structlog.get_config()
     yield
+    structlog.configure(**logging)
     if url := pytestconfig.stash.get(DATABASE, None):
         empty_tables_at(url)
     if url := pytestconfig.stash.get(QUEUE, None):
