@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
@@ -104,6 +106,20 @@ def test_what_it_redirects_to_is_not_asked(name: str, status: int) -> None:
         with pytest.raises(AppError):
             ASKED[name](server.url)
         assert server.requests and not inner.requests
+
+
+def test_nor_by_a_thread_that_asks_before_its_client_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = threading.Thread.start
+
+    def start_and_let_it_run(thread: threading.Thread) -> None:
+        start(thread)
+        time.sleep(0.3)
+
+    with Inner() as inner, Redirecting(307, inner.url) as server:
+        with monkeypatch.context() as at_once, pytest.raises(AppError):
+            at_once.setattr(threading.Thread, "start", start_and_let_it_run)
+            ASKED["langsmith_endpoint"](server.url)
+        assert {request.path for request in server.requests} >= {"/info"} and not inner.requests
 
 
 def test_nor_by_the_file_store() -> None:

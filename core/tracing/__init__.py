@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import requests
 from langsmith import Client, configure, utils
 from langsmith._internal import _background_thread
 
@@ -120,7 +121,12 @@ def _client(pid: int, settings: Settings) -> Client:
     key = settings.langsmith_api_key
     kind = Client if settings.langsmith_send_content else MaskingClient
     hidden = not settings.langsmith_send_content
-    client = kind(
+    # Redirects are not followed: traces and key would go along. The session is given before the client's thread
+    # asks its first question.
+    session = requests.Session()
+    session.max_redirects = 0
+    return kind(
+        session=session,
         api_url=settings.langsmith_endpoint or LANGSMITH_URL,
         api_key=key.get_secret_value() if key else "",
         web_url=settings.langsmith_ui_url,
@@ -131,9 +137,6 @@ def _client(pid: int, settings: Settings) -> Client:
         omit_traced_runtime_info=True,
         disable_prompt_cache=True,
     )
-    # Redirects are not followed: traces and key would go along.
-    client.session.max_redirects = 0
-    return client
 
 
 class MaskingClient(Client):
