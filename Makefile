@@ -74,7 +74,7 @@ test-long: .venv/.installed-dev ## Try every case of the tests of which `make te
 	@TEST_LONG=1 $(PYTEST) -m long
 
 fresh: ## Try demo and test in a new Debian userland, as root (debootstrap; about 25 minutes)
-	@$(PYTHON) scripts/fresh_machine.py
+	@$(PYTHON) lab/fresh_machine.py
 
 lint: .venv/.installed-dev ## Check style and types
 	@$(BIN)/ruff check .
@@ -83,7 +83,7 @@ lint: .venv/.installed-dev ## Check style and types
 
 samples: .venv/.installed-dev ## Draw an invented corpus into build/corpus (handwriting fonts by apt)
 	@sh scripts/ensure_packages.sh $(FONTS)
-	@$(BIN)/python scripts/make_samples.py --out build/corpus --entries 120 --seed 2026
+	@$(BIN)/python lab/make_samples.py --out build/corpus --entries 120 --seed 2026
 
 regression: samples ## Read the corpus, with the orchestrator and without, and print the table
 	@$(BIN)/python scripts/regression_check.py --pdf-dir build/corpus --labels build/corpus/labels.json \
@@ -91,62 +91,62 @@ regression: samples ## Read the corpus, with the orchestrator and without, and p
 
 bench-reading: .venv/.installed-dev ## Measure reading beside its peers; writes docs/benchmarks.md (more than an hour)
 	@sh scripts/ensure_packages.sh $(FONTS) $(TESSERACT)
-	@$(BIN)/python scripts/bench_reading.py
+	@$(BIN)/python lab/bench_reading.py
 
 bench-desk: .venv/.installed-dev ## Measure the review desk: 100,000 entries waiting, keys and visits an entry (about 15 minutes)
 	@sh scripts/ensure_packages.sh $(BROWSER) $(FONTS)
-	@$(BIN)/python scripts/bench_desk.py
+	@$(BIN)/python lab/bench_desk.py
 
 baseline: .venv/.installed-dev ## Read the forty committed entries anew and keep that as what `make test` compares with
 	@$(BIN)/python scripts/regression_check.py --pdf-dir samples tests/data/entries --ocr-provider rapidocr \
 		--output-dir build/baseline --workers 2 --write-baseline tests/data/reading-baseline.json
 
 bench-research: .venv/.installed-dev ## Measure the research desk over scripted sources, without a model
-	@$(BIN)/python scripts/bench_research.py
+	@$(BIN)/python lab/bench_research.py
 
 bench-supervision: .venv/.installed-dev ## Measure the supervision loop: 10,000 schedules of decisions and failures
-	@$(BIN)/python scripts/bench_supervision.py
+	@$(BIN)/python lab/bench_supervision.py
 
 bench-library: .venv/.installed-dev ## Measure what of planted names is left in essays, and what is wrongly taken out
-	@$(BIN)/python scripts/bench_library.py
+	@$(BIN)/python lab/bench_library.py
 
 bench-stats: .venv/.installed-dev ## Measure the supervisor's statistics at 1,000,000 rows of the log
-	@$(BIN)/python scripts/bench_stats.py
+	@$(BIN)/python lab/bench_stats.py
 
 bench-search: .venv/.installed-dev ## Measure searching among 1,000,000 entries
-	@$(BIN)/python scripts/bench_search.py
+	@$(BIN)/python lab/bench_search.py
 
 bench-office: .venv/.installed-dev ## Measure files of 10,000 entries, and a form of the studio
-	@$(BIN)/python scripts/bench_office.py
+	@$(BIN)/python lab/bench_office.py
 
 bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by side
 	@sh scripts/ensure_packages.sh $(FONTS)
-	@$(BIN)/python scripts/bench_ocr_settings.py
+	@$(BIN)/python lab/bench_ocr_settings.py
 
 fuzz: .venv/.installed-dev ## Read hostile and broken files as the workers do; writes docs/benchmarks.md (about 45 minutes)
-	@$(BIN)/python scripts/fuzz_files.py
+	@$(BIN)/python lab/fuzz_files.py
 
 test-faults: .venv/.installed-dev ## Kill, fill up and cut off a running installation under 200 entries (about 20 minutes; root tries more)
 	@sh scripts/ensure_packages.sh $(FONTS) faketime || echo "What wants these is not tried."
-	@$(BIN)/python scripts/faults_run.py
+	@$(BIN)/python lab/faults_run.py
 
 labeller: .venv/.installed-train ## Train the labeller of headers without labels (about an hour)
-	@$(BIN)/python scripts/train_labeller.py
+	@$(BIN)/python lab/train_labeller.py
 
 certainty: .venv/.installed-dev ## Fit how probably a recognised value is right, on drawn development entries (about 20 minutes)
 	@sh scripts/ensure_packages.sh $(FONTS)
-	@$(BIN)/python scripts/fit_certainty.py
+	@$(BIN)/python lab/fit_certainty.py
 
 questions: .venv/.installed-train ## Train the models that read what a request asks for (a minute)
-	@$(BIN)/python scripts/questions/train.py
+	@$(BIN)/python lab/questions/train.py
 
 pictures: .venv/.installed-dev ## Take the pictures of docs/pages.md from a demo of its own (about 5 minutes)
 	@sh scripts/ensure_packages.sh $(FAST_BROWSER) 2>/dev/null || true
 	@sh scripts/ensure_packages.sh $(BROWSER)
-	@$(BIN)/python scripts/take_pictures.py
+	@$(BIN)/python lab/take_pictures.py
 
 prompts: .venv/.installed-dev ## Write docs/prompts.md from the code and the cassettes
-	@$(BIN)/python -m scripts.cassettes.prompts_page
+	@$(BIN)/python -m lab.cassettes.prompts_page
 
 translations: .venv/.installed-dev ## Find every sentence for people; bring translations/ up to date and compile it
 	@mkdir -p build

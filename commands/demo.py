@@ -91,7 +91,7 @@ def _add_library(context: Context) -> None:
 def _add_reports(context: Context) -> None:
     """Add what a recorded model made of the sample questions and of the report for supervision, each once.
 
-    They are the demo's officer's. No model is asked: they are rows (`scripts/cassettes/sample_reports`).
+    They are the demo's officer's. No model is asked: they are rows (`lab/cassettes/sample_reports`).
     """
     with context.database.session() as session:
         officer = session.scalars(select(Profile.id).where(Profile.is_demo, Profile.role == "officer")).one()

@@ -16,7 +16,19 @@ DECISIONS = sorted((ROOT / "docs" / "adr").glob("*.md"))
 _CODE = re.compile(r"`([^`\n]+)`")
 _PATH = re.compile(r"[\w.*<>-]+(/[\w.*<>-]+)*/?")
 _NAME = re.compile(r"\w+(\.\w+)*")
-_FOLDERS = ("core", "pipeline", "research", "services", "web", "jobs", "commands", "scripts", "supabase", "tests")
+_FOLDERS = (
+    "core",
+    "pipeline",
+    "research",
+    "services",
+    "web",
+    "jobs",
+    "commands",
+    "lab",
+    "scripts",
+    "supabase",
+    "tests",
+)
 _TREE = (*_FOLDERS, "templates", "static", "docs", "samples", "typings", "translations", ".ci")
 #: Made at run time, below `var/` or in a folder that is watched.
 _AT_RUN_TIME = ("var/", "taken/", ".second-reader/")

@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.test_structure import LAYERS, ROOT, imports, sources
 
 #: Tools for developers; they may import what is installed for development alone.
-TOOLS = "scripts"
+TOOLS = ("lab", "scripts")
 OWN = LAYERS.keys() | {"tests"}
 #: What a reason says of a package that is needed and not imported.
 UNUSED = "Not imported:"
@@ -91,12 +91,12 @@ def imported_by(paths: Iterable[Path]) -> set[str]:
 
 @cache
 def by_the_product() -> set[str]:
-    return imported_by(path for path in sources() if path.relative_to(ROOT).parts[0] != TOOLS)
+    return imported_by(path for path in sources() if path.relative_to(ROOT).parts[0] not in TOOLS)
 
 
 @cache
 def by_tools_and_tests() -> set[str]:
-    tools = [path for path in sources() if path.relative_to(ROOT).parts[0] == TOOLS]
+    tools = [path for path in sources() if path.relative_to(ROOT).parts[0] in TOOLS]
     return imported_by([*tools, *(ROOT / "tests").rglob("*.py")])
 
 

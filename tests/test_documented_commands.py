@@ -19,7 +19,7 @@ from tests.support.code import ROOT
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 _COMMAND = re.compile(r"(?:^|[`\s]|--\s)(?:\.venv/bin/)?flask ((?:--app \S+ )?[a-z][^`\n]*)")
 _MAKE = re.compile(r"`make ([a-z-]+)`")
-_SCRIPT = re.compile(r"(?<![\w/])(?:scripts/[\w/]+\.(?:py|sh))")
+_SCRIPT = re.compile(r"(?<![\w/])(?:(?:lab|scripts)/[\w/]+\.(?:py|sh))")
 
 
 def documented(page: str) -> list[list[str]]:

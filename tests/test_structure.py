@@ -87,19 +87,19 @@ def test_no_relative_imports() -> None:
 
 
 def test_only_the_settings_read_the_environment() -> None:
-    """`scripts/fresh` works on the machine, not in the product."""
+    """`lab/fresh` works on the machine, not in the product."""
     for path in sources():
-        if path == ROOT / "core" / "config.py" or ROOT / "scripts" / "fresh" in path.parents:
+        if path == ROOT / "core" / "config.py" or ROOT / "lab" / "fresh" in path.parents:
             continue
         for node in ast.walk(syntax_tree(path)):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 assert (node.value.id, node.attr) not in {("os", "environ"), ("os", "getenv")}, id_of(path)
 
 
-def test_the_product_does_not_know_its_scripts() -> None:
+def test_the_product_knows_neither_laboratory_nor_scripts() -> None:
     for path in sources():
-        if layer_of(path) != "scripts":
-            assert not [name for name in imports(path) if name.startswith("scripts")], id_of(path)
+        if layer_of(path) not in ("lab", "scripts"):
+            assert not [name for name in imports(path) if name.startswith(("lab", "scripts"))], id_of(path)
 
 
 def test_every_setting_is_documented() -> None:

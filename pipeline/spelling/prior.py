@@ -1,7 +1,7 @@
 """Prior probabilities of words: by frequency lists, and by a letter model for unlisted words.
 
 The names are those of the Social Security Administration's births and the Census Bureau's surnames of the United
-States, both in the public domain; `scripts/build_name_list.py` joined them into us_names.txt.gz.
+States, both in the public domain; `lab/build_name_list.py` joined them into us_names.txt.gz.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from research.questions.field_names import ARTICLES, common_key, plain_name
 from research.questions.wording import Part
 from research.text.linear_model import LinearModel, stored_models
 
-#: Written by `scripts/questions/train.py`.
+#: Written by `lab/questions/train.py`.
 FILE = Path(__file__).with_name("models.json.gz")
 
 

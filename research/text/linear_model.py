@@ -1,4 +1,4 @@
-"""Logistic regressions over sets of features, as `scripts/questions/fitting.py` trains and stores them."""
+"""Logistic regressions over sets of features, as `lab/questions/fitting.py` trains and stores them."""
 
 from __future__ import annotations
 

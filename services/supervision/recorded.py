@@ -1,6 +1,6 @@
 """Reports and supervisions that a model answered elsewhere, as rows that another installation shows.
 
-The demo has no model. `scripts/cassettes/sample_reports` wrote the rows of its samples with recorded replies.
+The demo has no model. `lab/cassettes/sample_reports` wrote the rows of its samples with recorded replies.
 """
 
 from __future__ import annotations

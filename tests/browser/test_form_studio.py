@@ -13,10 +13,10 @@ from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import select
 
 from core.models import Export
-from scripts.samples.camp import filled, layout
-from scripts.samples.camp.collection import blank_forms
-from scripts.samples.camp.people import DEVELOPMENT, draw_camper
-from scripts.samples.sample import to_bytes
+from lab.samples.camp import filled, layout
+from lab.samples.camp.collection import blank_forms
+from lab.samples.camp.people import DEVELOPMENT, draw_camper
+from lab.samples.sample import to_bytes
 from services.exports.make_export import make_export
 from services.form_studio.draft import list_drafts
 from services.form_studio.read_blank import read_blank

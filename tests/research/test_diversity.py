@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from lab.bench.research.keyed.domains import effective_domains, top_domain_share
 from research.citations.same_reference import identity_of
 from research.researchers.hits import choose_diverse, merged
 from research.sources.base import Hit
-from scripts.bench.research.keyed.domains import effective_domains, top_domain_share
 
 
 @pytest.mark.parametrize(

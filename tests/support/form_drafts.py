@@ -5,8 +5,8 @@ from __future__ import annotations
 import uuid
 
 from core.models import FormDraft
+from lab.samples.camp.collection import blank_forms
 from pipeline.pages.page_model import Box
-from scripts.samples.camp.collection import blank_forms
 from services.context import Context
 from services.form_studio.begin_draft import begin_draft
 from services.form_studio.read_blank import read_blank

@@ -44,7 +44,7 @@ def defined_names() -> Iterator[DefinedName]:
     """Every name that the product defines; its tools have words of their own."""
     for path in sources():
         where = id_of(path)
-        if where.startswith("scripts/"):
+        if where.startswith(("lab/", "scripts/")):
             continue
         yield DefinedName(where, path.parent.name if path.stem == "__init__" else path.stem)
         for node in ast.walk(syntax_tree(path)):

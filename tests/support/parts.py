@@ -16,8 +16,8 @@ from functools import cache
 import pytest
 from playwright._impl._driver import compute_driver_executable
 
-from scripts.bench.chromium import chromium
-from scripts.samples.hand import fonts
+from lab.bench.chromium import chromium
+from lab.samples.hand import fonts
 
 _LANGUAGES = {"eng", "spa"}
 _MISSING = "missing on this machine: "

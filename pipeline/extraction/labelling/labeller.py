@@ -1,6 +1,6 @@
 """The trained sequence labeller: a small network over the words of an essay's first lines.
 
-The model (headers.npz) is made by `scripts/train_labeller.py` from drawn headers.
+The model (headers.npz) is made by `lab/train_labeller.py` from drawn headers.
 """
 
 from __future__ import annotations

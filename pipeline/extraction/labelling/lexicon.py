@@ -2,7 +2,7 @@
 
 common_words.txt.gz holds the most frequent words of English and Spanish by the frequency lists of pyspellchecker
 (MIT licence), name_ranks.txt.gz how common each name of `pipeline.spelling.prior` is as a given name and as a
-surname; `scripts/train_labeller.py` writes both.
+surname; `lab/train_labeller.py` writes both.
 """
 
 from __future__ import annotations

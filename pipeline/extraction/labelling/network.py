@@ -3,7 +3,7 @@
 The encoder is that of Vaswani et al., "Attention Is All You Need" (2017), normalised before each block, with a
 learned bias for the distance of two words and of their lines; the field on top is that of Lample et al., "Neural
 Architectures for Named Entity Recognition" (2016). `encode` is written for NumPy and for jax.numpy, so that
-`scripts/train_labeller.py` trains the very function that reads.
+`lab/train_labeller.py` trains the very function that reads.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ import pytest
 
 from core.config import Settings
 from core.mupdf import pymupdf
+from lab.samples.camp import layout
+from lab.samples.camp.collection import blank_forms
 from pipeline.blanks.first_marks import first_marks
 from pipeline.blanks.from_profile import marks_of
 from pipeline.blanks.labels import facts_of, key_for, kind_of_label
@@ -15,8 +17,6 @@ from pipeline.blanks.to_profile import profile_of
 from pipeline.pages.page_model import Box
 from pipeline.profiles import FieldKind, PrintedRole, built_in_profiles
 from pipeline.recognition.page_contents import read_pages, render_page
-from scripts.samples.camp import layout
-from scripts.samples.camp.collection import blank_forms
 
 
 def marked(pdf: bytes, settings: Settings) -> FormMarks:

@@ -12,10 +12,10 @@ from pybtex.database import parse_string
 
 from core.errors import InvalidInputError
 from core.mupdf import pymupdf
+from lab.bench.research.keyed.marks import problems
 from research.document import Reference, ReportDocument, Section
 from research.exports import EXPORT_FORMATS, export_document, filename_of, to_html_body, to_markdown
 from research.markdown_text import as_markdown
-from scripts.bench.research.keyed.marks import problems
 
 EVIL = '<script>alert("x")</script> [7] | `code` *b* \\ & {x} $5 100% #1 [@ghost#c1] <img src=x onerror=y>'
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from lab.bench.research.keyed.marks import problems
 from research.memo import CatalogCandidate
 from research.writing import write_report
-from scripts.bench.research.keyed.marks import problems
 from tests.support.research.markers import marker_problems
 from tests.support.research.readers import asking, piece, silent
 from tests.support.research.report_material import material, told

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+from lab.bench.research.keyed.corpus import Topic, topics
+from lab.bench.research.keyed.domains import top_domain_share
+from lab.bench.research.keyed.material import material_of
+from lab.bench.research.keyed.untrue_model import FABRICATED, UNKNOWN, UntrueModel
 from research.meaning import NoMeaning
 from research.readers.choice import open_reader
 from research.writing import write_report
-from scripts.bench.research.keyed.corpus import Topic, topics
-from scripts.bench.research.keyed.domains import top_domain_share
-from scripts.bench.research.keyed.material import material_of
-from scripts.bench.research.keyed.untrue_model import FABRICATED, UNKNOWN, UntrueModel
 from tests.support.research.readers import passages
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from core.errors import NotFoundError
 from core.models import Profile
-from scripts.bench.statements import listed
+from lab.bench.statements import listed
 from services.accounts.person import person_of
 from services.context import Context
 from services.entries import list_submissions as module

@@ -8,10 +8,10 @@ import pytest
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.saying import say
+from lab.samples.camp.collection import blank_forms
 from pipeline.blanks.marks import FieldMark, FormMarks, OptionMark
 from pipeline.pages.page_model import Box
 from pipeline.profiles import FieldKind
-from scripts.samples.camp.collection import blank_forms
 from services.context import Context
 from services.form_studio.begin_draft import (
     begin_draft,

@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 
 from core.errors import ConflictError, InvalidInputError, LeaseLostError, NoFileError, NotFoundError
 from core.models import ErasureReason, FormSample, Submission
-from scripts.samples.camp.collection import blank_forms, draw_half
+from lab.samples.camp.collection import blank_forms, draw_half
 from services.context import Context
 from services.erasure.erase_submission import erase_submissions
 from services.erasure.purge import purge

@@ -10,11 +10,11 @@ from random import Random
 from sqlalchemy import select
 
 from core.models import Escalation, ExportKind
-from scripts.bench.season.studio import saved_form
-from scripts.samples.camp import filled
-from scripts.samples.camp.collection import draw_half
-from scripts.samples.camp.people import DEVELOPMENT, draw_camper
-from scripts.samples.sample import to_bytes
+from lab.bench.season.studio import saved_form
+from lab.samples.camp import filled
+from lab.samples.camp.collection import draw_half
+from lab.samples.camp.people import DEVELOPMENT, draw_camper
+from lab.samples.sample import to_bytes
 from services.accounts.person import person_of
 from services.context import Context
 from services.exports.export_file import file_of

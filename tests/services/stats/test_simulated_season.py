@@ -5,9 +5,9 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from scripts.simulation.plan import Plan
-from scripts.simulation.simulate import simulate
-from scripts.simulation.write import write
+from lab.simulation.plan import Plan
+from lab.simulation.simulate import simulate
+from lab.simulation.write import write
 from services.context import Context
 from services.stats.recompute import recompute, wrong_counts
 from tests.support.long import examples

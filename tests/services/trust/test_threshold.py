@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from scripts.simulation.judged import by_audits, by_reviewers, recorded
-from scripts.simulation.plan import REQUIRED, Plan
-from scripts.simulation.season import Season
-from scripts.simulation.simulate import simulate
+from lab.simulation.judged import by_audits, by_reviewers, recorded
+from lab.simulation.plan import REQUIRED, Plan
+from lab.simulation.season import Season
+from lab.simulation.simulate import simulate
 from services.trust.reliability import Judged
 from services.trust.threshold import GRID, Recorded, forecast, threshold_for
 

@@ -10,12 +10,12 @@ import pytest
 
 from core.clock import utcnow
 from core.config import Settings
-from scripts.bench.statements import listed
-from scripts.simulation.judged import by_audits, by_reviewers
-from scripts.simulation.plan import REQUIRED, Plan
-from scripts.simulation.season import Season
-from scripts.simulation.simulate import simulate
-from scripts.simulation.write import write
+from lab.bench.statements import listed
+from lab.simulation.judged import by_audits, by_reviewers
+from lab.simulation.plan import REQUIRED, Plan
+from lab.simulation.season import Season
+from lab.simulation.simulate import simulate
+from lab.simulation.write import write
 from services.context import Context
 from services.seasons import current_season
 from services.trust.alarm import has_drifted, note_drift

@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 import web.review
 from core.models import ReviewSuggestion, ReviewSuggestionField, Submission
+from lab.bench.statements import listed
 from pipeline.supabase_db import update_record
-from scripts.bench.statements import listed
 from services.context import Context
 from tests.support import factories
 from tests.support.review import desk

@@ -7,6 +7,8 @@ from random import Random
 
 import pytest
 
+from lab.samples.forms.wrapped import draw_pages
+from lab.samples.part import DEVELOPMENT
 from pipeline.extraction.page_reading import PageReading, read_page
 from pipeline.extraction.reflowed.header import read_reflowed
 from pipeline.extraction.tokens import Token
@@ -14,8 +16,6 @@ from pipeline.extraction.values.text import squeezed
 from pipeline.mupdf.file import open_pdf
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.text_layer import read_text_layer
-from scripts.samples.forms.wrapped import draw_pages
-from scripts.samples.part import DEVELOPMENT
 from tests.support.long import examples
 from tests.support.parts import need
 

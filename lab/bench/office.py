@@ -1,0 +1,118 @@
+"""Offices of a benchmark's own: embedded servers in a scratch folder, and a site over each of some databases."""
+
+from __future__ import annotations
+
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+from flask import Flask
+from flask.testing import FlaskClient
+
+from core.config import load_settings
+from core.embedded import start_postgres, start_valkey
+from core.log import configure_logging
+from core.migrations import upgrade
+from core.models import Profile
+from services.accounts.person import person_of
+from services.accounts.sessions.begin_session import begin_session
+from services.accounts.sessions.client import AddressFamily, Client
+from services.backup.open_backup import open_backup
+from services.backup.restore_backup import restore_backup
+from services.context import Context, open_context
+
+
+@dataclass(frozen=True)
+class Office:
+    """A site over a migrated database of its own, at `url`."""
+
+    app: Flask
+    context: Context
+    url: str
+
+
+@contextmanager
+def offices(name: str, number: int, backup: Path | None = None) -> Iterator[list[Office]]:
+    """Yield so many offices on one PostgreSQL and one Valkey; remove everything at the end.
+
+    They are empty, or what the `backup` holds.
+    """
+    with ExitStack() as parts:
+        folder, dsn, redis_url = parts.enter_context(servers(f"bench-{name}-"))
+        yield [_office(parts, folder, dsn, f"{redis_url}?db={n}", f"{name}_{n}", backup) for n in range(number)]
+
+
+def client_of(app: Flask, context: Context, person_id: uuid.UUID) -> FlaskClient:
+    """Return a client with the session that signing in gives this person."""
+    with context.database.session() as session:
+        profile = session.get_one(Profile, person_id)
+    secret = begin_session(context, person_of(profile), Client(AddressFamily.HERE, ""))
+    client = app.test_client()
+    with client.session_transaction() as cookie:
+        cookie["_user_id"] = secret
+    return client
+
+
+@contextmanager
+def servers(prefix: str) -> Iterator[tuple[Path, str, str]]:
+    """Yield a scratch folder and the addresses of a PostgreSQL and a Valkey in it; remove all at the end."""
+    with tempfile.TemporaryDirectory(prefix=prefix) as name:
+        folder = Path(name)
+        # The servers may run as another user, who must get in.
+        folder.chmod(0o755)
+        with start_postgres(folder) as server, start_valkey(folder) as queue:
+            yield folder, server.dsn, queue.url
+
+
+@contextmanager
+def own_context(name: str, **more: Any) -> Iterator[Context]:
+    """Yield the context of a desk without a site: a migrated database and a queue; `more`: further settings."""
+    with servers(f"bench-{name}-") as (folder, dsn, redis_url):
+        upgrade(dsn)
+        settings = load_settings(
+            _env_file=None,
+            var_dir=folder,
+            database_url=dsn,
+            redis_url=redis_url,
+            secret_key="bench",
+            demo_accounts=False,
+            log_level="error",
+            **more,
+        )
+        configure_logging(settings)
+        context = open_context(settings)
+        try:
+            yield context
+        finally:
+            context.close()
+
+
+def _office(parts: ExitStack, folder: Path, dsn: str, redis_url: str, name: str, backup: Path | None) -> Office:
+    database = name.replace("-", "_")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(f"create database {database}".encode())
+    url = urlsplit(dsn)._replace(path=f"/{database}").geturl()
+    if backup is None:
+        upgrade(url)
+    settings = load_settings(
+        _env_file=None,
+        var_dir=folder,
+        database_url=url,
+        redis_url=redis_url,
+        secret_key="bench",
+        demo_accounts=False,
+        require_second_factor=False,
+    )
+    context = open_context(settings)
+    parts.callback(context.close)
+    if backup is not None:
+        restore_backup(context, open_backup(backup, None), lambda done, total: None)
+    # The entry point stands beside the laboratory, not below it.
+    return Office(import_module("flask_app").create_app(settings, context), context, url)

@@ -1,0 +1,59 @@
+"""Material of reports over the keyed corpus: twenty sources each, some of which only sound like the topic."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lab.bench.research.keyed.corpus import Document, Topic, topics
+from research.config import ResearchConfig
+from research.document import Reference
+from research.material import SourceText
+from research.meaning import Meaning, NoMeaning
+from research.memo import ResearchMemo
+from research.memo.worker_result import Finding, WorkerResult
+from research.readers.findings import read_for
+from research.readers.listing import MOST_OF_AN_ASPECT, Aspect, Shelf
+from research.readers.protocol import Asked, Plan
+from research.report_type import ReportType
+from research.sources.base import Passage
+from research.writing.desk import ReportMaterial
+
+#: Sources of a report; of the twelve that answer, the last two stand on the domain of the first two.
+SOURCES, ANSWERING, DOMAINS = 20, 12, 10
+
+
+def material_of(topic: Topic, listed_by: Meaning | None = None) -> ReportMaterial:
+    """Each question has what is near it by words; `listed_by`: the passages of a reading list by this meaning."""
+    strayed = [document for other in topics() if other != topic for document in other.documents[:2]]
+    documents = [*topic.documents, *strayed][:SOURCES]
+    sources = {f"source{number:02}": _source(number, doc, topic) for number, doc in enumerate(documents)}
+    questions = tuple(topic.questions.values())
+    shelf = Shelf(sources, listed_by or NoMeaning())
+    results = tuple(
+        WorkerResult(
+            f"t{number}",
+            "web",
+            question,
+            findings=_passages(shelf, question) if listed_by else read_for(question, sources),
+        )
+        for number, question in enumerate(questions)
+    )
+    memo = ResearchMemo(topic.query, ReportType.NARRATIVE, 3, 2, 0, SOURCES, 18, SOURCES)
+    config = ResearchConfig(language=topic.language)
+    asked = Asked(topic.query, ReportType.NARRATIVE, topic.language, 2026)
+    return ReportMaterial(
+        asked, Plan(questions, questions if listed_by else (), ""), config, memo, results, sources
+    )
+
+
+def _passages(shelf: Shelf, question: str) -> list[Finding]:
+    return [replace(one, topics=[question]) for one in shelf.on(Aspect(question, ""), MOST_OF_AN_ASPECT)]
+
+
+def _source(number: int, document: Document, topic: Topic) -> SourceText:
+    domain = f"site{number % DOMAINS if number < ANSWERING else number}.example"
+    text = document.text
+    reference = Reference(
+        key=f"source{number:02}", kind="web", title=document.title, url=f"https://{domain}/{number}"
+    )
+    return SourceText(reference, domain, (Passage(text, 0, len(text)),), topic.language)

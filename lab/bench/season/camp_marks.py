@@ -1,0 +1,59 @@
+"""The form as a person marks it in the studio: the machine's first marks on the empty sheet, corrected.
+
+Nothing here knows what any copy says.
+"""
+
+from __future__ import annotations
+
+from lab.samples.camp import layout
+from pipeline.blanks.marks import FieldMark, FormMarks, OptionMark, PrintMark
+from pipeline.blanks.to_profile import profile_of
+from pipeline.profiles import FieldKind, Profile
+
+KEY = "summer_camp"
+#: The fields that lists of entries know by other names than their labels say.
+_BY_LABEL = {cell.english: cell for cell in layout.CELLS}
+
+
+def corrected(first: FormMarks) -> FormMarks:
+    """Return the machine's marks as a person leaves them: with names, required fields and short options.
+
+    What the camp does not ask for, as the day of the signature, is ignored.
+    """
+    named = {field.key: _cell_of(field) for field in first.fields}
+    return first.model_copy(
+        update={
+            "key": KEY,
+            "label": "Summer camp",
+            "fields": tuple(_field(field, named[field.key]) for field in first.fields),
+            "printed": tuple(_printed(one, named) for one in first.printed),
+        }
+    )
+
+
+def studio_profile(first: FormMarks) -> Profile:
+    """Return the profile that the studio saves of these marks, corrected."""
+    return profile_of(corrected(first))
+
+
+def _cell_of(field: FieldMark) -> layout.Cell | None:
+    return _BY_LABEL.get(field.label_en)
+
+
+def _field(field: FieldMark, cell: layout.Cell | None) -> FieldMark:
+    if cell is None:
+        return field.model_copy(update={"kind": FieldKind.IGNORED, "options": ()})
+    options = tuple(_option(option, cell) for option in field.options)
+    return field.model_copy(
+        update={"key": cell.name, "required": cell.required, "language": "en", "options": options}
+    )
+
+
+def _option(option: OptionMark, cell: layout.Cell) -> OptionMark:
+    value = next((one.value for one in cell.options if one.text == option.texts[0]), option.value)
+    return option.model_copy(update={"value": value})
+
+
+def _printed(one: PrintMark, named: dict[str, layout.Cell | None]) -> PrintMark:
+    cell = named.get(one.field)
+    return one.model_copy(update={"field": cell.name}) if cell else one

@@ -1,0 +1,40 @@
+"""Set an installation up: the database, a school list, a person who hands in and one who reviews."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.config import get_settings
+from core.migrations import upgrade
+from lab.bench.fresh import fresh
+from lab.samples.part import DEVELOPMENT
+from lab.samples.words.schools import schools_csv
+from services.accounts.create_user import create_user
+from services.accounts.roles import Role
+from services.accounts.tokens.api_tokens import make_token
+from services.accounts.tokens.scopes import Scope
+from services.context import open_context
+from services.schools.import_schools import import_schools
+
+_PASSWORD = "four quiet words here"
+
+
+def set_up(settings: Mapping[str, str]) -> tuple[str, str]:
+    """Do so in a process with these settings; return the tokens of the uploader and of the reviewer."""
+    uploader, reviewer = fresh(f"{__name__}:make_people", settings=settings)
+    return uploader, reviewer
+
+
+def make_people() -> tuple[str, str]:
+    """Upgrade the database, import the schools, make two people with a token each."""
+    context = open_context(get_settings())
+    try:
+        upgrade(context.database.dsn)
+        import_schools(context, schools_csv(DEVELOPMENT.schools))
+        tokens = []
+        for role in (Role.UPLOADER, Role.REVIEWER):
+            person = create_user(context, f"{role.value}@example.org", role, _PASSWORD, role.value.title())
+            tokens.append(make_token(context, person, "faults", 1, frozenset(Scope)))
+        return tokens[0], tokens[1]
+    finally:
+        context.close()

@@ -1,0 +1,42 @@
+"""Results are written as JSON and shown on one page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from lab.bench.measure import at_most, measured
+from lab.bench.results import write_results
+
+FAST = measured("time", 2.5, "s", at_most(3), "by the clock")
+SLOW = measured("time", 4, "s", at_most(3), "by the clock")
+SIZE = measured("size", 12, "MB", at_most(10), "by the scale")
+
+
+def test_a_missed_target_is_told(tmp_path: Path) -> None:
+    page = tmp_path / "benchmarks.md"
+    assert write_results("reading", [FAST], folder=tmp_path / "results", page=page)
+    assert not write_results("desk", [SIZE], folder=tmp_path / "results", page=page)
+    text = page.read_text(encoding="utf-8")
+    assert "| `time` | 2.5 s | ≤ 3 | yes | by the clock |" in text
+    assert "| `size` | 12 MB | ≤ 10 | no | by the scale |" in text
+
+
+def test_part_of_a_run_keeps_the_rest(tmp_path: Path) -> None:
+    folder, page = tmp_path / "results", tmp_path / "benchmarks.md"
+    table = {"title": "Settings", "columns": ["a"], "rows": [[1]]}
+    write_results("reading", [FAST, SIZE], [table], folder=folder, page=page)
+    write_results("reading", [SLOW], keep=True, folder=folder, page=page)
+    found = json.loads((folder / "reading.json").read_text(encoding="utf-8"))
+    assert [(m["measure"], m["value"], m["holds"]) for m in found["measures"]] == [
+        ("time", 4.0, False), ("size", 12.0, False)
+    ]  # fmt: skip
+    assert found["tables"] == [table]
+    assert "### Settings" in page.read_text(encoding="utf-8")
+
+
+def test_a_whole_run_replaces_all(tmp_path: Path) -> None:
+    folder, page = tmp_path / "results", tmp_path / "benchmarks.md"
+    write_results("reading", [FAST, SIZE], folder=folder, page=page)
+    write_results("reading", [FAST], folder=folder, page=page)
+    assert len(json.loads((folder / "reading.json").read_text(encoding="utf-8"))["measures"]) == 1
