@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 #: Lower number: higher in the house. A layer may import its own and those below.
 LAYERS = {
     "flask_app": 0,
-    "lab": 0,
+    "lab": -1,
     "scripts": 0,
     "web": 1,
     "commands": 1,
