@@ -14,14 +14,13 @@ from core.error_codes import ErrorCode
 from core.errors import AppError, DatabaseAwayError, LeaseLostError
 from core.log import get_logger
 from core.messages import MessageCode
-from core.queue import RETRY_INTERVALS
 from core.queue.masked_error import as_text, masked
+from core.work import MOST_ATTEMPTS, JobKind
 from jobs.process_context import process_context
 from services.queue.failures import note_failure
-from services.queue.kinds import JobKind, kind_of
+from services.recovery.work import kind_of
 
 log = get_logger(__name__)
-MAX_ATTEMPTS = 1 + len(RETRY_INTERVALS)
 #: What is raised where the database does not answer, or breaks off; checkpoints are written by the driver itself.
 _AWAY = (
     sqlalchemy.exc.OperationalError,
@@ -32,7 +31,7 @@ _AWAY = (
 
 
 class GaveUpError(AppError):
-    """The work was begun MAX_ATTEMPTS times and never finished, because its worker died each time."""
+    """The work was begun as often as it may be and never finished, because its worker died each time."""
 
     code: ClassVar[MessageCode] = ErrorCode.GAVE_UP
 
@@ -52,13 +51,14 @@ def at_edge(
     attempts: int,
     fail: Callable[[AppError], None],
     of: tuple[JobKind, str] | None = None,
+    most: int = MOST_ATTEMPTS,
 ) -> None:
     """Do the work; record a final failure with `fail`, or raise so that the queue tries again.
 
-    `attempts` is how often the work was begun before; after MAX_ATTEMPTS it is not begun again. `of`: kind and
-    key of the row that fails, where it is not that of the job.
+    `attempts` is how often the work was begun before; after `most` it is not begun again. `of`: kind and key of
+    the row that fails, where it is not that of the job.
     """
-    if attempts >= MAX_ATTEMPTS:
+    if attempts >= most:
         fail(GaveUpError())
         return
     try:
@@ -67,12 +67,12 @@ def at_edge(
         log.warning("lease_lost")
     except JobTimeoutException as error:
         # The results so far are cached, so that the next attempt gets further.
-        if attempts + 1 < MAX_ATTEMPTS:
+        if attempts + 1 < most:
             raise
         _note(error, of)
         fail(TookTooLongError())
     except AppError as error:
-        if error.retryable and attempts + 1 < MAX_ATTEMPTS:
+        if error.retryable and attempts + 1 < most:
             raise
         log.warning("job_failed", code=error.code, detail=error.detail)
         _note(error, of)

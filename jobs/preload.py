@@ -8,11 +8,12 @@ from sqlalchemy.orm import configure_mappers
 
 from core.config import Settings
 from core.llm import open_model
+from core.queue.job import RUNNER
 from pipeline.preload import preload as preload_reading
 from services.recovery.kinds import ALL
 
 #: The dotted names of everything that a worker runs.
-RUNNABLE = frozenset(work.function for work in ALL)
+RUNNABLE = frozenset({RUNNER})
 
 
 def preload(settings: Settings) -> None:
@@ -20,8 +21,9 @@ def preload(settings: Settings) -> None:
 
     What only documents of the library and reports use is loaded by their jobs: 110 MB for a second of work.
     """
-    for function in sorted(RUNNABLE):
-        import_module(function.rpartition(".")[0])
+    for work in ALL:
+        for function in work.functions:
+            import_module(function.rpartition(".")[0])
     configure_mappers()
     # For the packages of its provider; it is opened anew for each run.
     open_model(settings)

@@ -25,8 +25,8 @@ from pipeline.mupdf.file import PARSER
 from services.forms.load_forms import load_forms
 from services.library.embed_document import renew_embeddings
 from services.queue.failures import note_failure
-from services.queue.kinds import kind_of
 from services.recovery.release_dead import release_dead
+from services.recovery.work import kind_of
 
 log = get_logger(__name__)
 

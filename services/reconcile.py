@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, or_, select, true, update
 
 from core.graphs.remove_threads import remove_threads
+from core.work import Work
 from services.accounts.at_auth.outbox import tell_all_due
 from services.context import Context
 from services.forms.load_forms import load_forms
@@ -14,7 +15,7 @@ from services.library.essays.add_essays import refresh_essays
 from services.notices.tell_batches import tell_batches
 from services.queue.history import Found, record_pass, sample_queue
 from services.recovery.kinds import ALL
-from services.recovery.work import Work, lasting, put_on_queue
+from services.recovery.work import lasting, put_on_queue
 
 #: Limit of rows of each kind that one call handles.
 _BATCH = 500

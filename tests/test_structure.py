@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from inspect import signature
 from pathlib import Path
 
 from tests.support.code import LAYERS, ROOT, id_of, imports, layer_of, sources, syntax_tree
@@ -110,16 +111,17 @@ def test_every_setting_is_documented() -> None:
     assert not missing
 
 
-def test_every_queue_function_exists() -> None:
-    """Jobs go by dotted name: each name that is queued must be importable."""
-    from importlib import import_module
-
+def test_every_function_of_a_kind_of_work_exists() -> None:
+    """They go by dotted name: each must be importable, and takes what it is called with."""
+    from core.queue.job import RUNNER
+    from core.work import function_of
     from services.recovery.kinds import ALL
 
-    assert len(ALL) >= 5
+    assert len(ALL) >= 5 and callable(function_of(RUNNER))
     for work in ALL:
-        module, _, name = work.function.rpartition(".")
-        assert callable(getattr(import_module(module), name))
+        given = {work.does: 2, work.fails: 3, work.stops: 3, work.retries: 3 if work.retried_by_person else 2}
+        for name in work.functions:
+            signature(function_of(name)).bind(*range(given[name]))
 
 
 #: Columns of leases: nothing but `core/lease.py` compares or writes them, by the declarations of `core/models`.

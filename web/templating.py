@@ -58,6 +58,7 @@ from core.models import (
     UploadStatus,
 )
 from core.queue.masked_error import as_text
+from core.work import JobKind
 from pipeline.duplicates.judge import Likeness, Strength
 from pipeline.orchestrator.decision_table import Check, TableRule
 from pipeline.orchestrator_state import Outcome, Step
@@ -75,7 +76,6 @@ from services.event_log.details import EventDetail
 from services.messages.form_studio import FieldKindName, PrintedRoleName
 from services.messages.replay import ReplaySource
 from services.policy.rules import Rule
-from services.queue.kinds import JobKind
 from web import labels
 from web.confidence import confidence_level, confidence_words
 from web.differences.word_diff import word_diff

@@ -49,7 +49,7 @@ class JobFailure(Base):
 
     __tablename__ = "job_failures"
 
-    #: A key of `services.queue.kinds.JobKind`.
+    #: A key of `core.work.JobKind`.
     kind: Mapped[str] = mapped_column(primary_key=True)
     #: The id of the row that was worked on.
     key: Mapped[str] = mapped_column(primary_key=True)

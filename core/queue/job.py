@@ -16,6 +16,31 @@ from rq.job import Job, parse_job_id
 from core.log import get_logger
 
 log = get_logger(__name__)
+#: The function of every job. What it does follows from the kind in the job's id (`core.work`).
+RUNNER = "jobs.run.run_job"
+#: What jobs of versions before 1.0 call, one function a kind; they may wait in a queue while a server is upgraded.
+FORMER_RUNNERS = frozenset(
+    {
+        "jobs.decide_batch.decide_batch_job",
+        "jobs.decide_together.decide_together_job",
+        "jobs.embed_document.embed_document_job",
+        "jobs.make_export.make_export_job",
+        "jobs.office.change_many.change_many_job",
+        "jobs.office.read_anew.read_anew_job",
+        "jobs.process_submission.process_submission_job",
+        "jobs.read_blank.read_blank_job",
+        "jobs.read_library_document.read_library_document_job",
+        "jobs.read_pages.read_pages_job",
+        "jobs.read_sample.read_sample_job",
+        "jobs.resume_run.resume_run_job",
+        "jobs.run_report.run_report_job",
+        "jobs.run_submission.run_submission_job",
+        "jobs.run_supervision.run_supervision_job",
+        "jobs.send_mail.send_mail_job",
+        "jobs.send_reset.send_reset_job",
+        "jobs.try_form.try_form_job",
+    }
+)
 #: What RQ raises while it takes a hash apart that it did not write itself.
 _MALFORMED = (ValueError, TypeError, AttributeError, LookupError, OverflowError, ResponseError)
 
@@ -66,6 +91,12 @@ class AppJob(Job):  # type: ignore[misc]
         self._dependency_ids: list[str] = []
         self.repeats_left = self.repeat_intervals = None
         self.meta: dict[str, Any] = {}
+
+    def _deserialize_data(self) -> None:
+        """Take function and arguments apart. See `Job._deserialize_data`."""
+        super()._deserialize_data()
+        if self._func_name in FORMER_RUNNERS:
+            self._func_name = RUNNER
 
     def delete(
         self, pipeline: Pipeline | None = None, remove_from_queue: bool = True, delete_dependents: bool = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from datetime import timedelta
 from email.utils import parseaddr
 
 from sqlalchemy import func, update
@@ -17,13 +16,10 @@ from core.models import MailState, OutgoingMail
 from core.models.base import error_columns
 from core.models.leases import MAIL_LEASES
 from services.context import Context
-from services.recovery.kinds import MAILS
+from services.recovery.kinds import MAIL_WAITS, MAILS
 from services.recovery.work import keeping, take
 
 log = get_logger(__name__)
-#: How long is waited after each attempt that failed for now: a day in all, as servers do (RFC 5321, 4.5.4.1).
-WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
-MOST_ATTEMPTS = 1 + len(WAITS)
 
 
 def send_waiting(context: Context, mail_id: uuid.UUID) -> bool:
@@ -61,10 +57,10 @@ def _not_sent(context: Context, lease: Lease[OutgoingMail], attempts: int, error
     with context.database.session() as session:
         row = lease.hold(session)
         row.error = error.told
-        if not error.retryable or attempts >= MOST_ATTEMPTS:
+        if not error.retryable or attempts >= MAILS.most_attempts:
             row.state = MailState.FAILED.value
         else:
-            row.due_at, row.enqueued_at = func.now() + WAITS[attempts - 1], None
+            row.due_at, row.enqueued_at = func.now() + MAIL_WAITS[attempts - 1], None
 
 
 def fail_mail(context: Context, mail_id: uuid.UUID, error: AppError) -> None:

@@ -14,7 +14,7 @@ from services.context import Context
 from services.metrics import names
 from services.metrics.values import Value
 from services.queue.failed_work import failed_numbers
-from services.queue.kinds import numbers
+from services.recovery.work import numbers
 
 _HOUR = timedelta(hours=1)
 

@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import uuid
-from typing import ClassVar
-
-from sqlalchemy import select
+from typing import Any, ClassVar
 
 from core.error_codes import ErrorCode
 from core.errors import AppError, ConflictError, NotFoundError
 from core.messages import MessageCode
-from core.models import PageRange, SecurityEventKind
+from core.models import SecurityEventKind
 from core.queue import forget_jobs
+from core.work import JobKind, Work, function_of
 from services.context import Context
-from services.exports.make_export import fail_export
-from services.form_studio.read_blank import fail_blank
-from services.form_studio.read_sample import fail_sample
-from services.library.embed_document import fail_embedding
-from services.library.read_document import fail_document
 from services.messages.conflict import Conflict
-from services.queue.kinds import CANCELLABLE, WORK, JobKind
 from services.queue.lost_jobs import is_due
-from services.reports.cancel_report import cancel_report
-from services.runs.fail import fail_run, fail_upload
-from services.runs.queue_passes import queue_passes
+from services.recovery.kinds import WORK
 from services.security_events import record_event
-from services.supervision.cancel_supervision import cancel_supervision
-
-#: Kinds whose workers look whether they are to stop.
-_STOP_BY_THEMSELVES = frozenset({JobKind.REPORT, JobKind.SUPERVISION})
 
 
 class StoppedError(AppError):
@@ -43,42 +30,20 @@ def cancel_job(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -
     A report that a worker has in hand stops after its current step. Raises NotFoundError where there is no work,
     ConflictError where a worker has it in hand already.
     """
-    if kind not in CANCELLABLE or not is_due(context, kind, key):
+    work = WORK.get(kind)
+    if work is None or not work.stoppable or not is_due(context, kind, key):
         raise NotFoundError("no such job")
-    _stop(context, actor_id, kind, key)
-    if is_due(context, kind, key) and kind not in _STOP_BY_THEMSELVES:
+    _stop(context, actor_id, work, key)
+    if is_due(context, kind, key) and work.stops is None:
         raise ConflictError(Conflict.BEING_WORKED_ON)
     if not is_due(context, kind, key):
-        forget_jobs(context.redis, [WORK[kind].job_id(key)])
+        forget_jobs(context.redis, [work.job_id(key)])
     with context.database.session() as session:
         record_event(session, SecurityEventKind.JOB_CANCELLED, actor_id=actor_id, what=kind.value)
 
 
-def _stop(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -> None:
-    error = StoppedError()
-    if kind in (JobKind.RUN, JobKind.REST):
-        fail_run(context, key, error)
-        queue_passes(context, key)
-    elif kind is JobKind.PAGES:
-        fail_upload(context, _upload_of(context, uuid.UUID(key)), error)
-    elif kind is JobKind.UPLOAD:
-        fail_upload(context, uuid.UUID(key), error)
-    elif kind is JobKind.LIBRARY:
-        fail_document(context, uuid.UUID(key), error)
-    elif kind is JobKind.MEANING:
-        fail_embedding(context, uuid.UUID(key), error)
-    elif kind is JobKind.EXPORT:
-        fail_export(context, uuid.UUID(key), error)
-    elif kind is JobKind.BLANK:
-        fail_blank(context, uuid.UUID(key), error)
-    elif kind is JobKind.SAMPLE:
-        fail_sample(context, uuid.UUID(key), error)
-    elif kind is JobKind.REPORT:
-        cancel_report(context, actor_id, uuid.UUID(key))
-    else:
-        cancel_supervision(context, actor_id, uuid.UUID(key))
-
-
-def _upload_of(context: Context, range_id: uuid.UUID) -> uuid.UUID:
-    with context.database.session() as session:
-        return session.scalars(select(PageRange.upload_id).where(PageRange.id == range_id)).one()
+def _stop(context: Context, actor_id: uuid.UUID, work: Work[Any], key: str) -> None:
+    if work.stops is not None:
+        function_of(work.stops)(context, actor_id, work.key_of(key))
+    elif work.fails is not None:
+        function_of(work.fails)(context, work.key_of(key), StoppedError())

@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 
 from core.log import get_logger
 from core.models import JobFailure
+from core.work import JobKind
 from services.context import Context
-from services.queue.kinds import JobKind
 
 log = get_logger(__name__)
 #: How long the last failure of a piece of work is kept.

@@ -9,8 +9,10 @@ from datetime import datetime
 from sqlalchemy import Uuid, select
 
 from core.queue.watch import job_facts, job_ids
+from core.work import JobKind
 from services.context import Context
-from services.queue.kinds import WORK, JobKind, kind_of
+from services.recovery.kinds import WORK
+from services.recovery.work import kind_of
 
 #: Limit of given up jobs that are looked at, the last ones.
 _LOOKED_AT = 200

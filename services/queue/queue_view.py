@@ -8,10 +8,12 @@ from datetime import datetime
 from redis.exceptions import RedisError
 
 from core.queue.watch import JobFacts, JobIds, WorkerFacts, job_facts, job_ids, workers
+from core.work import JobKind
 from services.context import Context
 from services.queue.failed_work import MAY_FAIL, FailedWork, failed_numbers, failed_work
-from services.queue.kinds import CANCELLABLE, WORK, JobKind, kind_of, numbers
 from services.queue.lost_jobs import LostJob, lost_jobs
+from services.recovery.kinds import WORK
+from services.recovery.work import kind_of, numbers
 
 #: Limit of waiting jobs that are listed.
 LISTED = 50
@@ -97,9 +99,14 @@ def _waiting(ids: JobIds, facts: dict[str, JobFacts]) -> list[WaitingJob]:
     scheduled = set(ids.scheduled[:LISTED])
     found = [facts[name] for name in (*ids.queued[:LISTED], *ids.scheduled[:LISTED]) if name in facts]
     return [
-        WaitingJob(kind_of(job.id), job.key, job.queued_at, job.id in scheduled, kind_of(job.id) in CANCELLABLE)
+        WaitingJob(kind_of(job.id), job.key, job.queued_at, job.id in scheduled, _stoppable(job.id))
         for job in found[:LISTED]
     ]
+
+
+def _stoppable(job_id: str) -> bool:
+    work = WORK.get(kind_of(job_id))
+    return work is not None and work.stoppable
 
 
 def _worker(worker: WorkerFacts, facts: dict[str, JobFacts]) -> Worker:

@@ -3,51 +3,22 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from typing import Any
 
 from sqlalchemy.exc import NoResultFound
 
 from core.errors import ConflictError, NotFailedError, NotFoundError
 from core.models import SecurityEventKind
-from services.bulk_changes.steer_change import retry_change
+from core.work import JobKind, Work, function_of
 from services.context import Context
-from services.exports.request_export import retry_export
-from services.form_studio.begin_draft import retry_draft
-from services.form_studio.samples import retry_sample
-from services.library.change_document import retry_document
-from services.mails.change_mail import retry_mail
 from services.queue.failed_work import failed_work
-from services.queue.kinds import WORK, JobKind
 from services.queue.lost_jobs import lost_jobs
+from services.recovery.kinds import WORK
 from services.recovery.work import put_on_queue
-from services.reports.retry_report import retry_report
-from services.runs.retry_run import retry_run
 from services.security_events import record_event
-from services.supervision.retry_supervision import retry_supervision
-from services.uploads.retry_upload import retry_upload
 
 #: Limit of work that one request tries again.
 MOST_AT_ONCE = 500
-
-
-def _retry_run(context: Context, actor_id: uuid.UUID, key: str) -> None:
-    retry_run(context, actor_id, uuid.UUID(key.partition(":")[0]))
-
-
-#: How work of each kind that has failed for good is tried again, by its key.
-_RETRIES: Mapping[JobKind, Callable[[Context, uuid.UUID, str], object]] = {
-    JobKind.UPLOAD: lambda context, actor_id, key: retry_upload(context, actor_id, uuid.UUID(key)),
-    JobKind.RUN: _retry_run,
-    JobKind.LIBRARY: lambda context, actor_id, key: retry_document(context, uuid.UUID(key)),
-    JobKind.MEANING: lambda context, actor_id, key: retry_document(context, uuid.UUID(key)),
-    JobKind.EXPORT: lambda context, actor_id, key: retry_export(context, uuid.UUID(key)),
-    JobKind.MAIL: lambda context, actor_id, key: retry_mail(context, uuid.UUID(key)),
-    JobKind.BLANK: lambda context, actor_id, key: retry_draft(context, uuid.UUID(key)),
-    JobKind.SAMPLE: lambda context, actor_id, key: retry_sample(context, uuid.UUID(key)),
-    JobKind.BULK: lambda context, actor_id, key: retry_change(context, uuid.UUID(key)),
-    JobKind.REPORT: lambda context, actor_id, key: retry_report(context, actor_id, uuid.UUID(key)),
-    JobKind.SUPERVISION: lambda context, actor_id, key: retry_supervision(context, actor_id, uuid.UUID(key)),
-}
 
 
 def retry_work(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -> None:
@@ -80,13 +51,19 @@ def _retry(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -> No
     lost = next((job for job in lost_jobs(context) if (job.kind, job.key) == (kind, key)), None)
     if lost is not None:
         put_on_queue(context, WORK[kind], key, replace=True)
-    elif kind in _RETRIES:
-        try:
-            _RETRIES[kind](context, actor_id, key)
-        except (ValueError, NoResultFound) as exc:
-            raise NotFoundError("no such work") from exc
+    elif kind in WORK and WORK[kind].retries is not None:
+        _try_again(context, actor_id, WORK[kind], key)
     else:
         raise NotFailedError
+
+
+def _try_again(context: Context, actor_id: uuid.UUID, work: Work[Any], key: str) -> None:
+    assert work.retries is not None
+    person = [actor_id] if work.retried_by_person else []
+    try:
+        function_of(work.retries)(context, *person, work.key_of(key))
+    except (ValueError, NoResultFound) as exc:
+        raise NotFoundError("no such work") from exc
 
 
 def _record(context: Context, actor_id: uuid.UUID, what: str, rows: int) -> None:

@@ -1,7 +1,8 @@
-"""The registry of recoverable work: every kind, declared once."""
+"""Every kind of background work, declared once. See `core.work`."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -13,6 +14,7 @@ from core.models import (
     OPEN_SUPERVISIONS,
     REREAD_WORKING,
     BulkChange,
+    BulkStatus,
     EmbeddingStatus,
     Escalation,
     Export,
@@ -37,6 +39,7 @@ from core.models import (
     SetUpState,
     SetUpStep,
     Submission,
+    SubmissionStatus,
     SupervisionStatus,
     Upload,
     UploadBatch,
@@ -60,17 +63,16 @@ from core.models.leases import (
     UPLOAD_LEASES,
 )
 from core.queue import BEHIND_QUEUE_NAME, PAGES_QUEUE_NAME
-from services.recovery.work import Work
+from core.work import FailedRows, JobKind, Work
 
 #: How long the checkpoints of a failed or stopped report are kept for a retry; later ones restart from its tables.
 _CHECKPOINTS_KEPT = timedelta(days=1)
 #: Least time between two passes over one batch: where files come more slowly than they are read, each would be
 #: the last one for a moment.
 BETWEEN_BATCH_PASSES = timedelta(minutes=1)
-
-
-def _counted(row: type[Run] | type[BulkChange] | type[Report] | type[ReportSupervision]) -> dict[str, Any]:
-    return {"attempts": row.attempts + 1, "started_at": func.coalesce(row.started_at, func.now())}
+#: How long is waited after each attempt at a mail that failed for now: a day in all, as servers do (RFC 5321,
+#: 4.5.4.1).
+MAIL_WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
 
 
 #: Statuses of a file of which more entries may be found.
@@ -78,57 +80,81 @@ UNSPLIT = (UploadStatus.STORED.value, UploadStatus.ANALYSING.value)
 
 #: Analyse a stored file and split it into entries, or divide the reading of its pages if there are many.
 UPLOADS = Work(
-    name="upload",
-    function="jobs.process_submission.process_submission_job",
+    kind=JobKind.UPLOAD,
     key=Upload.id,
     due=and_(Upload.status.in_(UNSPLIT), ~select(PageRange.id).where(PageRange.upload_id == Upload.id).exists()),
     begun=Upload.status == UploadStatus.ANALYSING.value,
     leases=UPLOAD_LEASES,
+    does="services.uploads.analyse_upload.analyse_upload",
+    fails="services.runs.fail.fail_upload",
+    attempts=Upload.attempts,
     enqueued_at=Upload.enqueued_at,
     on_take={
         "status": UploadStatus.ANALYSING.value,
-        "attempts": Upload.attempts + 1,
         "updated_at": func.now(),
     },
+    queues=JobKind.RUN,
+    failed=FailedRows(Upload.status == UploadStatus.FAILED.value, Upload.updated_at, place=Upload.batch_id),
+    retries="services.uploads.retry_upload.retry_upload",
+    retried_by_person=True,
+    stoppable=True,
+    logged={"upload_id": Upload.id},
 )
 
 #: Read some pages of a long file.
 PAGE_RANGES = Work(
-    name="pages",
-    function="jobs.read_pages.read_pages_job",
+    kind=JobKind.PAGES,
     key=PageRange.id,
     due=PageRange.outlines.is_(None),
     begun=PageRange.attempts > 0,
     leases=PAGE_RANGE_LEASES,
+    does="services.uploads.read_pages.read_pages",
+    fails="services.runs.fail.fail_pages",
+    attempts=PageRange.attempts,
     enqueued_at=PageRange.enqueued_at,
-    on_take={"attempts": PageRange.attempts + 1},
     queue_name=PAGES_QUEUE_NAME,
+    queues=JobKind.RUN,
+    fails_as=(JobKind.UPLOAD, PageRange.upload_id),
+    stoppable=True,
+    logged={"upload_id": PageRange.upload_id, "first_page": PageRange.first_page},
 )
 
 #: Do one run of one entry; the key is `submission:run_no`.
 RUNS = Work(
-    name="run",
-    function="jobs.run_submission.run_submission_job",
+    kind=JobKind.RUN,
     key=Run.run_id,
     due=Run.status.in_([RunStatus.QUEUED.value, RunStatus.RUNNING.value]),
     begun=Run.status == RunStatus.RUNNING.value,
     leases=RUN_LEASES,
+    does="services.runs.run_submission.run_submission",
+    fails="services.runs.queue_passes.fail_run_and_queue_passes",
+    attempts=Run.attempts,
     enqueued_at=Run.enqueued_at,
-    on_take=_counted(Run),
+    on_take={"started_at": func.coalesce(Run.started_at, func.now())},
     over=Run.status.in_([RunStatus.SETTLED.value, RunStatus.SUPERSEDED.value, RunStatus.FAILED.value]),
     pruned_at=Run.pruned_at,
+    failed=FailedRows(
+        Submission.status == SubmissionStatus.FAILED.value,
+        Submission.updated_at,
+        place=Submission.id,
+        table=Submission,
+        key=func.concat(Submission.id, ":", Submission.run_no),
+    ),
+    retries="services.runs.retry_run.retry_failed_run",
+    retried_by_person=True,
+    stoppable=True,
+    logged={"run_id": Run.run_id, "submission_id": Run.submission_id},
 )
 
 #: The same job by another name, for the rest of a run after the joint pass: the job of the first reading may not
 #: have ended yet, and a job of its name would be refused.
-RESTS = replace(RUNS, name="rest")
+RESTS = replace(RUNS, kind=JobKind.REST, failed=None, retries=None)
 
 _RUNS = select(Run.run_id).join(Submission, Submission.id == Run.submission_id)
 
 #: Decide together what the entries of a file say about each other, once all are known and each of them was read.
 TOGETHER = Work(
-    name="together",
-    function="jobs.decide_together.decide_together_job",
+    kind=JobKind.TOGETHER,
     key=Upload.id,
     due=and_(
         Upload.status.not_in(UNSPLIT),
@@ -139,15 +165,18 @@ TOGETHER = Work(
     ),
     begun=true(),
     leases=UPLOAD_LEASES,
+    does="services.runs.decide_together.decide_together",
+    fails="services.runs.decide_together.fail_together",
+    attempts=Upload.together_attempts,
     enqueued_at=Upload.together_enqueued_at,
-    on_take={"together_attempts": Upload.together_attempts + 1},
+    queues=JobKind.REST,
+    logged={"upload_id": Upload.id},
 )
 
 #: Decide together what all entries of a batch say about each other, once nothing of it is under way and something
 #: was read since the last time.
 BATCHES = Work(
-    name="batch",
-    function="jobs.decide_batch.decide_batch_job",
+    kind=JobKind.BATCH,
     key=UploadBatch.id,
     due=and_(
         _RUNS.where(Submission.batch_id == UploadBatch.id, Run.batch_due).exists(),
@@ -160,15 +189,18 @@ BATCHES = Work(
     ),
     begun=true(),
     leases=BATCH_LEASES,
+    does="services.runs.decide_batch.decide_batch_and_tell",
+    fails="services.runs.decide_batch.fail_batch",
+    attempts=UploadBatch.together_attempts,
     enqueued_at=UploadBatch.together_enqueued_at,
-    on_take={"together_attempts": UploadBatch.together_attempts + 1},
+    queues=JobKind.REST,
+    logged={"batch_id": UploadBatch.id},
 )
 
 #: Carry out a person's decision in the run that waited for it. The lease is that of the run: a job that runs
 #: without one has lost its worker, or is about to find the lease taken.
 RESUMES: Work[Any] = Work(
-    name="resume",
-    function="jobs.resume_run.resume_run_job",
+    kind=JobKind.RESUME,
     key=Escalation.id,
     due=and_(
         Escalation.decided_at.is_not(None),
@@ -177,32 +209,38 @@ RESUMES: Work[Any] = Work(
     ),
     begun=true(),
     leases=None,
+    does="services.runs.resume_run.resume_run",
+    fails=None,
+    attempts=None,
+    logged={"escalation_id": Escalation.id},
 )
-#: Columns set when a worker takes a run to resume it.
-ON_RESUME = RUNS.on_take
-
 #: Read a document of the library into passages.
 DOCUMENTS = Work(
-    name="library",
-    function="jobs.read_library_document.read_library_document_job",
+    kind=JobKind.LIBRARY,
     key=LibraryDocument.id,
     due=LibraryDocument.status.in_([LibraryStatus.QUEUED.value, LibraryStatus.READING.value]),
     begun=LibraryDocument.status == LibraryStatus.READING.value,
     leases=DOCUMENT_LEASES,
+    does="services.library.read_document.read_document",
+    fails="services.library.read_document.fail_document",
+    attempts=LibraryDocument.attempts,
     enqueued_at=LibraryDocument.enqueued_at,
     on_take={
         "status": LibraryStatus.READING.value,
-        "attempts": LibraryDocument.attempts + 1,
         "pages_done": 0,
         "updated_at": func.now(),
     },
+    failed=FailedRows(LibraryDocument.status == LibraryStatus.FAILED.value, LibraryDocument.updated_at),
+    retries="services.library.change_document.retry_document",
+    stoppable=True,
+    reads_entries=False,
+    logged={"library_document_id": LibraryDocument.id},
 )
 
 #: Compute the vectors of a document's passages. A document that is being read has none to compute, so that one
 #: lease does for both.
 MEANINGS = Work(
-    name="meaning",
-    function="jobs.embed_document.embed_document_job",
+    kind=JobKind.MEANING,
     key=LibraryDocument.id,
     due=and_(
         LibraryDocument.status == LibraryStatus.READY.value,
@@ -210,122 +248,176 @@ MEANINGS = Work(
     ),
     begun=LibraryDocument.embedding == EmbeddingStatus.RUNNING.value,
     leases=DOCUMENT_LEASES,
+    does="services.library.embed_document.embed_document",
+    fails="services.library.embed_document.fail_embedding",
+    attempts=LibraryDocument.embedding_attempts,
     enqueued_at=LibraryDocument.embedding_enqueued_at,
     on_take={
         "embedding": EmbeddingStatus.RUNNING.value,
-        "embedding_attempts": LibraryDocument.embedding_attempts + 1,
     },
     limit="report_timeout_seconds",
     queue_name=BEHIND_QUEUE_NAME,
+    failed=FailedRows(
+        and_(
+            LibraryDocument.status == LibraryStatus.READY.value,
+            LibraryDocument.embedding == EmbeddingStatus.FAILED.value,
+        ),
+        LibraryDocument.updated_at,
+    ),
+    retries="services.library.change_document.retry_document",
+    stoppable=True,
+    reads_entries=False,
+    logged={"library_document_id": LibraryDocument.id},
 )
 
 #: Make the file of an export.
 EXPORTS = Work(
-    name="export",
-    function="jobs.make_export.make_export_job",
+    kind=JobKind.EXPORT,
     key=Export.id,
     due=Export.status.in_([ExportStatus.QUEUED.value, ExportStatus.RUNNING.value]),
     begun=Export.status == ExportStatus.RUNNING.value,
     leases=EXPORT_LEASES,
+    does="services.exports.make_export.make_export",
+    fails="services.exports.make_export.fail_export",
+    attempts=Export.attempts,
     enqueued_at=Export.enqueued_at,
     on_take={
         "status": ExportStatus.RUNNING.value,
-        "attempts": Export.attempts + 1,
         "rows_done": 0,
         "started_at": func.coalesce(Export.started_at, func.now()),
     },
     limit="report_timeout_seconds",
+    failed=FailedRows(
+        Export.status == ExportStatus.FAILED.value, func.coalesce(Export.finished_at, Export.created_at)
+    ),
+    retries="services.exports.request_export.retry_export",
+    stoppable=True,
+    logged={"export_id": Export.id},
 )
 
 #: Send a mail. What could not be sent for now is due again later.
 MAILS = Work(
-    name="mail",
-    function="jobs.send_mail.send_mail_job",
+    kind=JobKind.MAIL,
     key=OutgoingMail.id,
     due=and_(OutgoingMail.state == MailState.WAITING.value, OutgoingMail.due_at <= func.now()),
     begun=OutgoingMail.attempts > 0,
     leases=MAIL_LEASES,
+    does="services.mails.send_waiting.send_waiting",
+    fails="services.mails.send_waiting.fail_mail",
+    attempts=OutgoingMail.attempts,
     enqueued_at=OutgoingMail.enqueued_at,
-    on_take={"attempts": OutgoingMail.attempts + 1},
+    most_attempts=1 + len(MAIL_WAITS),
+    failed=FailedRows(OutgoingMail.state == MailState.FAILED.value, OutgoingMail.created_at),
+    retries="services.mails.change_mail.retry_mail",
+    reads_entries=False,
+    logged={"mail_id": OutgoingMail.id},
 )
 
 #: Read the sample, which shows an admin that reading works here.
 PROBES = Work(
-    name="probe",
-    function="jobs.read_sample.read_sample_job",
+    kind=JobKind.PROBE,
     key=SetUpStep.step,
     due=SetUpStep.state == SetUpState.TRYING.value,
     begun=SetUpStep.attempts > 0,
     leases=SET_UP_LEASES,
+    does="services.set_up.read_sample.read_sample",
+    fails="services.set_up.read_sample.fail_sample",
+    attempts=SetUpStep.attempts,
     enqueued_at=SetUpStep.enqueued_at,
-    on_take={"attempts": SetUpStep.attempts + 1},
+    reads_entries=False,
 )
 
 #: Read a blank form and make the first marks on it.
 BLANKS = Work(
-    name="blank",
-    function="jobs.read_blank.read_blank_job",
+    kind=JobKind.BLANK,
     key=FormDraft.id,
     due=FormDraft.status.in_([FormDraftStatus.QUEUED.value, FormDraftStatus.READING.value]),
     begun=FormDraft.status == FormDraftStatus.READING.value,
     leases=FORM_DRAFT_LEASES,
+    does="services.form_studio.read_blank.read_blank",
+    fails="services.form_studio.read_blank.fail_blank",
+    attempts=FormDraft.attempts,
     enqueued_at=FormDraft.enqueued_at,
-    on_take={"status": FormDraftStatus.READING.value, "attempts": FormDraft.attempts + 1},
+    on_take={"status": FormDraftStatus.READING.value},
+    failed=FailedRows(FormDraft.status == FormDraftStatus.FAILED.value, FormDraft.created_at),
+    retries="services.form_studio.begin_draft.retry_draft",
+    stoppable=True,
+    logged={"form_draft_id": FormDraft.id},
 )
 
 #: Read a sample by the marks of a draft.
 SAMPLES = Work(
-    name="sample",
-    function="jobs.try_form.try_form_job",
+    kind=JobKind.SAMPLE,
     key=FormSample.id,
     due=FormSample.status.in_([FormSampleStatus.QUEUED.value, FormSampleStatus.RUNNING.value]),
     begun=FormSample.status == FormSampleStatus.RUNNING.value,
     leases=FORM_SAMPLE_LEASES,
+    does="services.form_studio.read_sample.read_sample",
+    fails="services.form_studio.read_sample.fail_sample",
+    attempts=FormSample.attempts,
     enqueued_at=FormSample.enqueued_at,
-    on_take={"status": FormSampleStatus.RUNNING.value, "attempts": FormSample.attempts + 1},
+    on_take={"status": FormSampleStatus.RUNNING.value},
+    failed=FailedRows(
+        FormSample.status == FormSampleStatus.FAILED.value,
+        func.coalesce(FormSample.finished_at, FormSample.created_at),
+        place=FormSample.draft_id,
+    ),
+    retries="services.form_studio.samples.retry_sample",
+    stoppable=True,
+    logged={"form_sample_id": FormSample.id},
 )
 
 #: Send somebody the link for a new password. The lease of the attempt before keeps the next one waiting.
 RESETS = Work(
-    name="reset",
-    function="jobs.send_reset.send_reset_job",
+    kind=JobKind.RESET,
     key=ResetRequest.id,
     due=true(),
     begun=ResetRequest.attempts > 0,
     leases=RESET_LEASES,
+    does="services.accounts.letters.send_reset.send_reset",
+    fails="services.accounts.letters.send_reset.fail_reset",
+    attempts=ResetRequest.attempts,
     enqueued_at=ResetRequest.enqueued_at,
-    on_take={"attempts": ResetRequest.attempts + 1},
+    reads_entries=False,
 )
 
 #: Prepare, apply or undo a change of many entries.
 BULK_CHANGES = Work(
-    name="bulk",
-    function="jobs.office.change_many.change_many_job",
+    kind=JobKind.BULK,
     key=BulkChange.id,
     due=BulkChange.status.in_(BULK_WORKING),
     begun=BulkChange.attempts > 0,
     leases=BULK_LEASES,
+    does="services.bulk_changes.run_change.run_change",
+    fails="services.bulk_changes.run_change.fail_change",
+    attempts=BulkChange.attempts,
     enqueued_at=BulkChange.enqueued_at,
-    on_take=_counted(BulkChange),
+    on_take={"started_at": func.coalesce(BulkChange.started_at, func.now())},
     limit="report_timeout_seconds",
+    failed=FailedRows(
+        BulkChange.status == BulkStatus.FAILED.value, func.coalesce(BulkChange.finished_at, BulkChange.created_at)
+    ),
+    retries="services.bulk_changes.steer_change.retry_change",
+    logged={"bulk_id": BulkChange.id},
 )
 
 #: Read an entry anew to compare, take what was read, or take it back.
 REREADS = Work(
-    name="reread",
-    function="jobs.office.read_anew.read_anew_job",
+    kind=JobKind.REREAD,
     key=RereadItem.id,
     due=RereadItem.status.in_(REREAD_WORKING),
     begun=RereadItem.attempts > 0,
     leases=REREAD_LEASES,
+    does="services.rereads.work_item.work_item",
+    fails="services.rereads.work_item.fail_item",
+    attempts=RereadItem.attempts,
     enqueued_at=RereadItem.enqueued_at,
-    on_take={"attempts": RereadItem.attempts + 1},
+    logged={"item_id": RereadItem.id},
 )
 
 #: Research a report, or continue it after a person has approved its plan.
 REPORTS = Work(
-    name="report",
-    function="jobs.run_report.run_report_job",
+    kind=JobKind.REPORT,
     key=Report.id,
     due=or_(
         Report.status.in_([ReportStatus.QUEUED.value, ReportStatus.RUNNING.value]),
@@ -337,8 +429,11 @@ REPORTS = Work(
     ),
     begun=Report.status != ReportStatus.QUEUED.value,
     leases=REPORT_LEASES,
+    does="services.reports.run_report.run_report",
+    fails="services.reports.fail_report.fail_report",
+    attempts=Report.attempts,
     enqueued_at=Report.enqueued_at,
-    on_take=_counted(Report),
+    on_take={"started_at": func.coalesce(Report.started_at, func.now())},
     limit="report_timeout_seconds",
     over=or_(
         Report.status == ReportStatus.DONE.value,
@@ -348,12 +443,18 @@ REPORTS = Work(
         ),
     ),
     pruned_at=Report.pruned_at,
+    failed=FailedRows(Report.status == ReportStatus.FAILED.value, Report.updated_at),
+    retries="services.reports.retry_report.retry_report",
+    retried_by_person=True,
+    stoppable=True,
+    stops="services.reports.cancel_report.cancel_report",
+    reads_entries=False,
+    logged={"report_id": Report.id},
 )
 
 #: Run a supervision, or continue it after a person has decided on its revision.
 SUPERVISIONS = Work(
-    name="supervision",
-    function="jobs.run_supervision.run_supervision_job",
+    kind=JobKind.SUPERVISION,
     key=ReportSupervision.id,
     due=or_(
         ReportSupervision.status.in_([SupervisionStatus.QUEUED.value, SupervisionStatus.RUNNING.value]),
@@ -370,12 +471,26 @@ SUPERVISIONS = Work(
     ),
     begun=ReportSupervision.status != SupervisionStatus.QUEUED.value,
     leases=SUPERVISION_LEASES,
+    does="services.supervision.run_supervision.run_supervision",
+    fails="services.supervision.fail_supervision.fail_supervision",
+    attempts=ReportSupervision.attempts,
     enqueued_at=ReportSupervision.enqueued_at,
-    on_take=_counted(ReportSupervision),
+    on_take={"started_at": func.coalesce(ReportSupervision.started_at, func.now())},
     limit="report_timeout_seconds",
     # A retry starts a new supervision, so that the checkpoints of an ended one are not needed.
     over=ReportSupervision.status.not_in(OPEN_SUPERVISIONS),
     pruned_at=ReportSupervision.pruned_at,
+    failed=FailedRows(
+        ReportSupervision.status == SupervisionStatus.FAILED.value,
+        ReportSupervision.updated_at,
+        place=ReportSupervision.report_id,
+    ),
+    retries="services.supervision.retry_supervision.retry_supervision",
+    retried_by_person=True,
+    stoppable=True,
+    stops="services.supervision.cancel_supervision.cancel_supervision",
+    reads_entries=False,
+    logged={"supervision_id": ReportSupervision.id},
 )
 
 ALL: tuple[Work[Any], ...] = (
@@ -398,3 +513,6 @@ ALL: tuple[Work[Any], ...] = (
     REPORTS,
     SUPERVISIONS,
 )
+
+#: Every kind of job, and the work behind it; OTHER has none.
+WORK: Mapping[JobKind, Work[Any]] = {work.kind: work for work in (*ALL, RESTS)}

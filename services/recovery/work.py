@@ -1,59 +1,26 @@
-"""The description of a kind of recoverable work, and functions to queue it, lease it and keep the lease."""
+"""Queue work, lease it, and keep the lease while it is done."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, TypeVar
 
 from redis.exceptions import RedisError
-from sqlalchemy import ColumnElement, func, update
+from sqlalchemy import func, update
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.orm import InstrumentedAttribute
 
-from core.lease import Lease, Leases, kept, process_name
+from core.lease import Lease, kept, process_name
 from core.log import get_logger
-from core.queue import QUEUE_NAME
 from core.queue import enqueue as put
+from core.queue.job import RUNNER
+from core.work import JobKind, Work
 from services.context import Context
+from services.recovery.kinds import WORK
 
 Row = TypeVar("Row")
 log = get_logger(__name__)
-
-
-@dataclass(frozen=True)
-class Work(Generic[Row]):
-    """Rows of one table that workers must complete, in spite of crashes."""
-
-    #: Prefix of the ids of its jobs.
-    name: str
-    #: Dotted name of the job's function, which takes the row's key.
-    function: str
-    key: InstrumentedAttribute[Any]
-    #: Condition: there is work to do for the row.
-    due: ColumnElement[bool]
-    #: Condition: the work was begun. If the row's lease has then expired, a running job has lost its worker.
-    begun: ColumnElement[bool]
-    #: The leases of the rows; None if `due` depends on the lease of another row.
-    leases: Leases[Row] | None
-    #: Column with the time when the row was last queued; None if it is not recorded.
-    enqueued_at: InstrumentedAttribute[Any] | None = None
-    #: Columns set when a worker takes a row.
-    on_take: Mapping[str, Any] = field(default_factory=dict)
-    #: Name of the setting with the time limit of a job in seconds.
-    limit: Literal["job_timeout_seconds", "report_timeout_seconds"] = "job_timeout_seconds"
-    #: Name of the queue that its jobs wait on.
-    queue_name: str = QUEUE_NAME
-    #: Condition: the row's checkpoints, whose thread id is the key, are no longer needed. None: there is no graph.
-    over: ColumnElement[bool] | None = None
-    #: Column with the time when the checkpoints were removed.
-    pruned_at: InstrumentedAttribute[Any] | None = None
-
-    def job_id(self, key: object) -> str:
-        """Return the id of the job of a row."""
-        return f"{self.name}-{str(key).replace(':', '-')}"
 
 
 def enqueue(context: Context, work: Work[Any], *keys: object, replace: bool = False) -> None:
@@ -78,7 +45,7 @@ def put_on_queue(context: Context, work: Work[Any], key: object, replace: bool) 
     Raises RedisError where the queue does not answer.
     """
     limit = getattr(context.settings, work.limit)
-    put(context.redis, work.function, str(key), work.job_id(key), limit, replace, work.queue_name)
+    put(context.redis, RUNNER, str(key), work.job_id(key), limit, replace, work.queue_name)
     if work.enqueued_at is not None:
         with context.database.session() as session:
             session.execute(update(work.key.class_).where(work.key == key).values({work.enqueued_at: func.now()}))
@@ -88,7 +55,7 @@ def take(context: Context, work: Work[Row], key: object) -> Lease[Row] | None:
     """Lease a due row and count the attempt. Return None if it is not due or another worker has the lease."""
     assert work.leases is not None
     with context.database.session() as session:
-        return work.leases.take(session, key, process_name(), lasting(context), work.due, **work.on_take)
+        return work.leases.take(session, key, process_name(), lasting(context), work.due, **work.taken)
 
 
 def keeping(context: Context, lease: Lease[Any]) -> AbstractContextManager[None]:
@@ -99,3 +66,18 @@ def keeping(context: Context, lease: Lease[Any]) -> AbstractContextManager[None]
 def lasting(context: Context) -> timedelta:
     """Return the duration of a worker's lease."""
     return timedelta(seconds=context.settings.lease_seconds)
+
+
+def kind_of(job_id: str) -> JobKind:
+    """Return the kind of a job by its id; OTHER for one that is none of ours."""
+    prefix = job_id.partition("-")[0]
+    return JobKind(prefix) if prefix in {kind.value for kind in WORK} else JobKind.OTHER
+
+
+def numbers(ids: Iterable[str]) -> dict[JobKind, int]:
+    """Return how many jobs there are of each kind; 0 for a kind without any."""
+    counted = dict.fromkeys(WORK, 0)
+    for job_id in ids:
+        kind = kind_of(job_id)
+        counted[kind] = counted.get(kind, 0) + 1
+    return counted

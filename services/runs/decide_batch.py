@@ -14,6 +14,7 @@ from core.log import get_logger
 from core.models import Run, Submission, UploadBatch
 from pipeline.together.change import Member
 from services.context import Context
+from services.notices.tell_batches import tell_batches
 from services.recovery.kinds import BATCHES
 from services.recovery.work import keeping, take
 from services.runs.anew import by_machine, hand_on, read_anew
@@ -39,6 +40,13 @@ def decide_batch(context: Context, batch_id: uuid.UUID) -> list[str]:
             batch = lease.hold(session)
             batch.together_attempts, batch.together_at = 0, func.now()
             session.execute(update(Run).where(Run.run_id.in_(due)).values(batch_due=False))
+    return begun
+
+
+def decide_batch_and_tell(context: Context, batch_id: uuid.UUID) -> list[str]:
+    """Run the joint pass as `decide_batch` does, and tell who wants to know of an upload that is finished."""
+    begun = decide_batch(context, batch_id)
+    tell_batches(context, batch_id)
     return begun
 
 

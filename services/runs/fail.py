@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete, select, update
 
 from core.clock import utcnow
 from core.errors import AppError
@@ -37,6 +37,14 @@ def fail_upload(context: Context, upload_id: uuid.UUID, error: AppError) -> None
         )
         if failed is not None:
             session.execute(delete(PageRange).where(PageRange.upload_id == upload_id))
+
+
+def fail_pages(context: Context, range_id: uuid.UUID, error: AppError) -> None:
+    """Mark the file as failed whose pages could not be read. See `fail_upload`."""
+    with context.database.session() as session:
+        upload_id = session.scalar(select(PageRange.upload_id).where(PageRange.id == range_id))
+    if upload_id is not None:
+        fail_upload(context, upload_id, error)
 
 
 def fail_run(context: Context, run_id: str, error: AppError) -> None:

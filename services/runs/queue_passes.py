@@ -1,13 +1,21 @@
-"""Queue the joint passes that a run may have held up."""
+"""Queue the joint passes that a run may have held up, also by its failure."""
 
 from __future__ import annotations
 
 from sqlalchemy import select
 
+from core.errors import AppError
 from core.models import Run, Submission, Upload, UploadBatch
 from services.context import Context
 from services.recovery.kinds import BATCHES, TOGETHER
 from services.recovery.work import enqueue
+from services.runs.fail import fail_run
+
+
+def fail_run_and_queue_passes(context: Context, run_id: str, error: AppError) -> None:
+    """Mark a run as failed; the other entries of its file and its batch need not wait for it any more."""
+    fail_run(context, run_id, error)
+    queue_passes(context, run_id)
 
 
 def queue_passes(context: Context, run_id: str) -> None:

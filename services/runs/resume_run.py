@@ -16,7 +16,7 @@ from pipeline.messages import RunReason
 from pipeline.orchestrator.run import resume_entry
 from pipeline.orchestrator_state import Outcome
 from services.context import Context
-from services.recovery.kinds import ON_RESUME
+from services.recovery.kinds import RUNS
 from services.recovery.work import keeping, lasting
 from services.runs.run_context import open_graph, run_context
 from services.stats.count import count_later_steps
@@ -54,7 +54,7 @@ def resume_run(context: Context, escalation_id: uuid.UUID) -> bool:
 def _take(context: Context, run_id: str) -> Lease[Run] | None:
     with context.database.session() as session:
         return RUN_LEASES.take(
-            session, run_id, process_name(), lasting(context), Run.status.in_(_RESUMABLE), **ON_RESUME
+            session, run_id, process_name(), lasting(context), Run.status.in_(_RESUMABLE), **RUNS.taken
         )
 
 

@@ -14,6 +14,11 @@ from services.recovery.work import enqueue
 from services.runs.next_run import next_run
 
 
+def retry_failed_run(context: Context, actor_id: uuid.UUID, run_id: str) -> str:
+    """Start the next run of the entry whose run has failed. See `retry_run`; raises ValueError for another key."""
+    return retry_run(context, actor_id, uuid.UUID(run_id.partition(":")[0]))
+
+
 def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -> str:
     """Start the next run of a failed entry and return its run_id. Raises NotFailedError if it is not failed."""
     with context.database.session() as session:

@@ -6,9 +6,9 @@ from playwright.sync_api import expect
 
 from core.messages import Message
 from core.queue.watch import job_ids
+from core.work import JobKind
 from services.queue.failed_work import failed_work
 from services.queue.failures import note_failure
-from services.queue.kinds import JobKind
 from tests.browser.conftest import Site, Visit
 from tests.support import factories
 

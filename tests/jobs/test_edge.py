@@ -8,7 +8,8 @@ from rq.timeouts import JobTimeoutException
 from sqlalchemy.exc import OperationalError
 
 from core.errors import AppError, LeaseLostError, NotADocumentError, StorageError
-from jobs.edge import MAX_ATTEMPTS, at_edge
+from core.work import MOST_ATTEMPTS
+from jobs.edge import at_edge
 
 
 def outcome_of(error: Exception | None, attempts: int = 0) -> list[str]:
@@ -32,15 +33,15 @@ def outcome_of(error: Exception | None, attempts: int = 0) -> list[str]:
         (None, 0, []),
         (NotADocumentError(), 0, ["not_a_document"]),
         (StorageError(), 0, ["raised StorageError"]),
-        (StorageError(), MAX_ATTEMPTS - 1, ["storage_error"]),
+        (StorageError(), MOST_ATTEMPTS - 1, ["storage_error"]),
         (LeaseLostError(), 0, []),
         (JobTimeoutException(), 0, ["raised JobTimeoutException"]),
-        (JobTimeoutException(), MAX_ATTEMPTS - 1, ["took_too_long"]),
+        (JobTimeoutException(), MOST_ATTEMPTS - 1, ["took_too_long"]),
         (psycopg.OperationalError(), 0, ["raised DatabaseAwayError"]),
         (OperationalError("", {}, psycopg.errors.AdminShutdown()), 0, ["raised DatabaseAwayError"]),
-        (OperationalError("", {}, psycopg.errors.AdminShutdown()), MAX_ATTEMPTS - 1, ["database_away"]),
+        (OperationalError("", {}, psycopg.errors.AdminShutdown()), MOST_ATTEMPTS - 1, ["database_away"]),
         (ZeroDivisionError(), 0, ["internal_error"]),
-        (None, MAX_ATTEMPTS, ["gave_up"]),
+        (None, MOST_ATTEMPTS, ["gave_up"]),
     ],
 )
 def test_translation(error: Exception | None, attempts: int, expected: list[str]) -> None:

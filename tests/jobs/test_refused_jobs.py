@@ -17,11 +17,10 @@ from structlog.testing import capture_logs
 
 import jobs.worker
 from core.queue import QUEUE_NAME, open_queue
-from core.queue.job import AppJob
+from core.queue.job import FORMER_RUNNERS, RUNNER, AppJob, refusal
 from core.queue.watch import job_facts
 from jobs.worker import RUNNABLE, AppWorker
 from services.context import Context
-from services.recovery.kinds import ALL
 from tests.support import told_by_job
 
 TELLS = "tests.support.told_by_job.tell_backend"
@@ -163,5 +162,12 @@ def test_facts_are_told_beside_jobs_that_cannot_be_read(context: Context) -> Non
     assert not context.redis.exists("rq:job:bad-time")
 
 
+@pytest.mark.parametrize("former", sorted(FORMER_RUNNERS))
+def test_a_job_of_an_earlier_version_is_run(context: Context, former: str) -> None:
+    craft(context, "export-1", [former, None, [ID], {}])
+    job = AppJob.fetch("export-1", context.redis, JSONSerializer)
+    assert refusal(job, RUNNABLE) is None and job.func_name == RUNNER
+
+
 def test_what_the_product_queues_is_what_workers_run() -> None:
-    assert {work.function for work in ALL} == RUNNABLE
+    assert {RUNNER} == RUNNABLE

@@ -8,13 +8,13 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-import jobs.run_report
 from core.clock import utcnow
 from core.errors import StorageError
 from core.models import Report
-from jobs.run_report import run_report_job
+from jobs.run import do_work
 from services.context import Context
 from services.reconcile import reconcile
+from services.recovery.kinds import REPORTS
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.retry_report import retry_report
 from tests.support.office import make_person, wait_until, working
@@ -59,20 +59,20 @@ def test_what_fails_for_good_is_said(
     def away(*_: object) -> bool:
         raise StorageError("no store")
 
-    monkeypatch.setattr(jobs.run_report, "process_context", lambda: context)
-    monkeypatch.setattr(jobs.run_report, "run_report", away)
+    monkeypatch.setattr("jobs.run.process_context", lambda: context)
+    monkeypatch.setattr("services.reports.run_report.run_report", away)
     with pytest.raises(StorageError):
-        run_report_job(str(report_id))
+        do_work(REPORTS, str(report_id))
     assert of(context, report_id).status == "queued", "the queue tries again"
     change(context, report_id, attempts=3)
-    run_report_job(str(report_id))
+    do_work(REPORTS, str(report_id))
     report = of(context, report_id)
     assert (report.status, report.ended_because, report.error_code) == ("failed", "error", "storage_error")
     assert report.error_code == StorageError.code
 
     monkeypatch.undo()
-    monkeypatch.setattr(jobs.run_report, "process_context", lambda: context)
+    monkeypatch.setattr("jobs.run.process_context", lambda: context)
     retry_report(context, make_person(context, "officer"), report_id)
-    run_report_job(str(report_id))
+    do_work(REPORTS, str(report_id))
     report = of(context, report_id)
     assert (report.status, report.error_code, report.ended_because) == ("done", None, "complete")

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-import jobs.run_supervision
 from core.clock import utcnow
 from core.config import load_settings
 from core.errors import StorageError
 from core.models import ReportRevision, ReportSupervision
-from jobs.run_supervision import run_supervision_job
+from jobs.run import do_work
 from services.context import Context
 from services.reconcile import reconcile
+from services.recovery.kinds import SUPERVISIONS
 from services.supervision.decide_revision import decide_revision
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
@@ -102,13 +102,13 @@ def test_what_fails_for_good_is_said(
     def away(*_: object) -> bool:
         raise StorageError("no store")
 
-    monkeypatch.setattr(jobs.run_supervision, "process_context", lambda: context)
-    monkeypatch.setattr(jobs.run_supervision, "run_supervision", away)
+    monkeypatch.setattr("jobs.run.process_context", lambda: context)
+    monkeypatch.setattr("services.supervision.run_supervision.run_supervision", away)
     with pytest.raises(StorageError):
-        run_supervision_job(str(supervision_id))
+        do_work(SUPERVISIONS, str(supervision_id))
     assert of(context, supervision_id).status == "queued", "the queue tries again"
     change(context, supervision_id, attempts=3)
-    run_supervision_job(str(supervision_id))
+    do_work(SUPERVISIONS, str(supervision_id))
     row = of(context, supervision_id)
     assert (row.status, row.ended_because, row.error_code) == ("failed", "error", "storage_error")
     assert row.error_code == StorageError.code

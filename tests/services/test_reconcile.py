@@ -26,6 +26,8 @@ from core.models import (
 )
 from core.models.leases import RUN_LEASES
 from core.queue import open_queues
+from core.queue.job import RUNNER
+from core.work import Work
 from services.context import Context
 from services.reconcile import prune, requeue
 from services.recovery.kinds import (
@@ -50,7 +52,7 @@ from services.recovery.kinds import (
     UPLOADS,
 )
 from services.recovery.release_dead import release_dead
-from services.recovery.work import Work, keeping, take
+from services.recovery.work import keeping, take
 from tests.support import factories
 from tests.support.site import tidy_context
 
@@ -214,7 +216,7 @@ def test_what_was_not_queued_is_queued(context: Context, work: Work[Any]) -> Non
     key = left(context, work)
     assert requeue(context, work) == 1
     (job,) = jobs(context)
-    assert (job.func_name, list(job.args)) == (work.function, [str(key)])
+    assert (job.func_name, list(job.args)) == (RUNNER, [str(key)])
     assert requeue(context, work) == (work is RESUMES), "it was queued a moment ago"
     assert len(jobs(context)) == 1
 
@@ -253,9 +255,7 @@ def test_what_is_held_is_left_alone_until_its_lease_expires(context: Context, wo
 
 def _started(context: Context, work: Work[Any], key: Any) -> None:
     job_id = f"{work.name}-{str(key).replace(':', '-')}"
-    job = Job.create(
-        work.function, id=job_id, connection=context.redis, serializer=JSONSerializer, status="started"
-    )
+    job = Job.create(RUNNER, id=job_id, connection=context.redis, serializer=JSONSerializer, status="started")
     job.save()
 
 

@@ -9,9 +9,7 @@ import time
 
 import psutil
 
-import jobs.process_submission
-import jobs.resume_run
-import jobs.run_submission
+import jobs.run
 import jobs.worker
 from tests.support.boundaries import of_orchestrator
 from tests.support.moments import watch

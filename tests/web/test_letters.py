@@ -14,10 +14,11 @@ from sqlalchemy import select, text
 from core.models import Profile, ResetRequest
 from core.queue.watch import job_ids
 from flask_app import create_app
-from jobs.send_reset import send_reset_job
+from jobs.run import do_work
 from services.accounts.letters.send_letter import link_of
 from services.accounts.letters.send_reset import send_reset
 from services.context import Context
+from services.recovery.kinds import RESETS
 from tests.support import factories
 from tests.support.mail_server import MailServer
 from tests.support.site import person, sign_in_as
@@ -140,7 +141,7 @@ def requests_of(context: Context) -> list[ResetRequest]:
 
 
 def test_a_forgotten_password(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jobs.send_reset.process_context", lambda: office.context)
+    monkeypatch.setattr("jobs.run.process_context", lambda: office.context)
     reader = person(office.context, "reviewer", language="es", password_hash="x")
     invited = person(office.context, "reviewer", email="invited@example.org")
     closed = person(office.context, "reviewer", email="closed@example.org", password_hash="x", is_active=False)
@@ -154,7 +155,7 @@ def test_a_forgotten_password(office: Office, monkeypatch: pytest.MonkeyPatch) -
     assert len(asked) == 4 and [row.profile_id for row in asked].count(reader.id) == 1
     assert len(job_ids(office.context.redis).queued) == 4
     for row in asked:
-        send_reset_job(str(row.id))
+        do_work(RESETS, str(row.id))
     assert [envelope.rcpt_tos for envelope in office.mails.envelopes] == [[reader.email]]
     assert requests_of(office.context) == []
     (letter,) = office.texts(reader.email)

@@ -16,11 +16,12 @@ from core.clock import utcnow
 from core.config import ROOT, Settings
 from core.database import Database
 from core.models import ModelCallRow, QueueSample, ReconcilerPass, SubmissionStatus
+from core.work import JobKind
 from flask_app import create_app
 from services.context import Context
 from services.metrics.collector import exposition
 from services.metrics.names import ALL
-from services.queue.kinds import WORK, JobKind
+from services.recovery.kinds import WORK
 from services.recovery.work import enqueue
 from tests.support import factories
 from tests.support.review import desk

@@ -11,12 +11,12 @@ from flask_babel import gettext, ngettext
 from core.clock import utcnow
 from core.errors import InvalidInputError
 from core.labels import keys_of
+from core.work import JobKind
 from services.messages.refused import Refused
 from services.queue.cancel_job import cancel_job
 from services.queue.depth import Span, in_spans
 from services.queue.failed_work import MAY_FAIL
 from services.queue.history import last_passes, samples
-from services.queue.kinds import JobKind
 from services.queue.queue_view import queue_view
 from services.queue.retry_work import retry_all, retry_work
 from web.access import access

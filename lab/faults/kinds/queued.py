@@ -12,16 +12,17 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from core.queue import QUEUE_NAME
+from core.queue.job import RUNNER
 from lab.faults.scene import Kind, Scene
 
 _WAITING = f"rq:queue:{QUEUE_NAME}"
-#: Every job there can be for an entry, whether it is due or not: function, and the key that it takes.
+#: Every job there can be for an entry, whether it is due or not: its kind, and the key that it takes.
 _JOBS = """
-select 'jobs.process_submission.process_submission_job', id::text from uploads
-union all select 'jobs.run_submission.run_submission_job', run_id from runs
-union all select 'jobs.decide_together.decide_together_job', id::text from uploads
-union all select 'jobs.decide_batch.decide_batch_job', id::text from upload_batches
-union all select 'jobs.resume_run.resume_run_job', id::text from escalations
+select 'upload', id::text from uploads
+union all select 'run', run_id from runs
+union all select 'together', id::text from uploads
+union all select 'batch', id::text from upload_batches
+union all select 'resume', id::text from escalations
 """
 _AT_MOST = 60
 
@@ -31,19 +32,19 @@ def _doubled(scene: Scene) -> Iterator[str]:
     """Under other ids, so that nothing holds them back but the leases."""
     wanted = _some(scene)
     with _queue(scene) as queue:
-        for number, (function, key) in enumerate(wanted * 2):
-            _put(queue, function, key, f"double-{scene.rng.randrange(1 << 30)}-{number}", at_front=number % 2 == 0)
+        for number, (kind, key) in enumerate(wanted * 2):
+            _put(queue, key, f"{kind}-double-{scene.rng.randrange(1 << 30)}-{number}", at_front=number % 2 == 0)
     yield f"{2 * len(wanted)} jobs of work that is waiting, under way or done, each twice"
 
 
 @contextmanager
 def _out_of_order(scene: Scene) -> Iterator[str]:
     """Later jobs of an entry before the earlier ones."""
-    wanted = sorted(_some(scene), key=lambda job: job[0] == "jobs.process_submission.process_submission_job")
+    wanted = sorted(_some(scene), key=lambda job: job[0] == "upload")
     with _queue(scene) as queue:
         turned = _reverse(queue.connection)
-        for number, (function, key) in enumerate(wanted):
-            _put(queue, function, key, f"early-{scene.rng.randrange(1 << 30)}-{number}", at_front=True)
+        for number, (kind, key) in enumerate(wanted):
+            _put(queue, key, f"{kind}-early-{scene.rng.randrange(1 << 30)}-{number}", at_front=True)
     yield f"the {turned} waiting jobs turned round, {len(wanted)} jobs before their time in front of them"
 
 
@@ -67,8 +68,8 @@ def _queue(scene: Scene) -> Iterator[Any]:
         yield Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
 
 
-def _put(queue: Any, function: str, key: str, job_id: str, at_front: bool) -> None:
-    queue.enqueue_call(function, args=(key,), job_id=job_id, timeout=120, result_ttl=0, at_front=at_front)
+def _put(queue: Any, key: str, job_id: str, at_front: bool) -> None:
+    queue.enqueue_call(RUNNER, args=(key,), job_id=job_id, timeout=120, result_ttl=0, at_front=at_front)
 
 
 def _reverse(client: Any) -> int:

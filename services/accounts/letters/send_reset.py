@@ -6,12 +6,15 @@ import uuid
 
 from sqlalchemy import delete
 
-from core.errors import NotFoundError
+from core.errors import AppError, NotFoundError
+from core.log import get_logger
 from core.models import Profile, ResetRequest
 from services.accounts.letters.hand_over import hand_over_reset
 from services.context import Context
 from services.recovery.kinds import RESETS
 from services.recovery.work import keeping, take
+
+log = get_logger(__name__)
 
 
 def send_reset(context: Context, request_id: uuid.UUID) -> bool:
@@ -40,6 +43,12 @@ def _send(context: Context, email: str, language: str) -> None:
         return  # The account was closed meanwhile.
     if handed.error is not None:
         raise handed.error
+
+
+def fail_reset(context: Context, request_id: uuid.UUID, error: AppError) -> None:
+    """Forget who asked, since the link cannot be sent; the log says why."""
+    log.warning("reset_not_sent", code=error.code)
+    forget_reset(context, request_id)
 
 
 def forget_reset(context: Context, request_id: uuid.UUID) -> None:

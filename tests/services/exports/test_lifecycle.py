@@ -21,6 +21,7 @@ from core.errors import (
     TooCostlyError,
 )
 from core.models import ErasureReason, Export, ExportKind
+from core.work import JobKind
 from research.exports.markdown_reading import from_markdown
 from research.supervision.revisions import add_version
 from services.accounts.person import Person, person_of
@@ -39,7 +40,6 @@ from services.exports.request_export import ExportRequest, request_export, retry
 from services.exports.stored import FOLDER, KEPT, key_of, scratch_of
 from services.queue.cancel_job import cancel_job
 from services.queue.failed_work import failed_work
-from services.queue.kinds import JobKind
 from services.queue.retry_work import retry_work
 from services.reports.version_file import version_file
 from tests.support.confined_limits import limited

@@ -18,9 +18,9 @@ from core.queue.watch import job_ids
 from services.context import Context
 from services.mails.change_mail import KEPT_DAYS, cancel_mail, purge_mails, retry_mail
 from services.mails.list_mails import count_mails, list_mails
-from services.mails.send_waiting import MOST_ATTEMPTS, WAITS, send_waiting
+from services.mails.send_waiting import send_waiting
 from services.reconcile import requeue
-from services.recovery.kinds import MAILS
+from services.recovery.kinds import MAIL_WAITS, MAILS
 from services.recovery.work import take
 from tests.support import factories
 from tests.support.mail_server import MailServer
@@ -65,7 +65,7 @@ def test_what_is_greylisted_is_sent_later(office: Context, mail_server: MailServ
     assert not send_waiting(office, key)
     row = of(office, key)
     assert (row.state, row.error_code, row.lease_owner) == ("waiting", "mail_deferred", None)
-    assert 50 < (row.due_at - utcnow()).total_seconds() <= WAITS[0].total_seconds()
+    assert 50 < (row.due_at - utcnow()).total_seconds() <= MAIL_WAITS[0].total_seconds()
     assert requeue(office, MAILS) == 0 and not send_waiting(office, key)
     mail_server.recipient_replies.clear()
     with office.database.session() as session:
@@ -75,7 +75,7 @@ def test_what_is_greylisted_is_sent_later(office: Context, mail_server: MailServ
 
 
 def test_attempts_have_an_end(office: Context, mail_server: MailServer) -> None:
-    key = waiting(office, attempts=MOST_ATTEMPTS - 1)
+    key = waiting(office, attempts=MAILS.most_attempts - 1)
     mail_server.message_replies.append("452 4.2.2 full")
     assert not send_waiting(office, key)
     assert of(office, key).state == "failed"

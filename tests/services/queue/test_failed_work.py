@@ -16,13 +16,14 @@ from core.errors import ConflictError, NotFailedError, NotFoundError
 from core.messages import Message
 from core.models import JobFailure, LibraryDocument, Run, SecurityEvent, Submission, Upload
 from core.queue.watch import job_ids
+from core.work import JobKind
 from services.context import Context
 from services.queue.cancel_job import cancel_job
 from services.queue.failed_work import MAY_FAIL, failed_numbers, failed_work
 from services.queue.failures import KEPT, forget_old_failures, note_failure
-from services.queue.kinds import CANCELLABLE, WORK, JobKind
 from services.queue.lost_jobs import lost_jobs
 from services.queue.retry_work import retry_all, retry_work
+from services.recovery.kinds import WORK
 from services.recovery.work import enqueue, take
 from tests.support import factories
 from tests.support.research import reports, supervisions
@@ -206,7 +207,7 @@ def queued_run(context: Context) -> str:
 
 def test_a_waiting_job_is_cancelled_and_can_be_tried_again(context: Context, admin: uuid.UUID) -> None:
     run_id = queued_run(context)
-    assert JobKind.RUN in CANCELLABLE
+    assert WORK[JobKind.RUN].stoppable
     cancel_job(context, admin, JobKind.RUN, run_id)
     assert job_ids(context.redis).queued == []
     (found,) = failed_work(context)

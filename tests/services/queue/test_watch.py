@@ -11,12 +11,13 @@ from rq import Worker
 from rq.serializers import JSONSerializer
 
 from core.queue import PAGES_QUEUE_NAME, enqueue, open_queue, open_queues
-from core.queue.job import AppJob
+from core.queue.job import RUNNER, AppJob
 from core.queue.watch import job_facts, job_ids, workers
+from core.work import JobKind
 from services.context import Context
-from services.queue.kinds import CANCELLABLE, WORK, JobKind, kind_of, numbers
 from services.queue.queue_view import queue_view
-from services.recovery.kinds import ALL
+from services.recovery.kinds import ALL, WORK
+from services.recovery.work import kind_of, numbers
 from tests.support.site import unreachable_redis
 
 ID = "0b0e7b52-6d6c-4b0c-9d55-0a6b7c1d7f1a"
@@ -25,13 +26,13 @@ ID = "0b0e7b52-6d6c-4b0c-9d55-0a6b7c1d7f1a"
 def put(context: Context, kind: JobKind, key: str = ID) -> str:
     work = WORK[kind]
     job_id = work.job_id(key)
-    assert enqueue(context.redis, work.function, key, job_id, 60, queue_name=work.queue_name)
+    assert enqueue(context.redis, RUNNER, key, job_id, 60, queue_name=work.queue_name)
     return job_id
 
 
 def test_every_kind_of_work_has_its_label_and_no_other() -> None:
     assert {kind.value for kind in WORK} == {work.name for work in ALL} | {"rest"}
-    assert set(JobKind) - WORK.keys() == {JobKind.OTHER} and WORK.keys() > CANCELLABLE
+    assert set(JobKind) - WORK.keys() == {JobKind.OTHER} and all(WORK[kind].kind is kind for kind in WORK)
 
 
 @pytest.mark.parametrize("kind", list(WORK))

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from core.config import Settings, load_settings
-from jobs.resume_run import resume_run_job
+from jobs.run import do_work
 from services.context import open_context
+from services.recovery.kinds import RESUMES
 from services.review.resolve_escalation import Action, resolve_escalation
 from tests.support.boundaries import RESOLVE_BOUNDARIES, of_resume
 from tests.support.moments import watch
@@ -33,7 +34,7 @@ def decide_and_die(
 
 def resume_and_die(settings: Settings, kill_at: str, escalation_id: uuid.UUID) -> bool:
     """Do the job of a resume in a process of its own that ends at this boundary; whether it was visited."""
-    return _die(resume_run_job, settings, kill_at, str(escalation_id))
+    return _die(do_work, settings, kill_at, RESUMES, str(escalation_id))
 
 
 def _die(work: Callable[..., object], settings: Settings, kill_at: str, *given: Any) -> bool:

@@ -1,1 +1,0 @@
-"""Jobs of what is done with many entries at once."""

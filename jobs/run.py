@@ -1,0 +1,75 @@
+"""The function of every job: do the work of its kind for one row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from rq import get_current_job
+from sqlalchemy import literal, select
+
+from core.errors import AppError
+from core.log import get_logger
+from core.work import Work, function_of
+from jobs.edge import at_edge
+from jobs.process_context import process_context, reading_context
+from services.context import Context
+from services.recovery.kinds import WORK
+from services.recovery.work import enqueue, kind_of
+
+log = get_logger(__name__)
+
+
+def run_job(key: str) -> None:
+    """Do the work of the job that this process has in hand; `key`: that of its row, as text."""
+    job = get_current_job()
+    assert job is not None
+    work = WORK.get(kind_of(job.id))
+    if work is None:
+        log.warning("job_refused", job_id=job.id[:100], why="kind")
+        return
+    do_work(work, key)
+
+
+def do_work(work: Work[Any], text: str) -> None:
+    """Do the work for the row with this key; what fails for good is recorded as its kind declares. Safe to repeat.
+
+    An error is raised where the queue is to try again. A row that is gone, erased since, is left to the work's own
+    function, which finds nothing to do then.
+    """
+    context = reading_context() if work.reads_entries else process_context()
+    key = work.key_of(text)
+    attempts, failing, logged = _row(context, work, key)
+    with structlog.contextvars.bound_contextvars(**logged):
+
+        def do() -> None:
+            found = function_of(work.does)(context, key)
+            if work.queues is not None:
+                enqueue(context, WORK[work.queues], *found)
+
+        if work.fails is None:
+            do()
+            return
+        fails = function_of(work.fails)
+
+        def fail(error: AppError) -> None:
+            fails(context, key, error)
+
+        of = None if work.fails_as is None or failing is None else (work.fails_as[0], failing)
+        at_edge(do, attempts, fail, of, work.most_attempts)
+
+
+def _row(context: Context, work: Work[Any], key: object) -> tuple[int, str | None, dict[str, str]]:
+    """Return how often the work was begun before, the key of the row that fails, and what the log is to say."""
+    columns = {f"log_{name}": column for name, column in work.logged.items()}
+    query = select(
+        (literal(0) if work.attempts is None else work.attempts).label("attempts"),
+        (literal(None) if work.fails_as is None else work.fails_as[1]).label("failing"),
+        *(column.label(name) for name, column in columns.items()),
+    )
+    with context.database.session() as session:
+        row = session.execute(query.where(work.key == key)).one_or_none()
+    if row is None:
+        return 0, None, {}
+    said = {name.removeprefix("log_"): str(getattr(row, name)) for name in columns}
+    return row.attempts, None if row.failing is None else str(row.failing), said
