@@ -95,8 +95,8 @@ class AppJob(Job):  # type: ignore[misc]
     def _deserialize_data(self) -> None:
         """Take function and arguments apart. See `Job._deserialize_data`."""
         super()._deserialize_data()
-        if self._func_name in FORMER_RUNNERS:
-            self._func_name = RUNNER
+        if self.func_name in FORMER_RUNNERS:
+            self.func_name = RUNNER
 
     def delete(
         self, pipeline: Pipeline | None = None, remove_from_queue: bool = True, delete_dependents: bool = False

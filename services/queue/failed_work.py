@@ -11,7 +11,7 @@ from sqlalchemy import Select, Text, and_, cast, func, literal, null, select, un
 from sqlalchemy.dialects.postgresql import JSONB
 
 from core.messages import Message
-from core.models import Base, JobFailure
+from core.models import JobFailure
 from core.work import FailedRows, JobKind, Work
 from services.context import Context
 from services.recovery.kinds import ALL
@@ -80,13 +80,13 @@ def failed_work(context: Context, kind: JobKind | None = None, limit: int = LIST
     ]
 
 
-def _table(work: Work[Any], failed: FailedRows) -> type[Base]:
-    found: type[Base] = failed.table or work.key.class_
-    return found
+def _table(work: Work[Any], failed: FailedRows) -> Any:
+    """Return the model of the rows that fail."""
+    return failed.table or work.key.class_
 
 
 def _newest(work: Work[Any], failed: FailedRows, limit: int) -> Select[Any]:
-    table: Any = _table(work, failed)
+    table = _table(work, failed)
     key = cast(work.key if failed.key is None else failed.key, Text)
     newest = (
         select(

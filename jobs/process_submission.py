@@ -1,0 +1,11 @@
+"""The job of an uploaded file, by the name that the source plans have for it."""
+
+from __future__ import annotations
+
+from jobs.run import do_work
+from services.recovery.kinds import UPLOADS
+
+
+def process_submission_job(upload_id: str) -> None:
+    """Split the file into entries, and queue the reading of each. See `jobs.run.do_work`."""
+    do_work(UPLOADS, upload_id)
