@@ -51,6 +51,8 @@ class AppJob(Job):  # type: ignore[misc]
     Whoever can write to the queue's server could have RQ import any function by them, or end by notes of any form.
     """
 
+    _func_name: Any
+
     @classmethod
     def fetch(cls, id: str, connection: Redis | None = None, serializer: Any = None) -> Self:
         """Return the job; raises NoSuchJobError also for one that cannot be read, which is removed."""
@@ -95,8 +97,8 @@ class AppJob(Job):  # type: ignore[misc]
     def _deserialize_data(self) -> None:
         """Take function and arguments apart. See `Job._deserialize_data`."""
         super()._deserialize_data()
-        if self.func_name in FORMER_RUNNERS:
-            self.func_name = RUNNER
+        if self._func_name in FORMER_RUNNERS:
+            self._func_name = RUNNER
 
     def delete(
         self, pipeline: Pipeline | None = None, remove_from_queue: bool = True, delete_dependents: bool = False
