@@ -296,11 +296,6 @@ class Settings(BaseSettings):
         return self.database_url is None
 
     @property
-    def embedded_queue(self) -> bool:
-        """Whether the queue's server is the embedded one."""
-        return self.redis_url is None
-
-    @property
     def supabase_auth(self) -> bool:
         """Whether people sign in by Supabase Auth."""
         return self.auth_provider == "supabase"

@@ -10,16 +10,14 @@ from PIL import Image
 from core.characters import storable
 from core.config import Settings
 from core.file_store import FileStore
-from pipeline.mupdf.file import open_pdf
 from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine, RecognisedText
 from pipeline.pages.geometry import turn_box
-from pipeline.pages.page_model import Box, Source, Word
+from pipeline.pages.page_model import Source, Word
 from pipeline.pages.reading_order import reading_order
-from pipeline.pages.render import render
 from pipeline.recognition.ocr_cache import cache_key, load, load_line, save, save_line
 from pipeline.recognition.skew import straightened
-from pipeline.recognition.upright import turn_picture, upright_lines
+from pipeline.recognition.upright import upright_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +63,6 @@ def recognise_line(image: Image.Image, provider: OcrProvider, store: FileStore |
     return found
 
 
-def ocr_region(
-    pdf: bytes,
-    number: int,
-    clip: Box,
-    dpi: int,
-    settings: Settings,
-    store: FileStore | None,
-    provider: str | OcrProvider,
-    turned: int = 0,
-) -> list[Word]:
-    """Recognise one part of a page at its own resolution; boxes refer to the page.
-
-    `turned` is the page's (`PageContent.turned`). Raises DamagedDocumentError, RecognitionError.
-    """
-    with open_pdf(pdf) as file:
-        picture = render(file, number, dpi, clip)
-        height = file.shape(number).height
-    picture = turn_picture(picture, turned)
-    words = recognise(picture, provider, settings, store).words
-    return [_on_page(word._replace(box=turn_box(word.box, -turned)), clip, height) for word in words]
-
-
 def _words(lines: list[RecognisedLine], turned: int, ratio: float) -> list[Word]:
     """Return the words in the reading order of the upright picture, with boxes of the picture as given.
 
@@ -104,14 +80,3 @@ def _words(lines: list[RecognisedLine], turned: int, ratio: float) -> list[Word]
 def _mean(words: list[Word]) -> float | None:
     letters = sum(len(word.text) for word in words)
     return round(sum(word.confidence * len(word.text) for word in words) / letters, 4) if letters else None
-
-
-def _on_page(word: Word, clip: Box, height: float) -> Word:
-    x0, y0, x1, y1 = word.box
-    box = Box(
-        clip.x0 + x0 * clip.width,
-        clip.y0 + y0 * clip.height,
-        clip.x0 + x1 * clip.width,
-        clip.y0 + y1 * clip.height,
-    )
-    return word._replace(box=box, size=round(box.height * height, 2))

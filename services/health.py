@@ -8,16 +8,8 @@ from redis.exceptions import RedisError
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from core.labels import LabelledEnum
 from core.queue import worker_count
 from services.context import Context
-
-
-class ServiceState(LabelledEnum):
-    """Whether a service answers."""
-
-    OK = "ok", "OK"
-    DOWN = "down", "not responding"
 
 
 def health(context: Context) -> dict[str, Any]:

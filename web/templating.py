@@ -32,7 +32,6 @@ from core.models import (
     AuditFinding,
     BulkEffect,
     BulkItemStatus,
-    BulkKind,
     BulkStatus,
     DecisionKind,
     ErasureReason,
@@ -73,7 +72,6 @@ from services.batches.given import EssayLanguage
 from services.doctor.findings import Severity
 from services.erasure.held_kinds import HeldKind
 from services.event_log.details import EventDetail
-from services.health import ServiceState
 from services.messages.form_studio import FieldKindName, PrintedRoleName
 from services.messages.replay import ReplaySource
 from services.policy.rules import Rule
@@ -100,7 +98,6 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "erasure_reason_label": ErasureReason,
     "held_kind_label": HeldKind,
     "event_detail_label": EventDetail,
-    "service_state_label": ServiceState,
     "job_kind_label": JobKind,
     "finding_label": Severity,
     "audit_finding_label": AuditFinding,
@@ -114,7 +111,6 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "replay_source_label": ReplaySource,
     "rule_label": Rule,
     "policy_change_label": PolicyChangeKind,
-    "bulk_kind_label": BulkKind,
     "bulk_status_label": BulkStatus,
     "bulk_item_label": BulkItemStatus,
     "bulk_effect_label": BulkEffect,

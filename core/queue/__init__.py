@@ -130,8 +130,3 @@ def worker_count(redis: Redis) -> int:
     """Return the number of workers with a heartbeat in the last ALIVE_SECONDS (by the server's clock)."""
     keys = get_keys(queue=open_queue(redis))
     return int(redis.exists(*keys)) if keys else 0
-
-
-def queue_depth(redis: Redis) -> int:
-    """Return the number of waiting jobs on all queues."""
-    return sum(int(queue.count) for queue in open_queues(redis))

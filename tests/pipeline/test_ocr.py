@@ -6,10 +6,9 @@ from PIL import Image
 from core.config import Settings, load_settings
 from core.errors import ConfigurationError, RecognitionError, StorageError
 from core.file_store import LocalFileStore
-from pipeline.ocr import ocr_region, recognise, recognise_line
+from pipeline.ocr import recognise, recognise_line
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText, RecognisedWord
 from pipeline.pages.page_model import Box, Source
-from tests.support.reading.documents import essay_pdf, scanned
 
 SETTINGS = load_settings()
 
@@ -102,28 +101,3 @@ def test_nothing_recognised_has_no_confidence() -> None:
 def test_an_unknown_provider_is_refused() -> None:
     with pytest.raises(ConfigurationError):
         recognise(picture(), "abacus", SETTINGS, None)
-
-
-def test_a_region_is_mapped_back_to_its_page() -> None:
-    provider = Counting()
-    clip = Box(0.5, 0.2, 0.9, 0.4)
-    words = ocr_region(essay_pdf(), 1, clip, 300, SETTINGS, None, provider)
-    assert words[0].box == pytest.approx((0.54, 0.22, 0.58, 0.24))
-    assert words[0].size == pytest.approx(0.02 * 792, abs=0.01)
-    height, width, _ = provider.pictures[0]
-    assert (width, height) == (pytest.approx(0.4 * 2550, abs=2), pytest.approx(0.2 * 3300, abs=2))
-
-
-@pytest.mark.parametrize("turned", [0, 90, 180, 270])
-def test_a_region_of_a_turned_page_reads_where_it_is_displayed(turned: int) -> None:
-    pdf = scanned(essay_pdf(), turned=turned)
-    upright = Box(60 / 612, 60 / 792, 260 / 612, 110 / 792)
-    clip = {
-        0: upright,
-        90: Box(1 - upright.y1, upright.x0, 1 - upright.y0, upright.x1),
-        180: Box(1 - upright.x1, 1 - upright.y1, 1 - upright.x0, 1 - upright.y0),
-        270: Box(upright.y0, 1 - upright.x1, upright.y1, 1 - upright.x0),
-    }[turned]
-    words = ocr_region(pdf, 1, clip, 200, SETTINGS, None, "rapidocr", turned=(360 - turned) % 360)
-    assert [word.text for word in words][:2] == ["Marisol", "Quintero"]
-    assert all(clip.x0 <= w.box.cx <= clip.x1 and clip.y0 <= w.box.cy <= clip.y1 for w in words)

@@ -19,7 +19,6 @@ from redis.exceptions import RedisError
 from core.config import Settings
 from core.embedded import start_valkey
 from core.models import Profile
-from core.queue import queue_depth
 from flask_app import create_app
 from services.accounts.tokens.api_tokens import make_token
 from services.context import Context
@@ -30,6 +29,7 @@ from services.uploads.submit_files import IncomingFile, submit_files
 from tests.support import services
 from tests.support.embedded import KINDS, fresh_var, wait_until
 from tests.support.office import make_person
+from tests.support.queued import queue_depth
 from tests.support.site import person, sign_in_as, tidy_context, unreachable_redis
 
 SENTENCE = "Your files are safe"

@@ -8,10 +8,10 @@ import pytest
 
 from core.errors import InvalidInputError
 from core.models import Report
-from core.queue import queue_depth
 from services.context import Context
 from services.reports.request_report import ReportRequest, request_report
 from tests.support.office import make_person
+from tests.support.queued import queue_depth
 
 
 def asked(context: Context, **values: Any) -> Report:

@@ -10,7 +10,6 @@ from sqlalchemy import select
 
 from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundError
 from core.models import Report, ReportClaim, ReportRevision, ReportSupervision, ReportVersion
-from core.queue import queue_depth
 from research.document import ReportDocument
 from services.context import Context
 from services.review.hold import release_hold, take_hold
@@ -20,6 +19,7 @@ from services.supervision.edited_document import editable_markdown
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
 from tests.support.office import make_person
+from tests.support.queued import queue_depth
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from sqlalchemy.exc import OperationalError
 from core.errors import StorageError, UploadUnconfirmedError
 from core.file_store import LocalFileStore
 from core.models import Upload, UploadBatch
-from core.queue import queue_depth
 from services.context import Context
 from services.uploads.submit_files import IncomingFile, submit_files
+from tests.support.queued import queue_depth
 from tests.support.site import person
 
 FILES = [IncomingFile("a.pdf", b"a"), IncomingFile("b.pdf", b"b")]

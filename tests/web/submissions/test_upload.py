@@ -12,11 +12,11 @@ from werkzeug.http import parse_options_header
 
 from core.clock import utcnow
 from core.models import Upload, UploadBatch
-from core.queue import queue_depth
 from services.context import Context
 from services.season_admin.open_and_close import close_season
 from services.seasons import current_season
 from tests.support import factories
+from tests.support.queued import queue_depth
 from tests.support.review.desk import entry_pdf
 
 _NAMES = ("señal.pdf", "エッセイ 😀.pdf", "x\u2028y.pdf", 'q"; filename=z.pdf', "\u202efdp.exe")
