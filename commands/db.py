@@ -7,6 +7,7 @@ import click
 from commands.opened import app_at_hand
 from core.config import get_settings
 from core.embeddings import wanted_dimensions
+from core.errors import AppError
 from core.migrations import upgrade
 from services.context import open_context
 
@@ -35,6 +36,8 @@ def db_upgrade() -> None:
     context = open_context(get_settings(), app_at_hand())
     try:
         applied = upgrade(context.database.dsn, dimensions=wanted_dimensions(context.settings))
+    except AppError as error:
+        raise click.ClickException(error.detail or error.help_message) from error
     finally:
         context.close()
     click.echo(f"applied: {', '.join(applied)}" if applied else "nothing to apply")

@@ -86,12 +86,6 @@ class Message:
         return {"code": self.code, "params": dict(self.params)}
 
 
-class Other(MessageCode):
-    """Codes of free text, for rows written before messages had codes."""
-
-    LEGACY = "legacy", "%(text)s"
-
-
 def is_message(value: object) -> bool:
     """Whether a parameter is itself a message, in JSON."""
     return isinstance(value, Mapping) and "code" in value

@@ -21,7 +21,6 @@ from sqlalchemy.orm import Session
 from core.config import ROOT
 from core.embeddings.schema import make_embeddings_schema
 from core.errors import ConfigurationError, DatabaseNotReadyError
-from core.migration_history import EARLIER_CHECKSUMS
 
 MIGRATIONS = ROOT / "supabase" / "migrations"
 BOOTSTRAP = ROOT / "supabase" / "bootstrap" / "bootstrap.sql"
@@ -31,7 +30,13 @@ _FILE_NAME = re.compile(r"(\d{3})_([a-z0-9_]+)\.sql")
 _LOCK = 7_205_531_001
 _CHECKPOINT_LOCK = 7_205_531_002
 _LEDGER: LiteralString = "select to_regclass('supabase_migrations.schema_migrations')::text"
-_APPLIED: LiteralString = "select version from supabase_migrations.schema_migrations"
+_APPLIED: LiteralString = (
+    "select concat_ws('_', version, name) from supabase_migrations.schema_migrations order by version"
+)
+#: The first and the last migration of the numbering before 1.0.
+FIRST_OF_OLD, LAST_OF_OLD = "001_create_seasons_and_profiles", "089_own_documents"
+#: The last file of the schema as of 1.0, which is the schema after `LAST_OF_OLD`; later files change it.
+_BASELINE = "020"
 
 
 @dataclass(frozen=True)
@@ -47,9 +52,9 @@ class Migration:
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
     @property
-    def accepted_checksums(self) -> frozenset[str]:
-        """Checksums that a ledger may hold for it: of this text and of its earlier texts."""
-        return EARLIER_CHECKSUMS.get(self.version, frozenset()) | {self.checksum}
+    def key(self) -> str:
+        """Number and name: the same number was another migration before 1.0."""
+        return f"{self.version}_{self.name}"
 
 
 def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
@@ -73,12 +78,13 @@ def upgrade(dsn: str, folder: Path = MIGRATIONS, dimensions: int = 384) -> list[
 
     `dimensions`: of the vectors; the default is that of the bundled embedder.
 
-    Returns the versions applied. Safe to run from several processes at once. Raises ConfigurationError
-    where the ledger holds a checksum that belongs neither to the present text nor to a known earlier one.
+    Returns the versions applied. Safe to run from several processes at once. Raises ConfigurationError for a
+    database of the numbering before 1.0, and where a migration was changed after it was applied.
     """
     migrations = read_migrations(folder)
     with psycopg.connect(dsn) as connection:
         _prepare(connection)
+        _refuse_old_numbering(connection)
         applied = []
         for migration in migrations:
             if _apply(connection, migration):
@@ -104,12 +110,19 @@ def kept_from_upgrades(dsn: str) -> Iterator[None]:
 def require_upgraded(dsn: str) -> None:
     """Raise DatabaseNotReadyError if a migration of this version has not been applied."""
     with psycopg.connect(dsn) as connection:
-        ledger = connection.execute(_LEDGER).fetchone()
-        if ledger is None or ledger[0] is None:
-            raise DatabaseNotReadyError("nothing is applied yet")
-        applied = {str(row[0]) for row in connection.execute(_APPLIED)}
+        applied = applied_migrations(connection)
+    if not applied:
+        raise DatabaseNotReadyError("nothing is applied yet")
     if missing := _missing(applied):
         raise DatabaseNotReadyError(f"not applied yet: {', '.join(missing)}")
+
+
+def applied_migrations(connection: psycopg.Connection) -> list[str]:
+    """Return the keys of the migrations that a database's ledger holds, in order."""
+    ledger = connection.execute(_LEDGER).fetchone()
+    if ledger is None or ledger[0] is None:
+        return []
+    return [str(row[0]) for row in connection.execute(_APPLIED)]
 
 
 def pending(session: Session) -> list[str]:
@@ -120,7 +133,23 @@ def pending(session: Session) -> list[str]:
 
 
 def _missing(applied: Collection[str]) -> list[str]:
-    return [migration.version for migration in read_migrations() if migration.version not in applied]
+    return [migration.version for migration in read_migrations() if migration.key not in applied]
+
+
+def adopt_baseline(dsn: str) -> None:
+    """Write the baseline into the ledger of a restored database whose schema was made by the numbering before 1.0.
+
+    Both make the same schema. The caller keeps upgrades away. Does nothing in any other database.
+    """
+    with psycopg.connect(dsn) as connection:
+        if applied_migrations(connection)[-1:] != [LAST_OF_OLD]:
+            return
+        connection.execute(
+            "truncate supabase_migrations.schema_migrations, supabase_migrations.second_reader_checksums"
+        )
+        for migration in read_migrations():
+            if migration.version <= _BASELINE:
+                _record(connection, migration)
 
 
 def make_roles(connection: psycopg.Connection) -> None:
@@ -147,6 +176,15 @@ def _prepare(connection: psycopg.Connection) -> None:
         )
 
 
+def _refuse_old_numbering(connection: psycopg.Connection) -> None:
+    """Raise ConfigurationError for a database that was made before 1.0: its numbers are of other migrations."""
+    if FIRST_OF_OLD in applied_migrations(connection):
+        raise ConfigurationError(
+            "This database was made by a version before 1.0, whose migrations had other numbers. Back it up with"
+            " `flask backup FOLDER`, and restore the backup with `flask restore FOLDER` into an empty database."
+        )
+
+
 def _apply(connection: psycopg.Connection, migration: Migration) -> bool:
     """Apply one migration in its own transaction; False when the ledger has it already.
 
@@ -159,19 +197,23 @@ def _apply(connection: psycopg.Connection, migration: Migration) -> bool:
             [migration.version],
         ).fetchone()
         if row is not None:
-            if row[0] is not None and row[0] not in migration.accepted_checksums:
+            if row[0] is not None and row[0] != migration.checksum:
                 raise ConfigurationError(
                     f"migration {migration.version}_{migration.name} was changed after it was applied;"
                     " write a new one instead"
                 )
             return False
         connection.execute(migration.sql.encode())
-        connection.execute(
-            "insert into supabase_migrations.schema_migrations (version, statements, name) values (%s, %s, %s)",
-            [migration.version, [migration.sql], migration.name],
-        )
-        connection.execute(
-            "insert into supabase_migrations.second_reader_checksums (version, sha256) values (%s, %s)",
-            [migration.version, migration.checksum],
-        )
+        _record(connection, migration)
         return True
+
+
+def _record(connection: psycopg.Connection, migration: Migration) -> None:
+    connection.execute(
+        "insert into supabase_migrations.schema_migrations (version, statements, name) values (%s, %s, %s)",
+        [migration.version, [migration.sql], migration.name],
+    )
+    connection.execute(
+        "insert into supabase_migrations.second_reader_checksums (version, sha256) values (%s, %s)",
+        [migration.version, migration.checksum],
+    )

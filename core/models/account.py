@@ -1,4 +1,4 @@
-"""Seasons, people, their sessions and tokens (migrations 001, 029, 031, 036)."""
+"""People, their sessions and tokens (migration 001), and seasons (002)."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class AccountToken(Base):
 
 
 class ResetRequest(Base):
-    """Somebody who asks for a new password by mail, until it is sent (migration 061)."""
+    """Somebody who asks for a new password by mail, until it is sent."""
 
     __tablename__ = "reset_requests"
 

@@ -1,4 +1,4 @@
-"""Blind audits of entries that passed unseen (migration 038)."""
+"""Blind audits of entries that passed unseen (migration 012)."""
 
 from __future__ import annotations
 

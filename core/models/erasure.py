@@ -1,4 +1,4 @@
-"""Receipts of what was erased (migration 033)."""
+"""Receipts of what was erased (migration 020)."""
 
 from __future__ import annotations
 
@@ -33,6 +33,6 @@ class Erasure(Base):
     submission_ids: Mapped[list[uuid.UUID]] = mapped_column(ARRAY(Uuid))
     #: Numbers by the keys of `services.erasure.held_kinds.HeldKind`.
     counts: Mapped[dict[str, int]] = mapped_column(JSONB)
-    #: Paths of watched folders that could not be searched (migration 084).
+    #: Paths of watched folders that could not be searched.
     not_reached: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
     created_at: Mapped[CreatedAt]

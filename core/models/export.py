@@ -1,4 +1,4 @@
-"""Files made of entries (migration 045) and of versions of reports (085)."""
+"""Files made of entries and of versions of reports (migration 019)."""
 
 from __future__ import annotations
 

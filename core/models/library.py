@@ -1,4 +1,4 @@
-"""The library that reports are researched in (migrations 012, 032 and 063)."""
+"""The library that reports are researched in (migration 016)."""
 
 from __future__ import annotations
 

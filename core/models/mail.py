@@ -1,4 +1,4 @@
-"""Mails that wait to be sent, and were (migration 050), and letters that ask for what is missing (059)."""
+"""Mails that wait to be sent, and were, and letters that ask for what is missing (migration 015)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes of the rules of a season (migration 040)."""
+"""Changes of the rules of a season (migration 002)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How deep the queue was, what the reconciler found, and how work failed (migration 039)."""
+"""How deep the queue was, what the reconciler found, and how work failed (migration 020)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports, how they were researched, and every version of them (migration 013)."""
+"""Reports, how they were researched, and every version of them (migration 017)."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ class ReportClaim(Base):
 
 
 class ReportExcerpt(Base):
-    """A passage that a person took into a document of their own (migration 089)."""
+    """A passage that a person took into a document of their own."""
 
     __tablename__ = "report_excerpts"
     __table_args__ = (

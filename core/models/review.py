@@ -1,4 +1,4 @@
-"""What waits for a person (migration 008), the decisions on it (009), and entries set aside (065)."""
+"""What waits for a person (migration 008), the decisions on it, and entries set aside (009)."""
 
 from __future__ import annotations
 

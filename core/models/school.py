@@ -1,4 +1,4 @@
-"""The school list (migration 002), and what the names in entries mean (071)."""
+"""The school list, and what the names in entries mean (migration 002)."""
 
 from __future__ import annotations
 

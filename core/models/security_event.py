@@ -1,4 +1,4 @@
-"""The record of events: sign-ins, rights, exports, and who saw which entry (migration 030)."""
+"""The record of events: sign-ins, rights, exports, and who saw which entry (migration 020)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps by which an installation is set up (migration 052)."""
+"""The steps by which an installation is set up (migration 020)."""
 
 from __future__ import annotations
 

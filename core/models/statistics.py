@@ -1,4 +1,4 @@
-"""What statistics are read from (migrations 037, 044)."""
+"""What statistics are read from (migration 011)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries, their fields and the evidence (migrations 004, 005), runs and the audit trail (006)."""
+"""Entries, their fields and the evidence (migration 004), runs and the history (006)."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Submission(MayFail, Base):
 
 
 class SearchWord(Base):
-    """A word of names, for searches with a letter wrong; the database keeps these (migration 070)."""
+    """A word of names, for searches with a letter wrong; the database keeps these (migration 005)."""
 
     __tablename__ = "search_words"
 

@@ -1,4 +1,4 @@
-"""Supervisions (loops that improve a report) and their revisions (migration 014)."""
+"""Supervisions (loops that improve a report) and their revisions (migration 018)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Uploaded files and their batches (003, 027, 049), their pages (006, 024), corrections of splits (010)."""
+"""Uploaded files and their batches, their pages, and corrections of splits (migration 003)."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class Upload(MayFail, Base):
 
 
 class WatchedFolderPlace(Base):
-    """A folder of scanners that is or was watched (084), where an erasure looks for what was taken from it."""
+    """A folder of scanners that is or was watched, where an erasure looks for what was taken from it."""
 
     __tablename__ = "watched_folders"
 

@@ -18,7 +18,7 @@ from research.meaning.store import StoredMeaning
 from research.sources.library_meaning import Place, Question
 from research.text import content_stems
 
-#: Text search configuration of each language; the generated column of migration 012 uses the same.
+#: Text search configuration of each language; the generated column of migration 016 uses the same.
 CONFIGS: dict[Language, str] = {"en": "pg_catalog.english", "es": "pg_catalog.spanish"}
 #: Marks around a matched word in headlines; no text of the library contains them.
 FOUND_START, FOUND_END = "\x02", "\x03"

@@ -26,6 +26,11 @@ class BackupRefused(MessageCode):
         "backup_format",
         "This backup was made by a newer version. Install that version, then restore.",
     )
+    BEFORE_BASELINE = (
+        "backup_before_baseline",
+        "This backup was made by a version before 1.0 that was not the last one before 1.0."
+        " Restore it with the last one, make a new backup there, and restore that backup here.",
+    )
     PASSPHRASE_SHORT = (
         "backup_passphrase_short",
         "The passphrase is too short. Choose one of at least %(least)s characters.",

@@ -45,9 +45,3 @@ def named_files(connection: psycopg.Connection[Any]) -> tuple[list[str], list[st
     must = {row[0] for query in _KEYS for row in connection.execute(query).fetchall()}
     may = {row[0] for row in connection.execute(_ARTIFACTS).fetchall()}
     return sorted(must), sorted(may - must)
-
-
-def applied_migrations(connection: psycopg.Connection[Any]) -> list[str]:
-    """Return the versions in the ledger, in order."""
-    rows = connection.execute("select version from supabase_migrations.schema_migrations order by 1").fetchall()
-    return [row[0] for row in rows]

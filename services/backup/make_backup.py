@@ -14,9 +14,10 @@ import psycopg
 from core.clock import utcnow
 from core.errors import NotFoundError, StorageError
 from core.folders import create
+from core.migrations import applied_migrations
 from core.secret_key import key_path
 from services.backup.codes import BackupRefused, refusal
-from services.backup.contents import SCHEMAS, applied_migrations, count_rows, named_files
+from services.backup.contents import SCHEMAS, count_rows, named_files
 from services.backup.manifest import (
     CODE,
     DATABASE,

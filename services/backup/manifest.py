@@ -45,7 +45,7 @@ class Manifest(BaseModel):
     made_at: str
     #: As PostgreSQL says it, "18.0".
     server_version: str
-    #: Versions of the migrations that were applied.
+    #: Keys of the migrations that were applied, "001_create_people"; before 1.0 their numbers alone.
     migrations: list[str]
     #: Rows by table, "public.submissions".
     tables: dict[str, int]

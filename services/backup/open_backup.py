@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from core.errors import InvalidInputError
 from core.file_store import checked_key
-from core.migrations import read_migrations
+from core.migrations import FIRST_OF_OLD, LAST_OF_OLD, read_migrations
 from services.backup.codes import BackupRefused, refusal
 from services.backup.manifest import (
     AUTHENTICATED,
@@ -82,9 +82,10 @@ def is_sealed(folder: Path) -> bool:
 def open_backup(folder: Path, passphrase: str | None) -> Backup:
     """Return the backup in this folder.
 
-    Raises InvalidInputError where it is none, or of a newer version; where it wants a passphrase and there is
-    none, or another; where a passphrase is given and it is not sealed with it, or its manifest is not the one that
-    was written; where it holds a link, a device, or a file that its manifest does not name.
+    Raises InvalidInputError where it is none, or of a version that is newer, or older than the last before 1.0;
+    where it wants a passphrase and there is none, or another; where a passphrase is given and it is not sealed
+    with it, or its manifest is not the one that was written; where it holds a link, a device, or a file that its
+    manifest does not name.
     """
     written, found = _written(folder), set(_names(folder))
     sealed = IDENTITY in found
@@ -122,12 +123,22 @@ def _parsed(folder: Path, written: bytes, seal: Seal) -> Manifest:
         manifest = Manifest.model_validate_json(written)
     except ValidationError as exc:
         raise refusal(BackupRefused.NO_BACKUP, folder=str(folder)) from exc
-    known = {migration.version for migration in read_migrations()}
-    if manifest.format > FORMAT or not known.issuperset(manifest.migrations):
+    if manifest.format > FORMAT:
         raise refusal(BackupRefused.FORMAT_UNKNOWN)
+    _require_known(manifest.migrations)
     if isinstance(seal, Age) and seal.authenticates != (manifest.format >= AUTHENTICATED):
         raise refusal(BackupRefused.CHANGED, name=MANIFEST)
     return manifest
+
+
+def _require_known(applied: list[str]) -> None:
+    """Raise InvalidInputError for a database that this version cannot bring up to its own schema."""
+    if {migration.key for migration in read_migrations()}.issuperset(applied):
+        return
+    if applied[-1] in (LAST_OF_OLD, LAST_OF_OLD[:3]):
+        return
+    old = applied[0] in (FIRST_OF_OLD, FIRST_OF_OLD[:3])
+    raise refusal(BackupRefused.BEFORE_BASELINE if old else BackupRefused.FORMAT_UNKNOWN)
 
 
 def _seal(folder: Path, written: bytes, passphrase: str) -> Age:

@@ -12,7 +12,7 @@ import psycopg
 
 from core.embedded.files import make_once
 from core.errors import StorageError
-from core.migrations import kept_from_upgrades, make_roles, upgrade
+from core.migrations import adopt_baseline, kept_from_upgrades, make_roles, upgrade
 from core.secret_key import key_path
 from services.backup.codes import BackupRefused, refusal
 from services.backup.contents import count_rows
@@ -45,6 +45,7 @@ def restore_backup(context: Context, backup: Backup, progress: Progress) -> list
                 _require_empty(context)
                 _load(context, backup, dump)
                 _require_counts(context, backup)
+                adopt_baseline(context.database.dsn)
     except OSError as exc:
         raise StorageError(f"cannot restore: {exc.strerror}") from exc
     return upgrade(context.database.dsn)

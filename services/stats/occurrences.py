@@ -185,7 +185,7 @@ _CAME_FROM = case(
     else_=SuggestionOrigin.SECOND_READING.value,
 )
 _PROPOSAL_KEYS = (ReviewSuggestionField.name, _WHY_PROPOSED, _CAME_FROM)
-#: As in the index of migration 037.
+#: As in the index of migration 011.
 _RUN_OF_DECISION = literal_column("(review_decisions.before -> 'run' ->> 'run_id')", Text)
 _DECISIONS = _FACTS.join(ReviewDecision, RunFact.run_id == _RUN_OF_DECISION)
 _DECIDED_AS = literal_column("(review_decisions.before -> 'counted' ->> 'outcome')", Text)

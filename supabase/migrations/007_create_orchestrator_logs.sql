@@ -1,4 +1,5 @@
--- What the supervisor did: one row a node execution, the ledger of model calls, and the daily roll-up.
+-- What the orchestrator did: one row an execution of a node, and the ledger of calls of a model.
+
 create table public.orchestrator_logs (
   id uuid primary key default gen_random_uuid(),
   submission_id uuid not null references public.submissions (id) on delete cascade,
@@ -10,7 +11,8 @@ create table public.orchestrator_logs (
   -- What routing saw (tries, confidence, missing fields); no values of the entry.
   state_json jsonb not null default '{}'::jsonb,
   action_taken text not null,
-  reason text,
+  -- {"code": …, "params": {…}}.
+  reason jsonb,
   tools_used text[] not null default '{}',
   final_outcome text check (final_outcome in
     ('completed', 'suggested', 'escalated', 'resolved', 'rejected', 'superseded', 'failed')),
@@ -22,18 +24,32 @@ create table public.orchestrator_logs (
   trace_id text,
   trace_json jsonb,
   owner_user_id uuid references public.profiles (id),
-  unique (run_id, step)
+  unique (run_id, step),
+  constraint orchestrator_logs_reason_is_a_message check (jsonb_typeof(reason) = 'object' and reason ? 'code')
 );
 create index orchestrator_logs_submission on public.orchestrator_logs (submission_id, timestamp);
 create index orchestrator_logs_timestamp on public.orchestrator_logs (season_id, timestamp desc);
+alter table public.orchestrator_logs enable row level security;
+revoke all on public.orchestrator_logs from public, anon, authenticated, service_role;
+grant select, insert, update, delete on public.orchestrator_logs to service_role;
+create policy orchestrator_logs_service_role on public.orchestrator_logs to service_role
+  using (true) with check (true);
+grant select on public.orchestrator_logs to authenticated;
+create policy orchestrator_logs_select on public.orchestrator_logs for select to authenticated
+  using ((select public.oversees()));
 
+-- One row a request to a model, with what it took and cost.
 create table public.model_calls (
   id uuid primary key,
   run_id text references public.runs (run_id) on delete cascade,
   submission_id uuid references public.submissions (id) on delete cascade,
+  -- The node of the graph that asked.
+  node text,
   purpose text not null,
   provider text not null,
   model text not null,
+  -- 1 for the first request, 2 for its first retry.
+  attempt integer not null default 1 check (attempt >= 1),
   tokens_in integer not null default 0 check (tokens_in >= 0),
   tokens_out integer not null default 0 check (tokens_out >= 0),
   latency_ms integer not null default 0 check (latency_ms >= 0),
@@ -44,26 +60,11 @@ create table public.model_calls (
 );
 create index model_calls_run on public.model_calls (run_id, created_at);
 create index model_calls_submission on public.model_calls (submission_id);
-
--- Kept in the transaction that settles a run, so that statistics never scan the log.
-create table public.orchestrator_daily (
-  season_id uuid not null references public.seasons (id) on delete cascade,
-  day date not null,
-  outcome text not null,
-  reason text not null default '',
-  runs integer not null default 0 check (runs >= 0),
-  tools integer not null default 0 check (tools >= 0),
-  primary key (season_id, day, outcome, reason)
-);
-
-alter table public.orchestrator_logs enable row level security;
+-- What /metrics reads of the last hour (docs/monitoring.md).
+create index model_calls_created on public.model_calls (created_at);
 alter table public.model_calls enable row level security;
-alter table public.orchestrator_daily enable row level security;
-revoke all on public.orchestrator_logs, public.model_calls, public.orchestrator_daily from anon, authenticated;
-grant select on public.orchestrator_logs, public.model_calls, public.orchestrator_daily to authenticated;
-create policy orchestrator_logs_select on public.orchestrator_logs for select to authenticated
-  using ((select auth.jwt() -> 'app_metadata' ->> 'role') = 'admin');
-create policy model_calls_select on public.model_calls for select to authenticated
-  using ((select auth.jwt() -> 'app_metadata' ->> 'role') = 'admin');
-create policy orchestrator_daily_select on public.orchestrator_daily for select to authenticated
-  using ((select auth.jwt() -> 'app_metadata' ->> 'role') = 'admin');
+revoke all on public.model_calls from public, anon, authenticated, service_role;
+grant select, insert, update, delete on public.model_calls to service_role;
+create policy model_calls_service_role on public.model_calls to service_role using (true) with check (true);
+grant select on public.model_calls to authenticated;
+create policy model_calls_select on public.model_calls for select to authenticated using ((select public.oversees()));

@@ -99,6 +99,18 @@ def empty_database(server_dsn: str, number: int, purpose: str = "main") -> Itera
             _drop(connection, name)
 
 
+def numbered_as_before_1_0(url: str, last: tuple[str, str] = ("089", "own_documents")) -> None:
+    """Give a database's ledger the first and the last number that a version before 1.0 had there."""
+    with psycopg.connect(url) as connection:
+        connection.execute("truncate supabase_migrations.schema_migrations")
+        connection.execute("truncate supabase_migrations.second_reader_checksums")
+        for version, name in (("001", "create_seasons_and_profiles"), last):
+            connection.execute(
+                "insert into supabase_migrations.schema_migrations (version, name) values (%s, %s)",
+                [version, name],
+            )
+
+
 @contextmanager
 def empty_queue(server_url: str, number: int) -> Iterator[str]:
     """The URL of an empty Valkey database, emptied again at the end."""

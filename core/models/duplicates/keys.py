@@ -1,4 +1,4 @@
-"""What entries that may be one are found by (migration 047)."""
+"""What entries that may be one are found by (migration 010)."""
 
 from __future__ import annotations
 

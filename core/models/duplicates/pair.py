@@ -1,4 +1,4 @@
-"""Entries that may be one (migration 047)."""
+"""Entries that may be one (migration 010)."""
 
 from __future__ import annotations
 

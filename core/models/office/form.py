@@ -1,4 +1,4 @@
-"""Forms that admins describe (migration 048)."""
+"""Forms that admins describe (migration 014)."""
 
 from __future__ import annotations
 

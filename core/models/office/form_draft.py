@@ -1,4 +1,4 @@
-"""Forms that are being described in the studio, and samples that they are tried on (migration 053)."""
+"""Forms that are being described in the studio, and samples that they are tried on (migration 014)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Filters that a person keeps, and changes of many entries at once (migration 051)."""
+"""Filters that a person keeps, and changes of many entries at once (migration 013)."""
 
 from __future__ import annotations
 

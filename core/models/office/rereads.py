@@ -1,4 +1,4 @@
-"""Entries read anew to compare (migration 060)."""
+"""Entries read anew to compare (migration 013)."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,10 @@ from core.config import Settings
 from core.database import Database
 from core.embedded import PostgresHandle
 from core.errors import InvalidInputError
-from core.migrations import MIGRATIONS, upgrade
+from core.migrations import MIGRATIONS, applied_migrations, require_upgraded, upgrade
 from core.secret_key import secret_key
 from services.backup.codes import BackupRefused
+from services.backup.contents import count_rows
 from services.backup.make_backup import make_backup
 from services.backup.manifest import CODE, DATABASE, FILES, FORMAT, IDENTITY, MANIFEST, Manifest
 from services.backup.open_backup import open_backup
@@ -28,7 +30,7 @@ from services.backup.seal import seal_of
 from services.context import Context
 from tests.services.backup.conftest import CONTENT, NAME, PASSPHRASE, STRETCHED, quiet, refused
 from tests.support.factories import make_upload
-from tests.support.services import empty_database
+from tests.support.services import empty_database, numbered_as_before_1_0
 
 #: What a database holds beside rows, each as comparable tuples.
 _ASPECTS = {
@@ -157,8 +159,43 @@ def test_a_backup_of_an_earlier_version_is_upgraded(
         made: Manifest = make_backup(old, tmp_path / "backup", None, quiet)
         applied = restore_backup(elsewhere, open_backup(tmp_path / "backup", None), quiet)
     assert applied == [path.name[:3] for path in files[-3:]]
-    assert made.migrations == [path.name[:3] for path in files[:-3]]
+    assert made.migrations == [path.stem for path in files[:-3]]
     assert aspects(elsewhere.database.dsn)["policies"] == aspects(context.database.dsn)["policies"]
+
+
+@pytest.fixture
+def old(filled: Context, postgres_server: PostgresHandle, slot: int, tmp_path: Path) -> Iterator[Context]:
+    """What `filled` has, in a database whose ledger has the numbers of before 1.0."""
+    make_backup(filled, tmp_path / "copied", None, quiet)
+    with empty_database(postgres_server.dsn, slot, "old") as url:
+        copy = replace(filled, database=Database(url))
+        restore_backup(copy, open_backup(tmp_path / "copied", None), quiet)
+        numbered_as_before_1_0(url)
+        yield copy
+
+
+@pytest.mark.parametrize("by", ["a version before 1.0", "this version"])
+def test_a_backup_of_the_numbering_before_1_0_is_taken_over(
+    old: Context, filled: Context, elsewhere: Context, tmp_path: Path, by: str
+) -> None:
+    made = make_backup(old, tmp_path / "backup", None, quiet)
+    if by != "this version":
+        numbers = made.model_copy(update={"migrations": [key[:3] for key in made.migrations]})
+        (tmp_path / "backup" / MANIFEST).write_text(numbers.model_dump_json())
+    assert restore_backup(elsewhere, open_backup(tmp_path / "backup", None), quiet) == []
+    require_upgraded(elsewhere.database.dsn)
+    assert upgrade(elsewhere.database.dsn) == []
+    with psycopg.connect(elsewhere.database.dsn) as restored, psycopg.connect(filled.database.dsn) as kept:
+        assert applied_migrations(restored) == applied_migrations(kept)
+        assert count_rows(restored) == count_rows(kept)
+
+
+def test_a_backup_of_an_earlier_one_before_1_0_is_refused(
+    old: Context, elsewhere: Context, tmp_path: Path
+) -> None:
+    numbered_as_before_1_0(old.database.dsn, ("012", "library"))
+    make_backup(old, tmp_path / "backup", None, quiet)
+    refused(BackupRefused.BEFORE_BASELINE, elsewhere, tmp_path / "backup")
 
 
 def test_the_commands_say_what_they_did(
