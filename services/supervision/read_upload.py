@@ -108,9 +108,24 @@ def _pdf_blocks(settings: Settings, data: bytes) -> list[Block]:
     count = check_pdf(data, settings.file_bounds)
     with open_pdf(data) as file:
         written = [number for number in range(1, count + 1) if file.has_text(number)]
-    if len(written) < (1 - _TEXTLESS) * count:
-        raise ScannedDocumentError(f"{count - len(written)} of {count} pages")
-    return blocks_of([lines_of(page) for page in each_page(data, settings, None, pages=written)])
+    pictures, characters = count - len(written), 0
+    _refuse_scanned(pictures, count)
+    # A page whose text is not what it shows would be recognised for seconds, in a request: it counts as a picture.
+    pages = []
+    for page in each_page(data, settings, None, "none", written):
+        if not page.words:
+            pictures += 1
+            _refuse_scanned(pictures, count)
+        characters += sum(len(word.text) for word in page.words)
+        if characters > _MAX_CHARACTERS:
+            raise TooMuchTextError(f"more than {_MAX_CHARACTERS} characters")
+        pages.append(lines_of(page))
+    return blocks_of(pages)
+
+
+def _refuse_scanned(pictures: int, count: int) -> None:
+    if pictures > _TEXTLESS * count:
+        raise ScannedDocumentError(f"{pictures} of {count} pages")
 
 
 def _markdown(blocks: Iterable[Block]) -> str:

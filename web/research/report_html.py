@@ -22,7 +22,9 @@ _ENTRY = re.compile(
 
 #: What one page of a document may weigh: its characters, and more for what takes long to render.
 PART = 200_000
-_SECTION, _CELL, _LINE, _CITATION = 300, 20, 10, 150
+_SECTION, _MARK, _LINE, _CITATION = 300, 20, 10, 150
+#: Characters that may begin markup: each is looked at again for its end.
+_MARKS = re.compile(r"[|\[*_`<]")
 #: The line below a table's header.
 _RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-[-:| \t]*+")
 
@@ -46,7 +48,7 @@ def parts_of(document: ReportDocument) -> list[tuple[Section, ...]]:
 
 
 def _weight(text: str) -> int:
-    marks = _CELL * text.count("|") + _LINE * text.count("\n") + _CITATION * text.count("[@")
+    marks = _MARK * len(_MARKS.findall(text)) + _LINE * text.count("\n") + _CITATION * text.count("[@")
     return len(text) + marks
 
 
@@ -71,7 +73,7 @@ def _bodies(body: str) -> Iterator[str]:
             header = []
         elif _RULE.fullmatch(line) and before.strip():
             header = [before, line]
-        for piece in pieces_of(line, PART // (1 + _CELL)) if _weight(line) > PART else (line,):
+        for piece in pieces_of(line, PART // (1 + _MARK)) if _weight(line) > PART else (line,):
             more = _LINE + _weight(piece)
             if taken and weight + more > PART:
                 yield "\n".join(taken)

@@ -20,6 +20,7 @@ from core.errors import (
 )
 from core.models import Report, ReportVersion
 from core.mupdf import pymupdf
+from pipeline.ocr_providers.rapidocr import RapidOcr
 from research.document import ReportDocument
 from research.supervision.guard import cited_keys
 from services.context import Context
@@ -29,6 +30,7 @@ from services.supervision.restore_version import restore_version
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
 from services.supervision.upload_document import original_key, upload_document
+from tests.support.reading.documents import essay_pdf, scanned
 from tests.support.research.theory_library import DOCUMENT
 
 HEADINGS = ["What the evenings are", "What comes of them", "What they cost"]
@@ -126,6 +128,20 @@ def test_what_cannot_be_read_is_said_and_nothing_is_kept(
         upload_document(context, officer, name, data)
     with context.database.session() as session:
         assert session.scalar(select(Report.id)) is None
+
+
+def test_pages_whose_text_is_not_what_they_show_are_not_recognised_in_the_request(
+    context: Context, officer: uuid.UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pymupdf.open("pdf", scanned(essay_pdf(2))) as pictures:
+        for page in pictures:
+            page.insert_text((300, 750), "fathers", fontsize=6)
+        data = bytes(pictures.tobytes())
+    asked: list[object] = []
+    monkeypatch.setattr(RapidOcr, "recognise", lambda *given: asked.append(given) or [])
+    with pytest.raises(ScannedDocumentError):
+        upload_document(context, officer, "a.pdf", data)
+    assert asked == []
 
 
 def test_a_version_is_made_current_again(context: Context, officer: uuid.UUID, report_id: uuid.UUID) -> None:
