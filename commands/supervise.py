@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 import uuid
@@ -23,6 +24,7 @@ from research.supervision.types import TIERS, Issue
 from services.accounts.find_person import person_by_email
 from services.accounts.terminal_person import terminal_person
 from services.context import Context
+from services.exports.export_to_path import new_file
 from services.supervision.decide_revision import decide_revision
 from services.supervision.fail_supervision import fail_supervision
 from services.supervision.start_supervision import MODES, start_supervision
@@ -61,6 +63,8 @@ def supervise(file: Path, tier: str, mode: str, out: Path | None, library_only: 
     shown, and accepted or rejected here.
     """
     written = out or file.with_name(f"{file.stem}.revised.md")
+    if os.path.lexists(written):
+        raise click.ClickException(f"{written} is there already. Move it away, or name another file with --out.")
     with opened_context(get_settings()) as context:
         person = person_by_email(context, email) if email else terminal_person(context)
         report_id = upload_document(context, person, file.name, file.read_bytes(), library_only=library_only)
@@ -162,8 +166,9 @@ def _write(context: Context, report_id: uuid.UUID, supervision_id: uuid.UUID, wr
         number = session.get_one(Report, report_id).current_version
         document = session.get_one(ReportVersion, (report_id, number)).document
     text = to_markdown(ReportDocument.model_validate(document))
-    # Written as bytes, so that line ends are not changed.
-    written.write_bytes(text.encode())
+    with new_file(written):
+        # Written as bytes, so that line ends are not changed.
+        written.write_bytes(text.encode())
     click.echo(f"Version {number} is in {written}")
     if _supervision(context, supervision_id).status == "failed":
         raise click.exceptions.Exit(1)

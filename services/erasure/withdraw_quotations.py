@@ -29,6 +29,7 @@ from core.models import (
     SubmissionField,
 )
 from pipeline.profiles.declared import text_fields
+from research.readers.shown import shown
 from services.erasure.scope import Scope
 from services.erasure.word_runs import WITHDRAWN, WordRuns
 
@@ -87,7 +88,9 @@ def _texts(session: Session, scope: Scope) -> list[str]:
         .where(ReportSource.library_document_id.in_(scope.documents))
         .order_by(ReportPassage.report_id, ReportPassage.source_key, ReportPassage.position)
     )
-    return [str(essay) for essay in essays] + [" ".join(passages), " ".join(kept)]
+    texts = [[str(essay) for essay in essays], list(passages), list(kept)]
+    # Reports print what they quote without marks and numbers.
+    return [" ".join(one(text) for text in of_one) for of_one in texts for one in (str, shown)]
 
 
 class _Withdrawing:

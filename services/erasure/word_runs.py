@@ -12,7 +12,8 @@ LEAST = 8
 #: Shorter sentences are anybody's.
 _SHORTEST = 4
 
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
+#: `_` may be a mark of emphasis.
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _SENTENCE = re.compile(r"[^.!?…\n]+")
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from core.folders import keeps_names
 from services.context import Context
 from services.exports.columns import checked_columns
 from services.exports.exported import read_submissions, submission_ids
@@ -39,8 +42,12 @@ def export_to_path(context: Context, path: Path, season_name: str, asked: Export
 def new_file(path: Path) -> Iterator[None]:
     """Make a file that only its owner reads, before it is written; remove it where the block raises.
 
-    What there is already, be it a link, may be open in other hands: it raises FileExistsError. Raises OSError.
+    What there is already, be it a link, may be open in other hands: it raises FileExistsError. Raises OSError, and
+    PermissionError as root in a folder where others could put another file in its place.
     """
+    above = path.absolute().parents
+    if os.geteuid() == 0 and not all(keeps_names(one.stat()) for one in above):
+        raise PermissionError(errno.EPERM, "other accounts can change its folder", str(path))
     path.touch(mode=_MODE, exist_ok=False)
     try:
         yield

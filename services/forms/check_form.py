@@ -52,6 +52,10 @@ RESERVED = frozenset(
             "form",
             "language",
             "received",
+            "received_on",
+            "late",
+            "listed_school",
+            "characters",
         ),
         *("uncertain", "reason", "version", "filter", "line", "note", "csrf_token", "fields", "values", "action"),
     }

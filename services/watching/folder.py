@@ -21,6 +21,8 @@ from core.saying import say
 from services.messages.watching import WatchRefused
 
 TAKEN, REFUSED, OWN, ID = "taken", "refused", ".second-reader", "id"
+#: Longest file of the watcher's own in bytes; a journal names the files of some batches.
+_LONGEST_TEXT = 16 * 1024 * 1024
 #: Endings under which programs write what they rename when it is whole.
 _UNFINISHED = (".tmp", ".temp", ".part", ".partial", ".filepart", ".crdownload", ".download", ".opdownload", "~")
 #: Beginning of the names under which Office programs note who has a document open: no document, and gone with it.
@@ -190,9 +192,12 @@ class WatchedFolder:
 
 
 def read_text(folder: int, name: str) -> str:
-    """Return the text of a file of the watcher's own. Raises OSError, ValueError."""
+    """Return the text of a file of the watcher's own. Raises OSError, and ValueError for what it did not write."""
     with open_file(folder, name) as file:
-        return file.read().decode()
+        data = file.read(_LONGEST_TEXT + 1)
+    if len(data) > _LONGEST_TEXT:
+        raise ValueError(f"more than {_LONGEST_TEXT} bytes")
+    return data.decode()
 
 
 def _require_roots(path: Path) -> None:

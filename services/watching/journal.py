@@ -34,7 +34,7 @@ class Journal:
             try:
                 kept = json.loads(read_text(own, _NAME))
                 self._batches = {uuid.UUID(key): [_named(one) for one in files] for key, files in kept.items()}
-            except (OSError, ValueError, TypeError, AttributeError):
+            except (OSError, ValueError, TypeError, AttributeError, RecursionError):
                 # Bytes that were handed in are known to the season: they become duplicates, which are not read.
                 log.warning("journal_unreadable")
                 os.rename(_NAME, "journal.unreadable", src_dir_fd=own, dst_dir_fd=own)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -10,9 +11,9 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -92,7 +93,11 @@ def _folders(root: Path, place_id: str) -> Iterator[tuple[str, ...]]:
     Raises OSError where the folder is not here, cannot be listed, or has a link in place of one of the watcher's.
     """
     with place_in(root, OWN) as own:
-        if read_text(own, ID) != place_id:
+        try:
+            here = read_text(own, ID)
+        except ValueError as exc:
+            raise OSError(errno.EILSEQ, "its id is none", str(root)) from exc
+        if here != place_id:
             raise FileNotFoundError(str(root))
     yield ()
     with suppress(FileNotFoundError), place_in(root, TAKEN) as taken:
@@ -128,13 +133,25 @@ def _is_wanted(session: Session, folder: int, name: str, digests: dict[str, int]
     # Files come and go meanwhile.
     if now is None or not stat.S_ISREG(now.st_mode) or not (named or now.st_size in digests.values()):
         return False
+    if now.st_size not in digests.values() and _is_nobodys(session, Upload.byte_size == now.st_size):
+        # No upload has its bytes, however many they are: they need not be read.
+        return True
     try:
         with open_file(folder, name) as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            digest = _digest(file, now.st_size)
     except FileNotFoundError:
         return False
-    return digest in digests or (named and _is_nobodys(session, digest))
+    return digest in digests or (named and _is_nobodys(session, Upload.sha256 == digest))
 
 
-def _is_nobodys(session: Session, digest: str) -> bool:
-    return session.scalar(select(Upload.id).where(Upload.sha256 == digest).limit(1)) is None
+def _digest(file: BinaryIO, size: int) -> str:
+    """Return the SHA-256 of the first `size` bytes: a file may grow while it is read."""
+    digest = hashlib.sha256()
+    while size > 0 and (block := file.read(min(size, 1 << 20))):
+        digest.update(block)
+        size -= len(block)
+    return digest.hexdigest()
+
+
+def _is_nobodys(session: Session, same: ColumnElement[bool]) -> bool:
+    return session.scalar(select(Upload.id).where(same).limit(1)) is None

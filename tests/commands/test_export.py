@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -58,6 +59,15 @@ def test_refused(run: Callable[..., Result], tmp_path: Path, given: tuple[str, .
     failed = run(*given, "--out", tmp_path / "out")
     assert failed.exit_code == 1 and said in failed.output
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes into what belongs to others")
+def test_root_writes_into_no_folder_that_others_can_change(run: Callable[..., Result], tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir()
+    os.chown(tmp_path / "theirs", 12345, -1)
+    failed = run("--format", "csv", "--out", tmp_path / "theirs" / "out")
+    assert failed.exit_code == 1 and "other accounts can change its folder" in failed.output
+    assert not (tmp_path / "theirs" / "out").exists()
 
 
 def test_half_a_file_is_removed(

@@ -87,6 +87,22 @@ def test_front_matter_stays_byte_for_byte(context: Context, tmp_path: Path, end:
     assert b"attachment theory" in revised.lower()
 
 
+@pytest.mark.parametrize("lies", ["file", "link"])
+def test_what_lies_under_the_name_of_the_revised_file_is_left_alone(
+    context: Context, file: Path, lies: str
+) -> None:
+    there = file.parent / "evenings.revised.md"
+    if lies == "file":
+        there.write_text("mine")
+    else:
+        there.symlink_to(file.parent / "elsewhere")
+    done = CliRunner().invoke(supervise, [str(file), "--library-only"])
+    assert done.exit_code == 1 and "is there already" in done.stderr
+    assert there.read_text() == "mine" if lies == "file" else not (file.parent / "elsewhere").exists()
+    with context.database.session() as session:
+        assert session.scalar(select(Report.id)) is None
+
+
 def test_without_a_model_nothing_is_begun(
     settings: Settings, context: Context, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -266,7 +266,7 @@ def test_a_namesakes_file_in_a_watched_folder_stays(context: Context, entry: Sub
     assert kept.exists()
 
 
-@pytest.mark.parametrize("problem", ["gone", "another machine's", "read-only"])
+@pytest.mark.parametrize("problem", ["gone", "another machine's", "no text", "endless", "read-only"])
 def test_a_watched_folder_that_cannot_be_reached_is_named_in_the_receipt(
     context: Context, entry: Submission, scans: Path, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,6 +277,10 @@ def test_a_watched_folder_that_cannot_be_reached_is_named_in_the_receipt(
         scans.rename(scans.with_name("away"))
     elif problem == "another machine's":
         (scans / OWN / "id").write_text(str(uuid.uuid4()))
+    elif problem == "no text":
+        (scans / OWN / "id").write_bytes(b"\xff\xfe")
+    elif problem == "endless":
+        os.truncate(scans / OWN / "id", 1 << 40)
     else:
         real = os.access
         # Root may write everywhere.
@@ -285,6 +289,16 @@ def test_a_watched_folder_that_cannot_be_reached_is_named_in_the_receipt(
     assert done.not_reached == [str(scans)]
     assert "watched_files" not in done.counts
     assert file.exists() or problem == "gone"
+
+
+def test_a_file_larger_than_any_upload_is_removed_by_its_name_unread(
+    context: Context, entry: Submission, scans: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = put(scans / "refused" / f"{child.NAME}.pdf")
+    os.truncate(file, 1 << 36)
+    monkeypatch.setattr("services.watching.places._digest", lambda *_: pytest.fail("it was read"))
+    erase(context, entry.id)
+    assert not file.exists()
 
 
 @pytest.mark.parametrize("planted", ["taken", "refused", OWN])

@@ -30,11 +30,13 @@ from core.models.leases import RUN_LEASES
 from core.mupdf import pymupdf
 from pipeline.runner import process_submission
 from research.document import ReportDocument
+from research.readers.shown import shown
 from services.context import Context
 from services.entries.edit_record import edit_record
 from services.erasure.erase_submission import erase_submissions
 from services.erasure.find_held import find_held
 from services.erasure.held_kinds import HeldKind
+from services.erasure.word_runs import WordRuns
 from services.library.essays.add_essays import add_essays
 from services.library.essays.doubtful_words import decide_word
 from services.pages.page_image import page_image
@@ -235,3 +237,11 @@ def test_what_a_person_has_open_is_not_erased(context: Context) -> None:
         factories.make_suggestion(session, run, claimed_by=reviewer, claimed_until=utcnow() + timedelta(minutes=5))
     with pytest.raises(HeldError):
         erase(context, entry.id)
+
+
+def test_a_quotation_that_a_report_printed_without_its_marks_is_found() -> None:
+    essay = "My dad [1] said to me _that_ night [2] we would never go back [3] there."
+    printed = shown(essay)
+    assert printed != essay
+    runs = WordRuns([essay, shown(essay)])
+    assert "never go back" not in runs.without(f"He wrote: {printed}") + runs.without(f"He wrote: {essay}")

@@ -21,10 +21,11 @@ from services.accounts.person import Person
 from services.context import Context
 from services.entries.submission_filter import SubmissionFilter
 from services.exports.cells import LONGEST, CsvTable, for_workbook, harmless
-from services.exports.columns import known_columns
+from services.exports.columns import SubmissionColumn, known_columns
 from services.exports.export_file import file_of, ready_export
 from services.exports.make_export import make_export
 from services.exports.request_export import ExportRequest, remembered_columns, request_export
+from services.forms.check_form import RESERVED
 from services.seasons import current_season
 from tests.services.exports.conftest import NAMES
 from tests.support.review import desk
@@ -205,3 +206,7 @@ def test_a_filter_as_json() -> None:
     wanted = SubmissionFilter(status="completed", batch_id=uuid.uuid4(), needs_review=False, text="ana")
     assert SubmissionFilter.from_json(json.loads(json.dumps(wanted.to_json()))) == wanted
     assert SubmissionFilter().to_json() == {}
+
+
+def test_no_field_of_a_form_is_called_as_a_column() -> None:
+    assert {column.value for column in SubmissionColumn} <= RESERVED

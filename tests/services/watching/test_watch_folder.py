@@ -406,6 +406,16 @@ def test_root_watches_no_folder_that_others_can_write_to(tmp_path: Path, open_to
     )
 
 
+@pytest.mark.parametrize(
+    "forged", [b"[" * 200_000, b"\xff\xfe", b"[" * 17_000_000], ids=["deep", "no text", "long"]
+)
+def test_a_journal_of_anything_is_put_aside(rounds: Rounds, forged: bytes) -> None:
+    own = rounds.path / OWN
+    (own / "journal.json").write_bytes(forged)
+    assert Journal(rounds.watch.folder).batches == {}
+    assert (own / "journal.unreadable").exists()
+
+
 def test_a_name_of_bytes_that_are_no_characters_is_taken_like_others(context: Context, rounds: Rounds) -> None:
     name = os.fsdecode(b"se\xf1or\n1.pdf")
     (rounds.path / name).write_bytes(acroform(COMPLETE))
