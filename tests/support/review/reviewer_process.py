@@ -34,7 +34,7 @@ def decide_and_die(
 
 def resume_and_die(settings: Settings, kill_at: str, escalation_id: uuid.UUID) -> bool:
     """Do the job of a resume in a process of its own that ends at this boundary; whether it was visited."""
-    return _die(do_work, settings, kill_at, RESUMES, str(escalation_id))
+    return _die(_resume, settings, kill_at, str(escalation_id))
 
 
 def _die(work: Callable[..., object], settings: Settings, kill_at: str, *given: Any) -> bool:
@@ -58,6 +58,10 @@ def _work(work: Callable[..., object], settings: dict[str, str], kill_at: str, g
     else:
         watch(of_resume(boundary))
     work(*given)
+
+
+def _resume(key: str) -> None:
+    do_work(RESUMES, key)
 
 
 def _decide(*given: Any) -> None:
