@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 import uuid
@@ -24,7 +23,7 @@ from research.supervision.types import TIERS, Issue
 from services.accounts.find_person import person_by_email
 from services.accounts.terminal_person import terminal_person
 from services.context import Context
-from services.exports.export_to_path import new_file
+from services.exports.export_to_path import new_file, require_new
 from services.supervision.decide_revision import decide_revision
 from services.supervision.fail_supervision import fail_supervision
 from services.supervision.start_supervision import MODES, start_supervision
@@ -63,8 +62,14 @@ def supervise(file: Path, tier: str, mode: str, out: Path | None, library_only: 
     shown, and accepted or rejected here.
     """
     written = out or file.with_name(f"{file.stem}.revised.md")
-    if os.path.lexists(written):
-        raise click.ClickException(f"{written} is there already. Move it away, or name another file with --out.")
+    try:
+        # At once: not after a supervision that was paid for.
+        require_new(written)
+    except FileExistsError as error:
+        told = f"{written} is there already. Move it away, or name another file with --out."
+        raise click.ClickException(told) from error
+    except OSError as error:
+        raise click.ClickException(f"{written}: {error.strerror}") from error
     with opened_context(get_settings()) as context:
         person = person_by_email(context, email) if email else terminal_person(context)
         report_id = upload_document(context, person, file.name, file.read_bytes(), library_only=library_only)

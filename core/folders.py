@@ -102,6 +102,11 @@ def keeps_names(found: os.stat_result) -> bool:
     return is_ours(found, shared=bool(found.st_mode & stat.S_ISVTX))
 
 
+def keeps_way(path: Path) -> bool:
+    """Whether nobody but this account and root renames in any folder above the path. Raises OSError."""
+    return all(keeps_names(above.stat()) for above in path.absolute().parents)
+
+
 @contextmanager
 def _held(folder: int) -> Iterator[int]:
     try:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.folders import keeps_names
+from core.folders import keeps_way
 from services.context import Context
 from services.exports.columns import checked_columns
 from services.exports.exported import read_submissions, submission_ids
@@ -38,16 +38,25 @@ def export_to_path(context: Context, path: Path, season_name: str, asked: Export
     return len(ids)
 
 
+def require_new(path: Path) -> None:
+    """Raise OSError where a file at this path would not be this account's own.
+
+    FileExistsError for what there is already, be it a link: it may be open in other hands. PermissionError, as
+    root, in a folder where others could put another file in its place.
+    """
+    if os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    if os.geteuid() == 0 and not keeps_way(path):
+        raise PermissionError(errno.EPERM, "other accounts can change its folder", str(path))
+
+
 @contextmanager
 def new_file(path: Path) -> Iterator[None]:
     """Make a file that only its owner reads, before it is written; remove it where the block raises.
 
-    What there is already, be it a link, may be open in other hands: it raises FileExistsError. Raises OSError, and
-    PermissionError as root in a folder where others could put another file in its place.
+    Raises OSError, and what `require_new` raises.
     """
-    above = path.absolute().parents
-    if os.geteuid() == 0 and not all(keeps_names(one.stat()) for one in above):
-        raise PermissionError(errno.EPERM, "other accounts can change its folder", str(path))
+    require_new(path)
     path.touch(mode=_MODE, exist_ok=False)
     try:
         yield

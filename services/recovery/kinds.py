@@ -193,7 +193,6 @@ BATCHES = Work(
     fails="services.runs.decide_batch.fail_batch",
     attempts=UploadBatch.together_attempts,
     enqueued_at=UploadBatch.together_enqueued_at,
-    queues=JobKind.REST,
     logged={"batch_id": UploadBatch.id},
 )
 

@@ -15,8 +15,8 @@ from core.models import Run, Submission, UploadBatch
 from pipeline.together.change import Member
 from services.context import Context
 from services.notices.tell_batches import tell_batches
-from services.recovery.kinds import BATCHES
-from services.recovery.work import keeping, take
+from services.recovery.kinds import BATCHES, RESTS
+from services.recovery.work import enqueue, keeping, take
 from services.runs.anew import by_machine, hand_on, read_anew
 from services.runs.members_together import changes_among, first_reading
 
@@ -43,11 +43,10 @@ def decide_batch(context: Context, batch_id: uuid.UUID) -> list[str]:
     return begun
 
 
-def decide_batch_and_tell(context: Context, batch_id: uuid.UUID) -> list[str]:
-    """Run the joint pass as `decide_batch` does, and tell who wants to know of an upload that is finished."""
-    begun = decide_batch(context, batch_id)
+def decide_batch_and_tell(context: Context, batch_id: uuid.UUID) -> None:
+    """Run the joint pass, queue the runs that it begins, and tell who wants to know that an upload is finished."""
+    enqueue(context, RESTS, *decide_batch(context, batch_id))
     tell_batches(context, batch_id)
-    return begun
 
 
 def fail_batch(context: Context, batch_id: uuid.UUID, error: AppError) -> None:
