@@ -100,19 +100,19 @@ def displayed(box: Box, turned: int) -> Box:
     return upright(box, -turned % 360)
 
 
-def _token(word: Word, page: PageContent) -> Token:
-    """Return the whole word as a token."""
+def _token(word: Word, page: PageContent, letter: tuple[float, float]) -> Token:
+    """Return the whole word as a token. `letter`: see `PageContent.letter`."""
     text, place, confidence, source, line, size, bold = word
     x0, y0, x1, y1 = upright(place, page.turned) if page.turned else place
-    width, height = page.letter
+    width, height = letter
     box = Box(x0 * width, y0 * height, x1 * width, y1 * height)
     moved = page.turned or width > height
     return Token(text, box, confidence, source, page.number, line, size, bold, place if moved else None)
 
 
-def _pieces(word: Word, page: PageContent) -> Iterable[Token]:
+def _pieces(word: Token) -> Iterable[Token]:
     """Yield the parts of a word that zero-width characters separate."""
-    whole = _token(word, page)._replace(text=word.text.translate(DRAWN))
+    whole = word._replace(text=word.text.translate(DRAWN))
     start = 0
     for gap in [*SPACERS.finditer(word.text), None]:
         end = gap.start() if gap else len(word.text)
@@ -121,15 +121,17 @@ def _pieces(word: Word, page: PageContent) -> Iterable[Token]:
         start = gap.end() if gap else end
 
 
+@recalled
 def tokens_of(page: PageContent) -> list[Token]:
     """Return the words of a page as tokens, split where zero-width characters stand for spaces."""
     tokens: list[Token] = []
+    letter = page.letter
     for word in page.words:
-        text = word.text
+        token, text = _token(word, page, letter), word.text
         if text.isascii() and text.split() == [text]:
-            tokens.append(_token(word, page))
+            tokens.append(token)
         else:
-            tokens += _pieces(word, page)
+            tokens += _pieces(token)
     return tokens
 
 

@@ -7,18 +7,27 @@ program: where the two name different letters, a reader sees others than a progr
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import wraps
+from hashlib import blake2b
+from typing import TypeVar
 
 from core.errors import DamagedDocumentError
 from core.mupdf import pymupdf
 from pipeline.mupdf.library import own_errors
 from pipeline.mupdf.plain import FontTruth
+from pipeline.pages.recent import Recent
+
+V = TypeVar("V")
 
 #: Bytes of a map that are looked through.
 _MOST_BYTES = 1 << 20
 #: Codes of one range that are looked at: of more, none are letters of this alphabet.
 _MOST_CODES = 256
+#: Maps and programs of fonts of which it is kept what they say.
+_MOST_KEPT = 64
 _PLAIN = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #: Encodings that have these letters and digits at the places of ASCII (PDF 32000-1, annex D).
 _BASES = ("/WinAnsiEncoding", "/MacRomanEncoding", "/StandardEncoding")
@@ -78,16 +87,34 @@ def _is_contradicted(document: pymupdf.Document, number: int) -> bool:
         return False
     # A font that cannot be read is drawn as another one.
     with suppress(DamagedDocumentError), own_errors("a font cannot be read"):
-        said = _said(document.xref_stream(int(stream.split()[0])) or b"")
+        cmap = (document.xref_stream(int(stream.split()[0])) or b"")[:_MOST_BYTES]
+        said = _said(cmap)
         drawn = _drawn_letters(document, number, said)
         return any(said[code].lower() != letter.lower() for code, letter in drawn.items() if code in said)
     return False
 
 
+def _by_content(work: Callable[[bytes], V]) -> Callable[[bytes], V]:
+    """Keep the last results by the digest of what was given: entries on one form have its fonts in common."""
+    kept: Recent[bytes, V] = Recent(_MOST_KEPT)
+
+    @wraps(work)
+    def of(data: bytes) -> V:
+        key = blake2b(data).digest()
+        found = kept.get(key)
+        if found is None:
+            found = work(data)
+            kept.keep(key, found)
+        return found
+
+    return of
+
+
+@_by_content
 def _said(cmap: bytes) -> dict[int, str]:
     """Return the codes of a map that stand for one of these letters or digits, and that letter."""
     said: dict[int, str] = {}
-    for kind, body in _SECTION.findall(cmap[:_MOST_BYTES].lower()):
+    for kind, body in _SECTION.findall(cmap.lower()):
         if kind == b"char":
             said |= {int(code, 16): _WRITTEN[text] for code, text in _PAIR.findall(body) if text in _WRITTEN}
         else:
@@ -174,10 +201,17 @@ def _of_program(document: pymupdf.Document, number: int, said: dict[int, str]) -
     program = document.extract_font(number)[3]
     if not program:
         return {}
-    font = pymupdf.Font(fontbuffer=program)
-    if all(font.has_glyph(ord(letter)) in (code, 0) for code, letter in said.items()):
+    glyphs = _glyphs(program)
+    if all(glyphs.get(letter, code) == code for code, letter in said.items()):
         return {}
-    return {glyph: letter for letter in _PLAIN if (glyph := font.has_glyph(ord(letter)))}
+    return {glyph: letter for letter, glyph in glyphs.items()}
+
+
+@_by_content
+def _glyphs(program: bytes) -> dict[str, int]:
+    """Return these letters and digits with the numbers of their glyphs, as far as a program has them."""
+    font = pymupdf.Font(fontbuffer=program)
+    return {letter: glyph for letter in _PLAIN if (glyph := font.has_glyph(ord(letter)))}
 
 
 def _descendant(document: pymupdf.Document, number: int) -> int:

@@ -74,7 +74,9 @@ def once(text: str, width: float, size: float) -> str:
 
 def _half(text: str) -> str:
     """Return what a text holds twice, as a whole ("inin") or letter by letter ("iinn"); "" where it does not."""
-    middle = len(text) // 2
+    middle, odd = divmod(len(text), 2)
+    if odd or not text or text[0] not in (text[1], text[middle]):
+        return ""
     if text[:middle] == text[middle:]:
         return text[:middle]
     return text[::2] if text[::2] == text[1::2] else ""

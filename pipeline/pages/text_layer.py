@@ -82,7 +82,7 @@ def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: Drawn
         if not clean or not (0 <= left + right <= 2 and 0 <= top + bottom <= 2):
             continue
         span = alone or _span_at(box, line.spans, displayed)
-        if _is_speck(line.words[n], len(clean), span, displayed):
+        if span.size < _LEGIBLE and _is_speck(line.words[n], len(clean), span, displayed):
             continue
         if not span.visible:
             layer.hidden_letters += len(clean)
@@ -102,12 +102,11 @@ def _places(layer: TextLayer, line: TextLine, displayed: Displayed, drawn: Drawn
 
 
 def _is_speck(word: Sequence[Any], letters: int, span: Span, displayed: Displayed) -> bool:
-    """Whether a word is too small to be read, as it is printed and where the page is scaled to a letter page.
+    """Whether a word of so small a font is too small to be read, as it is printed and on a page scaled to a letter
+    page.
 
     Fonts may have any size: what their letters take is measured as well.
     """
-    if span.size >= _LEGIBLE:
-        return False
     larger = max(LETTER[1] / max(displayed.width, displayed.height), 1.0)
     x0, y0, x1, y1 = word[:4]
     return span.size * larger < _LEGIBLE and max(x1 - x0, y1 - y0) / letters * larger < _LEGIBLE

@@ -23,6 +23,7 @@ from pipeline.extraction.tokens import (
     Token,
     around,
     box_of,
+    page_lines,
     runs_of,
     straight_tokens,
     text_of,
@@ -145,7 +146,7 @@ def read_later_sheet(reading: PageReading) -> Sheet | None:
     if reading.page.source is not Source.TEXT_LAYER:
         return None
     tokens = tokens_of(reading.page)
-    pieces, labels = _parted(tokens)
+    pieces, labels = _parted(page_lines(reading.page))
     ranked = _ranked(pieces, labels)
     values = {label: given for label, given in ranked[0].values.items() if _fit(label.kind, _text(given)) > 0}
     labels = [label for label in labels if label in values or label.kind in TEXTS]
@@ -187,12 +188,16 @@ def is_unfilled(reading: PageReading) -> bool:
     return not filled and not any(piece.box.y1 > top for piece in pieces)
 
 
+@recalled
 def _found(reading: PageReading) -> tuple[list[Token], list[Piece], list[Label]] | None:
     """Return the words, the pieces and the labels of a page; None where the labels are none of a sheet."""
-    tokens = straight_tokens(reading.page) or tokens_of(reading.page)
-    pieces, labels = _parted(tokens)
+    tokens = straight_tokens(reading.page)
+    lines = visual_lines(tokens) if tokens else page_lines(reading.page)
+    pieces, labels = _parted(lines)
     names = {label.name for label in labels} - {None}
-    return (tokens, pieces, labels) if ENTRANT in names and len(names) >= _FEWEST else None
+    if ENTRANT not in names or len(names) < _FEWEST:
+        return None
+    return tokens or tokens_of(reading.page), pieces, labels
 
 
 def _ranked(pieces: Sequence[Piece], labels: Sequence[Label]) -> list[_Placed]:
@@ -207,20 +212,16 @@ def _repeated(labels: Iterable[Label], values: _Values) -> list[Label]:
     return [label for label in labels if label.name in given and label not in values]
 
 
-def _parted(tokens: Sequence[Token]) -> tuple[list[Piece], list[Label]]:
-    """Return the text of a page in pieces, and its labels."""
-    runs = [run for line in visual_lines(tokens) for run in runs_of(line, _gap(line))][:_MOST_PIECES]
-    pieces: list[Piece] = []
-    labels: list[Label] = []
-    for run in runs:
-        for part, meaning in _at_colons(run):
-            if meaning is None:
-                pieces.append(Piece(part, box_of(part)))
-            else:
-                labels.append(Label(part, box_of(part), *meaning))
-    if labels:
-        _join_wrapped(pieces, labels)
-        _add_unknown(pieces, labels)
+def _parted(lines: Iterable[Line]) -> tuple[list[Piece], list[Label]]:
+    """Return the text of a page in pieces, and its labels; no pieces where it has no label."""
+    runs = [run for line in lines for run in runs_of(line, _gap(line))][:_MOST_PIECES]
+    parts = [part for run in runs for part in _at_colons(run)]
+    labels = [Label(part, box_of(part), *meaning) for part, meaning in parts if meaning is not None]
+    if not labels:
+        return [], []
+    pieces = [Piece(part, box_of(part)) for part, meaning in parts if meaning is None]
+    _join_wrapped(pieces, labels)
+    _add_unknown(pieces, labels)
     return [piece for piece in pieces if any(c.isalnum() for c in piece.text)], labels
 
 
@@ -269,7 +270,7 @@ def _at_colons(run: Line) -> list[tuple[Line, _Meaning | None]]:
 def _behind_colon(token: Token) -> list[Token]:
     """Split a word at the colon behind its letters, where the space was lost ("phone:555")."""
     at = token.text.find(":") + 1
-    return [token.part(0, at), token.part(at, len(token.text))] if _GLUED.match(token.text) else [token]
+    return [token.part(0, at), token.part(at, len(token.text))] if at and _GLUED.match(token.text) else [token]
 
 
 def _join_wrapped(pieces: list[Piece], labels: list[Label]) -> None:

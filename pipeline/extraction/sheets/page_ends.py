@@ -10,6 +10,7 @@ from pipeline.extraction.values.names import same_person
 from pipeline.mupdf.whole_file.copies import Printed, WordAt, holds_two, print_of
 from pipeline.mupdf.whole_file.repeated_lines import gap, parted
 from pipeline.pages.page_model import PageContent, Source
+from pipeline.pages.recent import recalled
 from pipeline.profiles import ENTRANT
 
 #: A page is full from this share of its height on.
@@ -49,6 +50,7 @@ def print_on(roled: RoledPage) -> tuple[Printed, ...]:
     return print_of(_words_on(roled.reading.page))
 
 
+@recalled
 def _words_on(page: PageContent) -> list[WordAt]:
     """Return the words of a page, with their places in points of the upright page."""
     width, height = _size(page)

@@ -78,16 +78,30 @@ class Copy(StrEnum):
     FILLED = "filled"
 
 
-def rows_of(words: Iterable[WordAt]) -> list[list[WordAt]]:
-    """Return the words in rows from above, each from the left."""
-    rows: list[list[WordAt]] = []
-    for word in sorted(words, key=lambda word: (_middle(word), word.rect[0])):
-        height = word.rect[3] - word.rect[1]
-        if rows and _middle(word) - _middle(rows[-1][0]) < 0.4 * max(height, 1.0):
-            rows[-1].append(word)
-        else:
-            rows.append([word])
-    return [sorted(row, key=lambda word: word.rect[0]) for row in rows]
+def rows_of(words: Iterable[WordAt]) -> Iterator[list[WordAt]]:
+    """Yield the words in rows from above, each from the left."""
+    row: list[WordAt] = []
+    first = 0.0
+    for word in sorted(words, key=_from_above):
+        _, y0, _, y1 = word.rect
+        middle = (y0 + y1) / 2
+        if row and middle - first >= 0.4 * max(y1 - y0, 1.0):
+            yield sorted(row, key=_from_left)
+            row = []
+        if not row:
+            first = middle
+        row.append(word)
+    if row:
+        yield sorted(row, key=_from_left)
+
+
+def _from_above(word: WordAt) -> tuple[float, float]:
+    x0, y0, _, y1 = word.rect
+    return (y0 + y1) / 2, x0
+
+
+def _from_left(word: WordAt) -> float:
+    return word.rect[0]
 
 
 def _middle(word: WordAt) -> float:
@@ -119,7 +133,7 @@ def _pieces(word: WordAt) -> Iterator[Printed]:
 
 
 def _letters_of(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text.casefold())
+    return text.casefold() if text.isalnum() else re.sub(r"[\W_]+", "", text.casefold())
 
 
 @lru_cache(_RECENT)

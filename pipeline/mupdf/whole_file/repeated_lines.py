@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pipeline.mupdf.plain import Rect
@@ -104,11 +104,13 @@ def _is_at_edge(word: WordAt, page: Rect) -> bool:
 
 def _same_print(one: Sequence[WordAt], other: Sequence[WordAt], first: Rect, second: Rect, across: int) -> bool:
     """Whether both halves begin with the same line, and repeat others at the same distance."""
-    ours = _lines([word for word in one if not _is_at_edge(word, first)])
-    theirs = _lines([word for word in other if not _is_at_edge(word, second)])
-    if not ours or not theirs or max(len(ours), len(theirs)) > _MOST_LINES:
+    our_lines, their_lines = _lines(one, first), _lines(other, second)
+    head, copy = next(our_lines, None), next(their_lines, None)
+    # Nearly all pages differ in the first line, so that no other is put together.
+    if head is None or copy is None or head.start != copy.start or len(head.start) < _LETTERS:
         return False
-    if ours[0].start != theirs[0].start or len(ours[0].start) < _LETTERS:
+    ours, theirs = [head, *our_lines], [copy, *their_lines]
+    if max(len(ours), len(theirs)) > _MOST_LINES:
         return False
     dx, dy = theirs[0].x - ours[0].x, theirs[0].y - ours[0].y
     if not _is_one_sheet_away((dx, dy), first, across):
@@ -131,9 +133,9 @@ def _is_one_sheet_away(way: tuple[float, float], first: Rect, across: int) -> bo
     return 0.7 < way[across] / length < 1.3 and abs(way[1 - across]) < 0.12 * breadth
 
 
-def _lines(words: Sequence[WordAt]) -> list[_Line]:
-    """Return the lines from above, each with its first letters: at least those of its first word."""
-    return [_line(row) for row in rows_of(words)]
+def _lines(words: Iterable[WordAt], sheet: Rect) -> Iterator[_Line]:
+    """Yield a sheet's lines from above, each with its first letters: at least those of its first word."""
+    return map(_line, rows_of(word for word in words if not _is_at_edge(word, sheet)))
 
 
 def _line(row: Sequence[WordAt]) -> _Line:
