@@ -26,6 +26,7 @@ from core.models import (
     ReviewSuggestionField,
     Run,
     Submission,
+    SuggestionStatus,
 )
 from core.models.leases import RUN_LEASES
 from pipeline.orchestrator.context import Proposal, ProposedField, StepLog
@@ -115,7 +116,11 @@ def _without_waiting() -> ColumnElement[bool]:
 
 
 def write_proposal(session: Session, run: LeasedRun, proposal: Proposal) -> str:
-    """Write a run's proposal with its fields unless there is one already; return its id in either case."""
+    """Write a run's proposal with its fields unless there is one already; return its id in either case.
+
+    It does not wait for a person before the run is settled, which writes the entry's record and status: what
+    somebody decided until then, while a killed worker's lease runs out, would be overwritten.
+    """
     suggestion_id = session.execute(
         insert(ReviewSuggestion)
         .values(
@@ -123,6 +128,8 @@ def write_proposal(session: Session, run: LeasedRun, proposal: Proposal) -> str:
             submission_id=run.submission_id,
             season_id=run.season_id,
             reason=proposal.reason,
+            status=SuggestionStatus.SUPERSEDED.value,
+            resolved_at=func.now(),
             proposed_updates={
                 item.name: item.proposed_value for item in proposal.fields if item.proposed_value is not None
             },

@@ -21,6 +21,7 @@ class SuggestionStatus(LabelledEnum, places=("proposal_status",)):
     PENDING = "pending", "Waiting"
     APPROVED = "approved", "Decided"
     REJECTED = "rejected", "Rejected"
+    #: Nobody is to decide on it: something took its place, or its run is not settled, or has failed.
     SUPERSEDED = "superseded", "Replaced"
 
 

@@ -25,6 +25,24 @@ Row = dict[str, Any]
 _UNREADABLE = frozenset({"not_a_document", "encrypted_document", "damaged_document", "document_error"})
 #: Statuses of an entry that is finished, or waits for a person.
 _STANDING = frozenset({"completed", "suggested", "escalated", "resolved", "rejected"})
+#: What people, the machine and the graph did to an entry, oldest first.
+_HISTORY = """
+select to_char(at, 'HH24:MI:SS.MS') || '  ' || what as line from (
+  select created_at as at, id as place,
+         concat_ws(' ', case when actor_id is null then 'machine' else 'person' end, kind, field_name,
+                   'run ' || run_no, 'version ' || version) as what
+    from review_events where submission_id = %(entry)s
+  union all
+  select timestamp, step, concat_ws(' ', 'step', run_id, step, action_taken, final_outcome)
+    from orchestrator_logs where submission_id = %(entry)s
+  union all
+  select created_at, 0, concat_ws(' ', 'decision on', kind, item_id, 'taken back ' || undone_at::time)
+    from review_decisions where submission_id = %(entry)s
+  union all
+  select settled_at, 0, concat_ws(' ', 'run', run_id, status, outcome, 'in attempt', attempts)
+    from runs where submission_id = %(entry)s
+) as all_of_it order by at, place
+"""
 
 
 @dataclass
@@ -91,10 +109,12 @@ def _account_for_files(
         if not found:
             account.missing.append(f"{name} has no row")
             continue
-        _account_for_one(name, file, found[0], records.get(found[0]["id"], []), account)
+        _account_for_one(cursor, name, file, found[0], records.get(found[0]["id"], []), account)
 
 
-def _account_for_one(name: str, file: Drawn, upload: Row, records: Sequence[Row], account: Account) -> None:
+def _account_for_one(
+    cursor: psycopg.Cursor[Row], name: str, file: Drawn, upload: Row, records: Sequence[Row], account: Account
+) -> None:
     if not file.readable:
         if upload["status"] == "failed" and upload["error_code"] in _UNREADABLE and not records:
             account.accounted += file.entries
@@ -109,7 +129,9 @@ def _account_for_one(name: str, file: Drawn, upload: Row, records: Sequence[Row]
         )
     standing = [record for record in records if _why_not(record) is None]
     account.missing += [
-        f"{name}, entry {record['chunk_index']}: {why}" for record in records if (why := _why_not(record))
+        f"{name}, entry {record['chunk_index']}: {why}{_history(cursor, record['id'])}"
+        for record in records
+        if (why := _why_not(record))
     ]
     account.accounted += min(len(standing), file.records)
 
@@ -148,6 +170,11 @@ def _why_not(record: Row) -> str | None:
     if (record["proposals"], record["escalations"]) != waiting:
         return f"status {status}, {record['proposals']} proposals and {record['escalations']} escalations wait"
     return None if record["fields"] else "no field is stored"
+
+
+def _history(cursor: psycopg.Cursor[Row], entry: Any) -> str:
+    """Return a line on each thing that happened to an entry, in their order: what one needs to find the cause."""
+    return "".join(f"\n    {row['line']}" for row in cursor.execute(_HISTORY, {"entry": entry}).fetchall())
 
 
 def _misreported(uploads: Sequence[Row], attempts: Sequence[Attempt], files: Files) -> list[str]:

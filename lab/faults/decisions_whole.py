@@ -76,6 +76,13 @@ _HALVES = (
      where d.undone_at is null and d.version = s.version
        and s.status not in ('resolved', 'rejected', 'escalated')
     """,
+    """
+    select distinct 'entry ' || v.submission_id || ' was settled by its run after a person had decided' as found
+      from review_events v join review_events p on p.submission_id = v.submission_id and p.run_no = v.run_no
+     where v.actor_id is null and v.kind in ('completed', 'suggested', 'escalated')
+       and p.actor_id is not null and p.id < v.id
+       and (p.kind like 'field\\_%' or p.kind in ('edited', 'escalation_resolved', 'rejected', 'undone'))
+    """,
 )
 
 

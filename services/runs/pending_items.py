@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-from sqlalchemy import func, update
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from core.models import (
@@ -80,6 +80,16 @@ def restore_items(session: Session, items: Mapping[str, Sequence[str]]) -> None:
     # What was kept by an earlier version does not say.
     ended = [uuid.UUID(found) for found in items.get("asides", ())]
     session.execute(update(SetAside).where(SetAside.id.in_(ended)).values(ended_at=None, ended_why=None))
+
+
+def show_proposal(session: Session, run_id: str) -> None:
+    """Let the proposal of a run that is being settled wait for a person; `write_proposal` has written it."""
+    written = session.scalars(
+        select(ReviewSuggestion.id).where(
+            ReviewSuggestion.run_id == run_id, ReviewSuggestion.status == SuggestionStatus.SUPERSEDED.value
+        )
+    )
+    restore_suggestions(session, written.all())
 
 
 def restore_suggestions(session: Session, ids: Sequence[uuid.UUID]) -> None:

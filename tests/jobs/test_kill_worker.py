@@ -7,11 +7,15 @@ import signal
 import pytest
 from sqlalchemy import func, select
 
+from core.errors import ConflictError
 from core.models import Escalation, OrchestratorLog, ReviewSuggestion, Submission, SubmissionField
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
 from services.reconcile import reconcile
+from services.review.decide_suggestion import decide_suggestion
+from services.review.list_suggestions import SuggestionFilter, list_suggestions
 from services.review.resolve_escalation import resolve_escalation
+from services.review.waiting import waiting_item
 from services.uploads.submit_files import IncomingFile, submit_files
 from tests.support.boundaries import NODE_BOUNDARIES
 from tests.support.long import some
@@ -26,7 +30,7 @@ from tests.support.office import (
     wait_until,
     working,
 )
-from tests.support.reading.entries import doodle, entry_that_reaches
+from tests.support.reading.entries import doodle, entry_that_reaches, two_names
 
 pytestmark = pytest.mark.slow
 
@@ -52,6 +56,25 @@ def test_a_run_recovers(context_with_model: Context, boundary: str) -> None:
     (entry,) = entries_of(context, batch)
     assert entry.status in ("completed", "suggested", "escalated"), entry.error_code
     assert_written_once(context, entry)
+
+
+def test_a_proposal_waits_for_nobody_before_its_run_is_settled(context: Context) -> None:
+    """Its entry has no values yet, and what settles the run would overwrite a decision on it."""
+    batch = submit_files(context, make_person(context), [IncomingFile("entry", two_names())])
+    kill_a_worker_at(context, "review_agent:logged")
+    (entry,) = entries_of(context, batch)
+    with context.database.session() as session:
+        written = session.scalars(select(ReviewSuggestion)).one()
+    assert waiting_item(context, entry.id) is None
+    reviewer = make_person(context, "reviewer")
+    with pytest.raises(ConflictError):
+        decide_suggestion(context, reviewer, written.id, written.version, {})
+    with working(context):
+        wait_until(lambda: settled(context, batch), "the entry's end")
+    (shown,) = list_suggestions(context, SuggestionFilter()).rows
+    assert shown.id == written.id
+    with pytest.raises(ConflictError, match="changed"):
+        decide_suggestion(context, reviewer, written.id, written.version, {})
 
 
 @pytest.mark.long

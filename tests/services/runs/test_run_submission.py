@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
+from sqlalchemy import select
 
 from core.error_codes import Cost
-from core.errors import TooCostlyError
+from core.errors import StorageError, TooCostlyError
 from core.messages import Message
-from core.models import Submission
+from core.models import ReviewSuggestion, Submission
 from pipeline.pages.recent import Recent
 from pipeline.recognition import page_contents
 from services.context import Context
+from services.review.waiting import waiting_item
 from services.runs.fail import fail_run
 from services.runs.run_submission import run_submission
 from services.uploads.analyse_upload import analyse_upload
 from services.uploads.submit_files import IncomingFile, submit_files
 from tests.support.office import make_person, uploads_of
-from tests.support.reading.entries import COMPLETE, acroform
+from tests.support.reading.entries import COMPLETE, acroform, two_names
 
 
 @pytest.mark.parametrize("orchestrated", [True, False])
@@ -41,3 +44,19 @@ def test_an_entry_that_takes_more_time_than_it_may_fails_and_says_so(
     with context.database.session() as session:
         entry = session.get_one(Submission, uuid.UUID(run_id.partition(":")[0]))
     assert (entry.status, entry.error) == ("failed", refused.value.message)
+
+
+def test_a_run_that_fails_after_its_proposal_leaves_nothing_to_decide(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = submit_files(context, make_person(context), [IncomingFile("entry.pdf", two_names())])
+    (upload,) = uploads_of(context, batch)
+    (run_id,) = analyse_upload(context, upload.id)
+    away = Mock(side_effect=StorageError("away"))
+    monkeypatch.setattr("services.runs.run_submission.settle_run", away)
+    with pytest.raises(StorageError) as error:
+        run_submission(context, run_id)
+    fail_run(context, run_id, error.value)
+    with context.database.session() as session:
+        assert session.scalars(select(ReviewSuggestion.run_id)).one() == run_id
+    assert waiting_item(context, uuid.UUID(run_id.partition(":")[0])) is None

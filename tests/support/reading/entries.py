@@ -52,6 +52,11 @@ def acroform(values: dict[str, str], essay: str = ESSAY) -> bytes:
         return bytes(document.tobytes())
 
 
+def two_names() -> bytes:
+    """A form that names two children where one is asked for: a proposal asks a person to confirm what was read."""
+    return acroform({**COMPLETE, "Student's Name": "Marisol Quintero / Ana Ruiz"})
+
+
 def doodle() -> bytes:
     """A picture with ink on it and not one word, as PNG: nothing can be read, everything is missing.
 
