@@ -165,6 +165,14 @@ def not_in_the_trail(office: Office) -> None:
     office.sql("delete from review_events where actor_id is not null")
 
 
+def settled_after_the_decision(office: Office) -> None:
+    office.sql(
+        "insert into review_events (season_id, submission_id, kind, run_no, version)"
+        " select season_id, submission_id, 'suggested', run_no, version from review_events"
+        " where actor_id is not null limit 1"
+    )
+
+
 def decision_not_there(office: Office) -> None:
     office.decided.acknowledged.append(str(uuid.uuid4()))
 
@@ -212,6 +220,7 @@ def left_on_the_queue(office: Office) -> None:
         (no_decision, "half"),
         (undecided_field, "half"),
         (not_in_the_trail, "half"),
+        (settled_after_the_decision, "half"),
         (decision_not_there, "half"),
         (not_taken_back, "half"),
         (acknowledged_and_lost, "misreported"),
@@ -225,6 +234,12 @@ def test_a_planted_defect_is_found(office: Office, plant: Callable[[Office], Non
     plant(office)
     account = office.account()
     assert [name for name in LISTS if getattr(account, name)] == found.split(), account.sentences
+
+
+def test_what_happened_to_an_entry_that_is_not_accounted_for_is_told(office: Office) -> None:
+    office.sql("update submissions set status = 'processing' where status <> 'completed'")
+    (told,) = office.account().missing
+    assert "decision on suggestion" in told and "person field_approved grade run 1" in told
 
 
 def test_a_proposal_that_waits_after_its_decision_is_found(office: Office) -> None:
