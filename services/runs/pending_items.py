@@ -82,7 +82,7 @@ def restore_items(session: Session, items: Mapping[str, Sequence[str]]) -> None:
     session.execute(update(SetAside).where(SetAside.id.in_(ended)).values(ended_at=None, ended_why=None))
 
 
-def show_proposal(session: Session, run_id: str) -> None:
+def show_suggestion(session: Session, run_id: str) -> None:
     """Let the proposal of a run that is being settled wait for a person; `write_proposal` has written it."""
     written = session.scalars(
         select(ReviewSuggestion.id).where(

@@ -31,7 +31,7 @@ from services.defaults.in_force import defaults_in_force
 from services.duplicates.check_submission import check_submission
 from services.duplicates.prepare import prepare
 from services.messages.event import EventReason
-from services.runs.pending_items import show_proposal
+from services.runs.pending_items import show_suggestion
 from services.runs.submission_language import submission_language
 from services.stats.run_facts import note_run
 from services.trust.draw_audit import draw_audit, is_ready
@@ -68,7 +68,7 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
         if result.outcome is Outcome.COMPLETED:
             draw_audit(session, context.settings, run, submission, result)
         if result.outcome is Outcome.SUGGESTED:
-            show_proposal(session, run.run_id)
+            show_suggestion(session, run.run_id)
         if result.outcome is Outcome.ESCALATED:
             escalate(session, run, result.reason, result.interrupt or {})
         close_run(session, run, result, waits=result.interrupt is not None)
