@@ -18,7 +18,6 @@ from core.errors import DamagedDocumentError
 from core.mupdf import pymupdf
 from pipeline.mupdf.library import own_errors
 from pipeline.mupdf.plain import FontTruth
-from pipeline.pages.recent import Recent
 
 V = TypeVar("V")
 
@@ -95,17 +94,17 @@ def _is_contradicted(document: pymupdf.Document, number: int) -> bool:
 
 
 def _by_content(work: Callable[[bytes], V]) -> Callable[[bytes], V]:
-    """Keep the last results by the digest of what was given: entries on one form have its fonts in common."""
-    kept: Recent[bytes, V] = Recent(_MOST_KEPT)
+    """Keep the last results of this child by the digest of what was given: files on one form share its fonts."""
+    kept: dict[bytes, V] = {}
 
     @wraps(work)
     def of(data: bytes) -> V:
         key = blake2b(data).digest()
-        found = kept.get(key)
-        if found is None:
-            found = work(data)
-            kept.keep(key, found)
-        return found
+        if key not in kept:
+            if len(kept) >= _MOST_KEPT:
+                kept.pop(next(iter(kept)))
+            kept[key] = work(data)
+        return kept[key]
 
     return of
 
