@@ -243,30 +243,13 @@ class _Reading:
         #: How many of each have been read.
         self._number = self._at = 0
         self._numbered = _MOST_NUMBERED
-        self._made: Sequence[Callable[..., Any]] = (
-            lambda *held: self._each(held),
-            lambda *held: tuple(self._each(held)),
-            self._rows,
-            self._floats,
-            lambda count: tuple(self._floats(count)),
-            self._dict,
-            lambda members: set(self._keys(members)),
-            lambda members: frozenset(self._keys(members)),
-            self._named,
-            self._dataclass,
-            self._enum,
-            self._error,
-            self._array,
-            lambda size: bytes(self._bytes(size)),
-            lambda size: bytearray(self._bytes(size)),
-        )
 
     def read(self, written: Any) -> Any:
         """Return the value that `_Writing.write` wrote so."""
         if type(written) in _ATOMS:
             return written
         kind, *held = written
-        return self._made[kind](*held)
+        return _MADE[kind](self, *held)
 
     def _each(self, held: Sequence[Any]) -> list[Any]:
         return [one if type(one) in _ATOMS else self.read(one) for one in held]
@@ -353,6 +336,27 @@ class _Reading:
         if not issubclass(kind, base):
             raise NotPlainError(f"{kind.__module__}.{kind.__qualname__}")
         return kind
+
+
+#: What makes each kind of array. Not a reading's own: it would hold itself, and the bytes of a page's picture with
+#: it, until the collector comes by.
+_MADE: Sequence[Callable[..., Any]] = (
+    lambda reading, *held: reading._each(held),
+    lambda reading, *held: tuple(reading._each(held)),
+    _Reading._rows,
+    _Reading._floats,
+    lambda reading, count: tuple(reading._floats(count)),
+    _Reading._dict,
+    lambda reading, members: set(reading._keys(members)),
+    lambda reading, members: frozenset(reading._keys(members)),
+    _Reading._named,
+    _Reading._dataclass,
+    _Reading._enum,
+    _Reading._error,
+    _Reading._array,
+    lambda reading, size: bytes(reading._bytes(size)),
+    lambda reading, size: bytearray(reading._bytes(size)),
+)
 
 
 def _is_message(told: Any) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
 import sys
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -79,6 +81,24 @@ def test_arrays_come_back_and_may_be_changed(kind: str) -> None:
     _, back = found.result
     assert back.dtype == array.dtype and np.array_equal(back, array)
     back[0, 0] = 1
+
+
+def test_a_picture_is_freed_when_nobody_holds_it_any_longer() -> None:
+    class Held(bytearray):
+        """Bytes that can be watched."""
+
+    text, floats, beside = pack(Value(np.zeros((40, 30, 3), np.uint8)))
+    held = Held(beside)
+    watched = weakref.ref(held)
+    gc.disable()
+    try:
+        reply = unpack((text, floats, held))
+        del held
+        assert watched() is not None
+        del reply
+        assert watched() is None
+    finally:
+        gc.enable()
 
 
 def test_what_is_no_plain_data_is_not_packed() -> None:
