@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from importlib.metadata import version as version_of
 from itertools import pairwise
 from operator import itemgetter
@@ -42,9 +43,7 @@ class RapidOcr:
     @property
     def version(self) -> str:
         """See `OcrProvider.version`."""
-        parameters = ",".join(f"{key}={value}" for key, value in sorted(PARAMETERS.items()))
-        software = f"rapidocr {version_of('rapidocr')};openvino {version_of('openvino')}"
-        return f"{_REVISION};{software};{_MODELS};{parameters}"
+        return _version()
 
     def preload(self) -> None:
         """See `OcrProvider.preload`."""
@@ -82,6 +81,14 @@ class RapidOcr:
         from pipeline.ocr_providers.rapidocr_engine import engine
 
         return engine(self._threads)
+
+
+@cache
+def _version() -> str:
+    """What is installed is looked up on the disk, and asked for with every line that is recognised."""
+    parameters = ",".join(f"{key}={value}" for key, value in sorted(PARAMETERS.items()))
+    software = f"rapidocr {version_of('rapidocr')};openvino {version_of('openvino')}"
+    return f"{_REVISION};{software};{_MODELS};{parameters}"
 
 
 def _text_of(steps: tuple[dict[str, float], ...]) -> RecognisedText:
