@@ -117,6 +117,19 @@ def test_edit_types_and_enter_goes_on_without_deciding(visit: Visit, site: Site)
     assert schools(site.context) == {"Lucy Garrison": "Sterling Oaks Prep"}
 
 
+def test_enter_in_the_reason_decides_nothing(visit: Visit, site: Site) -> None:
+    proposals(site.context, "Ana Ruiz")
+    page = visit("reviewer")
+    page.goto("/review/first")
+    arrived_at(page, "Ana Ruiz")
+    reason = page.get_by_placeholder("Reason (optional)")
+    reason.fill("the father wrote so")
+    reason.press("Enter")
+    page.goto("/review/first")
+    arrived_at(page, "Ana Ruiz")
+    assert statuses(site.context) == {"Ana Ruiz": "suggested"}
+
+
 def test_what_stays_open_is_said_before_and_one_key_asks_for_it(visit: Visit, site: Site) -> None:
     page = visit("reviewer")
     page.goto(escalation(site.context))
