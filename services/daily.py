@@ -12,6 +12,8 @@ from services.context import Context
 log = get_logger(__name__)
 #: Less than a day, so that the hour stays about the same.
 _SECONDS = 23 * 3600
+#: Until work that did not come to its end is tried again.
+_TRYING = 3600
 
 
 class Numbers(Protocol):
@@ -21,12 +23,16 @@ class Numbers(Protocol):
 
 
 def once_a_day(context: Context, name: str, do: Callable[[Context], Numbers]) -> bool:
-    """Do the work unless it was done within a day; return whether it was done now. Raises RedisError.
+    """Do the work unless it was done within a day; return whether it was done now.
 
+    Raises RedisError, and what the work raises; after that, and where the process dies, an hour passes before the
+    work is tried again.
     `name` is the event that the log gets with the numbers that the work returns; works are told apart by it.
     """
-    if not context.redis.set(f"second-reader:{name}", "1", nx=True, ex=_SECONDS):
+    key = f"second-reader:{name}"
+    if not context.redis.set(key, "1", nx=True, ex=_TRYING):
         return False
     done = do(context)
+    context.redis.set(key, "1", ex=_SECONDS)
     log.info(name, **asdict(done))
     return True

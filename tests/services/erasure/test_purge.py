@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import select
 
 from core.clock import utcnow
 from core.models import ApiToken, Erasure, Season, Submission, Upload
 from services.context import Context
 from services.daily import once_a_day
-from services.erasure.purge import purge, submissions_overdue
+from services.erasure.purge import Purged, purge, submissions_overdue
 from tests.support import factories
 
 
@@ -61,3 +62,15 @@ def test_a_decision_after_the_end_prolongs_the_term(context: Context) -> None:
 
 def test_once_a_day(context: Context) -> None:
     assert [once_a_day(context, "purged", purge) for _ in range(2)] == [True, False]
+
+
+def test_what_did_not_come_to_its_end_is_tried_again_within_the_day(context: Context) -> None:
+    def broken(context: Context) -> Purged:
+        raise OSError
+
+    with pytest.raises(OSError):
+        once_a_day(context, "purged", broken)
+    assert context.redis.ttl("second-reader:purged") <= 3600
+    context.redis.delete("second-reader:purged")
+    assert once_a_day(context, "purged", purge)
+    assert context.redis.ttl("second-reader:purged") > 12 * 3600
