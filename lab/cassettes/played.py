@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.config import ROOT
-from lab.bench.research.catalogs.tasks import Kind, Task, items_of_task, tasks
+from lab.bench.research.catalogs.tasks import Kind, NamedFields, Task, items_of_task, tasks
 from lab.bench.research.narratives.packs import Pack, report_of
-from lab.cassettes.works import WORKS, played_model
+from lab.cassettes.works import WORKS, fields_read, played_model
 from research.material import WrittenReport
 from research.meaning import NoMeaning
 from research.memo import CatalogCandidate
@@ -73,6 +73,17 @@ def played_pages(kind: Kind) -> PlayedPages:
             player.begin()
             read.append((task, items_of_task(task, open_reader(model, NoMeaning()))))
         return PlayedPages(read, len(player.missed))
+
+
+def played_fields(every: Sequence[NamedFields]) -> tuple[list[Sequence[str]], int]:
+    """Return the fields that the played model reads in requests, and how many replies are missing."""
+    with CassettePlayer(cassette("fields"), WANTED / "fields") as player, tempfile.TemporaryDirectory() as folder:
+        model = played_model(player, Path(folder))
+        found = []
+        for one in every:
+            player.begin()
+            found.append(fields_read(one, model))
+        return found, len(player.missed)
 
 
 def played_narratives(every: Sequence[Pack]) -> list[PlayedNarrative]:

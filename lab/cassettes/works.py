@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
 
 from core.config import ROOT
 from core.llm import Model, open_model
-from lab.bench.research.catalogs.tasks import Kind, items_of_task, tasks
+from lab.bench.research.catalogs.tasks import Kind, NamedFields, items_of_task, requests_with_fields, tasks
 from lab.bench.research.narratives.packs import Pack, packs, report_of
 from lab.cassettes.desk import open_desk, played_settings
 from research.meaning import NoMeaning
 from research.readers.choice import open_reader
+from research.readers.protocol import Asked
+from research.report_type import ReportType
 from scripts.regression.read_file import read_file
 from services.reports.request_report import ReportRequest
 from tests.support.servers.cassette_player import CassettePlayer
@@ -56,6 +58,24 @@ def _pages(kind: Kind, player: CassettePlayer) -> Iterator[Pass]:
                 items_of_task(task, open_reader(model, NoMeaning()))
 
         yield once
+
+
+@contextmanager
+def _fields(player: CassettePlayer) -> Iterator[Pass]:
+    with tempfile.TemporaryDirectory() as folder:
+        model = played_model(player, Path(folder))
+
+        def once() -> None:
+            for one in requests_with_fields():
+                player.begin()
+                fields_read(one, model)
+
+        yield once
+
+
+def fields_read(one: NamedFields, model: Model) -> Sequence[str]:
+    """Return the fields that a model reads in a request."""
+    return open_reader(model, NoMeaning()).fields(Asked(one.request, ReportType.CATALOG, one.language, 2026))
 
 
 @contextmanager
@@ -110,6 +130,7 @@ WORKS: Mapping[str, Work] = {
     "pages_seen": partial(_pages, "seen"),
     "pages_aside": partial(_pages, "aside"),
     "pages_fresh": partial(_pages, "fresh"),
+    "fields": _fields,
     "catalog": partial(_report, CATALOG),
     "narrative": partial(_report, NARRATIVE),
     "spanish": partial(_report, SPANISH),

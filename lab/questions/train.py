@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from lab.questions.examples import Example, examples
-from lab.questions.fitting import fitted, folds, store
-from research.questions.features import kind_features, number_features, part_features
-from research.questions.reading import FILE, chances, read_with
-from research.text.linear_model import LinearModel
+from lab.questions.examples import Example, composed, examples
+from lab.questions.fitting import fitted, fitted_spans, folds, store
+from research.questions.features import kind_features, number_features
+from research.questions.reading import FILE, Models, counts_in, fields_in, read_with
+from research.text.linear_model import LinearModel, SpanModel
 
 _FOLDS = 5
 #: Inverse strength of the regularisation, and least probability of a yes.
-_SETTINGS = {"kind": (2.0, 0.5), "count": (6.0, 0.2), "field": (6.0, 0.5)}
+_SETTINGS = {"kind": (2.0, 0.5), "count": (6.0, 0.2)}
+#: Composed requests beside the known ones, and rounds over all, for the fields.
+_COMPOSED, _ROUNDS = 3000, 8
 
 
 def main() -> None:
@@ -32,48 +34,45 @@ def main() -> None:
     if parser.parse_args().check:
         _check(known)
         return
-    store(trained(known), FILE)
+    store(vars(trained(known)), FILE)
     print(f"{len(known)} requests, {FILE.stat().st_size // 1024} KB")
 
 
-def trained(known: Sequence[Example]) -> Mapping[str, LinearModel]:
+def trained(known: Sequence[Example]) -> Models:
     """Return the models of these examples.
 
-    The model of the kind sees probabilities of the two others as on requests that these have not seen.
+    The model of the kind sees what the two others find in requests that these have not seen.
     """
     features, labels, weights = [], [], []
     for learned, held in folds(known, _FOLDS):
-        lower = _lower(learned)
+        count, field = _count(learned), _field(learned)
         for example in held:
-            features.append(_kind(example, lower))
+            features.append(_kind(example, count, field))
             labels.append(example.is_catalog)
             weights.append(example.weight)
-    return {**_lower(known), "kind": _fitted("kind", features, labels, weights)}
+    return Models(_fitted("kind", features, labels, weights), _count(known), _field(known))
 
 
-def _lower(known: Sequence[Example]) -> dict[str, LinearModel]:
+def _count(known: Sequence[Example]) -> LinearModel:
     numbers = [(example, at) for example in known for at in range(len(example.numbers))]
-    parts = [(example, at) for example in known if example.fields is not None for at in range(len(example.parts))]
-    return {
-        "count": _fitted(
-            "count",
-            [number_features(example.wording, at) for example, at in numbers],
-            [example.numbers[at] for example, at in numbers],
-            [example.weight for example, _ in numbers],
-        ),
-        "field": _fitted(
-            "field",
-            [part_features(example.wording, at) for example, at in parts],
-            [example.parts[at] for example, at in parts],
-            [1 for _ in parts],
-        ),
-    }
+    return _fitted(
+        "count",
+        [number_features(example.wording, at) for example, at in numbers],
+        [example.numbers[at] for example, at in numbers],
+        [example.weight for example, _ in numbers],
+    )
 
 
-def _kind(example: Example, lower: Mapping[str, LinearModel]) -> set[str]:
-    counts = chances(lower["count"], example.wording, "count")
-    fields = chances(lower["field"], example.wording, "field")
-    return kind_features(example.wording, max(counts, default=0.0), fields)
+def _field(known: Sequence[Example]) -> SpanModel:
+    told = [example for example in known if example.fields is not None]
+    texts = [*told, *composed(told, _COMPOSED)]
+    features = [(example.features, example.labels[: len(example.features)]) for example in texts]
+    return fitted_spans([one for one in features if one[0]], rounds=_ROUNDS)
+
+
+def _kind(example: Example, count: LinearModel, field: SpanModel) -> set[str]:
+    counts = counts_in(count, example.wording)
+    return kind_features(example.wording, max(counts, default=0.0), len(fields_in(field, example.wording)))
 
 
 def _fitted(

@@ -12,6 +12,7 @@ from research.questions.field_names import (
     field_label,
     field_words,
     kindred_key,
+    label_key,
     plain_name,
 )
 from research.questions.reading import read
@@ -26,6 +27,8 @@ _ENOUGH_FIELDS = 3
 _LEAST_WORDS = 3
 #: Last words of a field that only names the item.
 _NAMES = {"name", "names", "nombre", "nombres"}
+#: Words between fields and their subject.
+_OF = frozenset(("of", "for", "on", "about", "de", "del", "para", "sobre"))
 #: What starts a line of a pasted list, and what ends it.
 _BULLETS, _SEPARATORS = "-–—*•· ", ",;* "
 
@@ -37,7 +40,20 @@ def required_fields_of(query: str) -> list[str]:
     `cost` instead of `pricing_model`, `evaluation` instead of `proof_links`. Others get a key from their words:
     "entry rules" is `entry_rules`.
     """
-    keys = [field_key(field.text) for field in read(query).fields]
+    return _required([field.text for field in read(query).fields])
+
+
+def columns_of(named: Sequence[str]) -> list[str]:
+    """Return the fields of `required_fields_of` for these words of a request, as a report has them.
+
+    Those with the label of a common one by its key, others in the words that name them, all without the name.
+    """
+    said = {field_key(text): text for text in reversed(named)}
+    return [stored_field(said.get(key, key)) for key in _required(named) if key != "name"]
+
+
+def _required(named: Sequence[str]) -> list[str]:
+    keys = [field_key(text) for text in named]
     wanted = ["name"]
     for default in DEFAULT_FIELDS if len(keys) < _ENOUGH_FIELDS else ():
         wanted += [key for key in keys if group_of(key) == group_of(default)] or [default]
@@ -57,35 +73,39 @@ def fields_of(query: str, language: Language) -> list[str]:
 
 
 def stored_field(typed: str) -> str:
-    """Return the key of a common field for its label, else the text without the marks of a list.
+    """Return the key of a common field for its label, else the text without the marks of a list, as a heading.
 
     "" for a text without a letter or a digit.
     """
     plain = " ".join(typed.split()).lstrip(_BULLETS).rstrip(_SEPARATORS)
     if not any(char.isalnum() for char in plain):
         return ""
-    for key, common in common_fields().items():
-        if plain.casefold() in {label.casefold() for label in common.label.values()}:
-            return key
-    return plain
+    return label_key(plain) or plain[:1].upper() + plain[1:]
 
 
 def without_fields(query: str) -> str:
-    """Return the question without what lists requested fields: each sentence up to the first of them."""
+    """Return the question without what lists requested fields: each sentence up to the first, or from the last."""
     fields = read(query).fields
     kept = []
     for tokens in _sentences(tokens_of(query)):
         start, end = tokens[0].start, tokens[-1].end
-        named = next((field.start for field in fields if start <= field.start < end), None)
-        if named is None:
+        own = [field for field in fields if start <= field.start < end]
+        if not own:
             kept.append(query[start:end])
             continue
-        before = [token for token in tokens if token.end <= named]
-        while before and (before[-1].word in LEADING_TO | ARTICLES | JOINING | MARKS):
-            before.pop()
-        if len(before) >= _LEAST_WORDS:
-            kept.append(query[start : before[-1].end] + ".")
+        before = [token for token in tokens if token.end <= own[0].start]
+        after = [token for token in tokens if token.start >= own[-1].end]
+        # "Costs and ages of reading clubs" names its fields first.
+        rest = next((told for told in map(_bare, (before, after)) if len(told) >= _LEAST_WORDS), ())
+        kept += [query[rest[0].start : rest[-1].end] + "."] if rest else []
     return " ".join(kept) or " ".join(query.split())
+
+
+def _bare(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Return tokens without words and marks at their ends that only join a list of fields to its subject."""
+    joining = LEADING_TO | ARTICLES | JOINING | MARKS | _OF
+    told = [at for at, token in enumerate(tokens) if token.word not in joining]
+    return tokens[told[0] : told[-1] + 1] if told else ()
 
 
 def group_of(field: str) -> str:

@@ -58,6 +58,14 @@ def common_key(plain: str) -> str | None:
     return key if key in common_fields() else _keys().get(_singular(plain))
 
 
+def label_key(named: str) -> str | None:
+    """Return the key of the common field whose label this is, in the singular or plural; None for other words."""
+    plain = _singular(plain_name(named))
+    key = _keys().get(plain)
+    labels = common_fields()[key].label.values() if key else ()
+    return key if any(_singular(plain_name(label)) == plain for label in labels) else None
+
+
 def kindred_key(plain: str) -> str | None:
     """Return the key of the common field that a name belongs to: "cost per pupil" and "hourly rate" are costs."""
     return common_key(plain) or common_key(_PER.sub("", plain)) or common_key(plain.rpartition(" ")[2])

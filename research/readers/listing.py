@@ -26,12 +26,14 @@ from research.text import content_stems, detect_language, rank_sentences, split_
 MOST_OF_AN_ASPECT = 15
 #: Passages of a list by words or by nearness, and passages that are looked at twice.
 _LISTED, _TWICE = 50, 50
-#: Weight of the words beside the meaning, of a fact of the kind that is asked for, and of any figure.
-_WORDS, _STATED, _FIGURE = 0.2, 0.15, 0.05
+#: Weight of the words beside the meaning, and of a fact of the kind that is asked for.
+_WORDS, _STATED = 0.2, 0.15
 #: Least nearness, or least share of the aspect's words, of a passage that is about it.
 _NEAR, _SHARED = 0.35, 0.5
-#: A heading of Markdown at the beginning of a passage.
-_HEADING = re.compile(r"\s*#{1,6} [^\n]*\n\s*")
+#: What a line of the text ends with and a heading does not, and most words of a heading that is not the title.
+_ENDS, _HEADING = re.compile(r"[.!?:;,…][\"'»”’)\]]*$"), 12
+#: Fewest content words of a question that tell by themselves what is asked: "What do they do about it?" has none.
+_OWN = 2
 #: Most and fewest words of what is shown of a passage.
 _LONGEST, _SHORTEST = 90, 6
 
@@ -63,9 +65,15 @@ def passages_on(
     wanted = {aspect: question_on(aspect, asked.query) for aspect in aspects or (asked.query,)}
     for aspect, question in wanted.items():
         others = " ".join(other for name, other in wanted.items() if name != aspect)
-        told = Aspect(asked_of_essays(question) if asks_essays else question, subject, others)
+        told = Aspect(_told(asked_of_essays(question) if asks_essays else question, subject), subject, others)
         found += [replace(one, topics=[aspect]) for one in shelf.on(told, MOST_OF_AN_ASPECT)]
     return found
+
+
+def _told(question: str, subject: str) -> str:
+    """Return what is asked, with the subject where the question says too little by itself."""
+    is_whole = len(content_stems(question, detect_language(question))) >= _OWN
+    return question if is_whole else f"{question} ({subject})"
 
 
 @dataclass(frozen=True)
@@ -150,20 +158,19 @@ class Shelf:
         language = self.sources[key].language
         spans = split_sentences(passage.text, language)
         said = [passage.text[start:end] for start, end in spans]
-        fit = [at for at, one in enumerate(said) if not speaks_to_machines(one)]
+        title = self.sources[key].reference.title
+        fit = [at for at, one in enumerate(said) if not speaks_to_machines(one) and not _is_heading(one, title)]
         nearness, near = self._nearness(place, said, asked)
         if not fit or (nearness < _NEAR and not self._says(place, aspect)):
             return None
         own = rank_sentences(f"{aspect.question} {aspect.subject}", said, language)
         best = max(fit, key=lambda at: (near[at] + _WORDS * own[at], -at))
         start, end = _around(best, spans, said, set(fit))
-        if heading := _HEADING.match(passage.text, start, end):
-            start = heading.end()
         text, first = passage.text[start:end], passage.start_char + start
         if len(text.split()) < _SHORTEST:
             return None
         score = nearness + _WORDS * words
-        score += _STATED * states(text, aspect.question) + _FIGURE * bool(quantities_in(text))
+        score += _STATED * states(text, aspect.question)
         return Finding(key, text, first, first + len(text), passage.page_no, score=round(score, 4))
 
     def _says(self, place: int, aspect: Aspect) -> bool:
@@ -187,6 +194,14 @@ class Shelf:
         whole, languages = self._vectors
         told = languages.without(vectors, [self._texts[place].language] * len(said))
         return nearness_of(asked, whole[place], told), (told @ asked).tolist()
+
+
+def _is_heading(text: str, title: str) -> bool:
+    """Return whether a line of a source is its title or heads a part of its text."""
+    plain = text.strip("#* \t")
+    if _ENDS.search(plain) or not plain[:1].isupper():
+        return False
+    return plain in title or (len(plain.split()) <= _HEADING and "\t" not in plain and not quantities_in(plain))
 
 
 def _around(best: int, spans: Sequence[tuple[int, int]], said: Sequence[str], fit: set[int]) -> tuple[int, int]:

@@ -61,6 +61,20 @@ class Value:
     source_key: str
 
 
+#: Most words of a cell of a catalog's table.
+WORDS_OF_A_CELL = 12
+
+
+@dataclass(frozen=True)
+class LongCell:
+    """A field of an item that says more than a table's cell holds."""
+
+    item: str
+    field: str
+    #: The best first.
+    values: tuple[str, ...]
+
+
 #: "contradicts" also where two studies or accounts give other figures or opposite findings on the same matter.
 Agreement = Literal["agrees", "contradicts", "unrelated"]
 

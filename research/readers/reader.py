@@ -16,8 +16,9 @@ from research.material import SourceText
 from research.meaning import Meaning
 from research.memo import CatalogCandidate, Gap
 from research.memo.worker_result import Finding, PlannedTask
-from research.questions.asking import asking_parts
-from research.readers.findings import nearest_sources, read_for
+from research.questions.asking import subject_of_all
+from research.questions.catalog_fields import named_fields
+from research.readers.listing import MOST_OF_AN_ASPECT, Aspect, Shelf
 from research.readers.protocol import (
     Agreement,
     Asked,
@@ -26,6 +27,7 @@ from research.readers.protocol import (
     Evidence,
     FaultySentence,
     GeneratedQueries,
+    LongCell,
     Outline,
     Plan,
     ReaderLog,
@@ -57,6 +59,10 @@ class Reader:
     meaning: Meaning
     log: ReaderLog = field(default_factory=ReaderLog)
 
+    def fields(self, asked: Asked) -> Sequence[str]:
+        """Return what the request of a catalog wants to know of each item, in its words and order."""
+        return named_fields(asked.query)
+
     def plan(self, asked: Asked, most_questions: int) -> Plan:
         """Return the questions and aspects of a report."""
         return plan_of(asked, most_questions)
@@ -71,15 +77,10 @@ class Reader:
     ) -> Mapping[str, list[Finding]]:
         """Return for each question the sentences or short passages that answer it, best first, verbatim.
 
-        Without a model, those near it.
+        Without a model, the passages that a reading list has on it.
         """
-        parts = asking_parts(asked.query)
-        # A part does not name the subject of the request, so that its words stand in sources on other subjects.
-        nearest = nearest_sources(asked.query, sources, self.meaning) if parts else sources
-        return {
-            question: read_for(question, nearest if question in parts else sources, self.meaning)
-            for question in questions
-        }
+        shelf, subject = Shelf(sources, self.meaning), subject_of_all(asked.query, asked.language)
+        return {question: shelf.on(Aspect(question, subject), MOST_OF_AN_ASPECT) for question in questions}
 
     def items(
         self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
@@ -97,6 +98,13 @@ class Reader:
         Where no model said so, only what its quotation has word for word.
         """
         return [value.value if _is_quoted(value) else None for value in values]
+
+    def cells(self, asked: Asked, long: Sequence[LongCell]) -> list[str]:
+        """Return each cell in a few words, in the unit that the request names; "" where no model said it.
+
+        What is returned is not verified.
+        """
+        return [""] * len(long)
 
     def agreement(self, pairs: Sequence[tuple[Evidence, Evidence]]) -> list[Agreement]:
         """Return for each pair of different sources how they relate; without a model nothing is compared."""

@@ -12,7 +12,7 @@ from research.citations.quantities import quantities_in, quantities_said
 from research.config import Language
 from research.material import SourceText
 from research.text import content_stems, detect_language
-from research.text.languages import calendar_words, country_words, per_million
+from research.text.languages import calendar_words, country_words, foreign_words, per_million
 from research.text.stems import fold_accents
 
 #: Most characters of a value, and most words of a quotation that is shown in place of a value.
@@ -31,6 +31,8 @@ _MINUTES = {"15": "quarter cuarto", "30": "half media", "45": "quarter cuarto"}
 #: Least share of a sentence's stems that its quotations must have.
 _SHARED = 0.2
 _WORD = re.compile(r"\w+")
+#: What a value quotes, with a note behind it.
+_QUOTED = re.compile(r"""(?:[,:;]? )?["“«]([^"”»]*)["”»](?: \([^()]*\))?""")
 #: English words written with a capital that are no proper names, besides months and days.
 _COMMON = frozenset({"i", "i'm", "i've", "english", "spanish"})
 
@@ -91,10 +93,16 @@ def speaks_of(sentence: str, said: str, language: str) -> bool:
 
 def value_of(value: str, quote: str, source: SourceText, language: Language) -> str | None:
     """Return the value to show: the model's if it is supported, a short quotation in its place, or None."""
-    value, short = " ".join(value.split()), " ".join(quote.split())
+    value, short = _told(" ".join(value.split()), language), " ".join(quote.split())
     if supported(value, quote, source, language):
         return value
     return short if len(short.split()) <= _SHORT_QUOTE else None
+
+
+def _told(value: str, language: Language) -> str:
+    """Return a value without what it quotes in another language, and a translation of that in brackets."""
+    kept = _QUOTED.sub(lambda found: "" if foreign_words(found[1], language) else found[0], value)
+    return value if kept == value else kept.rstrip(" ,:;–-")
 
 
 def supported(value: str, quote: str, source: SourceText, language: Language) -> bool:
@@ -103,7 +111,7 @@ def supported(value: str, quote: str, source: SourceText, language: Language) ->
     Names are not compared between languages, which write days and countries in different words. Whether the words
     say the value is asked separately.
     """
-    if not 0 < len(value) <= _LONGEST:
+    if not 0 < len(value) <= _LONGEST or foreign_words(value, language, source.reference.title):
         return False
     said = fold_accents(quote.casefold())
     told = quantities_said(_on_the_clock(quote, said))

@@ -11,7 +11,9 @@ from research.memo.sources import domain_of
 from research.memo.worker_result import PlannedTask
 from research.plan.planning import plan_round, with_queries
 from research.questions.asking import question_on, subject_of_all
+from research.questions.catalog_fields import columns_of
 from research.readers.protocol import Plan, ReaderLog
+from research.report_type import ReportType
 from research.rounds.approved import approved_plan, drawn_plan
 from research.rounds.joining import join_round
 from research.rounds.routing import LAST_ROUND
@@ -29,10 +31,19 @@ def plan_node(state: RoundState, context: RoundContext) -> RoundState:
     progress = context.store.progress
     progress.say("planning")
     if progress.plan() is None:
+        _read_fields(context)
         progress.save_plan(*drawn_plan(context))
     if context.brief.approve_plan:
         progress.say("awaiting_plan")
     return {}
+
+
+def _read_fields(context: RoundContext) -> None:
+    """Let the reader say which fields the request of a catalog names, where no person chose them."""
+    asked = context.brief.asked
+    if asked.report_type is ReportType.CATALOG and not context.brief.fields_chosen:
+        context.brief = context.brief.with_fields(columns_of(context.reader.fields(asked)))
+        context.store.progress.save_fields(context.brief.asked.fields)
 
 
 def approve_plan_node(state: RoundState, context: RoundContext) -> RoundState:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -21,7 +21,7 @@ from research.storage import ReportStore
 
 @dataclass(frozen=True)
 class Brief:
-    """The request of a report, constant during its research."""
+    """The request of a report."""
 
     asked: Asked
     config: ResearchConfig
@@ -34,18 +34,29 @@ class Brief:
     #: As the person typed it; None to decide automatically.
     allocation: str | None = None
     approve_plan: bool = False
+    #: Whether a person chose the fields of a catalog; otherwise they were read from the words of the request.
+    fields_chosen: bool = True
     #: Whether the entries' essays are among its sources.
     asks_essays: bool = False
+
+    def with_fields(self, fields: Sequence[str]) -> Brief:
+        """Return the request for a catalog with these fields, without the name."""
+        asked, config = (
+            replace(self.asked, fields=tuple(fields)),
+            replace(self.config, catalog_fields=tuple(fields)),
+        )
+        return replace(self, asked=asked, config=config, fields_chosen=True)
 
     def scope(self, kind: SourceKind) -> SearchScope:
         """Return the limits of a search for this report."""
         return SearchScope(kind, self.asked.language, self.domains_allowed, self.domains_denied)
 
 
-@dataclass(frozen=True)
+@dataclass
 class RoundContext:
     """The context passed to every node through LangGraph's `Runtime`."""
 
+    #: Changed once, where the fields of a catalog are read before its plan.
     brief: Brief
     store: ReportStore
     sources: Sources

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -44,6 +44,10 @@ class Progress:
     def plan(self) -> dict[str, Any] | None:
         """Return the current plan, with a person's changes if there are any; None before planning."""
         return self.held.value(select(Report.plan).where(Report.id == self.held.report_id))
+
+    def save_fields(self, fields: Sequence[str]) -> None:
+        """Store the fields of a catalog, as they were read from its request."""
+        self.held.write(self._row(fields=list(fields)))
 
     def save_plan(self, plan: Mapping[str, Any], allocation: Mapping[str, Any], reasoning: str) -> None:
         """Write the plan, unless a person approved one in the meantime.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import groupby
 
 from babel import Locale
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
@@ -20,6 +21,10 @@ FEW_WORDS = 12
 _SPANISH_ALONE = re.compile(r"[ñ¿¡áéíóúü]", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _LOCALES = (Locale("en"), Locale("es"))
+#: Fewest words of a language that make a stretch of it.
+_STRETCH = 3
+#: A name of several words: "Papás en el Aula".
+_NAMED = re.compile(r"\b[A-ZÁÉÍÓÚÑÜ][\w’'-]*(?:\s(?:\w{1,4}\s){0,2}[A-ZÁÉÍÓÚÑÜ][\w’'-]*)+")
 #: Most letters of the words that only join others in a name.
 _SHORT = 3
 
@@ -47,6 +52,41 @@ def language_by_small_words(text: str) -> Language | None:
     if english == spanish:
         return None
     return "en" if english > spanish else "es"
+
+
+def foreign_words(text: str, language: Language, known: str = "") -> str:
+    """Return the longest stretch of a text in the other language, "" without one.
+
+    Names of several words and what is `known` are none. A stretch has three words of the other language or more,
+    one of them a small word such as "el" or "the".
+    """
+    other: Language = "es" if language == "en" else "en"
+    said = " ".join(_WORD.findall(fold_accents(known).casefold()))
+    found = [""]
+    for part in re.split(r"[^\w\s’'-]+", _NAMED.sub(" . ", text)):
+        for run in _runs(part.split(), language, other):
+            plain = " ".join(_WORD.findall(fold_accents(run).casefold()))
+            found += [] if plain in said else [run]
+    return max(found, key=len)
+
+
+def _runs(words: Sequence[str], language: Language, other: Language) -> Iterator[str]:
+    """Yield the stretches without a word of the language that have enough of the other one."""
+    small = stop_words(other) - stop_words(language)
+    for is_own, run in groupby(words, lambda word: _is_more_of(language, other, word)):
+        told = list(run)
+        of_other = [word for word in told if _is_more_of(other, language, word)]
+        if not is_own and len(of_other) >= _STRETCH and any(word.casefold() in small for word in told):
+            yield " ".join(told)
+
+
+def _is_more_of(language: Language, other: Language, word: str) -> bool:
+    """Return whether a word is one language's and not the other's."""
+    plain = word.casefold()
+    small = plain in stop_words(language), plain in stop_words(other)
+    if any(small):
+        return small[0] and not small[1]
+    return is_word_of(language, plain) and not is_word_of(other, plain)
 
 
 def is_word(word: str) -> bool:

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from research.document import Section
 from research.markdown_text import as_markdown, in_cell, without_marks
 from research.markdown_text.parsing import safe_url
 from research.questions.catalog_fields import is_proof
-from research.questions.field_names import field_label
+from research.questions.field_names import field_label, field_words
+from research.readers.protocol import WORDS_OF_A_CELL, LongCell
 from research.readers.shown import shown
+from research.readers.support import faults_of
+from research.text import content_stems
+from research.text.languages import foreign_words
+from research.writing.checking import unmarked
 from research.writing.desk import Desk
 from research.writing.items import ADDRESS, Item, Proven
 
 #: The field whose table cells contain only links.
 _LINKS = "proof_links"
-#: Most characters of a value in the table; the item's section has the whole value.
-_CELL = 120
+#: Ends of clauses after which a cell is cut, the stronger first, and fewest words that are left.
+_CLAUSE_ENDS, _LEAST_WORDS = ((";", ":"), (",",)), 4
 
 
 def catalog_sections(items: Sequence[Item], desk: Desk) -> list[Section]:
     """Return a section with the table, and a section for each item."""
     names = [field_label(field, desk.language) for field in ("name", *desk.asked.fields)]
+    short = _short(items, desk)
     rows = [
         [
             f"{in_cell(item.name)} {_marker(item.named, desk)}",
-            *(_cell(item, field, desk) for field in desk.asked.fields),
+            *(_cell(item, field, short.get((item.name, field)), desk) for field in desk.asked.fields),
         ]
         for item in items
     ]
@@ -49,12 +55,69 @@ def catalog_limits(items: Sequence[Item], desk: Desk) -> list[str]:
     return found
 
 
-def _cell(item: Item, field: str, desk: Desk) -> str:
+def _short(items: Sequence[Item], desk: Desk) -> Mapping[tuple[str, str], str]:
+    """Return by item and field what a cell says in place of values that have too many words for it."""
+    long = [
+        LongCell(item.name, field, tuple(value.value for value in values))
+        for item in items
+        for field, values in item.fields.items()
+        if field not in (ADDRESS, _LINKS) and sum(_words(value.value) for value in values) > WORDS_OF_A_CELL
+    ]
+    told = desk.reader.cells(desk.asked, long) if long else []
+    return {
+        (one.item, one.field): said if _is_said(said, one, desk) else _cut(one, desk.language)
+        for one, given in zip(long, told, strict=True)
+        for said in [unmarked(given)]
+    }
+
+
+def _is_said(said: str, cell: LongCell, desk: Desk) -> bool:
+    """Return whether a cell is short and says only what the values say."""
+    same = not any(foreign_words(value, desk.language) for value in cell.values)
+    if not 0 < _words(said) <= WORDS_OF_A_CELL or foreign_words(said, desk.language, cell.item):
+        return False
+    return not faults_of(said, cell.values, cell.item, desk.language if same else None)
+
+
+def _cut(cell: LongCell, language: str) -> str:
+    """Return the value that speaks of the field in its own unit, up to the last clause that the cell holds."""
+    asked = set(content_stems(field_words(cell.field), language))
+    best = max(cell.values, key=lambda value: len(asked & set(content_stems(value, language))))
+    words = without_marks(best).split()
+    if len(words) <= WORDS_OF_A_CELL:
+        return " ".join(words)
+    ends = (
+        [at for at in range(_LEAST_WORDS, WORDS_OF_A_CELL + 1) if words[at - 1].endswith(marks)]
+        for marks in _CLAUSE_ENDS
+    )
+    kept = next((found[-1] for found in ends if found), WORDS_OF_A_CELL)
+    return f"{' '.join(words[:kept]).rstrip(' ,;:')}…"
+
+
+def _words(text: str) -> int:
+    return len(text.split())
+
+
+def _cell(item: Item, field: str, short: str | None, desk: Desk) -> str:
     values = item.fields.get(field, ())
     if field == _LINKS and values:
         return " ".join(_link(value, desk) for value in values)
-    told = "; ".join(f"{_said(value, field, _CELL)} {_marker(value, desk)}" for value in values)
+    if short is not None:
+        carried = " ".join(_marker(value, desk) for value in _carrying(short, values, desk.language))
+        return _compared(f"{_told(short, desk)} {carried}", values, desk)
+    told = "; ".join(f"{_said(value, field, desk)} {_marker(value, desk)}" for value in values)
     return _compared(told, values, desk)
+
+
+def _carrying(short: str, values: Sequence[Proven], language: str) -> list[Proven]:
+    """Return the values that have words of a short cell which none before has; else the first."""
+    left = set(content_stems(short, language))
+    found = []
+    for value in values:
+        own = left & set(content_stems(value.value, language))
+        left -= own
+        found += [value] if own else []
+    return found or [*values[:1]]
 
 
 def _details(item: Item, desk: Desk) -> str:
@@ -80,21 +143,23 @@ def _compared(told: str, values: Sequence[Proven], desk: Desk) -> str:
 
 
 def _quoted(value: Proven, field: str, desk: Desk, quoted: set[str]) -> str:
-    said, quote, marker = _said(value, field), in_cell(shown(value.place.quote)), _marker(value, desk)
+    quote, marker = in_cell(shown(value.place.quote)), _marker(value, desk)
     if field == ADDRESS or quote in quoted:
-        return f"{said} {marker}"
+        return f"{_said(value, field, desk)} {marker}"
     quoted.add(quote)
     whole = f"{desk.words['left']}{quote}{desk.words['right']} {marker}"
-    return whole if said == quote else f"{said} – {whole}"
+    return whole if in_cell(without_marks(value.value)) == quote else f"{_said(value, field, desk)} – {whole}"
 
 
-def _said(value: Proven, field: str, most: int | None = None) -> str:
-    """Return a value as Markdown, cut at a word to at most `most` characters."""
-    if field == ADDRESS:
-        return f"<{safe_url(value.value)}>"
-    text = without_marks(value.value)
-    cut = text if most is None or len(text) <= most else f"{text[: most - 1].rsplit(' ', 1)[0].rstrip(' ,;:')}…"
-    return in_cell(cut)
+def _said(value: Proven, field: str, desk: Desk) -> str:
+    """Return a value as Markdown."""
+    return f"<{safe_url(value.value)}>" if field == ADDRESS else _told(without_marks(value.value), desk)
+
+
+def _told(text: str, desk: Desk) -> str:
+    """Return a text for a cell; words of a source in another language stand in quotation marks."""
+    is_foreign = bool(foreign_words(text, desk.language))
+    return f"{desk.words['left']}{in_cell(text)}{desk.words['right']}" if is_foreign else in_cell(text)
 
 
 def _link(value: Proven, desk: Desk) -> str:

@@ -15,6 +15,7 @@ from research.readers.protocol import Asked, DraftSentence, FaultySentence, Sect
 from research.readers.reader import Reader
 from research.readers.shown import shown
 from research.readers.support import faults_of, speaks_of, unsaid
+from research.text.languages import foreign_words
 from research.writing.desk import ClaimBook, Place, Sources
 
 #: Fewest words of a quotation that counts as support.
@@ -82,6 +83,8 @@ class Checker:
         known = " ".join([self.asked.query, *(_told(source.reference) for source in of_places)])
         places = _completed(text, places, pieces, known, language)
         faults = faults_of(text, [one.quote for one in places], known, language)
+        if foreign := foreign_words(text, self.asked.language, known):
+            faults.append(f"these words are not in the language of the report: {foreign}")
         return (None, tuple(faults)) if faults else (Sentence(text, places, drafted.new_paragraph), ())
 
     def _places(self, drafted: DraftSentence, text: str, pieces: Sequence[Place]) -> tuple[Place, ...]:

@@ -19,6 +19,7 @@ from research.memo.worker_result import Finding
 from research.questions.asking import aspects_of, question_on
 from research.readers.listing import passages_on
 from research.readers.shown import shown
+from research.readers.stated import states
 from research.text import detect_language
 from research.writing.desk import Desk, Place
 
@@ -66,7 +67,7 @@ def reading_list(desk: Desk) -> tuple[list[Section], list[str]]:
     sections = list[Section]()
     for aspect in aspects:
         if listed[aspect]:
-            sections.append(desk.section(headings[aspect], _body(desk, listed[aspect])))
+            sections.append(desk.section(headings[aspect], _body(desk, aspect, listed[aspect])))
         elif elsewhere := _elsewhere(found[aspect], listed, headings):
             told = desk.words["also_answered"].format(heading=as_markdown(elsewhere))
             sections.append(desk.section(headings[aspect], told))
@@ -189,19 +190,22 @@ def _heading(aspect: str, query: str) -> str:
     return told[:begins].upper() + told[begins:]
 
 
-def _body(desk: Desk, listed: Sequence[Listed]) -> str:
-    """Return the passages by language, that of the report first, and by source, those with figures first."""
+def _body(desk: Desk, aspect: str, listed: Sequence[Listed]) -> str:
+    """Return the passages by language, that of the report first, and by source.
+
+    Those that state a fact of the kind that is asked for, such as an amount of money for "cost", come first.
+    """
     own = sorted(listed, key=lambda one: (one.language != desk.language, one.language))
     parts: list[str] = []
     for language, of_language in groupby(own, key=lambda one: one.language):
         if language != desk.language:
             parts.append(f"**{desk.words[f'in_{language}']}**")
-        parts += _by_source(desk, list(of_language))
+        parts += _by_source(desk, question_on(aspect, desk.asked.query), list(of_language))
     return "\n\n".join(parts)
 
 
-def _by_source(desk: Desk, listed: Sequence[Listed]) -> list[str]:
-    best = sorted(listed, key=lambda one: not quantities_in(one.place.quote))
+def _by_source(desk: Desk, question: str, listed: Sequence[Listed]) -> list[str]:
+    best = sorted(listed, key=lambda one: not states(one.place.quote, question))
     keys = dict.fromkeys(one.place.key for one in best)
     parts: list[str] = []
     for key in keys:

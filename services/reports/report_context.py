@@ -15,10 +15,10 @@ from core.models import Report, ReportSupervision
 from core.tracing import trace_callbacks
 from research.budget import Budget
 from research.config import TIERS
-from research.gaps.catalog_gaps import required_fields
 from research.meaning import NoMeaning
 from research.meaning.store import open_stored
 from research.questions.asking import asks_essays
+from research.questions.catalog_fields import columns_of, named_fields
 from research.readers.choice import open_reader
 from research.readers.protocol import Asked
 from research.recorded_model import RecordedModel
@@ -73,13 +73,13 @@ def brief_of(report: Report) -> Brief:
         catalog_fields=tuple(report.fields),
         language=report.language,  # type: ignore[arg-type]
     )
-    kind, required = ReportType(report.report_type), required_fields(config, report.query)
+    kind, named = ReportType(report.report_type), named_fields(report.query)
     asked = Asked(report.query, kind, config.language, report.created_at.year)
     if kind is ReportType.CATALOG:
-        fields = tuple(field for field in required if field != "name")
-        asked = replace(asked, fields=fields, count=report.target_items)
+        asked = replace(asked, fields=tuple(report.fields or columns_of(named)), count=report.target_items)
     return Brief(
         asked=asked,
+        fields_chosen=list(report.fields) != columns_of(named),
         config=config,
         kinds=tuple(report.kinds),  # type: ignore[arg-type]
         providers=tuple(report.providers),

@@ -13,7 +13,7 @@ from research.allocation import AllocationError, parse_allocation
 from research.budget import RESOURCES
 from research.codes import ResearchCode
 from research.config import TIERS, Language, Tier
-from research.questions.catalog_fields import MAX_FIELDS, required_fields_of, stored_field
+from research.questions.catalog_fields import MAX_FIELDS, columns_of, named_fields, stored_field
 from research.report_type import ReportType, detect_report_type, target_items
 from research.sources import ALL_SOURCES
 from research.text import detect_language
@@ -160,7 +160,7 @@ def _items(request: ReportRequest, query: str) -> int | None:
 def _fields(request: ReportRequest, query: str) -> list[str]:
     given = list(filter(None, map(stored_field, request.fields)))
     fields: list[str] = []
-    for wanted in given or required_fields_of(query):
+    for wanted in given or columns_of(named_fields(query)):
         if wanted.casefold() not in ("name", *map(str.casefold, fields)):
             fields.append(wanted)
     if len(fields) > MAX_FIELDS:

@@ -48,6 +48,16 @@ def test_without_waiting_the_id_is_told(context: Context) -> None:
     assert report.status == "queued"
 
 
+def test_fields_are_taken_in_their_order(context: Context) -> None:
+    fields = ["pricing evidence", "Target customer", "AI usage", "replicable stack", "evergreen reason"]
+    options = [part for field in fields for part in ("--field", field)]
+    asked = ["ask", "Identify 5 newsletter businesses", "--as", officer(context), *options]
+    assert CliRunner().invoke(research, asked).exit_code == 0
+    with context.database.session() as session:
+        found = session.scalars(select(Report.fields)).one()
+    assert [one.casefold() for one in found] == [one.casefold() for one in fields]
+
+
 @pytest.mark.parametrize(("option", "wanted"), [([], True), (["--no-supervise"], False)])
 def test_deepening_can_be_switched_off(context: Context, option: list[str], wanted: bool) -> None:
     asked = ["ask", "What do programmes cost?", "--as", officer(context), "--tier", "comprehensive", *option]

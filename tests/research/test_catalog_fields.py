@@ -6,8 +6,10 @@ import pytest
 
 from research.questions.catalog_fields import (
     DEFAULT_FIELDS,
+    columns_of,
     field_key,
     group_of,
+    named_fields,
     required_fields_of,
     without_fields,
 )
@@ -38,6 +40,31 @@ def test_named_fields_are_required(query: str, fields: set[str]) -> None:
 @pytest.mark.parametrize("query", ["", "List 4 tools with a mobile app", "Name 5 clinics with more than ten beds"])
 def test_what_describes_the_items_is_no_field(query: str) -> None:
     assert required_fields_of(query) == list(DEFAULT_FIELDS)
+
+
+def test_a_report_keeps_the_words_of_other_fields_than_common_ones() -> None:
+    named = ["número de integrantes", "costo", "phones", "quién la  maneja"]
+    assert columns_of(named) == ["Número de integrantes", "cost", "Phones", "Quién la maneja"]
+    assert columns_of(["pros and cons"]) == [
+        *(field for field in DEFAULT_FIELDS if field != "name"),
+        "Pros and cons",
+    ]
+
+
+def test_all_fields_are_columns_be_they_five_or_before_their_subject() -> None:
+    five = "with pricing evidence, target customer, AI usage, replicable stack and evergreen reason"
+    assert named_fields(f"Identify 5 newsletter businesses {five}") == [
+        "pricing evidence",
+        "target customer",
+        "AI usage",
+        "replicable stack",
+        "evergreen reason",
+    ]
+    before = "Cost, ages and evidence of results for reading programmes that use therapy dogs, please."
+    assert named_fields(before) == ["Cost", "ages", "evidence of results"]
+    assert without_fields(before) == "reading programmes that use therapy dogs, please."
+    pairs = "Suppliers of school meals in the north: price per meal, pros and cons, terms and conditions"
+    assert named_fields(pairs) == ["price per meal", "pros and cons", "terms and conditions"]
 
 
 def test_names_of_one_wish_are_one() -> None:

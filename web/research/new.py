@@ -98,7 +98,8 @@ def _request(form: RequestForm) -> ReportRequest:
         query=form.query,
         report_type=None if form.report_type == understand(form.query).report_type else form.report_type,
         target_items=form.target_items,
-        fields=form.fields,
+        # As filled in from the question they are nobody's choice, and a model may read them better.
+        fields=() if list(form.fields) == understand(form.query).fields.splitlines() else form.fields,
         tier=form.tier,
         language=form.language,
         kinds=form.kinds,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 from lab.bench.measure import Measure, at_least, exactly, measured
+from lab.bench.research.catalogs.tasks import requests_with_fields
+from lab.cassettes.played import played_fields
 from lab.questions.examples import field_stems
 from research.allocation import (
     ResearcherAllocation,
@@ -38,6 +40,10 @@ class Labelled:
     fields: tuple[str, ...] = ()
 
 
+#: Returns the fields that a request names.
+Ways = Callable[[str], Sequence[str]]
+
+
 def measure() -> list[Measure]:
     """The figures."""
     queries = [query for name in _PARTS for query in labelled(name)]
@@ -57,11 +63,12 @@ def measure() -> list[Measure]:
         measured("report_type_right_strangers_usual", type_right(usual), "of 1", at_least(0.93), others),
         measured(
             "fields_right_strangers",
-            fields_right(strangers),
+            fields_right(strangers, _by_words),
             "of 1",
             None,
             "fields asked for in these and found, of all asked for or found",
         ),
+        *_of_new(),
         measured(
             "allocation_invariants_held",
             sum(held) / len(held),
@@ -70,6 +77,25 @@ def measure() -> list[Measure]:
             f"{len(held)} checks over all 64 triples, as a user's and as a model's, for 1 to 6 questions",
         ),
     ]
+
+
+def _of_new() -> Iterator[Measure]:
+    """Yield what is right of the fields of the newest requests: by the words alone, and with the played model."""
+    requests = requests_with_fields()
+    told, missed = played_fields(requests)
+    by_model = {one.request: fields for one, fields in zip(requests, told, strict=True)}
+    ways: list[tuple[str, Ways]] = [("", _by_words), *([] if missed else [("_model", by_model.__getitem__)])]
+    for part in ("", "_aside"):
+        own = [Labelled("catalog", None, one.request, one.fields) for one in requests if one.aside is bool(part)]
+        of = f"{len(own)} requests of one who had not seen the code" + (", kept aside" if part else "")
+        for way, found in ways:
+            how = f"{of}; {'replies written by a person' if way else 'by their words alone'}"
+            bound = at_least(0.95) if way else None
+            yield measured(f"fields_named{way}{part}", fields_right(own, found), "of 1", bound, how)
+            whole = sum(fields_right([one], found) == 1 for one in own) / len(own)
+            yield measured(
+                f"requests_with_all_fields{way}{part}", whole, "of 1", bound, f"{how}: each field and no other"
+            )
 
 
 def labelled(name: str) -> list[Labelled]:
@@ -95,14 +121,18 @@ def items_right(queries: list[Labelled]) -> float:
     return sum(target_items(query.query) == query.items for query in queries) / len(queries)
 
 
-def fields_right(queries: list[Labelled]) -> float:
+def _by_words(query: str) -> list[str]:
+    return [field.text for field in read(query).fields]
+
+
+def fields_right(queries: list[Labelled], found_in: Ways) -> float:
     """Share of fields found and asked for among those found or asked for.
 
     A found field is one asked for if at least half of the stems of the latter are in it.
     """
     both = total = 0
     for query in queries:
-        found = [field_stems(field.text) for field in read(query.query).fields]
+        found = [field_stems(field) for field in found_in(query.query)]
         asked = [field_stems(field) for field in query.fields]
         pairs = 0
         for wanted in asked:

@@ -41,9 +41,11 @@ _YEAR = 2026
 
 
 @dataclass(frozen=True)
-class _List:
+class ReadingList:
     """A reading list, and for each section the passages in order."""
 
+    #: What the request asks.
+    aspects: tuple[str, ...]
     report: WrittenReport
     sections: tuple[tuple[str, ...], ...]
 
@@ -51,14 +53,14 @@ class _List:
 def measure() -> list[Measure]:
     """Questions of both halves over the pages of their subject, packs over their sources, and reprints."""
     found = [one for half in ("seen", "aside") for one in _half(half)]
-    lists = [_list(pack.asked, pack.sources) for pack in packs()]
+    lists = [list_of(pack.asked, pack.sources) for pack in packs()]
     told = [
         any(figure.sentence in passage for section in one.sections for passage in section for figure in figures)
         for pack, one in zip(packs(), lists, strict=True)
         for aspect in pack.aspects
         if (figures := [one for one in (*pack.figures, *pack.more_figures) if one.aspect_id == aspect.aspect_id])
     ]
-    reprints = [_list(pack.asked, _reprinted(pack.sources)) for pack in packs()]
+    reprints = [list_of(pack.asked, _reprinted(pack.sources)) for pack in packs()]
     every = [*lists, *reprints]
     pairs = [twice for one in every for twice in _told_twice(one)]
     mixed = [wrong for one in every for wrong in _mixed(one.report)]
@@ -100,7 +102,7 @@ def _half(half: Half) -> Iterator[Measure]:
         subject = one.page_id.rsplit("-", 1)[0]
         sources = {key: page for key, page in by_id.items() if key.rsplit("-", 1)[0] == subject}
         request = Asked(one.question, ReportType.NARRATIVE, one.language, _YEAR)
-        read = _list(request, {_key(page): _source(page) for page in sources.values()})
+        read = list_of(request, {_key(page): _source(page) for page in sources.values()})
         hit = any(_holds(passage, one.passage) for section in read.sections for passage in section[:_FIRST])
         near.append(hit)
         if detect_language(by_id[one.page_id].text) != one.language:
@@ -119,7 +121,7 @@ def _half(half: Half) -> Iterator[Measure]:
     )
 
 
-def _list(asked: Asked, sources: Mapping[str, SourceText]) -> _List:
+def list_of(asked: Asked, sources: Mapping[str, SourceText]) -> ReadingList:
     """Plan, read and write as a report without a model does, all sources in one round."""
     reader = open_reader(None, bundled_meaning())
     config = replace(TIERS["standard"], language=asked.language)
@@ -134,7 +136,7 @@ def _list(asked: Asked, sources: Mapping[str, SourceText]) -> _List:
         tuple(claims[found["claim"]] for found in re.finditer(MARKER, section.body))
         for section in report.document.sections
     )
-    return _List(report, sections)
+    return ReadingList(plan.aspects, report, sections)
 
 
 def _holds(passage: str, answer: str) -> bool:
@@ -145,7 +147,7 @@ def _plain(text: str) -> str:
     return re.sub(r"[\W_]+", " ", text.casefold()).strip()
 
 
-def _told_twice(one: _List) -> list[bool]:
+def _told_twice(one: ReadingList) -> list[bool]:
     """Return for each passage whether an earlier one of the list says nearly the same, folded ones apart."""
     claims = {claim.claim_id: claim.quote for claim in one.report.claims}
     shown = [

@@ -12,9 +12,9 @@ from research.catalog.candidate_names import name_pattern
 from research.material import SourceText
 from research.memo import CatalogCandidate, FieldValue
 from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, or_passages
-from research.readers.model.passages import Window, window_of
-from research.readers.model.reading_prompts import DATA, ITEMS_SYSTEM, hint_of
-from research.readers.protocol import Asked
+from research.readers.model.passages import Window, plain, window_of
+from research.readers.model.reading_prompts import CELLS_SYSTEM, DATA, ITEMS_SYSTEM, hint_of
+from research.readers.protocol import WORDS_OF_A_CELL, Asked, LongCell
 from research.readers.quoted import located
 from research.readers.support import value_of
 
@@ -24,6 +24,8 @@ _OF_ALL, _OF_KNOWN = 5400, 3200
 _MOST_KNOWN = 30
 #: Most values of a field of an item: more than one where passages add to each other or contradict each other.
 _MOST_VALUES = 4
+#: Most cells that are said in a few words, in one request.
+_MOST_CELLS = 60
 #: Most characters of a name and of a reason.
 _LONGEST_NAME, _LONGEST_REASON = 120, 200
 #: A web address, with or without its scheme.
@@ -57,8 +59,34 @@ class ItemsInWindow(Reply):
     items: list[ItemGiven] = Field(default_factory=list)
 
 
+class CellGiven(Reply):
+    """A cell of an id in a few words, not yet verified."""
+
+    id: str
+    cell: str
+
+
+class CellsGiven(Reply):
+    """Cells in any order, possibly not all."""
+
+    cells: list[CellGiven] = Field(default_factory=list)
+
+
 class Cataloguing(Asking):
-    """Reads the items of a catalog."""
+    """Reads the items of a catalog, and says in its cells what they are."""
+
+    @or_passages
+    def cells(self, asked: Asked, long: Sequence[LongCell]) -> list[str]:
+        """See `Reader.cells`; the first ones of a large table."""
+        by_id = {f"c{n}": one for n, one in enumerate(long[:_MOST_CELLS], start=1)}
+        told = "\n".join(
+            f"<{short}>{plain(f'{one.item} | {hint_of(one.field)} | ' + '; '.join(one.values))}</{short}>"
+            for short, one in by_id.items()
+        )
+        system = f"{CELLS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language], most=WORDS_OF_A_CELL)}\n\n{DATA}"
+        reply = self.ask("cells", system, f"Request: {asked.query}\n\n{told}", CellsGiven)
+        said = {given.id: given.cell for given in reply.cells}
+        return [said.get(f"c{n}", "") for n, _ in enumerate(long, start=1)]
 
     @or_passages
     def items(

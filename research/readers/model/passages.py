@@ -16,7 +16,7 @@ from research.text import count_tokens
 #: Tokens of the tags around a passage.
 _TAGS = 8
 #: A tag of ours inside a source; an invisible character keeps it from being read as one, and quotations ignore it.
-_OUR_TAG = re.compile(r"<(?=/?(?:source|text|outline|library|section|excerpts|[pvae]\d))")
+_OUR_TAG = re.compile(r"<(?=/?(?:source|text|outline|library|section|excerpts|[pvaec]\d))")
 
 
 @dataclass(frozen=True)

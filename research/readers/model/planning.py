@@ -14,6 +14,7 @@ from research.readers.model.asking import LANGUAGE_NAMES, Asking, Reply, Unusabl
 from research.readers.model.passages import plain
 from research.readers.model.planning_prompts import (
     ALLOCATION_GUIDELINES,
+    FIELDS_SYSTEM,
     GAPS_SYSTEM,
     PLAN_SYSTEM,
     QUERIES_OF_KIND,
@@ -25,8 +26,8 @@ from research.readers.protocol import Asked, GeneratedQueries, Plan
 from research.readers.query_tidying import distinct, tidy
 from research.text import content_stems, detect_language
 
-#: Most characters of a question, an aspect and the reasoning.
-_QUESTION, _ASPECT, _REASONING = 400, 60, 800
+#: Most characters of a question, an aspect, a field and the reasoning.
+_QUESTION, _ASPECT, _FIELD, _REASONING = 400, 60, 80, 800
 _MOST_ASPECTS = 6
 #: Most researchers of a kind.
 _MOST_RESEARCHERS = 3
@@ -83,8 +84,20 @@ class QueriesReply(Reply):
     tasks: list[QueriesGiven] = Field(default_factory=list)
 
 
+class FieldsReply(Reply):
+    """What a request wants to know of each item."""
+
+    fields: list[str] = Field(default_factory=list)
+
+
 class Planning(Asking):
-    """Plans, writes queries, and says what is missing."""
+    """Reads the request, plans, writes queries, and says what is missing."""
+
+    @or_passages
+    def fields(self, asked: Asked) -> Sequence[str]:
+        """See `Reader.fields`."""
+        system = f"{FIELDS_SYSTEM}\n\n{REQUEST_IS_DATA}"
+        return _lines(self.ask("fields", system, f"Request: {asked.query}", FieldsReply).fields, _FIELD)
 
     @or_passages
     def plan(self, asked: Asked, most_questions: int) -> Plan:

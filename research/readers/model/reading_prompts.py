@@ -1,6 +1,6 @@
 """Prompts about passages of sources: findings, items, evidence of values, agreement."""
 
-from research.questions.field_names import field_words
+from research.questions.field_names import common_key, field_words, plain_name
 
 _HINTS = {
     "provider_url": "web address of the item or of who offers it",
@@ -102,6 +102,25 @@ First | route | value: "2 miles" | words: "A route of two miles is planned in Yo
 {{"checks": [{{"id": "v1", "says": "all"}}, {{"id": "v2", "says": "part", "part": "2 volunteers"}}, {{"id": "v3",
 "says": "none"}}]}}"""
 
+#: Parameters: `language`, of the cells; `most`, of words of a cell.
+CELLS_SYSTEM = """\
+You write the cells of a table for a programme officer, who finds the details below it. You get the request and,
+with an id each, what is known: an item, a field of it, and the values of that field, the best first.
+
+Give "cells": for each id its "id" and in "cell" what the request wants to know of this field, in {language}, in at
+most {most} words:
+- first the figure in the unit that the request names ("per child": a figure for each child before one for each
+  school), with what it counts and for whom; then, if words are left, what a reader must know beside it.
+- Only what the values say, numbers and names as they stand there; compute and round nothing. Where they contradict
+  each other, both, each with who says it.
+- In the words of the table: no sentence, no item's name, no dots, no pointer to the details.
+
+Example. The request is "walking buses, cost for a child and evidence"; c1 is Feet First | cost | $1,900 a year for
+a route, most of it for training and for vests; $3 a child and week, which some parents pay; and c2 is Feet First |
+evidence | late marks fell from 6.8% to 5.1% in a trial at 22 schools; the provider says that nobody is late.
+{{"cells": [{{"id": "c1", "cell": "$3 a child and week; $1,900 a year for a route"}}, {{"id": "c2", "cell": "trial
+at 22 schools: late marks fell from 6.8% to 5.1%"}}]}}"""
+
 AGREEMENT_SYSTEM = """\
 You compare pairs of statements from different sources, each with its title, publisher and year. For each pair give
 its "id" and "how" the two relate:
@@ -119,4 +138,4 @@ walk." / "A third of the pupils cycle."
 
 def hint_of(field: str) -> str:
     """Return what a field of a catalog asks for; one named by the request itself has its own words."""
-    return _HINTS.get(field, field_words(field))
+    return _HINTS.get(common_key(plain_name(field)) or field, field_words(field))

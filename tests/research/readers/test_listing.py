@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
 from research.document import Reference
 from research.material import SourceText
 from research.meaning import Meaning, NoMeaning
+from research.meaning.meaning import Vectors
 from research.readers.listing import passages_on
 from research.readers.protocol import Asked
 from research.report_type import ReportType
 from research.sources.passages import passages_of
-from tests.research.readers.test_findings import Ladders
+
+
+class Ladders:
+    """Knows one meaning: that of ladders and steps."""
+
+    def of_questions(self, questions: Sequence[str]) -> Vectors:
+        return self.of_texts(questions)
+
+    def of_texts(self, texts: Sequence[str]) -> Vectors:
+        known = [[1.0, 0.0] if "ladder" in text or "steps" in text else [0.0, 1.0] for text in texts]
+        return np.array(known, dtype=np.float32)
+
 
 STEPS = "Who takes the folding steps home?"
 
@@ -61,3 +78,29 @@ def test_an_aspect_is_asked_as_the_request_asks_it() -> None:
 
 def test_without_sources_there_is_nothing() -> None:
     assert passages_on(("costs",), Asked("Costs?", ReportType.NARRATIVE, "en", 2026), {}, NoMeaning()) == []
+
+
+def test_a_question_that_says_only_they_and_it_is_asked_of_its_subject() -> None:
+    query = "What do sheds that lend tools cost a household? And what do they do about it?"
+    others = source("fox", "Anybody may say what they do about it, and nobody has to do it if it rains.")
+    own = source("bee", "Sheds that lend tools forgive a household the first broken handle of a year.")
+    asked = Asked(query, ReportType.NARRATIVE, "en", 2026)
+    found = passages_on(("what do they do about it",), asked, {"fox": others, "bee": own}, NoMeaning())
+    assert [one.source_key for one in found][:1] == ["bee"]
+
+
+@pytest.mark.parametrize("heading", ["Sheds of ant", "What a card costs", "# Costs of a card", "LOS PRECIOS"])
+def test_headings_are_no_part_of_a_passage(heading: str) -> None:
+    text = f"{heading}\n\nA card costs fifteen pounds a year for every household in the town."
+    asked = Asked("What does a card cost a household?", ReportType.NARRATIVE, "en", 2026)
+    [found] = passages_on((), asked, {"ant": source("ant", *text.split("\n\n"))}, NoMeaning())
+    assert found.quote.startswith("A card costs fifteen pounds")
+
+
+def test_a_figure_of_another_kind_than_asked_does_not_lift_a_passage() -> None:
+    asked = Asked("How do members of the shed choose its new ladders?", ReportType.NARRATIVE, "en", 2026)
+    chosen = source("ant", "Members of the shed choose its new ladders by a show of hands in spring.")
+    counted = source("bee", "Members of the shed choose its new ladders, and 41 of them live in Elm Street.")
+    found = passages_on((), asked, {"ant": chosen, "bee": counted}, Ladders())
+    scores = {one.source_key: one.score for one in found}
+    assert scores["ant"] >= scores["bee"]

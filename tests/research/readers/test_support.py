@@ -80,3 +80,11 @@ def test_of_words_in_another_language_than_the_page_days_are_translated_and_name
     page = source(f"The club meets every week in the hall. {quote}. All are welcome there.", "en")
     assert supported("Led by Marta on Tuesdays", quote, page, "en")
     assert not supported("Led by Hanna Ostrow on Tuesdays", quote, page, "en")
+
+
+def test_a_value_tells_in_its_language_and_quotes_nothing_of_another() -> None:
+    quote = "El programa es de abuelos también: papá es el que está, dice don Celso"
+    page = source(quote, "es")
+    mixed = 'also for grandfathers: "papá es el que está" (father is the one who is there)'
+    assert value_of(mixed, quote, page, "en") == "also for grandfathers"
+    assert value_of("for abuelos, dice don Celso a los que están", quote, page, "en") == quote

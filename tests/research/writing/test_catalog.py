@@ -3,6 +3,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
+
 from lab.bench.research.keyed.marks import problems
 from research.memo import CatalogCandidate
 from research.writing import write_report
@@ -176,3 +178,66 @@ def test_a_quotation_stands_once_with_an_item_and_without_the_marks_of_its_list(
     details = [line.split(" [@")[0] for line in lines if line.startswith("- **")]
     assert "- **Problem solved:** “Papás al Aula brings fathers to breakfast and costs $300 a year.”" in details
     assert "- **Costs:** $300 a year" in details
+
+
+LONG = (
+    "Dads Read costs a school $4,800 a year, most of it for training, or $12 for each pupil who takes part in it."
+)
+LONG_TEXTS = {"s4": ("n4.example", LONG)}
+YEARLY = "$4,800 a year for a school, most of it for the training of those who read aloud there"
+PER_PUPIL = "$12 for each pupil who takes part in it, be it for a day or for the whole year"
+
+
+def long_report(*cells: str, language: str = "en"):
+    """A table with one long cell, for which the model says `cells`, one a call, or nothing."""
+    said = iter(cells)
+
+    def answer(purpose: str, user: str) -> dict[str, object] | None:
+        told = next(said, None) if purpose == "research.cells" else None
+        return None if told is None else {"cells": [{"id": "c1", "cell": told}]}
+
+    reader, model = asking(answer)
+    costs = [told(YEARLY, LONG, "s4"), replace(told(PER_PUPIL, LONG, "s4"), adds=True)]
+    item = CatalogCandidate("Dads Read", values={"cost_per_pupil": costs})
+    given = material(
+        LONG_TEXTS,
+        ("Programmes for fathers with cost per pupil",),
+        candidates=[item],
+        fields=("name", "cost_per_pupil"),
+        language=language,
+    )
+    found = write_report(given, reader)
+    cell = table_of(found.document)[2].split(" | ")[1].removesuffix(" |")
+    return re.sub(r" ?\[@.*?\]", "", cell), found, model
+
+
+def test_a_model_says_in_a_long_cell_what_was_asked_in_the_unit_that_was_named() -> None:
+    cell, found, model = long_report("$12 for each pupil; $4,800 a year for a school")
+    assert cell == "$12 for each pupil; $4,800 a year for a school"
+    [(_, user)] = [one for one in model.asked if one[0] == "research.cells"]
+    assert "Dads Read | cost per pupil | $4,800" in user and "Programmes for fathers with cost per pupil" in user
+    details = found.document.sections[-1].body
+    assert YEARLY in details and PER_PUPIL in details and LONG in details
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "$13 for each pupil",
+        "$12 for each pupil, says Harvard in Boston",
+        "$12 for each pupil, and for a school it is $4,800 a year with all its training",
+        "doce dólares por cada niño que toma parte",
+        "",
+    ],
+)
+def test_a_cell_that_says_more_than_its_values_is_cut_from_the_one_in_the_unit_of_its_field(told: str) -> None:
+    cell, *_ = long_report(*filter(None, [told]))
+    assert cell == "$12 for each pupil who takes part in it…"
+
+
+def test_words_of_a_source_in_another_language_stand_in_quotation_marks() -> None:
+    texts = {"s6": ("n6.example", "Dads Read cobra a cada escuela 2,100 dólares al año.")}
+    costs = [told(texts["s6"][1], texts["s6"][1], "s6")]
+    item = CatalogCandidate("Dads Read", values={"cost": costs})
+    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), silent())
+    assert "| “Dads Read cobra a cada escuela 2,100 dólares al año.” [@" in table_of(found.document)[2]

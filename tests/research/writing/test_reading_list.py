@@ -96,7 +96,7 @@ def test_the_same_words_with_another_figure_stand_by_themselves() -> None:
     assert report.document.sections[0].body.count("> “") == 2
 
 
-def test_figures_come_first_and_each_language_stands_apart() -> None:
+def test_what_states_the_kind_of_fact_asked_comes_first_and_each_language_stands_apart() -> None:
     texts = {
         "plain1": (
             "one.example",

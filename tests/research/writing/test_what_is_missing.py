@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from core.config import ROOT
+from lab.bench.research.catalogs.tasks import material_of
+from lab.bench.research.narratives.packs import packs
+from lab.bench.research.narratives.rubric import marks
+from lab.bench.research.reading_list import list_of
+from lab.cassettes.desk import open_desk
+from lab.cassettes.played import played_narratives, played_pages
+from lab.cassettes.works import SPANISH
 from research.document import ReportDocument
 from research.gaps.gap_closing import gap_id
 from research.memo import CatalogCandidate, CatalogMemo, FieldStatus, Gap, GapState, memo_from_json
 from research.questions.field_names import field_label
+from research.readers.protocol import WORDS_OF_A_CELL
 from research.words import phrases_of
 from research.writing import write_report
+from tests.support.cassettes import cassette
 from tests.support.research.readers import silent
 from tests.support.research.report_material import material, told
+from tests.support.servers.cassette_player import CassettePlayer
 
 TEXTS = {
     "s1": ("one.example", "Papás al Aula runs breakfast mornings for fathers. It costs $300 per school per year."),
@@ -41,14 +53,28 @@ UNNAMED = CatalogCandidate("Nobody Names It", values={"cost": [told("$1", "It co
 SAMPLES = sorted((ROOT / "samples" / "reports").glob("*.json"))
 
 
+def table_of(document: ReportDocument) -> list[list[str]]:
+    """The cells of each line, its head first."""
+    body = next((one.body for one in document.sections if "| --- |" in one.body), "| Name |\n| --- |")
+    head, _, *rows = [
+        [cell.strip() for cell in line[2:-2].split(" | ")] for line in body.splitlines() if line.startswith("| ")
+    ]
+    return [head, *rows]
+
+
+def cells_of(document: ReportDocument) -> list[str]:
+    """The cells below the head, without markers, names and what only says that two sources differ."""
+    words = phrases_of("wording", document.language)
+    _, *rows = table_of(document)
+    told = (re.sub(r" ?\[@[^\]]*\]", "", cell) for row in rows for cell in row[1:])
+    return [cell.removesuffix(words["two_sources"]).strip() for cell in told]
+
+
 def in_table(document: ReportDocument, fields: list[str]) -> Mapping[str, set[str]]:
     """The fields that the table lacks, by the name of the item."""
     words = phrases_of("wording", document.language)
     labels = {field_label(field, document.language): field for field in fields}
-    body = next(one.body for one in document.sections if "| --- |" in one.body)
-    head, _, *rows = [
-        [cell.strip() for cell in line[2:-2].split(" | ")] for line in body.splitlines() if line.startswith("| ")
-    ]
+    head, *rows = table_of(document)
     return {
         row[0].partition(" [@")[0]: {
             labels[label] for label, cell in zip(head[1:], row[1:], strict=True) if cell == words["not_found"]
@@ -105,9 +131,7 @@ def test_gaps_say_what_the_table_lacks_whatever_the_rounds_left() -> None:
     assert states["Dads Read", "cost"] is GapState.OPEN
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_a_recorded_sample_agrees_with_itself(path) -> None:
-    rows = json.loads(path.read_text(encoding="utf-8"))
+def assert_rows_agree(rows: Mapping[str, Any]) -> None:
     memos = [memo_from_json(row["memo"]) for row in rows["report_rounds"] if row["memo"]]
     document = ReportDocument.model_validate(rows["report_versions"][0]["document"])
     stored = {row["gap_id"]: row["state"] for row in rows["report_gaps"]}
@@ -119,3 +143,46 @@ def test_a_recorded_sample_agrees_with_itself(path) -> None:
         else:
             topics = [gap.missing_topic for gap in last.gaps if gap.state is not GapState.CLOSED]
             assert all(topic in "\n".join(document.limits) for topic in [*topics, *last.not_found] if topic)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_recorded_sample_agrees_with_itself(path) -> None:
+    assert_rows_agree(json.loads(path.read_text(encoding="utf-8")))
+
+
+def test_the_spanish_report_of_the_bench_agrees_with_itself() -> None:
+    with CassettePlayer(cassette("spanish")) as player, open_desk(player) as desk:
+        rows = desk.rows(desk.report(SPANISH))
+    assert not player.missed
+    assert_rows_agree(json.loads(json.dumps(rows, default=str)))
+
+
+@pytest.mark.parametrize("kind", ["seen", "aside", "fresh"])
+def test_every_catalog_of_the_bench_agrees_with_itself_and_has_short_cells(kind) -> None:
+    played = played_pages(kind)
+    assert not played.missed and played.read
+    for task, read in played.read:
+        written = write_report(material_of(task, read), silent())
+        memo = written.memo
+        assert isinstance(memo, CatalogMemo)
+        assert_agrees(written.document, memo, memo.gaps)
+        for cell in cells_of(written.document):
+            assert len(cell.split()) <= WORDS_OF_A_CELL, cell
+
+
+def test_every_narrative_of_the_bench_covers_what_is_asked_or_names_it_as_missing() -> None:
+    for one in played_narratives(packs()):
+        assert not one.missed
+        topics = [told.casefold() for told in one.report[1].document.limits]
+        headings = {section.heading.casefold() for section in one.report[1].document.sections}
+        assert not any(topic.endswith(f": {heading}") for topic in topics for heading in headings)
+        assert all(marks(one.pack, *one.report).aspects)
+
+
+def test_every_reading_list_of_the_bench_has_passages_on_an_aspect_or_says_that_it_has_none() -> None:
+    for pack in packs():
+        listed = list_of(pack.asked, pack.sources)
+        words = phrases_of("wording", pack.asked.language)
+        lacking = {words["no_passage"].format(topic=aspect) for aspect in listed.aspects}
+        told = lacking.intersection(listed.report.document.limits)
+        assert len(told) + len(listed.report.document.sections) == len(listed.aspects)

@@ -16,6 +16,7 @@ from core.labels import keys_of
 from core.models import LibraryDocument, Report, ReportCall, ReportRound, ReportSource, ReportTask, ReportVersion
 from research.document import ReportDocument
 from research.labels import Skipped
+from research.questions.catalog_fields import columns_of, named_fields
 from services.context import Context
 from services.reconcile import prune, requeue
 from services.recovery.kinds import REPORTS
@@ -265,3 +266,26 @@ class TestWithAModel:
         assert of(context, report_id).ended_because == "budget"
         assert count(context, ReportSource) == 0
         assert not model.requests
+
+    def test_it_reads_the_fields_of_a_question_that_no_person_chose(
+        self, context: Context, model: AnsweringModel
+    ) -> None:
+        query = "Identify 3 programmes for fathers with prices"
+        report_id = asked(context, query, approve_plan=True)
+        assert of(context, report_id).fields == columns_of(named_fields(query))
+        run_report(context, report_id)
+        read, planned = (body["messages"][1]["content"] for body in model.bodies)
+        assert read == f"Request: {query}"
+        fields = of(context, report_id).fields
+        assert fields != columns_of(named_fields(query)) and fields[-1] in planned
+        approve_plan(context, make_person(context, "officer"), report_id, of(context, report_id).version)
+        run_report(context, report_id)
+        assert of(context, report_id).fields == fields
+        assert not model.repeated
+
+    def test_the_fields_that_a_person_chose_stay(self, context: Context, model: AnsweringModel) -> None:
+        report_id = asked(context, "Identify 3 programmes for fathers", fields=["Who pays"], approve_plan=True)
+        run_report(context, report_id)
+        assert of(context, report_id).fields == ["Who pays"]
+        [body] = model.bodies
+        assert "Fields of each: Who pays" in body["messages"][1]["content"]

@@ -13,11 +13,11 @@ from research.config import ResearchConfig
 from research.document import Reference
 from research.material import SourceText
 from research.memo import CatalogCandidate, CatalogMemo, Claim, FieldValue, ResearchMemo
-from research.memo.worker_result import WorkerResult
-from research.readers.findings import read_for
+from research.memo.worker_result import Finding, WorkerResult
 from research.readers.protocol import Asked, Plan
 from research.report_type import ReportType
 from research.sources.base import Passage
+from research.text import content_stems, rank_sentences, split_sentences
 from research.writing.desk import ReportMaterial
 
 QUESTION = "What brings fathers into schools?"
@@ -71,7 +71,7 @@ def material(
     memo.claims_to_verify = [*claims]
     sources = {key: source(key, domain, text, language=language) for key, (domain, text) in texts.items()}
     results = tuple(
-        WorkerResult(f"t{number}", "web", question, findings=read_for(question, sources))
+        WorkerResult(f"t{number}", "web", question, findings=found_by_words(question, sources))
         for number, question in enumerate(questions)
     )
     config = ResearchConfig(language=language)
@@ -80,6 +80,20 @@ def material(
         asked = replace(asked, fields=tuple(field for field in fields if field != "name"))
     plan = Plan(tuple(questions), (), "")
     return ReportMaterial(asked, plan, config, memo, results, sources, tuple(troubles))
+
+
+def found_by_words(question: str, sources: Mapping[str, SourceText]) -> list[Finding]:
+    """The sentences that share two words with a question or more, best first."""
+    found = []
+    for key, one in sources.items():
+        said = [(start, end) for start, end in split_sentences(one.text, one.language)]
+        ranked = rank_sentences(question, [one.text[slice(*span)] for span in said], one.language)
+        asked = set(content_stems(question, one.language))
+        for (start, end), score in zip(said, ranked, strict=True):
+            text = one.text[start:end]
+            if len(asked & set(content_stems(text, one.language))) > 1 and len(text.split()) > 5:
+                found.append(Finding(key, text, start, end, None, score=round(score, 4)))
+    return sorted(found, key=lambda one: -one.score)
 
 
 def told(value: str, quote: str, key: str) -> FieldValue:

@@ -39,6 +39,16 @@ def test_a_report_is_asked_for(api) -> None:
     assert api("reviewer").get("/reports?mine=true").json["rows"] == []
 
 
+def test_the_fields_of_a_catalog_are_taken_or_read_from_the_question(api) -> None:
+    desk = api("officer")
+    query = "Identify 5 reading programmes with staffing, costs and evidence"
+    assert desk.post("/reports", json={"query": query}).json["fields"] == ["Staffing", "cost", "Evidence"]
+    given = desk.post("/reports", json={"query": query, "fields": ["Who pays", "website"]})
+    assert given.json["fields"] == ["Who pays", "provider_url"]
+    too_many = desk.post("/reports", json={"query": query, "fields": [f"field {n}" for n in range(11)]})
+    assert too_many.status_code == 422
+
+
 @pytest.mark.parametrize(
     "sent",
     [

@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from core.models import Report
+from research.questions.catalog_fields import columns_of, named_fields
 from services.context import Context
 
 pytestmark = pytest.mark.usefixtures("with_model")
@@ -165,6 +166,15 @@ def test_what_the_person_changed_is_kept_and_stored(signed_in, context: Context)
     report = asked(context)
     assert (report.report_type, report.type_chosen, report.target_items) == ("catalog", False, 3)
     assert report.fields == ["Cost per child (US$)", "opening_hours"]
+
+
+def test_fields_as_filled_in_are_nobodys_choice(signed_in, context: Context) -> None:
+    desk = signed_in("officer")
+    filled = "Cost per child\r\nWho cooks\r\nPhone"
+    desk.post(
+        "/research/new", data={**seen({**SENT, "query": QUESTION, "fields": filled}), "report_type": "catalog"}
+    )
+    assert asked(context).fields == columns_of(named_fields(QUESTION)) == ["Cost per child", "Who cooks", "Phone"]
 
 
 def test_another_question_is_understood_anew(signed_in) -> None:

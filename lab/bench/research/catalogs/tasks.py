@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from research.config import Language
+from research.config import TIERS, Language
 from research.document import Reference
 from research.material import SourceText
-from research.memo import CatalogCandidate
+from research.memo import CatalogCandidate, CatalogMemo
+from research.memo.worker_result import WorkerResult
 from research.questions.catalog_fields import field_key
 from research.readers.item_reading import read_items
-from research.readers.protocol import Asked
+from research.readers.protocol import Asked, Plan
 from research.readers.reader import Reader
 from research.report_type import ReportType, target_items
 from research.sources.passages import passages_of
+from research.writing.desk import ReportMaterial
 
 #: Prompts and search were developed with the "seen"; "aside" and "fresh" were only measured.
 Kind = Literal["seen", "aside", "fresh"]
@@ -47,6 +49,26 @@ class Task:
     injected: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class NamedFields:
+    """A request with the fields that it names, in its order."""
+
+    request: str
+    language: Language
+    fields: tuple[str, ...]
+    #: Whether nobody looked at it while the product was made.
+    aside: bool
+
+
+def requests_with_fields() -> list[NamedFields]:
+    """Return the requests that were written for their fields alone, on one line each, as a report has them."""
+    rows = json.loads((_DATA.parent / "requests_with_fields.json").read_text("utf-8"))
+    return [
+        NamedFields(" ".join(row["request"].split()), row["language"], tuple(row["fields"]), row["aside"])
+        for row in rows
+    ]
+
+
 def tasks(kind: Kind) -> list[Task]:
     """Return the tasks of a kind."""
     return [
@@ -59,6 +81,27 @@ def tasks(kind: Kind) -> list[Task]:
 def items_of_task(task: Task, reader: Reader) -> list[CatalogCandidate]:
     """Return the items as a report reads them."""
     return read_items(reader, task.asked, task.sources)
+
+
+def material_of(task: Task, read: Sequence[CatalogCandidate]) -> ReportMaterial:
+    """Return what a report on a task is written from, after one round that read these items."""
+    asked, domains = task.asked, len({source.domain for source in task.sources.values()})
+    config = replace(TIERS["standard"], language=asked.language, catalog_fields=asked.fields)
+    memo = CatalogMemo(
+        asked.query,
+        ReportType.CATALOG,
+        1,
+        1,
+        0,
+        len(task.sources),
+        domains,
+        domains,
+        target_items=asked.count,
+        candidates=list(read),
+        required_fields=["name", *asked.fields],
+    )
+    results = (WorkerResult("t1", "web", asked.query),)
+    return ReportMaterial(asked, Plan((asked.query,), (), ""), config, memo, results, task.sources)
 
 
 def _task(told: Mapping[str, Any]) -> Task:

@@ -10,8 +10,7 @@ from research.document import Reference
 from research.material import SourceText
 from research.meaning import Meaning, NoMeaning
 from research.memo import ResearchMemo
-from research.memo.worker_result import Finding, WorkerResult
-from research.readers.findings import read_for
+from research.memo.worker_result import WorkerResult
 from research.readers.listing import MOST_OF_AN_ASPECT, Aspect, Shelf
 from research.readers.protocol import Asked, Plan
 from research.report_type import ReportType
@@ -23,7 +22,7 @@ SOURCES, ANSWERING, DOMAINS = 20, 12, 10
 
 
 def material_of(topic: Topic, listed_by: Meaning | None = None) -> ReportMaterial:
-    """Each question has what is near it by words; `listed_by`: the passages of a reading list by this meaning."""
+    """Each question has the passages near it by words, and for a reading list by this meaning (`listed_by`)."""
     strayed = [document for other in topics() if other != topic for document in other.documents[:2]]
     documents = [*topic.documents, *strayed][:SOURCES]
     sources = {f"source{number:02}": _source(number, doc, topic) for number, doc in enumerate(documents)}
@@ -34,7 +33,9 @@ def material_of(topic: Topic, listed_by: Meaning | None = None) -> ReportMateria
             f"t{number}",
             "web",
             question,
-            findings=_passages(shelf, question) if listed_by else read_for(question, sources),
+            findings=[
+                replace(one, topics=[question]) for one in shelf.on(Aspect(question, ""), MOST_OF_AN_ASPECT)
+            ],
         )
         for number, question in enumerate(questions)
     )
@@ -44,10 +45,6 @@ def material_of(topic: Topic, listed_by: Meaning | None = None) -> ReportMateria
     return ReportMaterial(
         asked, Plan(questions, questions if listed_by else (), ""), config, memo, results, sources
     )
-
-
-def _passages(shelf: Shelf, question: str) -> list[Finding]:
-    return [replace(one, topics=[question]) for one in shelf.on(Aspect(question, ""), MOST_OF_AN_ASPECT)]
 
 
 def _source(number: int, document: Document, topic: Topic) -> SourceText:
