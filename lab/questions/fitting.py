@@ -18,6 +18,8 @@ from sklearn.linear_model import LogisticRegression
 from research.text.linear_model import LinearModel, SpanModel
 
 T = TypeVar("T")
+#: Weights below this one are left out of a stored model of spans.
+_LEAST = 0.3
 
 
 def fitted(
@@ -82,7 +84,7 @@ def fitted_spans(
                         sums_of_steps[place] += change * nth
     averaged, averaged_steps = weights - sums / (nth + 1), steps - sums_of_steps / (nth + 1)
     kept = {feature: [round(float(one), 1) for one in averaged[at]] for feature, at in ids.items()}
-    told = {feature: weight for feature, weight in kept.items() if any(weight)}
+    told = {feature: weight for feature, weight in kept.items() if max(map(abs, weight)) >= _LEAST}
     return SpanModel(told, [[round(float(one), 2) for one in line] for line in averaged_steps])
 
 

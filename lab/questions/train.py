@@ -19,7 +19,8 @@ from research.questions.features import kind_features, number_features
 from research.questions.reading import FILE, Models, counts_in, fields_in, read_with
 from research.text.linear_model import LinearModel, SpanModel
 
-_FOLDS = 5
+#: Parts of the requests for a check, and for what the model of the kind sees of the two others.
+_FOLDS, _HALVES = 5, 2
 #: Inverse strength of the regularisation, and least probability of a yes.
 _SETTINGS = {"kind": (2.0, 0.5), "count": (6.0, 0.2)}
 #: Composed requests beside the known ones, and rounds over all, for the fields.
@@ -44,13 +45,13 @@ def trained(known: Sequence[Example]) -> Models:
     The model of the kind sees what the two others find in requests that these have not seen.
     """
     features, labels, weights = [], [], []
-    for learned, held in folds(known, _FOLDS):
-        count, field = _count(learned), _field(learned)
+    for learned, held in folds(known, _HALVES):
+        count, field = _count(learned), _field(learned, 0)
         for example in held:
             features.append(_kind(example, count, field))
             labels.append(example.is_catalog)
             weights.append(example.weight)
-    return Models(_fitted("kind", features, labels, weights), _count(known), _field(known))
+    return Models(_fitted("kind", features, labels, weights), _count(known), _field(known, _COMPOSED))
 
 
 def _count(known: Sequence[Example]) -> LinearModel:
@@ -63,9 +64,10 @@ def _count(known: Sequence[Example]) -> LinearModel:
     )
 
 
-def _field(known: Sequence[Example]) -> SpanModel:
+def _field(known: Sequence[Example], more: int) -> SpanModel:
+    """Return the model of the fields; `more`: how many composed requests it learns from besides."""
     told = [example for example in known if example.fields is not None]
-    texts = [*told, *composed(told, _COMPOSED)]
+    texts = [*told, *composed(told, more)]
     features = [(example.features, example.labels[: len(example.features)]) for example in texts]
     return fitted_spans([one for one in features if one[0]], rounds=_ROUNDS)
 

@@ -214,6 +214,7 @@ def kind_features(wording: Wording, count: float, fields: int) -> set[str]:
         f"fields {min(fields, 4)}",
     }
     found |= {f"count above {bound}" for bound in (0.1, 0.3, 0.5, 0.7, 0.9) if count > bound}
+    found |= {f"field above {bound}" for bound in (0.2, 0.4, 0.6, 0.8) if fields}
     return found | ({"count and field"} if count > 0.5 and fields else set())
 
 
