@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from lab.questions.examples import Example, composed, examples
-from lab.questions.fitting import fitted, fitted_spans, folds, store
-from research.questions.features import kind_features, number_features
-from research.questions.reading import FILE, Models, counts_in, fields_in, read_with
-from research.text.linear_model import LinearModel, SpanModel
+from lab.questions.examples import Example, examples
+from lab.questions.fitting import fitted, folds, store
+from research.questions.features import kind_features, number_features, part_features
+from research.questions.reading import FILE, chances, read_with
+from research.text.linear_model import LinearModel
 
-#: Parts of the requests for a check, and for what the model of the kind sees of the two others.
-_FOLDS, _HALVES = 5, 2
+_FOLDS = 5
 #: Inverse strength of the regularisation, and least probability of a yes.
-_SETTINGS = {"kind": (2.0, 0.5), "count": (6.0, 0.2)}
-#: Composed requests beside the known ones, and rounds over all, for the fields.
-_COMPOSED, _ROUNDS = 3000, 8
+_SETTINGS = {"kind": (2.0, 0.5), "count": (6.0, 0.2), "field": (6.0, 0.5)}
 
 
 def main() -> None:
@@ -35,46 +32,48 @@ def main() -> None:
     if parser.parse_args().check:
         _check(known)
         return
-    store(vars(trained(known)), FILE)
+    store(trained(known), FILE)
     print(f"{len(known)} requests, {FILE.stat().st_size // 1024} KB")
 
 
-def trained(known: Sequence[Example]) -> Models:
+def trained(known: Sequence[Example]) -> Mapping[str, LinearModel]:
     """Return the models of these examples.
 
-    The model of the kind sees what the two others find in requests that these have not seen.
+    The model of the kind sees probabilities of the two others as on requests that these have not seen.
     """
     features, labels, weights = [], [], []
-    for learned, held in folds(known, _HALVES):
-        count, field = _count(learned), _field(learned, 0)
+    for learned, held in folds(known, _FOLDS):
+        lower = _lower(learned)
         for example in held:
-            features.append(_kind(example, count, field))
+            features.append(_kind(example, lower))
             labels.append(example.is_catalog)
             weights.append(example.weight)
-    return Models(_fitted("kind", features, labels, weights), _count(known), _field(known, _COMPOSED))
+    return {**_lower(known), "kind": _fitted("kind", features, labels, weights)}
 
 
-def _count(known: Sequence[Example]) -> LinearModel:
+def _lower(known: Sequence[Example]) -> dict[str, LinearModel]:
     numbers = [(example, at) for example in known for at in range(len(example.numbers))]
-    return _fitted(
-        "count",
-        [number_features(example.wording, at) for example, at in numbers],
-        [example.numbers[at] for example, at in numbers],
-        [example.weight for example, _ in numbers],
-    )
+    parts = [(example, at) for example in known if example.fields is not None for at in range(len(example.parts))]
+    return {
+        "count": _fitted(
+            "count",
+            [number_features(example.wording, at) for example, at in numbers],
+            [example.numbers[at] for example, at in numbers],
+            [example.weight for example, _ in numbers],
+        ),
+        "field": _fitted(
+            "field",
+            [part_features(example.wording, at) for example, at in parts],
+            [example.parts[at] for example, at in parts],
+            [1 for _ in parts],
+        ),
+    }
 
 
-def _field(known: Sequence[Example], more: int) -> SpanModel:
-    """Return the model of the fields; `more`: how many composed requests it learns from besides."""
-    told = [example for example in known if example.fields is not None]
-    texts = [*told, *composed(told, more)]
-    features = [(example.features, example.labels[: len(example.features)]) for example in texts]
-    return fitted_spans([one for one in features if one[0]], rounds=_ROUNDS)
-
-
-def _kind(example: Example, count: LinearModel, field: SpanModel) -> set[str]:
-    counts = counts_in(count, example.wording)
-    return kind_features(example.wording, max(counts, default=0.0), len(fields_in(field, example.wording)))
+def _kind(example: Example, lower: Mapping[str, LinearModel]) -> set[str]:
+    counts = chances(lower["count"], example.wording, "count")
+    fields = chances(lower["field"], example.wording, "field")
+    return kind_features(example.wording, max(counts, default=0.0), fields)
 
 
 def _fitted(

@@ -80,7 +80,7 @@ def stored_field(typed: str) -> str:
     plain = " ".join(typed.split()).lstrip(_BULLETS).rstrip(_SEPARATORS)
     if not any(char.isalnum() for char in plain):
         return ""
-    return label_key(plain) or plain[:1].upper() + plain[1:]
+    return plain if plain in common_fields() else label_key(plain) or plain[:1].upper() + plain[1:]
 
 
 def without_fields(query: str) -> str:

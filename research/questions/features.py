@@ -6,29 +6,18 @@ trained anew: `make questions`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from research.questions.field_names import common_fields, common_key, kindred_key, plain_name
-from research.questions.wording import (
-    ENDS,
-    JOINING,
-    LEADING_TO,
-    MARKS,
-    Token,
-    classes_of,
-    numbers_of,
-    parts_of,
-    shapes_of,
-    tokens_of,
-)
+from research.questions.wording import ENDS, MARKS, Part, classes_of, numbers_of, parts_of, shapes_of, tokens_of
 from research.text.linear_model import amount
 
 #: Words on either side of a number, and parts on either side of a part, that its features name.
 _BESIDE, _PARTS_BESIDE = 4, 2
 _SHORT_PART = 4
-#: Numbers of a request that are looked at, each beside all others; and parts and tokens among which fields are.
-_MOST_NUMBERS, _MOST_PARTS, _MOST_TOKENS = 60, 120, 500
+#: Numbers and parts of a request that are looked at: each is looked at beside all others.
+_MOST_NUMBERS, _MOST_PARTS = 60, 120
 
 
 class Wording:
@@ -51,89 +40,51 @@ class Wording:
         return self.shapes[at] if at < len(self.shapes) else "$"
 
 
-def token_features(wording: Wording) -> list[list[str]]:
-    """Return the features of each token, for whether it begins a field of items, or goes on with one."""
-    tokens = wording.tokens[:_MOST_TOKENS]
-    part_of = {at: nth for nth, part in enumerate(wording.parts) for at in range(part.start, part.end)}
-    of_part = [list(_of_part(wording, nth)) for nth in range(len(wording.parts))]
-    in_request = [f"request is {name}" for name in sorted(_classes(token.word for token in tokens))]
-    found, start, cue, listed = [], 0, "^", 0
-    for at, token in enumerate(tokens):
-        if at and tokens[at - 1].word in ENDS:
-            start, cue, listed = at, "^", 0
-        own = [*in_request, *_of_token(tokens, at, start), f"cue {cue}", f"cue {cue} listed {min(listed, 3)}"]
-        if (nth := part_of.get(at)) is not None:
-            part = wording.parts[nth]
-            place = "alone" if part.end - part.start == 1 else "first" if at == part.start else "within"
-            own += [f"{place} {feature}" for feature in of_part[nth]] + of_part[nth]
-            own += [f"left in part {amount(part.end - at)}", f"from part's begin {amount(at - part.start)}"]
-        elif at:
-            own += [f"joins {feature}" for feature in _joined(wording, part_of, at)]
-        found.append(own)
-        if token.word == ":" or token.word in LEADING_TO:
-            cue, listed = token.word, 0
-        listed += token.word in MARKS or token.word in JOINING
+def part_features(wording: Wording, at: int) -> set[str]:
+    """Return the features of a part, for whether it names a field that items should have."""
+    parts, part = wording.parts, wording.parts[at]
+    sentence = [other for other in parts if other.sentence == part.sentence]
+    short = sum(len(other.words) <= _SHORT_PART for other in sentence)
+    found = {
+        f"parts after {amount(len(parts) - 1 - at)}",
+        f"parts before {amount(at)}",
+        f"first sentence {part.sentence == 0}",
+        f"sentences after {amount(parts[-1].sentence - part.sentence)}",
+        f"sentence {sentence[0].words[0]}",
+        f"sentence begins {amount(len(sentence[0].words))}",
+        f"short {amount(short)}",
+        f"long {amount(len(sentence) - short)}",
+        *(f"pair {a} {b}" for a, b in pairwise(part.words)),
+    }
+    for other in parts:
+        where = {0: "sentence", 1: "sentence before"}.get(part.sentence - other.sentence, "request")
+        found |= {f"{at} is {name}" for name in _classes(other.words) for at in ("request", where)}
+    for step in range(-_PARTS_BESIDE, _PARTS_BESIDE + 1):
+        beside = parts[at + step] if 0 <= at + step < len(parts) else None
+        found.update(_of_part(beside, step, beside.sentence == part.sentence) if beside else [f"{step} none"])
     return found
 
 
-def _of_token(tokens: Sequence[Token], at: int, start: int) -> Iterator[str]:
-    """Yield what stands at a token, around it, and at the begin of its sentence."""
-
-    def word(place: int) -> str:
-        return tokens[place].word if 0 <= place < len(tokens) else "^" if place < 0 else "$"
-
-    yield from (f"{step} {word(at + step)}" for step in range(-3, 4))
-    yield from (f"{step} {step + 1} {word(at + step)} {word(at + step + 1)}" for step in range(-2, 2))
-    yield f"-1 1 {word(at - 1)} {word(at + 1)}"
-    yield f"-3 -2 -1 {word(at - 3)} {word(at - 2)} {word(at - 1)}"
-    for step in (-2, -1, 0, 1, 2):
-        yield from (f"{step} is {name}" for name in classes_of(word(at + step)))
-    yield from (f"stem {word(at)[:4]}", f"ending {word(at)[-3:]}", f"number {word(at)[0].isdigit()}")
-    yield f"sentence {word(start)} {word(start + 1)}"
-    yield f"sentence {word(start)}, from its begin {amount(at - start)}"
-    yield f"first sentence {start == 0}"
-
-
-def _joined(wording: Wording, part_of: Mapping[int, int], at: int) -> Iterator[str]:
-    """Yield the parts on both sides of a word or mark between them: "pros and cons", "price, and hours"."""
-    before, after = (part_of.get(at + step) for step in (-1, 1))
-    word = wording.tokens[at].word
-    sides = [wording.parts[nth] if nth is not None else None for nth in (before, after)]
-    yield word + " " + " ".join(amount(len(part.words)) if part else "none" for part in sides)
-    if sides[0] and sides[1]:
-        yield f"{sides[0].words[-1]} {word} {sides[1].words[0]}"
-        yield f"{sides[0].opens} {word} {sides[1].closes}"
-        yield f"{sides[0].opens} {word} {sides[1].closes} {len(sides[0].words)} {len(sides[1].words)}"
-
-
-def _of_part(wording: Wording, nth: int) -> Iterator[str]:
-    """Yield the features of a part with those beside it."""
-    parts, part = wording.parts, wording.parts[nth]
-    sentence = [other for other in parts if other.sentence == part.sentence]
-    short = sum(len(other.words) <= _SHORT_PART for other in sentence)
-    yield f"parts after {amount(len(parts) - 1 - nth)}"
-    yield f"parts before {amount(nth)}"
-    yield f"sentences after {amount(parts[-1].sentence - part.sentence)}"
-    yield f"sentence begins {amount(len(sentence[0].words))}"
-    yield f"short {amount(short)} long {amount(len(sentence) - short)}"
-    for step in range(-_PARTS_BESIDE, _PARTS_BESIDE + 1):
-        beside = parts[nth + step] if 0 <= nth + step < len(parts) else None
-        if beside is None:
-            yield f"{step} none"
-            continue
-        words, same, length = beside.words, beside.sentence == part.sentence, amount(len(beside.words))
-        yield f"{step} {same} between {beside.opens} {beside.closes}"
-        yield f"{step} {same} opens {beside.opens} {length}"
-        yield f"{step} {same} length {length}"
-        yield f"{step} {same} first {words[0]}"
-        yield f"{step} {same} last {words[-1]}"
-        yield from (f"{step} {same} first is {name}" for name in classes_of(words[0]))
-        plain = plain_name(" ".join(words))
-        if common_key(plain):
-            yield f"{step} common field"
-        if key := kindred_key(plain):
-            yield f"{step} akin to {common_fields()[key].group or key}"
-            yield f"{step} akin"
+def _of_part(part: Part, step: int, same: bool) -> Iterator[str]:
+    """Yield the features of a part `step` parts away, in the `same` sentence or not; of the part itself for 0."""
+    words, length, where = part.words, amount(len(part.words)), f"{step} {same}" if step else ""
+    yield from (f"{step} opens {part.opens}", f"{step} closes {part.closes}")
+    yield from (f"{step} between {part.opens} {part.closes}", f"{where} opens {part.opens} {length}")
+    yield from (f"{where} length {length}", f"{where} last {words[-1]}")
+    yield from (f"{where} first {' '.join(words[:most])}" for most in ((1,) if step else (1, 2, 3)))
+    for place, word in enumerate(words[:3]):
+        yield from (f"{where} first {place} is {name}" for name in classes_of(word))
+    plain = plain_name(" ".join(words))
+    if common_key(plain):
+        yield f"{step} common field"
+    if key := kindred_key(plain):
+        yield from (f"{step} akin to {common_fields()[key].group or key}", f"{step} akin")
+    if not step:
+        yield from (f"stem {word[:4]}" for word in words if len(word) > 4)
+        yield from (f"is {name}" for name in _classes(words))
+        yield from (f"last is {name}" for name in classes_of(words[-1]))
+    if not step or len(words) < _SHORT_PART:
+        yield from (f"{(step > 0) - (step < 0)} word {word}" for word in words)
 
 
 def number_features(wording: Wording, nth: int) -> set[str]:
@@ -184,10 +135,10 @@ def _reach(wording: Wording, at: int, marks: frozenset[str]) -> tuple[int, int]:
     return begin, end
 
 
-def kind_features(wording: Wording, count: float, fields: int) -> set[str]:
+def kind_features(wording: Wording, count: float, fields: Sequence[float]) -> set[str]:
     """Return the features of a request, for whether it asks for items.
 
-    `count`: probability that a number of items is named, 0 to 1. `fields`: how many fields seem to be named.
+    `count`: probability that a number of items is named, 0 to 1. `fields`: for each part, that it names a field.
     """
     shapes = wording.shapes
     words = [shape for shape in shapes if shape not in MARKS]
@@ -211,11 +162,12 @@ def kind_features(wording: Wording, count: float, fields: int) -> set[str]:
         f"sentences {amount(len(starts))}",
         f"short parts {min(sum(len(part.words) < _SHORT_PART for part in wording.parts), 6)}",
         f"ends {shapes[-1] if shapes and shapes[-1] in MARKS else 'word'}",
-        f"fields {min(fields, 4)}",
+        f"fields {min(sum(chance > 0.5 for chance in fields), 4)}",
     }
+    surest = max(fields, default=0.0)
     found |= {f"count above {bound}" for bound in (0.1, 0.3, 0.5, 0.7, 0.9) if count > bound}
-    found |= {f"field above {bound}" for bound in (0.2, 0.4, 0.6, 0.8) if fields}
-    return found | ({"count and field"} if count > 0.5 and fields else set())
+    found |= {f"field above {bound}" for bound in (0.2, 0.4, 0.6, 0.8) if surest > bound}
+    return found | ({"count and field"} if count > 0.5 and surest > 0.5 else set())
 
 
 _AHEAD = ENDS | {"¿", "¡", "^"}

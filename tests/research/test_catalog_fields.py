@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from lab.bench.research.brief import Labelled, fields_right
+from lab.bench.research.catalogs.tasks import requests_with_fields
+from lab.cassettes.played import played_fields
 from research.questions.catalog_fields import (
     DEFAULT_FIELDS,
     columns_of,
     field_key,
     group_of,
-    named_fields,
     required_fields_of,
     without_fields,
 )
@@ -51,20 +53,21 @@ def test_a_report_keeps_the_words_of_other_fields_than_common_ones() -> None:
     ]
 
 
-def test_all_fields_are_columns_be_they_five_or_before_their_subject() -> None:
-    five = "with pricing evidence, target customer, AI usage, replicable stack and evergreen reason"
-    assert named_fields(f"Identify 5 newsletter businesses {five}") == [
-        "pricing evidence",
-        "target customer",
+def test_a_model_makes_every_field_that_is_named_a_column() -> None:
+    requests = requests_with_fields()
+    told, missed = played_fields(requests)
+    assert not missed
+    asked = dict(zip((one.request for one in requests), told, strict=True))
+    labelled = [Labelled("catalog", None, one.request, one.fields) for one in requests]
+    assert fields_right(labelled, asked.__getitem__) >= 0.95
+    [five] = [fields for request, fields in asked.items() if "replicable stack" in request]
+    assert columns_of(five)[-5:] == [
+        "Pricing evidence",
+        "Target customer",
         "AI usage",
-        "replicable stack",
-        "evergreen reason",
+        "Replicable stack",
+        "Evergreen reason",
     ]
-    before = "Cost, ages and evidence of results for reading programmes that use therapy dogs, please."
-    assert named_fields(before) == ["Cost", "ages", "evidence of results"]
-    assert without_fields(before) == "reading programmes that use therapy dogs, please."
-    pairs = "Suppliers of school meals in the north: price per meal, pros and cons, terms and conditions"
-    assert named_fields(pairs) == ["price per meal", "pros and cons", "terms and conditions"]
 
 
 def test_names_of_one_wish_are_one() -> None:

@@ -1,4 +1,4 @@
-"""Linear models over sets of features."""
+"""Logistic regressions over sets of features."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from research.text.linear_model import LinearModel, SpanModel, amount, stored_models
+from research.text.linear_model import LinearModel, amount, stored_models
 
 MODEL = LinearModel({"list": 2.0, "row": 1.0, "person": -3.0}, -1.0, 0.5)
 
@@ -34,16 +34,7 @@ def test_models_are_read_by_name(tmp_path: Path) -> None:
     file = tmp_path / "models.json.gz"
     told = {"kind": {"weights": {"list": 2.0}, "bias": -1.0, "threshold": 0.4}}
     file.write_bytes(gzip.compress(json.dumps(told).encode()))
-    assert stored_models(file) == told
-    assert LinearModel(**stored_models(file)["kind"]) == LinearModel({"list": 2.0}, -1.0, 0.4)
-
-
-def test_spans_are_the_best_of_the_whole_text() -> None:
-    begins, goes_on, outside = {"b": [-1.0, 1.0, 0.0]}, {"i": [0.0, 0.5, 0.6]}, {"o": [1.0, 0.0, 0.0]}
-    model = SpanModel({**begins, **goes_on, **outside}, [[0.0, 0.0, 0.0], [0.0, 0.0, 0.5], [0.0, 0.0, 0.5]])
-    assert model.spans([["o"], ["b"], ["i"], ["i", "never seen"], ["o"], ["b"]]) == [(1, 3), (5, 5)]
-    assert model.spans([["i"], ["i"]]) == [(0, 1)], "nothing goes on with what did not begin"
-    assert model.spans([]) == []
+    assert stored_models(file) == {"kind": LinearModel({"list": 2.0}, -1.0, 0.4)}
 
 
 @pytest.mark.parametrize(
