@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from research.catalog.candidate_merging import is_proven
@@ -14,10 +14,12 @@ from research.memo.sources import domain_of
 from research.memo.types import CatalogCandidate, Claim, SourceEntry
 from research.memo.worker_result import Finding, WorkerResult
 from research.questions.catalog_fields import is_pricing
-from research.text import content_stems, detect_language
+from research.readers.shown import shown
+from research.readers.statements import is_statement
+from research.text import content_stems, detect_language, split_sentences
 from research.words import groups_of, phrases_of
 
-#: Most characters of a claim; a longer sentence makes several claims.
+#: Most characters of a claim.
 MAX_CLAIM_CHARS = 400
 _MAX_QUERY_WORDS = 10
 #: Least share of the stems of a claim that another one on the same matter has.
@@ -44,7 +46,7 @@ def choose_claims(
     by_key = {source.key: source for result in results for source in result.sources}
     offered = [claim for candidate in candidates if (claim := _of_price(candidate, by_key))]
     findings = [finding for result in results for finding in result.findings]
-    found = [claim for finding in findings if (claim := _of_finding(finding, by_key))]
+    found = [claim for finding in findings for claim in _of_finding(finding, by_key)]
     texts = [Text(claim.claim_text, detect_language(claim.claim_text)) for claim in found]
     offered += [found[place] for place in order_by_nearness(query, texts, meaning)[:_NEAREST]]
     chosen: dict[str, Claim] = {}
@@ -116,14 +118,17 @@ def _of_price(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) ->
     return Claim(named[:MAX_CLAIM_CHARS].strip(), url, "medium", query, domain)
 
 
-def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Claim | None:
-    text = " ".join(finding.quote.split())
+def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Iterator[Claim]:
+    """Yield a claim for each statement of a finding, which may be a passage of several, that names its subject."""
     source = by_key.get(finding.source_key)
-    first = _WORD.search(text)
-    lacks_subject = first is None or first[0].casefold() in groups_of("weighty")[3]
-    if lacks_subject or len(text) > MAX_CLAIM_CHARS or source is None:
-        return None
-    return Claim(text, source.url, "medium", _query(text), domain_of(source))
+    if source is None:
+        return
+    for start, end in split_sentences(finding.quote, detect_language(finding.quote)):
+        text = " ".join(finding.quote[start:end].split())
+        first = _WORD.search(text)
+        lacks_subject = first is None or first[0].casefold() in groups_of("weighty")[3]
+        if not lacks_subject and len(text) <= MAX_CLAIM_CHARS and is_statement(shown(text)):
+            yield Claim(text, source.url, "medium", _query(text), domain_of(source))
 
 
 def _query(text: str) -> str:

@@ -96,7 +96,7 @@ def material_of(task: Task, read: Sequence[CatalogCandidate]) -> ReportMaterial:
         len(task.sources),
         domains,
         domains,
-        target_items=asked.count,
+        target_items=asked.count or len(read),
         candidates=list(read),
         required_fields=["name", *asked.fields],
     )
