@@ -108,9 +108,9 @@ def _few_of_each(pairs: Sequence[_Pair], most: int) -> list[_Pair]:
 
 
 def _taken_from(claim: Claim, every: Sequence[Evidence], domains: Sequence[str]) -> int | None:
-    """Return the place of the evidence that the claim was taken from, as a whole or a part; None without one."""
-    quotes = (" ".join(one.finding.quote.split()) for one in every)
-    own = (place for place, quote in enumerate(quotes) if quote in claim.claim_text)
+    """Return the place of the evidence that has the claim or a part of it; None without one."""
+    said, quotes = claim.claim_text, (" ".join(one.finding.quote.split()) for one in every)
+    own = (place for place, quote in enumerate(quotes) if quote in said or said in quote)
     return next((place for place in own if domains[place] == claim.source_domain), None)
 
 

@@ -52,6 +52,13 @@ def test_claims_of_impact_are_chosen_one_a_domain() -> None:
     assert first.claim_id and "Walking buses" in first.verification_query
 
 
+def test_a_claim_is_one_statement_of_a_passage() -> None:
+    told = "Walking buses cost the schools $12 a child."
+    passage = f"Costs of buses\n\n{told} Parents met at the corner. It comes to $900 in all."
+    memo = build_round_memo(QUERY, NARRATIVE, 2, [result("r2_1", ("a", passage))], None, CONFIG)
+    assert [claim.claim_text for claim in memo.claims_to_verify] == [told]
+
+
 def test_claims_bear_on_the_question() -> None:
     on, off = "Walking buses cut car trips by 4 percent.", "Dentures cost $9,000 and reduced pain by 80 percent."
     others = [(f"s{n}", f"Walking buses change the way to school {n}.") for n in range(12)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from research.memo import Claim
 from research.memo.worker_result import Finding
 from research.readers.protocol import Evidence
 from research.writing.comparison import compare
@@ -39,3 +40,17 @@ def test_what_may_contradict_each_other_is_compared_before_what_is_only_alike(on
     [(_, request)] = model.asked
     first, *_ = request.split("</a1>")
     assert one in first and other in first
+
+
+def test_a_claim_that_is_one_sentence_of_its_evidence_is_compared_with_others() -> None:
+    claimed, against = "A bus past farms cost $47 a month.", "A bus past farms costs $19 a month."
+    texts = {"s1": ("s1.example", f"{claimed} It ran past farms and shops."), "s2": ("s2.example", against)}
+    texts["s3"] = ("s3.example", SEEN)
+    given = material(texts, (QUESTION,), claims=[Claim(claimed, "", "medium", "", "s1.example")])
+    evidence = [
+        Evidence(key, Finding(key, text, 0, len(text)), "", "", "", None, "en", "report")
+        for key, (_, text) in texts.items()
+    ]
+    reader, _ = asking(lambda purpose, user: {"pairs": [{"id": "a1", "how": "contradicts"}]})
+    [verdict] = compare(Desk(given, reader), evidence[:1], evidence).verdicts
+    assert verdict.own.evidence_id == "s1" and verdict.verification == "contradicted"
