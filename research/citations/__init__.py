@@ -1,6 +1,6 @@
 """Citations: locate quotations in sources, recognise references to the same work, list what a document cites."""
 
-from research.citations.claims import claims_something, uncited_claims
+from research.citations.claims import claims_something
 from research.citations.identifiers import canonical_url, registrable_domain
 from research.citations.markers import numbers_of
 from research.citations.quotes import verify_quote
@@ -13,6 +13,5 @@ __all__ = [
     "numbers_of",
     "registrable_domain",
     "same_reference",
-    "uncited_claims",
     "verify_quote",
 ]

@@ -1,4 +1,4 @@
-"""Find sentences that need a citation: those with a number, a date or a proper name; and those that have none."""
+"""Tell whether a sentence needs a citation: it has a number, a date or a proper name."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from functools import cache
 
 from babel import Locale
 
-from research.citations.markers import cited_sentences
 from research.citations.quantities import quantities_in
 from research.config import Language
-from research.document import ReportDocument
 from research.text.languages import is_word
 from research.text.stems import fold_accents, stop_words
 
@@ -33,24 +31,12 @@ _DERIVED = re.compile(r"(?:s|ci[o\u00f3]n|si[o\u00f3]n|ismo|dad|[i\u00ed]a|mente
 _PRONOUNS = frozenset({"I", "I'm", "I\u2019m", "I've", "I\u2019ve"})
 
 
-def uncited_claims(document: ReportDocument, above: int = 1) -> list[str]:
-    """Return the sentences that claim something and have no marker in or right after them.
-
-    Headings, questions and header rows of tables are not counted. `above`: as for `claims_something`.
-    """
-    uncited = [one.text for one in cited_sentences(document) if not one.markers]
-    return [text for text in uncited if claims_something(text, document.language, above)]
-
-
-def claims_something(sentence: str, language: Language, above: int = 1) -> bool:
-    """Return whether a sentence holds a number, a date or a proper name; a question never counts.
-
-    `above`: numbers in words up to this one claim nothing.
-    """
+def claims_something(sentence: str, language: Language) -> bool:
+    """Return whether a sentence holds a number, a date or a proper name; "one" and a question never count."""
     if sentence.rstrip("\"'\u201d\u2019\u00bb) ").endswith("?"):
         return False
     numbers = quantities_in(without_enumeration(sentence), (language,))
-    has_number = any(one.text[0].isdigit() or max(one.values) > above for one in numbers)
+    has_number = any(one.text[0].isdigit() or max(one.values) > 1 for one in numbers)
     return has_number or bool(_MONTH.search(sentence)) or _has_name(sentence)
 
 

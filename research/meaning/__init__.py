@@ -9,6 +9,7 @@ from research.meaning.nearness import (
     near_duplicates,
     nearness_of,
     order_by_nearness,
+    rank_by_words,
     rank_texts,
     without_languages,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "near_duplicates",
     "nearness_of",
     "order_by_nearness",
+    "rank_by_words",
     "rank_texts",
     "without_languages",
 ]

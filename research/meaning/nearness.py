@@ -43,16 +43,22 @@ class Text:
 
 def rank_texts(question: str, texts: Sequence[Text], meaning: Meaning) -> list[float]:
     """Return a score per text, 0 for one that has nothing to do with the question; higher is better."""
+    words = rank_by_words(question, texts)
+    near = _nearness([question], texts, meaning)
+    if near is None:
+        return words
+    return [max(0.0, value - _UNRELATED) + _WORDS * word for value, word in zip(near[0], words, strict=True)]
+
+
+def rank_by_words(question: str, texts: Sequence[Text]) -> list[float]:
+    """Return the score of each text for the words of the question, among those of its language."""
     words = [0.0] * len(texts)
     for language in sorted({text.language for text in texts}):
         places = [place for place, text in enumerate(texts) if text.language == language]
         found = rank_sentences(question, [texts[place].text for place in places], language)
         for place, score in zip(places, found, strict=True):
             words[place] = score
-    near = _nearness([question], texts, meaning)
-    if near is None:
-        return words
-    return [max(0.0, value - _UNRELATED) + _WORDS * word for value, word in zip(near[0], words, strict=True)]
+    return words
 
 
 def order_by_nearness(question: str, texts: Sequence[Text], meaning: Meaning) -> list[int]:

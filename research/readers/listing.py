@@ -12,7 +12,7 @@ import numpy as np
 from core.embeddings import Vectors
 from research.citations.quantities import quantities_in
 from research.material import SourceText
-from research.meaning import Meaning, Text, fused, nearness_of, without_languages
+from research.meaning import Meaning, Text, fused, nearness_of, rank_by_words, without_languages
 from research.meaning.meaning import Languages, Vector
 from research.memo.worker_result import Finding
 from research.questions.asking import asked_of_essays, question_on, subject_of_all
@@ -85,7 +85,7 @@ class Shelf:
 
     def on(self, aspect: Aspect, most: int) -> list[Finding]:
         """Return at most `most` passages on the aspect, the best first; deterministic for the same sources."""
-        words = self._words(aspect)
+        words = rank_by_words(f"{aspect.question} {aspect.subject}", self._texts)
         asked = self._asked(aspect)
         lists = [self._best(words, language) for language in self._languages]
         if asked is not None and self._vectors is not None:
@@ -120,17 +120,6 @@ class Shelf:
     @cached_property
     def _vectors(self) -> tuple[Vectors, Languages] | None:
         return without_languages(self._texts, self.meaning) if self._texts else None
-
-    def _words(self, aspect: Aspect) -> list[float]:
-        """Return the score of each passage for the words of the aspect and of its subject."""
-        scores = [0.0] * len(self._texts)
-        for language in self._languages:
-            places = [place for place, text in enumerate(self._texts) if text.language == language]
-            texts = [self._texts[place].text for place in places]
-            found = rank_sentences(f"{aspect.question} {aspect.subject}", texts, language)
-            for place, score in zip(places, found, strict=True):
-                scores[place] = score
-        return scores
 
     def _best(self, scores: Sequence[float], language: str) -> list[int]:
         own = [place for place, text in enumerate(self._texts) if text.language == language and scores[place] > 0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lab.bench.research.keyed.claims import Share, claim_coverage, numeric_support
+from lab.bench.research.keyed.claims import Share, cited_sentences, claim_coverage, numeric_support
 from research.document import CheckedClaim, Reference, ReportDocument, Section
 
 
@@ -17,6 +17,10 @@ def document(body: str) -> ReportDocument:
 
 def claim(claim_id: str, quote: str, source_key: str = "ortiz") -> CheckedClaim:
     return CheckedClaim(claim_id, "", quote, source_key, source_key, 0, len(quote), None, "verified")
+
+
+def uncited(body: str) -> list[str]:
+    return [one.text for one in cited_sentences(document(body)) if not one.markers]
 
 
 def test_sentences_with_a_marker_are_counted() -> None:
@@ -64,3 +68,26 @@ def test_a_marker_without_a_claim_stands_for_its_source() -> None:
 
 def test_a_claim_of_another_source_supports_nothing() -> None:
     assert numeric_support(document("It cost 40 [@lee#c1]."), [claim("c1", "cost 40", "ortiz")]) == Share(0, 1)
+
+
+def test_markers_in_or_right_behind_a_sentence_cover_it() -> None:
+    body = "It cost 40 [@ortiz#c1] dollars. It grew by 5 %. [@lee] It fell by 6 %.[@lee]\nIt shrank by 7 %."
+    assert uncited(body) == ["It shrank by 7 %."]
+
+
+def test_a_mark_behind_a_marker_begins_no_sentence() -> None:
+    body = "“It cost 40 dollars a week.” [@ortiz]; Lee & Sons, by its sheet: it cost 50 dollars. [@lee]"
+    assert uncited(body) == []
+
+
+def test_headings_rows_and_items() -> None:
+    body = (
+        "## In 2019\n\n- Costs: $40 [@ortiz]\n- Costs: $50\n\n"
+        "| Name | Cost 2019 |\n| --- | --- |\n| Night Bus | $60 [@lee] |\n| Day Bus | $70 |\n\n```\n12\n```\n"
+    )
+    assert uncited(body) == ["Costs: $50", "Day Bus", "$70"]
+
+
+def test_a_quotation_of_several_sentences_has_one_marker() -> None:
+    assert uncited("“We came in 2018. We left in 2019.” [@ortiz]") == []
+    assert uncited("> We came in 2018. We left in 2019.\n> [@ortiz]") == []

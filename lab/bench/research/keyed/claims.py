@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from markdown_it.token import Token
 
 from research.citations import claims_something
 from research.citations.claims import without_enumeration
-from research.citations.markers import cited_sentences
+from research.citations.markers import sentences_of
 from research.citations.quantities import Quantity, quantities_in
-from research.document import CheckedClaim, ReportDocument
+from research.document import MARKER, CheckedClaim, ReportDocument
+from research.markdown_text.parsing import blocks_of
+
+_MARKER = re.compile(MARKER)
+#: What is left out of sentences: addresses, and what looks like a marker but was escaped.
+_LEFT_OUT = re.compile(r"\bhttps?://[^\s<>|)]+|\bwww\.[^\s<>|)]+|\[@")
+_BESIDE_MARKERS = re.compile(rf"(?:(?<![ \t])[ \t]++)?{MARKER}")
+_HEADING = re.compile(r"#{1,6}\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +92,65 @@ class _Passages:
     def _reference(self, key: str) -> Iterator[str]:
         if reference := self._references.get(key):
             yield f"{reference.title} {reference.year or ''}"
+
+
+class CitedSentence(NamedTuple):
+    """A sentence or a table cell, without Markdown and markers."""
+
+    text: str
+    #: Key and claim of each marker in it or directly after it.
+    markers: tuple[tuple[str, str | None], ...]
+
+
+def cited_sentences(document: ReportDocument) -> list[CitedSentence]:
+    """Return the sentences of all sections, without headings, code, header rows of tables and URLs.
+
+    A block quotation counts as one sentence, and so does text in one pair of quote marks.
+    A cell of a table is cited by the markers in it, else by those of the next cell of its row that has any.
+    """
+    return [sentence for section in document.sections for sentence in _of_body(section.body, document.language)]
+
+
+def _of_body(body: str, language: str) -> Iterator[CitedSentence]:
+    """Read the block tokens; those of a table's header and of a heading written in the body are left out."""
+    row: list[CitedSentence] | None = None
+    depth, is_header = 0, False
+    for token in blocks_of(body):
+        if token.type in {"blockquote_open", "blockquote_close"}:
+            depth += token.nesting
+        elif token.type in {"thead_open", "thead_close"}:
+            is_header = token.nesting > 0
+        elif token.type in {"tr_open", "tr_close"}:
+            yield from _of_row(row or [])
+            row = [] if token.nesting > 0 else None
+        elif token.type == "inline" and not is_header and not _HEADING.match(token.content):
+            text = _written(token.children or ())
+            if row is None:
+                found = map(_cited, sentences_of(text, language, whole=depth > 0))
+                yield from (sentence for sentence in found if sentence.text)
+            else:
+                row.append(_cited(text))
+
+
+def _of_row(row: Sequence[CitedSentence]) -> Iterator[CitedSentence]:
+    for number, cell in enumerate(row):
+        if cell.text:
+            yield cell._replace(markers=next((one.markers for one in row[number:] if one.markers), ()))
+
+
+def _written(tokens: Iterable[Token]) -> str:
+    """Return the text of inline tokens with their markers, without Markdown and addresses."""
+    written = ""
+    for token in tokens:
+        if token.type == "marker":
+            written += token.content
+        elif token.type in {"text", "code_inline"}:
+            written += _LEFT_OUT.sub("", token.content)
+        elif token.type in {"softbreak", "hardbreak"}:
+            written += " "
+    return written
+
+
+def _cited(text: str) -> CitedSentence:
+    markers = tuple((found["key"], found["claim"]) for found in _MARKER.finditer(text))
+    return CitedSentence(_BESIDE_MARKERS.sub("", text).strip(), markers)

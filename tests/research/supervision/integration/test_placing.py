@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations.markers import cited_sentences
+from lab.bench.research.keyed.claims import cited_sentences
 from research.document import ReportDocument
 from research.supervision.integration.placing import pieces_of, with_insertions, with_section
 from tests.support.research.supervised import document
