@@ -46,10 +46,12 @@ def required_fields_of(query: str) -> list[str]:
 def columns_of(named: Sequence[str]) -> list[str]:
     """Return the fields of `required_fields_of` for these words of a request, as a report has them.
 
-    Those with the label of a common one by its key, others in the words that name them, all without the name.
+    Those with the label of a common one by its key, others in the words that name them, all without the name and
+    without texts that have no letter or digit.
     """
-    said = {field_key(text): text for text in reversed(named)}
-    return [stored_field(said.get(key, key)) for key in _required(named) if key != "name"]
+    told = [text for text in named if stored_field(text)]
+    said = {field_key(text): text for text in reversed(told)}
+    return [stored_field(said.get(key, key)) for key in _required(told) if key != "name"]
 
 
 def _required(named: Sequence[str]) -> list[str]:

@@ -47,6 +47,11 @@ def test_what_describes_the_items_is_no_field(query: str) -> None:
 def test_a_report_keeps_the_words_of_other_fields_than_common_ones() -> None:
     named = ["número de integrantes", "costo", "phones", "quién la  maneja"]
     assert columns_of(named) == ["Número de integrantes", "cost", "Phones", "Quién la maneja"]
+    assert columns_of(["–", "costs", " ", "Who pays", "who pays?", "nombre", "phones"]) == [
+        "cost",
+        "Who pays",
+        "Phones",
+    ]
     assert columns_of(["pros and cons"]) == [
         *(field for field in DEFAULT_FIELDS if field != "name"),
         "Pros and cons",
