@@ -41,8 +41,8 @@ def test_a_report_is_asked_for(api) -> None:
 
 def test_the_fields_of_a_catalog_are_taken_or_read_from_the_question(api) -> None:
     desk = api("officer")
-    query = "Identify 5 reading programmes with staffing, costs and evidence"
-    assert desk.post("/reports", json={"query": query}).json["fields"] == ["Staffing", "cost", "Evidence"]
+    query = "List 6 museums with opening hours, fees and languages"
+    assert desk.post("/reports", json={"query": query}).json["fields"] == ["opening_hours", "Fees", "Languages"]
     given = desk.post("/reports", json={"query": query, "fields": ["Who pays", "website"]})
     assert given.json["fields"] == ["Who pays", "provider_url"]
     too_many = desk.post("/reports", json={"query": query, "fields": [f"field {n}" for n in range(11)]})
