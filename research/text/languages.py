@@ -24,7 +24,7 @@ _LOCALES = (Locale("en"), Locale("es"))
 #: Fewest words of a language that make a stretch of it.
 _STRETCH = 3
 #: A name of several words: "Papás en el Aula".
-_NAMED = re.compile(r"\b[A-ZÁÉÍÓÚÑÜ][\w’'-]*(?:\s(?:\w{1,4}\s){0,2}[A-ZÁÉÍÓÚÑÜ][\w’'-]*)+")
+_NAMED = re.compile(r"(?<![\w’'-])[A-ZÁÉÍÓÚÑÜ][\w’'-]*+(?:\s(?:\w{1,4}\s){0,2}[A-ZÁÉÍÓÚÑÜ][\w’'-]*+)+")
 #: Most letters of the words that only join others in a name.
 _SHORT = 3
 
