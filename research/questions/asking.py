@@ -147,8 +147,15 @@ def aspects_of(query: str, language: str) -> list[str]:
 
 
 def question_on(aspect: str, query: str) -> str:
-    """Return the part of a request that asks about an aspect, in its own words; the aspect itself if none does."""
-    return next((part for part in _asked(query) if aspect.casefold() in part.casefold()), aspect)
+    """Return the part of a request that asks about an aspect, in its own words; the aspect itself if none does.
+
+    The subject of one question is asked as the question stands: its bare words are far from what answers it.
+    """
+    if asking := _asked(query):
+        return next((part for part in asking if aspect.casefold() in part.casefold()), aspect)
+    whole, fields = _one_asked(query), map(str.casefold, named_fields(" ".join(_parts(query))))
+    is_whole = len(whole.split()) <= _MOST_WORDS and aspect.casefold() not in fields
+    return without_fields(whole).rstrip(". ") if is_whole else aspect
 
 
 def subject_of_all(query: str, language: str) -> str:
