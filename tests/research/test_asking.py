@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.questions.asking import asking_parts, aspects_of, subject_of_all
+from research.questions.asking import asking_parts, aspects_of, question_on, subject_of_all
 from research.questions.features import Wording
 from research.questions.reading import read
 
@@ -86,3 +86,22 @@ def test_the_subject_of_a_letter_is_what_it_wants_to_read_about() -> None:
         "Hi, Sam here. I need background on tool libraries (we may open one). Who pays? What breaks? Cheers, Sam"
     )
     assert subject_of_all(letter, "en") == "tool libraries"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Do donated copies alone get folks to read more often?",
+        "¿A qué hora del día agarran un libro con más gusto?",
+    ],
+)
+def test_the_subject_of_one_question_is_asked_as_it_stands(query: str) -> None:
+    [aspect] = aspects_of(query, "es" if query.startswith("¿") else "en")
+    assert question_on(aspect, query) == query
+
+
+def test_a_field_is_asked_by_itself() -> None:
+    query = "Which sheds lend tools to schools? List 5 with costs and opening hours"
+    subject, *fields = aspects_of(query, "en")
+    assert [question_on(one, query) for one in fields] == fields != []
+    assert "costs" not in question_on(subject, query)
