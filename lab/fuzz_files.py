@@ -19,9 +19,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from core.config import Settings
 from lab.bench.results import ROOT, plain_table, write_results
-from lab.fuzz.catalogue import bombs
+from lab.fuzz.catalogue import Bomb, bombs
 from lab.fuzz.ledger import MUTATIONS, line_of, measures, outcomes, wrong
 from lab.fuzz.overseer import Bounds, Result, elapsed_since, read_all
+from lab.fuzz.site import site_under
 from lab.fuzz.worker import Job
 
 LEDGER = ROOT / "build" / "fuzz.tsv"
@@ -35,23 +36,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     defaults = Settings.model_fields
     bounds = Bounds(defaults["parse_memory_mb"].default, _BOMB_SECONDS, defaults["parse_seconds"].default)
-    results = read_all(jobs := _jobs(options), bounds, _Progress(len(jobs)).note)
+    hostile, mutations = _bombs(options), _mutations(options)
+    progress, site = _Progress(len(hostile) + len(mutations)), None
+    results: list[Result] = []
+    if hostile:
+        with site_under(hostile) as site:
+            results += read_all((Job(bomb=bomb.name) for bomb in hostile), bounds, progress.note)
+    results += read_all(mutations, bounds, progress.note)
     LEDGER.parent.mkdir(exist_ok=True)
     LEDGER.write_text("\n".join(map(line_of, results)) + "\n", encoding="utf-8")
     print(*wrong(results, bounds), sep="\n")
     for row in outcomes(results)["rows"]:
         print("{:<30} {:>8} {:>8}".format(*row))
-    found = measures(results, bounds, options.seed)
+    found = measures(results, bounds, options.seed, site)
     if options.only or options.match or options.files < MUTATIONS:
         print(plain_table([measure.as_json() for measure in found]))
         return 0
     return 0 if write_results("fuzz", found, [outcomes(results)]) else 1
 
 
-def _jobs(options: argparse.Namespace) -> list[Job]:
-    names = [bomb.name for bomb in bombs() if options.match in bomb.name] if options.only != "mutations" else []
+def _bombs(options: argparse.Namespace) -> list[Bomb]:
+    return [bomb for bomb in bombs() if options.match in bomb.name] if options.only != "mutations" else []
+
+
+def _mutations(options: argparse.Namespace) -> list[Job]:
     numbers = range(options.files) if options.only != "bombs" else range(0)
-    return [*(Job(bomb=name) for name in names), *(Job(seed=options.seed, number=number) for number in numbers)]
+    return [Job(seed=options.seed, number=number) for number in numbers]
 
 
 class _Progress:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from lab.bench.measure import Measure, at_least, exactly, measured
+from lab.bench.measure import Measure, at_least, at_most, exactly, measured
 from lab.bench.results import Table
 from lab.fuzz.overseer import CRASHED, HUNG, Bounds, Result
 from lab.fuzz.reading import UNTYPED
+from lab.fuzz.site import Site
 
 MUTATIONS = 10_000
-_BOMBS = 60
+_BOMBS, _WELL_MS = 330, 1_000
 
 
-def measures(results: Sequence[Result], bounds: Bounds, seed: int) -> list[Measure]:
-    """Return the figures with their targets."""
+def measures(results: Sequence[Result], bounds: Bounds, seed: int, site: Site | None) -> list[Measure]:
+    """Return the figures with their targets. `site`: what was seen of a site while bombs were read."""
     codes = Counter(result.outcome.code for result in results)
     bombs = [result for result in results if result.job.bomb]
     how = (
@@ -49,7 +50,16 @@ def measures(results: Sequence[Result], bounds: Bounds, seed: int) -> list[Measu
         measured(
             "largest_process_mb", max(result.megabytes for result in results), "MB", None, "the same samples"
         ),
+        *(_of_site(site) if site is not None else ()),
     ]
+
+
+def _of_site(site: Site) -> list[Measure]:
+    how = (
+        f"the longest of {site.answers} answers of /healthz, while two processes read bombs and the site beside "
+        f"them, with a worker of its own, was sent {site.sent} of these"
+    )
+    return [measured("healthz_worst_ms", site.worst_ms, "ms", at_most(_WELL_MS), how)]
 
 
 _OVER = "a process of the worker's tree had more than {} MB resident; sampled each tenth of a second"

@@ -95,10 +95,10 @@ class _Worker:
     def end(self) -> None:
         """End the process; its children end when it is gone."""
         if self._line is not None:
-            self._line.close()
-            self._line = None
             self.process.kill()
             self.process.join()
+            self._line.close()
+            self._line = None
 
 
 def read_all(jobs: Iterable[Job], bounds: Bounds, note: Callable[[Result], None]) -> list[Result]:

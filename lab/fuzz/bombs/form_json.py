@@ -81,3 +81,18 @@ def patterns_that_may_be_compiled() -> bytes:
     """Eighty fields with the longest patterns that are taken."""
     fields = [{**_FIELD, "key": f"f{n}", "pattern": f"(?i)(?:a[b-y]{{{n + 1}}}|z){{30}}"} for n in range(80)]
     return _marks(fields=fields)
+
+
+def keys_of_megabytes() -> bytes:
+    """A thousand keys of ten thousand letters that marks do not have."""
+    return _marks(**{f"{number}" + "k" * 10_000: 1 for number in range(1_000)})
+
+
+def truths_for_places() -> bytes:
+    """Truth values, nothing and texts where places stand."""
+    return _marks(fields=[{**_FIELD, "zone": zone} for zone in ([True] * 4, None, "1", [[1]] * 4, {})])
+
+
+def letters_as_numbers() -> bytes:
+    """Two million letters, each written as its number."""
+    return _marks().replace(b"Paddle day", b"\\u0061" * 2_000_000)

@@ -166,3 +166,28 @@ def pattern_of_many_properties() -> bytes:
 def pattern_that_looks_around() -> bytes:
     """A pattern that looks behind and ahead at each place."""
     return _with_pattern("(?:(?<=(?:a+)*)(?=(?:a*)*)a)+")
+
+
+def comments_alone() -> bytes:
+    """Eight megabytes of comments."""
+    return b"# nothing\n" * 800_000
+
+
+def text_that_never_ends() -> bytes:
+    """A text over many lines without its end."""
+    return _form(head='note = """' + "line\n" * 1_000_000)
+
+
+def letters_as_numbers() -> bytes:
+    """A million letters, each written as its number."""
+    return _form(head='note = "' + "\\U0001F600" * 1_000_000 + '"\n')
+
+
+def pattern_of_many_letters() -> bytes:
+    """A pattern of a hundred thousand letters."""
+    return _with_pattern("a" * 100_000)
+
+
+def pattern_of_many_groups() -> bytes:
+    """A pattern of five thousand named groups."""
+    return _with_pattern("".join(f"(?P<g{number}>a)?" for number in range(5_000)))

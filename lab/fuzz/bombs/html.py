@@ -101,3 +101,23 @@ def items_of_lists() -> bytes:
 
 def _page(body: str, head: str = "") -> bytes:
     return f"<!doctype html><html><head><title>T</title>{head}</head><body>{body}</body></html>".encode()
+
+
+def cells_over_many_columns() -> bytes:
+    """A table whose cells say that each takes a million columns and rows."""
+    return _page("<table>" + '<tr><td colspan="1000000" rowspan="1000000">a</td></tr>' * 2_000 + "</table>")
+
+
+def forms_within_forms() -> bytes:
+    """A hundred thousand forms and fields, none of which ends."""
+    return _page("<form><select><option>" * 100_000)
+
+
+def names_of_one_mark() -> bytes:
+    """A mark whose name has ten million letters."""
+    return _page("<" + "a" * 10_000_000 + ">text")
+
+
+def styles_and_templates() -> bytes:
+    """Templates within each other, each with a style."""
+    return _page("<template><style>a{}</style>" * 50_000)

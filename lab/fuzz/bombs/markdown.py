@@ -109,3 +109,23 @@ def front_matter_of_numbers_and_dates() -> bytes:
     """YAML with numbers of thousands of digits, to the base of sixty, and dates that are none."""
     rows = ["year: " + "9" * 7000, "date: 2024-99-99", "n: 1" + ":59" * 200, "isbn: .inf", "title: !!binary x"]
     return ("---\n" + "\n".join(rows) + "\n---\n" + _SENTENCE).encode()
+
+
+def backticks_of_all_lengths() -> bytes:
+    """Openings of code of one to three thousand backticks, none of which ends."""
+    return b" a ".join(b"`" * length for length in range(1, 3_000))
+
+
+def blocks_of_html() -> bytes:
+    """Three hundred thousand blocks of HTML that end in no blank line."""
+    return b"<div>\n" * 300_000
+
+
+def titles_with_rules() -> bytes:
+    """A paragraph of a million lines with a rule of a title below the last."""
+    return b"a\n" * 1_000_000 + b"=\n"
+
+
+def links_of_one_definition() -> bytes:
+    """A million references to one definition at the end."""
+    return b"[a] " * 1_000_000 + b"\n\n[a]: https://example.org\n"

@@ -77,3 +77,18 @@ def words_of_two_bytes() -> bytes:
 def words_of_four_bytes() -> bytes:
     """UTF-32 of numbers that are no letters."""
     return b"\xff\xfe\0\0" + b"a\0\0\0\xff\xff\xff\xff" * 1_000_000
+
+
+def turned_letters() -> bytes:
+    """Two million marks that turn the direction of writing."""
+    return ("\u202ea\u202c" * 1_000_000).encode()
+
+
+def pages_of_nothing() -> bytes:
+    """Four million ends of pages."""
+    return b"\x0c" * 4_000_000
+
+
+def addresses() -> bytes:
+    """Half a million addresses in one line."""
+    return b"https://example.org/a?b=c@example.org " * 200_000
