@@ -20,6 +20,9 @@ sys.modules["openvino_telemetry"] = cast(Any, None)
 
 ALL_PROVIDERS: tuple[type[OcrProvider], ...] = (RapidOcr, Tesseract, GoogleVision, GroqVision, NullOcr)
 
+#: Those that send pictures of pages to somebody else's servers.
+REMOTE = frozenset({GoogleVision.name, GroqVision.name})
+
 
 def get_provider(name: str, settings: Settings) -> OcrProvider:
     """Return the provider of that name.

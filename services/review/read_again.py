@@ -13,7 +13,7 @@ from core.config import Settings
 from core.errors import ConfigurationError, InvalidInputError
 from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload, UploadStatus
 from core.models.leases import RUN_LEASES
-from pipeline.ocr_providers import get_provider
+from pipeline.ocr_providers import REMOTE, get_provider
 from pipeline.profiles import all_profiles
 from services.audit import event
 from services.messages.batch import BatchRefused
@@ -46,6 +46,10 @@ def options_of(
 
 
 def _check_provider(settings: Settings, name: str) -> None:
+    # A key may be there for the language model: whether pages leave the office is the operator's to say, not a
+    # reviewer's.
+    if name in REMOTE and name != settings.ocr_provider:
+        raise InvalidInputError(Refused.PROVIDER_NOT_SET_UP, name=name)
     try:
         get_provider(name, settings)
         # The settings' own validation checks what else the provider needs.

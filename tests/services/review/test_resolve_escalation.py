@@ -17,6 +17,7 @@ from services.entries.edit_record import edit_record
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
 from services.review.read_again import options_of
+from services.review.reading_choices import reading_choices
 from services.review.resolve_escalation import resolve_escalation
 from services.runs.resume_run import resume_run
 from services.runs.settle_run import settle_run
@@ -95,6 +96,19 @@ def test_what_is_not_to_be_had(
         resolve_escalation(context, reviewers.ana, escalated.escalation.id, 1, action, {}, options=options)
     with context.database.session() as session:
         assert session.scalars(select(Escalation.status)).one() == "pending"
+
+
+@pytest.mark.parametrize(
+    ("name", "key"), [("groq", {"groq_api_key": "key"}), ("google", {"google_vision_api_key": "key"})]
+)
+def test_pages_go_to_a_service_only_where_the_settings_name_it(name: str, key: dict[str, str]) -> None:
+    """A key alone, as one that was set for the language model, lets no reviewer send pages away."""
+    with pytest.raises(InvalidInputError):
+        options_of(load_settings(_env_file=None, **key), "read_again", {"ocr_provider": name})
+    assert name not in reading_choices(load_settings(_env_file=None, **key)).providers
+    named = load_settings(_env_file=None, ocr_provider=name, **key)
+    assert options_of(named, "read_again", {"ocr_provider": name}) == {"ocr_provider": name}
+    assert name in reading_choices(named).providers
 
 
 def test_there_is_none(context: Context, reviewers: Reviewers) -> None:
