@@ -29,7 +29,7 @@ _LISTED, _TWICE = 50, 50
 #: Weight of the words beside the meaning, and of a fact of the kind that is asked for.
 _WORDS, _STATED = 0.2, 0.15
 #: Least nearness, or least share of the aspect's words, of a passage that is about it.
-_NEAR, _SHARED = 0.35, 0.5
+_NEAR, _SHARED = 0.15, 0.5
 #: What a line of the text ends with and a heading does not, and most words of a heading that is not the title.
 _ENDS, _HEADING = re.compile(r"[.!?:;,…][\"'»”’)\]]*$"), 12
 #: Fewest content words of a question that tell by themselves what is asked: "What do they do about it?" has none.
