@@ -65,7 +65,8 @@ def passages_on(
     wanted = {aspect: question_on(aspect, asked.query) for aspect in aspects or (asked.query,)}
     for aspect, question in wanted.items():
         others = " ".join(other for name, other in wanted.items() if name != aspect)
-        told = Aspect(_told(asked_of_essays(question) if asks_essays else question, subject), subject, others)
+        # A question without its words for the essays is no sentence any more.
+        told = Aspect(_told(asked_of_essays(aspect) if asks_essays else question, subject), subject, others)
         found += [replace(one, topics=[aspect]) for one in shelf.on(told, MOST_OF_AN_ASPECT)]
     return found
 
