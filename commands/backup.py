@@ -21,6 +21,7 @@ _UNPROVEN = (
     "Nothing proves that this backup is as it was written: whoever can write to its disk decides what is restored,"
     " and what the database runs. Restore it?"
 )
+_NO_TEXT = "The passphrase cannot be read as text. Save its file as UTF-8, or type it."
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 _PASSPHRASE = click.option(
     "--passphrase-file", type=click.File(), help="File whose first line is the passphrase; '-' reads it."
@@ -35,7 +36,7 @@ def backup(folder: Path, encrypt: bool, passphrase_file: TextIO | None) -> None:
     """Write the database and all files into FOLDER, which must not exist yet."""
     passphrase = _first_line(passphrase_file)
     if encrypt and passphrase is None:
-        passphrase = click.prompt("Passphrase", hide_input=True, confirmation_prompt=True)
+        passphrase = _text(click.prompt("Passphrase", hide_input=True, confirmation_prompt=True))
     context = open_context(get_settings(), app_at_hand())
     try:
         manifest = make_backup(context, folder, passphrase, _tell("copied"))
@@ -60,7 +61,7 @@ def restore(folder: Path, passphrase_file: TextIO | None, trust_disk: bool) -> N
     try:
         passphrase = _first_line(passphrase_file)
         if passphrase is None and is_sealed(folder):
-            passphrase = click.prompt("Passphrase", hide_input=True)
+            passphrase = _text(click.prompt("Passphrase", hide_input=True))
         opened = open_backup(folder, passphrase)
         if not opened.authentic and not trust_disk:
             click.confirm(_UNPROVEN, abort=True)
@@ -75,7 +76,20 @@ def restore(folder: Path, passphrase_file: TextIO | None, trust_disk: bool) -> N
 
 
 def _first_line(file: TextIO | None) -> str | None:
-    return None if file is None else file.readline().rstrip("\r\n")
+    """Return the passphrase of the file. Raises ClickException where it is no text."""
+    try:
+        return None if file is None else _text(file.readline().rstrip("\r\n"))
+    except UnicodeDecodeError as error:
+        raise click.ClickException(_NO_TEXT) from error
+
+
+def _text(passphrase: str) -> str:
+    """Return what was read from a file or a terminal. Raises ClickException for bytes that were no text."""
+    try:
+        passphrase.encode()
+    except UnicodeEncodeError as error:
+        raise click.ClickException(_NO_TEXT) from error
+    return passphrase
 
 
 def _summary(manifest: Manifest) -> str:

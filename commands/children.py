@@ -68,8 +68,8 @@ def export_child(submission_id: uuid.UUID, out: Path) -> None:
     """Write all data of one entry to a ZIP file that only you can read."""
     with opened_context(get_settings()) as context:
         try:
-            with new_file(out):
-                size = out.write_bytes(export_held(context, submission_id, None))
+            with new_file(out) as file:
+                size = file.write(export_held(context, submission_id, None))
         except OSError as error:
             raise click.ClickException(f"{out}: {error.strerror}") from error
     click.echo(f"{size} bytes. The file has a child's data: keep it safe, and delete it after use.")

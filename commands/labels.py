@@ -29,8 +29,8 @@ def export(season: str, out: Path) -> None:
     with opened_context(get_settings()) as context:
         try:
             done = export_labels(context, season, out)
-        except FileExistsError as error:
-            raise click.ClickException(str(error)) from error
+        except OSError as error:
+            raise click.ClickException(f"{out}: {error.strerror}") from error
     click.echo(f"{out}: {done.entries} entries with labels; it has names, addresses, and essays of children")
     if done.left_out:
         click.echo(f"{done.left_out} entries were left out because their pages are gone", err=True)

@@ -171,9 +171,9 @@ def _write(context: Context, report_id: uuid.UUID, supervision_id: uuid.UUID, wr
         number = session.get_one(Report, report_id).current_version
         document = session.get_one(ReportVersion, (report_id, number)).document
     text = to_markdown(ReportDocument.model_validate(document))
-    with new_file(written):
+    with new_file(written) as file:
         # Written as bytes, so that line ends are not changed.
-        written.write_bytes(text.encode())
+        file.write(text.encode())
     click.echo(f"Version {number} is in {written}")
     if _supervision(context, supervision_id).status == "failed":
         raise click.exceptions.Exit(1)

@@ -66,10 +66,14 @@ def replace(folder: int, name: str, content: str) -> None:
 
 
 def open_file(folder: int | None, name: str) -> BufferedReader:
-    """Open a regular file of this folder, or at a path where no folder is given, for reading.
+    """Open a regular file of this folder, "a/b/file", or at a path where no folder is given, for reading.
 
-    Raises OSError, also for a link or a device.
+    Raises OSError, also for a device, and for a link: of the file, and of a folder within this one.
     """
+    inner, _, rest = name.partition("/")
+    if folder is not None and rest:
+        with below(inner, folder) as there:
+            return open_file(there, rest)
     file = os.fdopen(os.open(name, _READ, dir_fd=folder), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
@@ -102,9 +106,35 @@ def keeps_names(found: os.stat_result) -> bool:
     return is_ours(found, shared=bool(found.st_mode & stat.S_ISVTX))
 
 
-def keeps_way(path: Path) -> bool:
-    """Whether nobody but this account and root renames in any folder above the path. Raises OSError."""
-    return all(keeps_names(above.stat()) for above in path.absolute().parents)
+def open_to_others(folder: Path, make: bool = False) -> Path | None:
+    """Return where others than this account and root can exchange a folder, or what lies in it.
+
+    That is the folder, one above it, or one to which a link leads on the way; None where there is none. Folders
+    that are missing are made, private, where `make` says so. Raises OSError.
+    """
+    for passed in _passed(folder):
+        if make and not passed.exists():
+            passed.mkdir(0o700)
+        if passed.lstat().st_uid not in (0, os.geteuid()) or not keeps_names(passed.stat()):
+            return passed
+    return None
+
+
+def require_kept(folder: Path, make: bool = False) -> None:
+    """Raise PermissionError for a folder that is `open_to_others`. Raises OSError."""
+    found = open_to_others(folder, make)
+    if found is not None:
+        raise PermissionError(errno.EPERM, f"other accounts can change the folder {found}", str(folder))
+
+
+def _passed(folder: Path) -> Iterator[Path]:
+    """Yield the folders through which the path leads, from the root on, with those of links on the way."""
+    there = folder.absolute()
+    for passed in (*reversed(there.parents), there):
+        # A circle of links is not entered: whoever looks at the first of them raises OSError.
+        yield passed
+        if passed.is_symlink():
+            yield from _passed(passed.parent / passed.readlink())
 
 
 @contextmanager

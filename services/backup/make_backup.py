@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ import psycopg
 
 from core.clock import utcnow
 from core.errors import NotFoundError, StorageError
-from core.folders import create
+from core.folders import create, open_file, opened
 from core.migrations import applied_migrations
 from core.secret_key import key_path
 from services.backup.codes import BackupRefused, refusal
@@ -139,15 +140,23 @@ def _copy(
         except NotFoundError:
             if needed:
                 missing.append(key)
+        except OSError as exc:
+            # A link in the store leads to what is not this product's: it is left out, and said.
+            if exc.errno not in (errno.ELOOP, errno.ENOTDIR):
+                raise
+            missing.append(key)
         progress(number, len(wanted))
     return files, missing
 
 
 def _opened(context: Context, key: str) -> BinaryIO:
-    """Open a file of the store. Raises NotFoundError, StorageError."""
+    """Open a file of the store. Raises NotFoundError, StorageError, OSError: ELOOP or ENOTDIR for a link."""
+    path = context.store.local_path(key)
+    if path is None:
+        return io.BytesIO(context.store.get(key))
     try:
-        path = context.store.local_path(key)
-        return io.BytesIO(context.store.get(key)) if path is None else path.open("rb")
+        with opened(path.parents[key.count("/")].resolve()) as store:
+            return open_file(store, key)
     except FileNotFoundError as exc:
         raise NotFoundError(f"no file {key}") from exc
 

@@ -13,7 +13,8 @@ from typing import BinaryIO
 from pydantic import ValidationError
 
 from core.errors import InvalidInputError
-from core.file_store import checked_key
+from core.file_store import MAX_KEY, checked_key
+from core.folders import open_file, opened
 from core.migrations import FIRST_OF_OLD, LAST_OF_OLD, read_migrations
 from services.backup.codes import BackupRefused, refusal
 from services.backup.manifest import (
@@ -31,12 +32,15 @@ from services.backup.manifest import (
     Stored,
     require_readable,
 )
+from services.backup.own_folder import LOCK
 from services.backup.seal import Age, Measured, Plain, Seal, Target, seal_of
 
 #: Bytes that a code and a key have at most.
 _MOST_OTHERS = 64 * 1024
 #: Bytes that the age format adds at most: its head, and 16 for each 64 kB.
 _HEAD, _PIECE = 4096, 4096
+#: Characters of a file's name at most.
+_LONGEST = len(FILES) + 1 + MAX_KEY
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,8 @@ def open_backup(folder: Path, passphrase: str | None) -> Backup:
     with it, or its manifest is not the one that was written; where it holds a link, a device, or a file that its
     manifest does not name.
     """
-    written, found = _written(folder), set(_names(folder))
+    # A run that was killed when its backup had its name has left its lock.
+    written, found = _written(folder), set(_names(folder)) - {LOCK}
     sealed = IDENTITY in found
     if passphrase is None and sealed:
         raise refusal(BackupRefused.PASSPHRASE_NEEDED)
@@ -172,12 +177,16 @@ def _expected(manifest: Manifest, seal: Seal) -> set[str]:
 
 
 def _names(folder: Path) -> Iterator[str]:
-    """Yield the names of all files. Raises InvalidInputError for what is neither a file nor a folder."""
+    """Yield the names of all files.
+
+    Raises InvalidInputError for what is neither a file nor a folder, and for what lies deeper than any key: nobody
+    knows how deep.
+    """
     for above, folders, files in os.walk(folder):
         for name in (*folders, *files):
             path = Path(above) / name
             shown, mode = path.relative_to(folder).as_posix(), path.lstat().st_mode
-            if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
+            if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)) or len(shown) > _LONGEST:
                 raise refusal(BackupRefused.UNEXPECTED, name=shown)
             if stat.S_ISREG(mode):
                 yield shown
@@ -195,11 +204,7 @@ def _read(folder: Path, name: str, most: int) -> bytes:
 def _open(folder: Path, name: str) -> BinaryIO:
     """Open a file to read, never a link or a device. Raises InvalidInputError."""
     try:
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        file = os.fdopen(os.open(folder / name, flags), "rb")
+        with opened(folder.resolve()) as inside:
+            return open_file(inside, name)
     except OSError as exc:
         raise refusal(BackupRefused.CHANGED, name=name) from exc
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise refusal(BackupRefused.CHANGED, name=name)
-    return file

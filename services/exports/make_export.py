@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from core.errors import AppError, DocumentError, LeaseLostError, StorageError, TooCostlyError
+from core.errors import AppError, DocumentError, LeaseLostError, TooCostlyError
 from core.lease import Lease
 from core.models import Export, Profile, ReportVersion, Season
 from core.models.base import error_columns
@@ -26,7 +24,7 @@ from services.entries.submission_filter import SubmissionFilter
 from services.exports.exported import ExportedSubmission, read_submissions, submission_ids
 from services.exports.kinds import CONTENT_TYPES
 from services.exports.record_made import record_made
-from services.exports.stored import key_of, scratch_of
+from services.exports.stored import key_of, scratch
 from services.exports.write_export import write_export
 from services.messages.export import ExportRefused
 from services.recovery.kinds import EXPORTS
@@ -45,7 +43,7 @@ def make_export(context: Context, export_id: uuid.UUID) -> bool:
     lease = take(context, EXPORTS, export_id)
     if lease is None:
         return False
-    with keeping(context, lease), _scratch(context) as folder:
+    with keeping(context, lease), scratch(context) as folder:
         path = folder / "file"
         rows, content_type = _write(context, lease, path)
         key = key_of(export_id)
@@ -58,18 +56,6 @@ def make_export(context: Context, export_id: uuid.UUID) -> bool:
                 context.store.delete(key)
             raise
     return True
-
-
-@contextmanager
-def _scratch(context: Context) -> Iterator[Path]:
-    """A folder of this export's own, for as long as the block runs. Raises StorageError where the disk is full."""
-    try:
-        above = scratch_of(context)
-        above.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=above) as folder:
-            yield Path(folder)
-    except OSError as exc:
-        raise StorageError(f"cannot write: {exc.strerror}") from exc
 
 
 def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int | None, str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import os
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from core.folders import create, names, opened, require_kept
 from core.models import (
     Audit,
     AuditField,
@@ -32,9 +36,6 @@ from services.labels.readme import readme
 from services.seasons import season_called
 from services.security_events import record_event
 
-#: Nobody else of the machine may read what is written.
-_FOLDER_MODE, _FILE_MODE = 0o700, 0o600
-
 
 @dataclass(frozen=True)
 class Exported:
@@ -48,36 +49,61 @@ def export_labels(context: Context, season_name: str, folder: Path, actor_id: uu
     """Write one PDF an entry, `labels.json`, `policy.json` and a README into `folder`, which must be new or empty.
 
     An entry is exported if a person has settled it, or has audited it and everything could be told. The export is
-    recorded. Raises NotFoundError for an unknown season, FileExistsError for a folder that holds something.
+    recorded. Raises NotFoundError for an unknown season. Raises OSError: FileExistsError for a folder that holds
+    something, PermissionError where other accounts could put another in its place.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise FileExistsError(f"{folder} holds something already")
     with context.database.session() as session:
         season = season_called(session, season_name)
         policy = policy_of(context.settings, season.policy)
         wanted = {**_resolved(session, season.id), **_audited(session, season.id)}
-        record_event(
-            session,
-            SecurityEventKind.EXPORTED,
-            actor_id=actor_id,
-            what="labels",
-            rows=len(wanted),
-            season=season.name,
-        )
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(_FOLDER_MODE)
-    labels: dict[str, Any] = {}
+    with _empty(folder) as made:
+        with context.database.session() as session:
+            record_event(
+                session,
+                SecurityEventKind.EXPORTED,
+                actor_id=actor_id,
+                what="labels",
+                rows=len(wanted),
+                season=season.name,
+            )
+        labels = _write_submissions(context, wanted, made)
+        _write(made, "labels.json", json.dumps(labels, ensure_ascii=False, indent=1).encode())
+        _write(made, "policy.json", policy.model_dump_json(exclude={"known_schools", "taught_schools"}).encode())
+        _write(made, "README.txt", readme(season_name, len(labels)).encode())
+    return Exported(len(labels), len(wanted) - len(labels))
+
+
+@contextmanager
+def _empty(folder: Path) -> Iterator[int]:
+    """Give the descriptor of the folder, which is made where it is missing; nobody else can enter it.
+
+    Raises OSError, also where it is a link, holds something, or belongs to another account.
+    """
+    require_kept(folder.parent, make=True)
+    with suppress(FileExistsError):
+        folder.mkdir(0o700)
+    with opened(folder) as made:
+        if os.fstat(made).st_uid != os.geteuid():
+            raise PermissionError(errno.EPERM, "it belongs to another account", str(folder))
+        if names(made):
+            raise FileExistsError(errno.EEXIST, "it holds something already", str(folder))
+        os.fchmod(made, 0o700)
+        yield made
+
+
+def _write_submissions(
+    context: Context, wanted: dict[uuid.UUID, dict[str, str | None]], folder: int
+) -> dict[str, dict[str, Any]]:
+    """Write the entries' files; return their labels by digest, without those whose pages are gone."""
+    labels: dict[str, dict[str, Any]] = {}
     for submission_id, changes in wanted.items():
         found = _entry(context, submission_id, changes)
         if found is None:
             continue
         name, data, label = found
-        _write(folder / name, data)
+        _write(folder, name, data)
         labels[hashlib.sha256(data).hexdigest()] = label
-    _write(folder / "labels.json", json.dumps(labels, ensure_ascii=False, indent=1).encode())
-    _write(folder / "policy.json", policy.model_dump_json(exclude={"known_schools", "taught_schools"}).encode())
-    _write(folder / "README.txt", readme(season_name, len(labels)).encode())
-    return Exported(len(labels), len(wanted) - len(labels))
+    return labels
 
 
 def _resolved(session: Session, season_id: uuid.UUID) -> dict[uuid.UUID, dict[str, str | None]]:
@@ -137,6 +163,6 @@ def _values(session: Session, submission_id: uuid.UUID) -> Iterator[tuple[str, s
         yield row.name, row.value
 
 
-def _write(path: Path, data: bytes) -> None:
-    path.touch(mode=_FILE_MODE, exist_ok=False)
-    path.write_bytes(data)
+def _write(folder: int, name: str, data: bytes) -> None:
+    with create(folder, name) as file:
+        file.write(data)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from core.errors import ConflictError, InvalidInputError
-from core.folders import below, create, is_ours, keeps_way, open_file, opened, replace, seen
+from core.folders import below, create, is_ours, open_file, open_to_others, opened, replace, seen
 from core.messages import Message
 from core.saying import say
 from services.messages.watching import WatchRefused
@@ -205,7 +205,7 @@ def _require_roots(path: Path) -> None:
     if os.geteuid() != 0:
         return
     with suppress(FileNotFoundError):
-        if not (is_ours(path.lstat()) and keeps_way(path)):
+        if not is_ours(path.lstat()) or open_to_others(path.parent):
             raise InvalidInputError(WatchRefused.NOT_AS_ROOT, folder=str(path))
 
 

@@ -7,6 +7,7 @@ import stat
 import uuid
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -73,6 +74,24 @@ def test_a_child_is_exported_into_a_new_private_file(run, tmp_path: Path) -> Non
     assert done.exit_code == 0, done.output
     assert f"{out.stat().st_size} bytes" in done.output
     assert zipfile.is_zipfile(out) and stat.S_IMODE(out.stat().st_mode) == 0o600
+
+
+def test_what_is_put_in_place_of_a_childs_file_gets_nothing(  # type: ignore[no-untyped-def]
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context, call = run
+    with context.database.session() as session:
+        child = desk.make_entry(context, session, status="completed", student_name="Zoë Marlow").submission.id
+    out, real = tmp_path / "child.zip", commands.children.export_held
+
+    def exchange(*given: Any) -> bytes:
+        out.rename(tmp_path / "aside")
+        out.write_bytes(b"of somebody")
+        return real(*given)
+
+    monkeypatch.setattr(commands.children, "export_held", exchange)
+    call(commands.children.export_child, "--submission", str(child), "--out", str(out))
+    assert out.read_bytes() == b"of somebody" and zipfile.is_zipfile(tmp_path / "aside")
 
 
 def test_half_a_question_is_refused(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import stat
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import select
 
 import commands.export
+import services.exports.export_to_path
 from core.config import Settings
 from core.errors import StorageError
 from core.models import SecurityEvent
@@ -61,13 +63,44 @@ def test_refused(run: Callable[..., Result], tmp_path: Path, given: tuple[str, .
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes into what belongs to others")
-def test_root_writes_into_no_folder_that_others_can_change(run: Callable[..., Result], tmp_path: Path) -> None:
-    (tmp_path / "theirs").mkdir()
-    os.chown(tmp_path / "theirs", 12345, -1)
-    failed = run("--format", "csv", "--out", tmp_path / "theirs" / "out")
-    assert failed.exit_code == 1 and "other accounts can change its folder" in failed.output
-    assert not (tmp_path / "theirs" / "out").exists()
+@pytest.mark.parametrize("above", ["", "ours"])
+def test_nothing_is_written_where_others_can_exchange_it(
+    run: Callable[..., Result], tmp_path: Path, above: str
+) -> None:
+    (tmp_path / "theirs" / "ours").mkdir(parents=True)
+    (tmp_path / "theirs").chmod(0o777)
+    out = tmp_path / "theirs" / above / "out"
+    failed = run("--format", "csv", "--out", out)
+    assert failed.exit_code == 1 and f"other accounts can change the folder {tmp_path / 'theirs'}" in failed.output
+    assert not out.exists()
+
+
+def test_what_is_put_in_its_place_gets_nothing(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, real = tmp_path / "out", services.exports.export_to_path.submission_ids
+
+    def exchange(*given: Any) -> Any:
+        out.rename(tmp_path / "aside")
+        out.write_text("of somebody")
+        return real(*given)
+
+    monkeypatch.setattr("services.exports.export_to_path.submission_ids", exchange)
+    run("--format", "csv", "--column", "student_name", "--out", out)
+    assert out.read_text() == "of somebody"
+    assert "Ana Ruiz" in (tmp_path / "aside").read_text()
+
+
+def test_nothing_is_written_beside_it(run: Callable[..., Result], tmp_path: Path) -> None:
+    """A workbook's rows are, while it is made; in a folder of all accounts a link may lie under their name."""
+    place, victim = tmp_path / "place", tmp_path / "victim"
+    place.mkdir()
+    place.chmod(0o1777)
+    victim.write_text("precious")
+    (place / "out.xlsx.rows").symlink_to(victim)
+    done = run("--format", "xlsx", "--out", place / "out.xlsx")
+    assert done.exit_code == 0 and zipfile.is_zipfile(place / "out.xlsx"), done.output
+    assert victim.read_text() == "precious"
 
 
 def test_half_a_file_is_removed(

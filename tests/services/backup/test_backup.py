@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import click
 import psycopg
 import pyrage
 import pytest
@@ -231,6 +232,27 @@ def test_a_passphrase_that_protects_nothing_is_refused(
         assert done.exit_code == 1 and not made.exists(), asked
         # An empty line is asked for anew by the prompt, until there are no more.
         assert "at least 12 characters" in done.output or (typed == "" and asked == ["--encrypt"])
+
+
+@pytest.mark.parametrize("command", [backup, restore])
+@pytest.mark.parametrize("given", ["file", "-"])
+def test_a_passphrase_that_is_no_text_is_said(
+    filled: Context,
+    settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: click.Command,
+    given: str,
+) -> None:
+    monkeypatch.setattr("commands.backup.get_settings", lambda: settings)
+    secret = tmp_path / "passphrase"
+    secret.write_bytes("un mot de passe à garder\n".encode("latin-1"))
+    asked = str(secret) if given != "-" else given
+    done = CliRunner().invoke(
+        command, [str(tmp_path / "made"), "--passphrase-file", asked], input=secret.read_bytes()
+    )
+    assert done.exit_code == 1 and "cannot be read as text" in done.output, done.output
+    assert not (tmp_path / "made").exists()
 
 
 @pytest.mark.parametrize("passphrase", ["", "short"])

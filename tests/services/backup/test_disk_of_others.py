@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -13,8 +16,10 @@ from core.config import Settings
 from core.errors import InvalidInputError, StorageError
 from services.backup.codes import BackupRefused
 from services.backup.make_backup import make_backup
-from services.backup.manifest import MANIFEST, MOST_UNPROVEN
+from services.backup.manifest import DATABASE, FILES, MANIFEST, MOST_UNPROVEN
 from services.backup.open_backup import is_sealed, open_backup
+from services.backup.own_folder import LOCK
+from services.backup.restore_backup import restore_backup
 from services.context import Context
 from tests.services.backup.conftest import PASSPHRASE, quiet, refused
 
@@ -36,13 +41,14 @@ def not_made(code: BackupRefused, context: Context, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o775])
-@pytest.mark.parametrize("name", ["backup", "new/backup"])
+@pytest.mark.parametrize("name", ["backup", "new/backup", "ours/backup", "ours/new/backup"])
 def test_a_backup_is_not_made_where_others_can_rename_it(
     filled: Context, place: Path, mode: int, name: str
 ) -> None:
+    (place / "ours").mkdir()
     place.chmod(mode)
     not_made(BackupRefused.FOLDER_OF_OTHERS, filled, place / name)
-    assert list(place.iterdir()) == []
+    assert list(place.rglob("*")) == [place / "ours"]
 
 
 def test_a_folder_with_the_sticky_bit_may_be_everybodys(filled: Context, place: Path) -> None:
@@ -103,6 +109,96 @@ def test_a_folder_that_is_exchanged_while_it_is_written_gets_nothing_and_no_name
     assert [path.name for path in partial.iterdir()] == ["own"]
     assert list((place / "aside").iterdir()) == []
     assert not (place / "backup").exists()
+
+
+def test_a_folder_above_that_is_exchanged_while_it_is_written_gets_no_name(
+    filled: Context, place: Path, tmp_path: Path
+) -> None:
+    def exchange(done: int, _count: int) -> None:
+        if done == 1:
+            place.rename(tmp_path / "aside")
+            (place / "backup").mkdir(parents=True)
+
+    with pytest.raises((StorageError, InvalidInputError)):
+        make_backup(filled, place / "backup", None, exchange)
+    assert list((tmp_path / "aside").iterdir()) == []
+    assert [path.name for path in place.rglob("*")] == ["backup"]
+
+
+@pytest.mark.parametrize("name", ["backup", "another"])
+@pytest.mark.parametrize("left", [[DATABASE], [DATABASE, f"{FILES}/a/b"]])
+def test_what_a_killed_run_has_left_without_its_lock_is_removed(
+    filled: Context, place: Path, name: str, left: list[str]
+) -> None:
+    for inner in left:
+        (place / f"{name}.partial" / inner).parent.mkdir(parents=True, exist_ok=True)
+        (place / f"{name}.partial" / inner).write_text("sealed")
+    make_backup(filled, place / "backup", None, quiet)
+    assert [path.name for path in place.iterdir()] == ["backup"]
+
+
+def test_an_empty_folder_of_a_killed_run_does_not_keep_its_name(filled: Context, place: Path) -> None:
+    (place / "backup.partial").mkdir(mode=0o755)
+    make_backup(filled, place / "backup", None, quiet)
+    assert [path.name for path in place.iterdir()] == ["backup"]
+    assert stat.S_IMODE((place / "backup").stat().st_mode) == 0o700
+
+
+def test_a_run_that_is_killed_when_its_backup_has_its_name_leaves_a_whole_one(
+    filled: Context, elsewhere: Context, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until then it is locked: another run would take it for a killed one's."""
+    named, real = list[bool](), os.rename
+
+    def look(*given: Any, **more: Any) -> None:
+        named.append((place / "backup.partial" / LOCK).exists())
+        real(*given, **more)
+
+    monkeypatch.setattr(os, "rename", look)
+    make_backup(filled, place / "backup", None, quiet)
+    assert named == [True]
+    (place / "backup" / LOCK).touch()
+    restore_backup(elsewhere, open_backup(place / "backup", None), quiet)
+
+
+@pytest.mark.parametrize("folder", [True, False])
+def test_a_link_in_the_store_leads_to_nothing(
+    filled: Context, elsewhere: Context, place: Path, tmp_path: Path, folder: bool
+) -> None:
+    """Of the file, or of the folder that it lies in; that all files lie elsewhere is the office's matter."""
+    keys = make_backup(filled, place / "before", None, quiet).files
+    key = next(key for key in sorted(keys) if key.startswith("artifacts/"))
+    path = filled.store.local_path(key)
+    assert path is not None
+    linked = path.parent if folder else path
+    linked.rename(tmp_path / "secret")
+    linked.symlink_to(tmp_path / "secret")
+    manifest = make_backup(filled, place / "backup", None, quiet)
+    assert manifest.missing == [key] and manifest.files.keys() == keys.keys() - {key}
+    assert not (place / "backup" / FILES / key).exists()
+
+
+def deep(folder: Path) -> None:
+    """More folders in one another than a function calls itself."""
+    folder.mkdir(parents=True, exist_ok=True)
+    there = os.open(folder, os.O_RDONLY)
+    for _ in range(1100):
+        os.mkdir("a", dir_fd=there)
+        inner = os.open("a", os.O_RDONLY, dir_fd=there)
+        os.close(there)
+        there = inner
+    os.close(there)
+
+
+def test_a_backup_of_countless_folders_is_refused(
+    filled: Context, elsewhere: Context, place: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_backup(filled, place / "backup", None, quiet)
+    deep(place / "backup" / FILES)
+    refused(BackupRefused.UNEXPECTED, elsewhere, place / "backup")
+    deep(place / "next.partial" / FILES)
+    not_made(BackupRefused.FOLDER_TAKEN, filled, place / "next")
+    subprocess.run(["rm", "-rf", place / "backup", place / "next.partial"], check=True)
 
 
 @pytest.mark.parametrize("name", ["a\x1b[2Jb", "a\rb", "a\nError: none", "a\u202eb", "a\x9bb"])

@@ -2,17 +2,23 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import select
 
+import commands.labels
 from core.clock import utcnow
+from core.config import Settings
 from core.errors import NotFoundError
 from core.models import SecurityEvent
 from scripts.regression_check import main as regression_check
 from services.context import Context
+from services.labels import export_labels as exporting
 from services.labels.export_labels import export_labels
 from services.seasons import current_season
 from tests.support import factories
@@ -75,3 +81,51 @@ def test_what_is_refused(context: Context, season: str, tmp_path: Path) -> None:
     (tmp_path / "full" / "something").touch()
     with pytest.raises(FileExistsError):
         export_labels(context, season, tmp_path / "full")
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["something"]
+
+
+@pytest.mark.parametrize("name", ["out", "ours/out", "ours"])
+def test_nothing_is_written_where_others_can_exchange_it(
+    context: Context, season: str, settings: Settings, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands.labels, "get_settings", lambda: settings)
+    (tmp_path / "open" / "ours").mkdir(parents=True)
+    (tmp_path / "open").chmod(0o777)
+    out = tmp_path / "open" / name
+    refused = CliRunner().invoke(commands.labels.export, ["--season", season, "--out", str(out)])
+    assert refused.exit_code == 1 and f"other accounts can change the folder {tmp_path / 'open'}" in refused.output
+    assert [path.name for path in (tmp_path / "open").rglob("*")] == ["ours"]
+
+
+@pytest.mark.parametrize("when", ["before", "meanwhile"])
+def test_a_link_in_its_place_leads_nowhere(
+    context: Context, season: str, tmp_path: Path, when: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, elsewhere, real = tmp_path / "out", tmp_path / "elsewhere", exporting.label_of
+    elsewhere.mkdir(mode=0o755)
+
+    def exchange(*given: Any) -> Any:
+        if not out.is_symlink():
+            out.rename(tmp_path / "aside")
+            out.symlink_to(elsewhere)
+        return real(*given)
+
+    if when == "before":
+        out.symlink_to(elsewhere)
+        with pytest.raises(NotADirectoryError):
+            export_labels(context, season, out)
+    else:
+        monkeypatch.setattr(exporting, "label_of", exchange)
+        export_labels(context, season, out)
+        assert (tmp_path / "aside" / "labels.json").exists()
+    assert list(elsewhere.iterdir()) == []
+    assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o755
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives folders to others")
+def test_an_empty_folder_of_somebody_else_is_refused(context: Context, season: str, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    os.chown(tmp_path / "out", 12345, -1)
+    with pytest.raises(PermissionError):
+        export_labels(context, season, tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == []

@@ -1,0 +1,74 @@
+"""Where others can exchange a folder, it is said; a file is opened by its own names alone, never by links."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from core.folders import create, open_file, open_to_others, opened, require_kept
+
+#: An account that is not the one of the tests.
+_SOMEBODY = 12345
+
+
+@pytest.fixture
+def open_place(tmp_path: Path) -> Path:
+    """A folder in which everybody renames, and a folder of ours in it."""
+    (tmp_path / "open" / "sub").mkdir(parents=True)
+    (tmp_path / "open").chmod(0o777)
+    return tmp_path / "open"
+
+
+@pytest.mark.parametrize("asked", ["", "sub", "sub/new", "sub/.."])
+def test_a_folder_below_one_that_others_change_is_open_to_them(open_place: Path, asked: str) -> None:
+    assert open_to_others(open_place / asked, make=True) == open_place
+    assert not (open_place / "sub" / "new").exists()
+
+
+@pytest.mark.parametrize("hops", [1, 3])
+def test_a_link_that_leads_through_one_is_open_to_them(open_place: Path, tmp_path: Path, hops: int) -> None:
+    (tmp_path / "0").symlink_to(open_place / "sub")
+    for hop in range(hops):
+        (tmp_path / str(hop + 1)).symlink_to(str(hop))
+    assert open_to_others(tmp_path / str(hops) / "new", make=True) == open_place
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives links to others")
+def test_a_link_of_somebody_else_is_open_to_them(open_place: Path) -> None:
+    open_place.chmod(0o1777)
+    (open_place / "theirs").symlink_to("sub")
+    assert open_to_others(open_place / "theirs") is None
+    os.chown(open_place / "theirs", _SOMEBODY, -1, follow_symlinks=False)
+    assert open_to_others(open_place / "theirs") == open_place / "theirs"
+
+
+def test_a_circle_of_links_ends(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(OSError, match="links"):
+        open_to_others(tmp_path / "a")
+
+
+def test_missing_folders_are_made_private(open_place: Path) -> None:
+    open_place.chmod(0o1777)
+    before = os.umask(0)
+    try:
+        require_kept(open_place / "sub" / "a" / "b", make=True)
+    finally:
+        os.umask(before)
+    assert [(open_place / "sub" / name).stat().st_mode & 0o777 for name in ("a", "a/b")] == [0o700, 0o700]
+
+
+def test_a_file_is_not_opened_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "a")
+    with opened(tmp_path) as folder:
+        with create(folder, "a/b/file") as file:
+            file.write(b"kept")
+        (tmp_path / "a" / "file").symlink_to("b/file")
+        with open_file(folder, "a/b/file") as file:
+            assert file.read() == b"kept"
+        for name in ("link/b/file", "a/file"):
+            with pytest.raises(OSError):
+                open_file(folder, name)
