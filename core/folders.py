@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import grp
 import os
+import pwd
 import stat
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -97,7 +99,23 @@ def seen(folder: int, name: str) -> os.stat_result | None:
 
 def is_ours(found: os.stat_result, shared: bool = False) -> bool:
     """Whether nobody but this account and root can write to the folder, or where it is shared, owns it."""
-    return found.st_uid in (0, os.geteuid()) and (shared or not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+    if found.st_uid not in (0, os.geteuid()):
+        return False
+    by_group = found.st_mode & stat.S_IWGRP and not _is_own_group(found.st_gid)
+    return shared or not (by_group or found.st_mode & stat.S_IWOTH)
+
+
+def _is_own_group(number: int) -> bool:
+    """Whether a group is the account's own, with nobody else in it.
+
+    Where each account has one (USERGROUPS_ENAB of login.defs(5)), folders are made so that the group may write.
+    """
+    try:
+        account, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(number)
+    except KeyError:
+        return False
+    own = (account.pw_name, account.pw_gid) == (group.gr_name, group.gr_gid)
+    return own and set(group.gr_mem) <= {account.pw_name}
 
 
 def keeps_names(found: os.stat_result) -> bool:

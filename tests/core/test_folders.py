@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -72,3 +73,20 @@ def test_a_file_is_not_opened_through_a_link(tmp_path: Path) -> None:
         for name in ("link/b/file", "a/file"):
             with pytest.raises(OSError):
                 open_file(folder, name)
+
+
+@pytest.mark.parametrize(
+    ("group", "members", "is_open"),
+    [("ours", [], False), ("ours", ["me"], False), ("ours", ["me", "other"], True), ("staff", [], True)],
+)
+def test_a_group_of_the_account_alone_is_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, group: str, members: list[str], is_open: bool
+) -> None:
+    """As where each account has a group of its name, and folders are made with the umask 002."""
+    me = SimpleNamespace(pw_name="ours", pw_gid=os.getegid())
+    monkeypatch.setattr("core.folders.pwd.getpwuid", lambda _: me)
+    named = [me.pw_name if name == "me" else name for name in members]
+    known = SimpleNamespace(gr_name=group, gr_gid=me.pw_gid, gr_mem=named)
+    monkeypatch.setattr("core.folders.grp.getgrgid", lambda _: known)
+    tmp_path.chmod(0o775)
+    assert open_to_others(tmp_path) == (tmp_path if is_open else None)

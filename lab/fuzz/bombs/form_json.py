@@ -90,7 +90,8 @@ def keys_of_megabytes() -> bytes:
 
 def truths_for_places() -> bytes:
     """Truth values, nothing and texts where places stand."""
-    return _marks(fields=[{**_FIELD, "zone": zone} for zone in ([True] * 4, None, "1", [[1]] * 4, {})])
+    places: list[Any] = [[True] * 4, None, "1", [[1]] * 4, {}]
+    return _marks(fields=[{**_FIELD, "zone": place} for place in places])
 
 
 def letters_as_numbers() -> bytes:

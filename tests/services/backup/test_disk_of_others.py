@@ -43,8 +43,9 @@ def not_made(code: BackupRefused, context: Context, folder: Path) -> None:
 @pytest.mark.parametrize("mode", [0o777, 0o775])
 @pytest.mark.parametrize("name", ["backup", "new/backup", "ours/backup", "ours/new/backup"])
 def test_a_backup_is_not_made_where_others_can_rename_it(
-    filled: Context, place: Path, mode: int, name: str
+    filled: Context, place: Path, mode: int, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("core.folders._is_own_group", lambda _: False)
     (place / "ours").mkdir()
     place.chmod(mode)
     not_made(BackupRefused.FOLDER_OF_OTHERS, filled, place / name)
