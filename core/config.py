@@ -115,7 +115,7 @@ class Settings(BaseSettings):
     #: How the connection is protected.
     smtp_security: Literal["none", "starttls", "tls"] = "starttls"
     #: Seconds for one answer of the mail server.
-    smtp_timeout_seconds: float = Field(default=20.0, gt=0, le=300)
+    smtp_timeout_seconds: float = Field(default=30.0, gt=0, le=300)
     #: The sender of mails: an address, or a name and the address in angle brackets.
     mail_from: str | None = Field(default=None, max_length=320, pattern=r"^[^\x00-\x1f\x7f]+$")
     #: Address of this site for links in mails, without a slash at its end.

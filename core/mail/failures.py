@@ -20,7 +20,7 @@ from core.errors import (
 _ENHANCED = re.compile(rb"^([245]\.\d{1,3}\.\d{1,3})\b")
 
 
-def translate(error: OSError, step: str) -> MailError:
+def translate(error: OSError | ValueError, step: str) -> MailError:
     """Return the typed error of an exception of `smtplib` or of the connection.
 
     `step` is what was being done. Of the server's reply, only the codes are carried over: it may quote an address.
@@ -37,6 +37,9 @@ def translate(error: OSError, step: str) -> MailError:
         return {"starttls": MailTlsError, "sign-in": MailSignInError}.get(step, MailRecipientError)(
             f"{step}: not supported by the server"
         )
+    if isinstance(error, ValueError) and not isinstance(error, OSError):
+        # A challenge that is no Base64, or a password of other letters than ASCII.
+        return MailSignInError(f"{step}: {type(error).__name__}")
     if isinstance(error, smtplib.SMTPException) and step == "sign-in" and type(error) is smtplib.SMTPException:
         return MailSignInError(f"{step}: no way to sign in that both sides know")
     if isinstance(error, ssl.SSLError):

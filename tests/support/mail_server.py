@@ -8,8 +8,12 @@ with MailServer() as server:
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import socketserver
 import ssl
 import threading
+import time
+from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTPUTF8
@@ -54,9 +58,14 @@ class MailServer:
     @property
     def settings(self) -> dict[str, Any]:
         """Values of settings that send by this server, without TLS."""
+        return self.settings_of(self.port)
+
+    @staticmethod
+    def settings_of(port: int) -> dict[str, Any]:
+        """The same of a server of this machine at a port."""
         return {
             "smtp_host": "127.0.0.1",
-            "smtp_port": self.port,
+            "smtp_port": port,
             "smtp_security": "none",
             "smtp_timeout_seconds": 5.0,
             "mail_from": "Contest office <office@example.org>",
@@ -152,3 +161,30 @@ class _Controller(Controller):
         """The base class connects to the port that it was given, which was 0."""
         self.port = self.server.sockets[0].getsockname()[1]
         super()._trigger_server()
+
+
+@contextlib.contextmanager
+def endless(first: bytes, again: bytes, times: int, pause: float = 0.0) -> Iterator[dict[str, Any]]:
+    """Settings of a server that says `first`, takes a command if that is a greeting, and says `again` often.
+
+    It hangs up then, so that who bears with it to the end sees a connection that is gone.
+    """
+
+    class Talks(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            with contextlib.suppress(OSError):
+                self.wfile.write(first)
+                if first:
+                    self.rfile.readline()
+                for _ in range(times):
+                    self.wfile.write(again)
+                    time.sleep(pause)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Talks) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield MailServer.settings_of(server.server_address[1])
+        finally:
+            server.shutdown()
+            thread.join()

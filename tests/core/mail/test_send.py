@@ -23,7 +23,7 @@ from core.errors import (
 )
 from core.mail.mail import Mail
 from core.mail.send import mail_is_configured, open_mail, send_mail
-from tests.support.mail_server import MailServer
+from tests.support.mail_server import MailServer, endless
 from tests.support.servers.tls import certified
 
 MAIL = Mail("ana@example.org", "Hello", "Text")
@@ -99,6 +99,32 @@ def test_each_failure_has_a_name(
     assert caught.value.retryable is (kind in (MailAwayError, MailDeferredError))
 
 
+GREETING = b"220 mail.example.org\r\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "detail"),
+    [
+        (b"", b"220-mail\r\n" * 1000, "connect: OSError"),
+        (GREETING, b"250-SIZE\r\n" * 1000, "message: OSError"),
+        (GREETING, b"250-" + b"x" * 2000 + b"\r\n", "message: OSError"),
+    ],
+)
+def test_a_reply_without_end_is_not_read_to_its_end(first: bytes, again: bytes, detail: str) -> None:
+    with endless(first, again, 2000) as settings, pytest.raises(MailAwayError) as caught:
+        send_mail(load_settings(_env_file=None, **settings), MAIL)
+    assert caught.value.detail == detail
+
+
+@pytest.mark.parametrize("first", [b"", GREETING])
+@pytest.mark.parametrize("again", [b"2", b"220-\r\n"])
+def test_a_server_that_dawdles_has_the_time_of_one_mail(first: bytes, again: bytes) -> None:
+    with endless(first, again, 100, pause=0.05) as settings, pytest.raises(MailError) as caught:
+        send_mail(load_settings(_env_file=None, **settings | {"smtp_timeout_seconds": 0.4}), MAIL)
+    step = "message" if first else "connect"
+    assert caught.value.detail == f"{step}: TimeoutError"
+
+
 def test_one_signs_in() -> None:
     with MailServer(user="desk", password="word") as server:
         send_mail(by(server, smtp_user="desk", smtp_password="word"), MAIL)
@@ -107,6 +133,13 @@ def test_one_signs_in() -> None:
         with pytest.raises(MailRefusedError):
             send_mail(by(server), MAIL)
     assert len(server.received) == 1
+
+
+def test_a_challenge_that_is_no_base64_is_a_failure_of_the_sign_in() -> None:
+    with endless(GREETING, b"250-x\r\n250 AUTH LOGIN\r\n334 a\r\n", 1, pause=0.3) as settings:
+        given = load_settings(_env_file=None, **settings, smtp_user="desk", smtp_password="word")
+        with pytest.raises(MailSignInError):
+            open_mail(given).check()
 
 
 @pytest.mark.parametrize("security", ["starttls", "tls"])
