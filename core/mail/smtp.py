@@ -119,8 +119,8 @@ class _Deadline:
 class _Connection(smtplib.SMTP):
     """A connection with one deadline for all that is done over it, and with bounded replies.
 
-    `smtplib` limits each read of the socket alone: a server that sends a byte a second, or lines without end, would
-    hold it for as long as it likes. Only the look-up of the host's name has the resolver's own limits.
+    `smtplib` limits each read of the socket alone: a server that sends a byte a second, or lines without end,
+    would hold it for as long as it likes. Only the look-up of the host's name has the resolver's own limits.
     """
 
     def __init__(self, host: str, port: int, name: str, seconds: float, context: ssl.SSLContext | None) -> None:
