@@ -24,3 +24,8 @@ class WatchRefused(MessageCode):
     )
     WATCHED_ALREADY = "watched_already", "Another `flask watch` is already watching this folder."
     NO_UPLOADER = "watched_no_uploader", "No active account with this address is allowed to upload files."
+    JOURNAL_STAYS = (
+        "watched_journal_stays",
+        "%(journal)s in the folder cannot be read, and cannot be renamed to %(aside)s (%(technical)s). "
+        "Remove both, then start again.",
+    )

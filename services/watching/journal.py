@@ -13,19 +13,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from core.errors import InvalidInputError
 from core.folders import replace, seen
 from core.log import get_logger
+from services.messages.watching import WatchRefused
 from services.watching.folder import OWN, FoundFile, WatchedFolder, read_text
 
 log = get_logger(__name__)
-_NAME = "journal.json"
+_NAME, _ASIDE = "journal.json", "journal.unreadable"
 
 
 class Journal:
     """Batches with files that are still in the folder, by id."""
 
     def __init__(self, folder: WatchedFolder) -> None:
-        """Read the journal; one that cannot be read, or names what is no file of the folder, is put aside."""
+        """Read the journal; one that cannot be read, or names what is no file of the folder, is put aside.
+
+        Raises InvalidInputError where that cannot be.
+        """
         self._folder = folder
         self._batches: dict[uuid.UUID, list[FoundFile]] = {}
         with folder.place(OWN) as own:
@@ -37,7 +42,7 @@ class Journal:
             except (OSError, ValueError, TypeError, AttributeError, RecursionError):
                 # Bytes that were handed in are known to the season: they become duplicates, which are not read.
                 log.warning("journal_unreadable")
-                os.rename(_NAME, "journal.unreadable", src_dir_fd=own, dst_dir_fd=own)
+                _put_aside(own)
 
     @property
     def batches(self) -> dict[uuid.UUID, list[FoundFile]]:
@@ -58,6 +63,15 @@ class Journal:
         with self._folder.place(OWN) as own:
             replace(own, _NAME, text)
         self._batches = batches
+
+
+def _put_aside(own: int) -> None:
+    try:
+        os.rename(_NAME, _ASIDE, src_dir_fd=own, dst_dir_fd=own)
+    except OSError as exc:
+        # A folder of that name, for instance, or of the journal's.
+        told = {"journal": f"{OWN}/{_NAME}", "aside": f"{OWN}/{_ASIDE}", "technical": exc.strerror or ""}
+        raise InvalidInputError(WatchRefused.JOURNAL_STAYS, **told) from exc
 
 
 def _named(kept: Mapping[str, Any]) -> FoundFile:

@@ -416,6 +416,20 @@ def test_a_journal_of_anything_is_put_aside(rounds: Rounds, forged: bytes) -> No
     assert (own / "journal.unreadable").exists()
 
 
+@pytest.mark.parametrize("journal", ["a file", "a folder"])
+def test_a_journal_that_cannot_be_put_aside_is_told(rounds: Rounds, journal: str) -> None:
+    own = rounds.path / OWN
+    if journal == "a file":
+        (own / "journal.json").write_bytes(b"{")
+        (own / "journal.unreadable").mkdir()
+    else:
+        (own / "journal.json").mkdir()
+        (own / "journal.unreadable").write_bytes(b"")
+    with pytest.raises(InvalidInputError) as refused:
+        Journal(rounds.watch.folder)
+    assert "cannot be renamed to .second-reader/journal.unreadable" in say(refused.value.told)
+
+
 def test_a_name_of_bytes_that_are_no_characters_is_taken_like_others(context: Context, rounds: Rounds) -> None:
     name = os.fsdecode(b"se\xf1or\n1.pdf")
     (rounds.path / name).write_bytes(acroform(COMPLETE))
