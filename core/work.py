@@ -18,7 +18,8 @@ from sqlalchemy.orm import InstrumentedAttribute
 from core.labels import LabelledEnum
 from core.lease import Leases
 from core.models import Base
-from core.queue import QUEUE_NAME, RETRY_INTERVALS
+from core.queue import QUEUE_NAME
+from core.queue.job import RETRY_INTERVALS
 
 Row = TypeVar("Row")
 #: How often work is begun before it fails for good: once, and after each wait of the queue.

@@ -12,7 +12,7 @@ from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 from rq.worker_registration import get_keys
 
-from core.queue.job import AppJob
+from core.queue.job import FAILURE_TTL, RETRY_INTERVALS, AppJob
 
 QUEUE_NAME = "second-reader"
 #: Pages of long files: a worker takes of them only while nothing else waits.
@@ -21,9 +21,6 @@ PAGES_QUEUE_NAME = "second-reader-pages"
 BEHIND_QUEUE_NAME = "second-reader-behind"
 #: All queues, in the order in which workers serve them.
 QUEUE_NAMES = (QUEUE_NAME, PAGES_QUEUE_NAME, BEHIND_QUEUE_NAME)
-#: Seconds between the attempts of a job that failed with a retryable error.
-RETRY_INTERVALS = (5, 20, 60)
-_FAILURE_TTL = 7 * 24 * 3600
 #: Seconds between two heartbeats of a worker, at which it looks for lost jobs as well. RQ's own: 405 s when idle.
 HEARTBEAT_SECONDS = 15
 #: A worker that was silent for so long is dead.
@@ -53,7 +50,7 @@ def enqueue(
 
     `job_id` takes letters, digits, `-` and `_`. A waiting job of this id is kept; one that ended, or that a worker
     took and lost, is replaced; a running one is replaced only with `replace`, that is, when its lease has expired.
-    Returns whether a job was put on the queue.
+    Returns whether a job of this id waits now. False: a worker has one in hand, and may not see what is due since.
     """
     queue = open_queue(redis, queue_name)
     for _ in range(2):
@@ -64,34 +61,35 @@ def enqueue(
                 job_id=job_id,
                 timeout=timeout,
                 result_ttl=0,
-                failure_ttl=_FAILURE_TTL,
+                failure_ttl=FAILURE_TTL,
                 retry=Retry(max=len(RETRY_INTERVALS), interval=list(RETRY_INTERVALS)),
                 unique=True,
                 description=f"{function} {job_id}",
             )
         except DuplicateJobError:
-            if not _clear(queue, job_id, replace):
-                return False
+            waits = _clear(queue, job_id, replace)
+            if waits is not None:
+                return waits
         else:
             return True
     return False
 
 
-def _clear(queue: Queue, job_id: str, replace: bool) -> bool:
-    """Remove the job of this id unless it waits or runs; True when the id is free."""
+def _clear(queue: Queue, job_id: str, replace: bool) -> bool | None:
+    """Remove the job of this id unless it waits (True) or runs (False); None when the id is free."""
     try:
         job = AppJob.fetch(job_id, connection=queue.connection, serializer=JSONSerializer)
     except NoSuchJobError:
-        return True
+        return None
     status = job.get_status(refresh=False)
     if status == JobStatus.QUEUED and _is_on(queue, job):
-        return False
+        return True
     if status == JobStatus.SCHEDULED and _is_to_come(queue, job):
-        return False
+        return True
     if status == JobStatus.STARTED and not replace and _is_in_hand(queue, job):
         return False
     job.delete()
-    return True
+    return None
 
 
 def _is_on(queue: Queue, job: Job) -> bool:

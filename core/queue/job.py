@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
+import rq.executions
+import rq.queue
+import rq.registry
 import rq.scheduler
+import rq.worker.base
+import rq.worker_registration
 from redis import Redis
 from redis.client import Pipeline
 from redis.exceptions import ResponseError
-from rq.exceptions import DeserializationError, NoSuchJobError
+from rq.exceptions import DeserializationError, InvalidJobOperation, NoSuchJobError
 from rq.executions import Execution
+from rq.intermediate_queue import IntermediateQueue
 from rq.job import Job, parse_job_id
 
 from core.log import get_logger
@@ -18,6 +24,12 @@ from core.log import get_logger
 log = get_logger(__name__)
 #: The function of every job. What it does follows from the kind in the job's id (`core.work`).
 RUNNER = "jobs.run.run_job"
+#: Seconds between the attempts of a job that failed with a retryable error.
+RETRY_INTERVALS = (5, 20, 60)
+#: Seconds that the record of a failed job is kept.
+FAILURE_TTL = 7 * 24 * 3600
+#: Longest time limit of a job in seconds. RQ adds to it, and the system's alarm takes no more than a C integer.
+LONGEST_TIMEOUT = 7 * 24 * 3600
 #: What jobs of versions before 1.0 call, one function a kind; they may wait in a queue while a server is upgraded.
 FORMER_RUNNERS = frozenset(
     {
@@ -49,6 +61,8 @@ class AppJob(Job):  # type: ignore[misc]
     """A job of the product. Callbacks, webhooks, groups, dependencies, repetitions and notes are never read back.
 
     Whoever can write to the queue's server could have RQ import any function by them, or end by notes of any form.
+    Attempts, waits and terms are those that the product sets, whatever is stored: others could keep a worker busy
+    for ever, or end it.
     """
 
     _func_name: Any
@@ -93,6 +107,17 @@ class AppJob(Job):  # type: ignore[misc]
         self._dependency_ids: list[str] = []
         self.repeats_left = self.repeat_intervals = None
         self.meta: dict[str, Any] = {}
+        self._keep_to_our_terms()
+
+    def _keep_to_our_terms(self) -> None:
+        self.ttl = self.number_of_retries = self.enqueue_at_front = None
+        self.enqueue_at_front_on_retry = False
+        self.result_ttl, self.failure_ttl = 0, FAILURE_TTL
+        if self.timeout is not None:
+            self.timeout = min(max(self.timeout, 1), LONGEST_TIMEOUT)
+        if self.retries_left is not None:
+            self.retries_left = min(max(self.retries_left, 0), len(RETRY_INTERVALS))
+        self.retry_intervals = list(RETRY_INTERVALS)
 
     def _deserialize_data(self) -> None:
         """Take function and arguments apart. See `Job._deserialize_data`."""
@@ -103,9 +128,17 @@ class AppJob(Job):  # type: ignore[misc]
     def delete(
         self, pipeline: Pipeline | None = None, remove_from_queue: bool = True, delete_dependents: bool = False
     ) -> None:
-        """Remove the job and its executions. See `Job.delete`, which raises where a killed worker left one."""
+        """Remove the job and its executions. See `Job.delete`, which raises where a killed worker left one.
+
+        A job that somebody else removes at the same time is removed.
+        """
         self._forget_attempts()
-        super().delete(pipeline, remove_from_queue, delete_dependents)
+        try:
+            super().delete(pipeline, remove_from_queue, delete_dependents)
+        except InvalidJobOperation:
+            # It has no status: it is gone, or was never whole. One that was queued anew since has a status.
+            if not self.connection.hexists(self.key, "status"):
+                self.connection.delete(self.key)
 
     def _forget_attempts(self) -> None:
         """Remove all executions of this job. RQ reads each before, and fails where one has expired."""
@@ -118,8 +151,40 @@ class AppJob(Job):  # type: ignore[misc]
             pipeline.execute()
 
 
+def text_of(stored: bytes | str) -> str:
+    """Return what the queue's server holds as text; what is no UTF-8 becomes the name of nothing."""
+    return stored if isinstance(stored, str) else stored.decode(errors="replace")
+
+
+def _parts(entry: str) -> tuple[str, str]:
+    """Return a job's id and its execution's of an entry of running jobs. See `rq.utils.parse_composite_key`."""
+    job_id, _, execution_id = entry.partition(":")
+    return job_id, execution_id
+
+
+def _ids_between(self: IntermediateQueue) -> list[str]:
+    """Return ids of jobs that a worker took off a queue. See `IntermediateQueue.get_job_ids`."""
+    return [text_of(job_id) for job_id in self.connection.lrange(self.key, 0, -1)]
+
+
+# By these names RQ reads ids. One that it cannot read would end a worker or its scheduler.
+for reader in (rq.executions, rq.queue, rq.registry, rq.worker.base, rq.worker_registration):
+    reader.as_text = text_of
+rq.registry.parse_composite_key = _parts
+IntermediateQueue.get_job_ids = _ids_between
 # By this name RQ's scheduler reads what it puts back on the queue; one job that it cannot read would end it.
 rq.scheduler.Job = AppJob
+
+
+def argument_of(job: Job) -> str | None:
+    """Return the id that a job carries as its only argument; None for a job that carries anything else."""
+    try:
+        (argument,) = job.args
+        printable = isinstance(argument, str) and argument.isprintable() and job.kwargs == {}
+    except (DeserializationError, *_MALFORMED):
+        return None
+    # Half a character, or a zero byte, is taken neither by the database nor by a page.
+    return str(argument) if printable else None
 
 
 def refusal(job: Job, allowed: frozenset[str]) -> str | None:
@@ -127,7 +192,6 @@ def refusal(job: Job, allowed: frozenset[str]) -> str | None:
     try:
         if job.func_name not in allowed or job.instance is not None:
             return "function"
-        (argument,) = job.args
-        return None if isinstance(argument, str) and job.kwargs == {} else "arguments"
     except (DeserializationError, *_MALFORMED):
         return "malformed"
+    return "arguments" if argument_of(job) is None else None

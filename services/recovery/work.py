@@ -42,11 +42,12 @@ def enqueue(context: Context, work: Work[Any], *keys: object, replace: bool = Fa
 def put_on_queue(context: Context, work: Work[Any], key: object, replace: bool) -> None:
     """Queue a row once and record the time. After a crash in between, the reconciler queues it again.
 
+    No time is recorded while a worker has a job of the row in hand: what is due since is queued when that ends.
     Raises RedisError where the queue does not answer.
     """
     limit = getattr(context.settings, work.limit)
-    put(context.redis, RUNNER, str(key), work.job_id(key), limit, replace, work.queue_name)
-    if work.enqueued_at is not None:
+    waits = put(context.redis, RUNNER, str(key), work.job_id(key), limit, replace, work.queue_name)
+    if waits and work.enqueued_at is not None:
         with context.database.session() as session:
             session.execute(update(work.key.class_).where(work.key == key).values({work.enqueued_at: func.now()}))
 

@@ -52,7 +52,7 @@ from services.recovery.kinds import (
     UPLOADS,
 )
 from services.recovery.release_dead import release_dead
-from services.recovery.work import keeping, take
+from services.recovery.work import keeping, put_on_queue, take
 from tests.support import factories
 from tests.support.site import tidy_context
 
@@ -253,10 +253,29 @@ def test_what_is_held_is_left_alone_until_its_lease_expires(context: Context, wo
     assert take(context, work, key) is not None
 
 
-def _started(context: Context, work: Work[Any], key: Any) -> None:
+@pytest.mark.parametrize("work", WITH_LEASES, ids=lambda work: work.name)
+def test_what_is_due_anew_while_a_job_of_it_runs_is_queued_when_that_ends(
+    context: Context, work: Work[Any]
+) -> None:
+    key = left(context, work)
+    job = _started(context, work, key)
+    context.redis.hset(job.key, "worker_name", "alive")
+    context.redis.hset("rq:worker:alive", "state", "busy")
+    put_on_queue(context, work, key, replace=False)
+    assert jobs(context) == []
+    job.delete()
+    assert requeue(context, work) == 1 and [again.id for again in jobs(context)] == [job.id]
+    # Now it waits, which is recorded however often it is asked for.
+    change(context, work, key, **{work.enqueued_at.key: None} if work.enqueued_at is not None else {})
+    put_on_queue(context, work, key, replace=False)
+    assert len(jobs(context)) == 1 and requeue(context, work) == 0
+
+
+def _started(context: Context, work: Work[Any], key: Any) -> Job:
     job_id = f"{work.name}-{str(key).replace(':', '-')}"
     job = Job.create(RUNNER, id=job_id, connection=context.redis, serializer=JSONSerializer, status="started")
     job.save()
+    return job
 
 
 def test_a_decision_waits_for_the_lease_of_its_run(context: Context) -> None:
