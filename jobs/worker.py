@@ -17,7 +17,7 @@ from core.confined.children import ready, warn_of_missing_protections
 from core.llm import warn_of_ignored_settings
 from core.log import configure_logging, get_logger
 from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, open_queues
-from core.queue.job import AppJob, refusal
+from core.queue.job import AppJob, argument_of, refusal
 from core.queue.masked_error import as_text, masked
 from jobs.preload import RUNNABLE, preload
 from jobs.process_context import process_context
@@ -88,7 +88,8 @@ class AppWorker(Worker):  # type: ignore[misc]
         error = sys.exc_info()[1]
         # Without an exception the work-horse has died, and the text is RQ's own.
         errors = [{"kind": "WorkHorseDied", "code": None, "frames": []}] if error is None else masked(error)
-        note_failure(process_context(), kind_of(job.id), str(job.args[0]), errors)
+        if (key := argument_of(job)) is not None:
+            note_failure(process_context(), kind_of(job.id), key, errors)
         super().handle_job_failure(job, queue, started_job_registry, as_text(errors) if error else exc_string)
 
     def perform_job(self, job: Job, queue: Queue) -> bool:

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from redis import Redis
-from rq.exceptions import DeserializationError
 from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.worker_registration import get_keys
 
 from core.queue import open_queue, open_queues
-from core.queue.job import AppJob
+from core.queue.job import AppJob, argument_of, text_of
+
+#: More digits are no number of a worker's.
+_MOST_DIGITS = 16
+#: Years of the moments that jobs and workers may name.
+_YEARS = range(2000, 3000)
 
 
 @dataclass(frozen=True)
@@ -79,20 +83,20 @@ def workers(redis: Redis) -> list[WorkerFacts]:
     with redis.pipeline(transaction=False) as pipeline:
         for key in keys:
             pipeline.hgetall(key)
-        hashes = pipeline.execute()
-    found = [_worker({name.decode(): value.decode() for name, value in one.items()}) for one in hashes if one]
+        hashes = pipeline.execute(raise_on_error=False)
+    # What is no hash is no worker's.
+    living = [one for one in hashes if isinstance(one, dict) and one]
+    found = [_worker({text_of(name): text_of(value) for name, value in one.items()}) for one in living]
     return sorted(found, key=lambda worker: (worker.machine, worker.pid or 0))
 
 
 def _facts(job: Job) -> JobFacts | None:
-    try:
-        (key,) = job.args
-        function = job.func_name
-    except (DeserializationError, ValueError, TypeError):
+    key = argument_of(job)
+    if key is None:
         return None
     result = job.latest_result() if job.is_failed else None
     error = str(result.exc_string or "") if result is not None else ""
-    return JobFacts(job.id, str(function), str(key), _aware(job.enqueued_at), _aware(job.started_at), error)
+    return JobFacts(job.id, str(job.func_name), key, _aware(job.enqueued_at), _aware(job.started_at), error)
 
 
 def _worker(stored: dict[str, str]) -> WorkerFacts:
@@ -109,7 +113,7 @@ def _worker(stored: dict[str, str]) -> WorkerFacts:
 
 
 def _number(text: str) -> int | None:
-    return int(text) if text.isdecimal() else None
+    return int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else None
 
 
 def _moment(text: str) -> datetime | None:
@@ -121,4 +125,7 @@ def _moment(text: str) -> datetime | None:
 
 
 def _aware(at: datetime | None) -> datetime | None:
-    return at if at is None or at.tzinfo is not None else at.replace(tzinfo=UTC)
+    """Return a moment with its zone; None for one that no zone's clock may be able to show."""
+    if at is None or at.year not in _YEARS:
+        return None
+    return at if at.tzinfo is not None else at.replace(tzinfo=UTC)

@@ -25,7 +25,7 @@ _LONGEST_KEY = 200
 def note_failure(context: Context, kind: JobKind, key: str, errors: Sequence[dict[str, Any]]) -> None:
     """Record a failure in place of an earlier one of the same work; `errors`: see `core.queue.masked_error`.
 
-    A database that does not answer is no error: it may be what the job failed of.
+    A database that does not answer is no error: it may be what the job failed of. Nor is a key that is no text.
     """
     values = {"failed_at": func.now(), "errors": list(errors)}
     # The rest of a run is the same run.
@@ -37,7 +37,7 @@ def note_failure(context: Context, kind: JobKind, key: str, errors: Sequence[dic
     try:
         with context.database.session() as session:
             session.execute(again)
-    except SQLAlchemyError as failed:
+    except (SQLAlchemyError, ValueError) as failed:
         log.warning("failure_not_recorded", kind=type(failed).__name__)
 
 

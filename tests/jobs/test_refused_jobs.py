@@ -16,11 +16,15 @@ from rq.serializers import JSONSerializer
 from structlog.testing import capture_logs
 
 import jobs.worker
-from core.queue import QUEUE_NAME, open_queue
-from core.queue.job import FORMER_RUNNERS, RUNNER, AppJob, refusal
-from core.queue.watch import job_facts
+from core.queue import QUEUE_NAME, open_queue, worker_count
+from core.queue.job import FAILURE_TTL, FORMER_RUNNERS, RETRY_INTERVALS, RUNNER, AppJob, refusal
+from core.queue.watch import job_facts, job_ids, workers
+from core.work import JobKind
 from jobs.worker import RUNNABLE, AppWorker
 from services.context import Context
+from services.queue.failures import note_failure
+from services.queue.queue_view import queue_view
+from services.reconcile import reconcile
 from tests.support import told_by_job
 
 TELLS = "tests.support.told_by_job.tell_backend"
@@ -160,6 +164,102 @@ def test_facts_are_told_beside_jobs_that_cannot_be_read(context: Context) -> Non
     craft(context, "good", [TELLS, None, [ID], {}])
     assert set(job_facts(context.redis, ["bad-time", "good", "gone"])) == {"good"}
     assert not context.redis.exists("rq:job:bad-time")
+
+
+STRANGERS = [b"\xff", b"run-\xff", b"\xff:\xff", b"a:b:c", b""]
+
+
+def test_ids_that_are_no_text_end_nothing(context: Context, worker: AppWorker) -> None:
+    queue, redis = open_queue(context.redis), context.redis
+    redis.rpush(queue.key, *STRANGERS)
+    redis.rpush(queue.intermediate_queue_key, *STRANGERS)
+    redis.sadd("rq:workers", *STRANGERS)
+    redis.sadd(f"rq:workers:{QUEUE_NAME}", *STRANGERS, "rq:worker:text", "rq:worker:odd")
+    redis.set("rq:worker:text", "x")
+    numbers = {"pid": "9" * 5000, "birth": "0001-01-01T00:00:00Z", "last_heartbeat": "9999-12-31T23:59:59Z"}
+    redis.hset(
+        "rq:worker:odd", mapping={b"\xff": b"\xff", b"hostname": b"\xff", b"current_job": b"\xff", **numbers}
+    )
+    for registry in (queue.started_job_registry, queue.scheduled_job_registry, queue.failed_job_registry):
+        redis.zadd(registry.key, dict.fromkeys(STRANGERS, time.time() - 1))
+    craft(context, "last", [TELLS, None, [ID], {}])
+    found = job_ids(redis)
+    assert all("run-\ufffd" in of_state for of_state in (found.queued, found.scheduled, found.failed))
+    assert worker_count(redis) == 2
+    (odd,) = workers(redis)
+    assert (odd.machine, odd.pid, odd.began_at, odd.last_heartbeat) == ("\ufffd", None, None, None)
+    assert queue_view(context).answers and reconcile(context) == 0
+    scheduler = RQScheduler([queue], redis, serializer=JSONSerializer)
+    scheduler.acquire_locks()
+    scheduler.enqueue_scheduled_jobs()
+    worker.clean_registries()
+    worker.work(burst=True)
+    assert redis.get(told_by_job.TOLD_KEY) is not None and queue.count == 0
+
+
+@pytest.mark.parametrize("argument", ["\ud800", "\0", "a\nb"])
+def test_an_argument_that_is_no_text_ends_nothing(context: Context, worker: AppWorker, argument: str) -> None:
+    queue = open_queue(context.redis)
+    craft(context, "mail-failed", [FAILS, None, [argument], {}], status="failed")
+    context.redis.zadd(queue.failed_job_registry.key, {"mail-failed": time.time() + 60})
+    craft(context, "mail-stuck", [FAILS, None, [argument], {}], status="started")
+    craft(context, "mail-empty", [FAILS, None, [], {}], status="started")
+    for name in ("mail-stuck", "mail-empty"):
+        context.redis.rpush(queue.intermediate_queue_key, name)
+        context.redis.set(queue.intermediate_queue.get_first_seen_key(name), time.time() - 600)
+    assert queue_view(context).answers and job_facts(context.redis, ["mail-failed"]) == {}
+    queued = context.redis.lrange(queue.key, 0, -1)
+    context.redis.delete(queue.key)
+    worker.clean_registries()
+    assert context.redis.llen(queue.intermediate_queue_key) == 0
+    # What was counted of it would be that of a living worker.
+    context.redis.delete(worker.key)
+    context.redis.rpush(queue.key, *queued)
+    craft(context, "mail-last", [TELLS, None, [ID], {}])
+    worker.work(burst=True)
+    assert context.redis.get(told_by_job.TOLD_KEY) is not None
+    note_failure(context, JobKind.MAIL, argument, [])
+
+
+HOSTILE_TERMS = [
+    {"retries_left": "3", "retry_intervals": '["x"]'},
+    {"retries_left": "3", "retry_intervals": "[1e308]"},
+    {"retries_left": "3", "retry_intervals": "[99999999999999]"},
+    {"retries_left": "3", "retry_intervals": "[]"},
+    {"retries_left": "3", "retry_intervals": '{"a": 1}'},
+    {"retries_left": "100000", "retry_intervals": "[0]"},
+    {"retries_left": "100000"},
+    {"timeout": "99999999999999"},
+    {"timeout": "-7"},
+    {"failure_ttl": "9" * 30, "ttl": "9" * 30, "number_of_retries": "9" * 30},
+]
+
+
+@pytest.mark.parametrize("terms", HOSTILE_TERMS, ids=str)
+def test_a_job_is_tried_again_on_the_terms_of_the_product(
+    context: Context, worker: AppWorker, terms: dict[str, str]
+) -> None:
+    craft(context, "crafted", [FAILS, None, [ID], {}], **terms)
+    craft(context, "last", [TELLS, None, [ID], {}])
+    worker.work(burst=True)
+    queue = open_queue(context.redis)
+    assert context.redis.get(told_by_job.TOLD_KEY) is not None and queue.count == 0
+    registry = queue.scheduled_job_registry if "retries_left" in terms else queue.failed_job_registry
+    [(_, due)] = context.redis.zrange(registry.key, 0, -1, withscores=True)
+    assert due <= time.time() + FAILURE_TTL
+    job = AppJob.fetch("crafted", context.redis, JSONSerializer)
+    assert job.retries_left in (None, *range(len(RETRY_INTERVALS)))
+
+
+def test_a_job_is_removed_by_two_at_once(context: Context) -> None:
+    craft(context, "crafted", [TELLS, None, [ID], {}])
+    one, other = (AppJob.fetch("crafted", context.redis, JSONSerializer) for _ in range(2))
+    one.delete()
+    other.delete()
+    craft(context, "crafted", [TELLS, None, [ID], {}])
+    context.redis.hdel("rq:job:crafted", "status")
+    AppJob.fetch("crafted", context.redis, JSONSerializer).delete()
+    assert not context.redis.exists("rq:job:crafted") and open_queue(context.redis).count == 0
 
 
 @pytest.mark.parametrize("former", sorted(FORMER_RUNNERS))
