@@ -11,17 +11,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.utils import parseaddr
-from typing import TYPE_CHECKING
+from typing import Any
 
 from pydantic import SecretStr
 
 from core.config import Settings
 from core.mail.failures import translate
 from core.mail.mail import Mail, in_ascii
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer, WriteableBuffer
-
 
 #: Most bytes of one reply. A reply to EHLO, the longest, has one or two thousand.
 _LONGEST_REPLY = 64 * 1024
@@ -145,7 +141,7 @@ class _Connection(smtplib.SMTP):
                 refused = error
         raise refused
 
-    def send(self, s: str | ReadableBuffer) -> None:
+    def send(self, s: Any) -> None:
         """Send within the deadline. See `smtplib.SMTP.send`."""
         data = s.encode(self.command_encoding) if isinstance(s, str) else bytes(s)
         for start in range(0, len(data), _RECORD):
@@ -181,7 +177,7 @@ class _Replies(io.RawIOBase):
         """Return True: this can be read."""
         return True
 
-    def readinto(self, buffer: WriteableBuffer) -> int:
+    def readinto(self, buffer: Any) -> int:
         """Read what has come. Raises TimeoutError, and OSError for a reply that does not end."""
         if self.got > _LONGEST_REPLY:
             raise OSError("a reply without end")

@@ -66,6 +66,8 @@ class AppJob(Job):  # type: ignore[misc]
     """
 
     _func_name: Any
+    timeout: int | None
+    retries_left: int | None
 
     @classmethod
     def fetch(cls, id: str, connection: Redis | None = None, serializer: Any = None) -> Self:
