@@ -395,6 +395,8 @@ def test_root_watches_no_folder_that_others_can_write_to(tmp_path: Path, open_to
     folder = tmp_path / "above" / "in"
     folder.mkdir(parents=True)
     WatchedFolder(folder)
+    if open_to == "group":
+        os.chown(folder, -1, 12345)
     if open_to in ("owner", "above"):
         os.chown(folder if open_to == "owner" else folder.parent, 12345, -1)
     else:
