@@ -16,7 +16,7 @@ from research.material import SourceText
 from research.meaning import Meaning
 from research.memo import CatalogCandidate, Gap
 from research.memo.worker_result import Finding, PlannedTask
-from research.questions.asking import subject_of_all
+from research.questions.asking import asking_parts, subject_of_all
 from research.questions.catalog_fields import named_fields
 from research.readers.listing import MOST_OF_AN_ASPECT, Aspect, Shelf
 from research.readers.protocol import (
@@ -80,7 +80,12 @@ class Reader:
         Without a model, the passages that a reading list has on it.
         """
         shelf, subject = Shelf(sources, self.meaning), subject_of_all(asked.query, asked.language)
-        return {question: shelf.on(Aspect(question, subject), MOST_OF_AN_ASPECT) for question in questions}
+        parts = asking_parts(asked.query)
+        # A part of a request does not name its subject; another question, as of a gap, is on a subject of its own.
+        return {
+            question: shelf.on(Aspect(question, subject if question in parts else question), MOST_OF_AN_ASPECT)
+            for question in questions
+        }
 
     def items(
         self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
