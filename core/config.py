@@ -114,7 +114,7 @@ class Settings(BaseSettings):
     smtp_password: SecretStr | None = None
     #: How the connection is protected.
     smtp_security: Literal["none", "starttls", "tls"] = "starttls"
-    #: Seconds for one answer of the mail server.
+    #: Seconds that handing over one mail may take in all.
     smtp_timeout_seconds: float = Field(default=30.0, gt=0, le=300)
     #: The sender of mails: an address, or a name and the address in angle brackets.
     mail_from: str | None = Field(default=None, max_length=320, pattern=r"^[^\x00-\x1f\x7f]+$")

@@ -85,7 +85,7 @@ class RapidOcr:
 
 @cache
 def _version() -> str:
-    """What is installed is looked up on the disk, and asked for with every line that is recognised."""
+    """Return `OcrProvider.version`; kept, since what is installed is looked up on the disk."""
     parameters = ",".join(f"{key}={value}" for key, value in sorted(PARAMETERS.items()))
     software = f"rapidocr {version_of('rapidocr')};openvino {version_of('openvino')}"
     return f"{_REVISION};{software};{_MODELS};{parameters}"

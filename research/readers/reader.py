@@ -38,6 +38,7 @@ from research.readers.shown import shown
 from research.readers.statements import speaks_to_machines
 from research.readers.vocabulary import folded
 from research.readers.wording_plan import plan_of, queries_of
+from research.report_type import ReportType
 
 #: Most passages that stand in place of a section.
 _PASSAGES = 5
@@ -80,10 +81,11 @@ class Reader:
         Without a model, the passages that a reading list has on it.
         """
         shelf, subject = Shelf(sources, self.meaning), subject_of_all(asked.query, asked.language)
-        parts = asking_parts(asked.query)
-        # A part of a request does not name its subject; another question, as of a gap, is on a subject of its own.
+        # What is asked for a catalog is asked of its items, and a part of a request does not name its subject.
+        # Another question, as of a gap in a report, is on a subject of its own.
+        own = set() if asked.report_type is ReportType.CATALOG else {*questions} - {*asking_parts(asked.query)}
         return {
-            question: shelf.on(Aspect(question, subject if question in parts else question), MOST_OF_AN_ASPECT)
+            question: shelf.on(Aspect(question, question if question in own else subject), MOST_OF_AN_ASPECT)
             for question in questions
         }
 

@@ -73,13 +73,15 @@ def brief_of(report: Report) -> Brief:
         catalog_fields=tuple(report.fields),
         language=report.language,  # type: ignore[arg-type]
     )
-    kind, named = ReportType(report.report_type), named_fields(report.query)
+    kind, chosen = ReportType(report.report_type), True
     asked = Asked(report.query, kind, config.language, report.created_at.year)
     if kind is ReportType.CATALOG:
-        asked = replace(asked, fields=tuple(report.fields or columns_of(named)), count=report.target_items)
+        told = columns_of(named_fields(report.query))
+        chosen = list(report.fields) != told
+        asked = replace(asked, fields=tuple(report.fields or told), count=report.target_items)
     return Brief(
         asked=asked,
-        fields_chosen=list(report.fields) != columns_of(named),
+        fields_chosen=chosen,
         config=config,
         kinds=tuple(report.kinds),  # type: ignore[arg-type]
         providers=tuple(report.providers),
