@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Tests start hundreds of processes: where nothing may be kept, each compiles the whole product anew.
 unexport PYTHONDONTWRITEBYTECODE
 # A file's tests stay together, and files in the order of tests/conftest.py: the long ones first.
-PYTEST := $(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder --durations=60 --durations-min=3
 # What Debian calls the parts of the system that only tests and measurements want. A browser: any of these programs,
 # and what the program that drives it is linked with. Chromium's shell without a window takes half the time of the
 # others, but not every release has it.

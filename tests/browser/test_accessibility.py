@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from flask_app import create_app
 from tests.browser.conftest import Site, Visit
@@ -116,7 +116,7 @@ def test_in_spanish_nothing_is_lost(site: Site, visit: Visit) -> None:
     page = visit("reviewer")
     page.goto("/")
     page.get_by_role("button", name="Español").click()
-    assert page.locator("html").get_attribute("lang") == "es"
+    expect(page.locator("html")).to_have_attribute("lang", "es")
     assert not grave(page, [pages[0], pages[10], pages[14]])
 
 

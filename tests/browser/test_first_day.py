@@ -94,12 +94,12 @@ def accept(guest: Page, link: str) -> None:
     guest.locator("#language").select_option("es")
     guest.get_by_label("Password").fill(PASSWORD)
     guest.get_by_role("button", name="Open my account").click()
-    assert guest.locator("html").get_attribute("lang") == "es"
+    expect(guest.locator("html")).to_have_attribute("lang", "es")
     guest.goto("/account")
     guest.locator('select[name="theme"]').select_option("dark")
     guest.locator('select[name="language"]').select_option("en")
     guest.locator('form[action="/account/appearance"] button').click()
-    assert guest.locator("html").get_attribute("data-theme") == "dark"
+    expect(guest.locator("html")).to_have_attribute("data-theme", "dark")
     expect(guest.get_by_text("Eva Lund · ")).to_be_visible()
     guest.get_by_label("Something in my uploads is waiting for a person").uncheck()
     guest.locator("form", has_text="Something in my uploads").get_by_role("button", name="Save").click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import expect
 from sqlalchemy import select
 
 from core.models import LibraryDocument
@@ -29,7 +30,7 @@ def test_a_document_is_added_read_and_found(site: Site, visit: Visit) -> None:
     page.get_by_role("button", name="Search", exact=True).click()
     page.locator("mark", has_text="boat").first.wait_for()
     page.get_by_role("link", name="Boats with fathers").click()
-    assert "lit" in (page.locator("#passage-0").get_attribute("class") or "")
+    expect(page.locator("#passage-0")).to_contain_class("lit")
     page.get_by_role("button", name="Remove from the library").click()
     page.get_by_role("button", name="Put it back").click()
     page.get_by_text("The document was put back").wait_for()

@@ -63,7 +63,7 @@ def test_a_link_lights_the_place_on_the_page(page: Page, site: Site) -> None:
         entry = desk.make_entry(site.context, session, status="completed")
     page.goto(f"/submissions/{entry.submission.id}")
     page.locator("#field-phone .on-page").click()
-    assert page.locator("#box-phone-0:target").count() == 1
+    expect(page.locator("#box-phone-0:target")).to_have_count(1)
 
 
 def test_schools_are_imported_added_spelled_and_merged(visit: Visit, site: Site, tmp_path: Path) -> None:
