@@ -26,6 +26,7 @@ from research.readers.protocol import WORDS_OF_A_CELL
 from research.words import phrases_of
 from research.writing import write_report
 from tests.support.cassettes import cassette
+from tests.support.long import some
 from tests.support.research.readers import silent
 from tests.support.research.report_material import material, told
 from tests.support.servers.cassette_player import CassettePlayer
@@ -179,8 +180,9 @@ def test_every_narrative_of_the_bench_covers_what_is_asked_or_names_it_as_missin
         assert all(marks(one.pack, *one.report).aspects)
 
 
+@pytest.mark.long
 def test_every_reading_list_of_the_bench_has_passages_on_an_aspect_or_says_that_it_has_none() -> None:
-    for pack in packs():
+    for pack in some(packs(), every=8):
         listed = list_of(pack.asked, pack.sources)
         words = phrases_of("wording", pack.asked.language)
         lacking = {words["no_passage"].format(topic=aspect) for aspect in listed.aspects}
