@@ -150,7 +150,7 @@ prompts: .venv/.installed-dev ## Write docs/prompts.md from the code and the cas
 
 translations: .venv/.installed-dev ## Find every sentence for people; bring translations/ up to date and compile it
 	@mkdir -p build
-	@$(BIN)/python -m babel.messages.frontend -q extract -F babel.cfg -k mark --no-wrap --sort-output --no-location -o build/messages.pot .
+	@$(BIN)/python -m babel.messages.frontend -q extract -F babel.cfg -k mark -k _l --no-wrap --sort-output --no-location -o build/messages.pot .
 	@$(BIN)/python -m babel.messages.frontend -q update -i build/messages.pot -d translations --no-wrap --no-fuzzy-matching --ignore-obsolete \
 		--ignore-pot-creation-date
 	@$(BIN)/python -m babel.messages.frontend -q compile -d translations

@@ -9,23 +9,24 @@ from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 import commands
+from core.auth.keys import secret_key
 from core.config import Settings, get_settings
 from core.database import register_database
-from core.llm import warn_of_ignored_settings
-from core.log import configure_logging
-from core.secret_key import secret_key
+from core.llm.providers import warn_of_ignored_settings
+from core.tracing.log import configure_logging
 from services.context import Context
-from web.access import access, enforce_access
-from web.context import ContextHolder, keep_context, use_forms_of_now
+from web.access import ContextHolder, access, enforce_access, keep_context, use_forms_of_now
 from web.errors import register_error_handlers
 from web.extensions import configure_extensions
 from web.i18n import configure_languages
-from web.security.body_limits import bound_body
-from web.security.hosts import require_own_host
-from web.security.logged_path import keep_tokens_out_of_logs
-from web.security.security_headers import add_security_headers
+from web.security.requests import (
+    add_security_headers,
+    bound_body,
+    keep_tokens_out_of_logs,
+    refuse_unstorable_text,
+    require_own_host,
+)
 from web.security.sent_form import FormRequest
-from web.security.unstorable import refuse_unstorable_text
 from web.site import register_blueprints
 from web.templating import configure_templates
 

@@ -1,4 +1,4 @@
-"""Flask commands, one group per file."""
+"""Flask commands."""
 
 from __future__ import annotations
 
@@ -8,25 +8,22 @@ from flask import Flask
 def register(app: Flask) -> None:
     """Add every command to the app's command line."""
     # Imported here, so that the app does not load servers and workers to answer requests.
-    from commands.backup import backup, restore
-    from commands.children import erase, export_child, purge
-    from commands.db import db_upgrade, db_url
-    from commands.demo import demo
-    from commands.doctor import doctor
-    from commands.export import export
-    from commands.labels import labels
+    from commands.data import (
+        backup,
+        db_upgrade,
+        db_url,
+        erase,
+        export,
+        export_child,
+        labels,
+        prune,
+        purge,
+        restore,
+    )
     from commands.library import library
-    from commands.prune import prune
-    from commands.research import research
-    from commands.schools import schools
-    from commands.seasons import seasons
-    from commands.serve import serve
-    from commands.stats import stats
-    from commands.supervise import supervise
-    from commands.tokens import tokens
-    from commands.users import users
-    from commands.watch import watch
-    from commands.worker import worker
+    from commands.office import schools, seasons, tokens, users
+    from commands.research import research, supervise
+    from commands.serve import demo, doctor, serve, stats, watch, worker
 
     for command in (
         backup,

@@ -16,20 +16,18 @@ from sqlalchemy import func, select
 from tqdm import tqdm
 
 from commands.opened import opened_context
-from core.characters import escaped
 from core.config import ROOT, get_settings
 from core.errors import AppError
 from core.folders import below, open_file, opened
-from core.messages import Message
+from core.messages import Message, say
 from core.models import LibraryDocument, LibraryKind, LibraryStatus
-from core.saying import say
+from core.plain_data import escaped
 from services.context import Context
-from services.health import living_workers
-from services.library.add_document import Shelf, add_document
-from services.library.change_document import remove_document
+from services.doctor.health import living_workers
+from services.library.documents import Shelf, add_document, remove_document
 from services.library.essays.add_essays import add_essays
-from services.library.read_document import fail_document, read_document
-from services.uploads.submit_files import IncomingFile
+from services.library.reading import fail_document, read_document
+from services.uploads.submit import IncomingFile
 
 SAMPLES = ROOT / "samples" / "library"
 _SUFFIXES = {".pdf", ".docx", ".md", ".markdown", ".html", ".htm", ".xhtml", ".txt"}

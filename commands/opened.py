@@ -9,12 +9,11 @@ import click
 from flask import Flask, current_app
 
 from core.config import Settings
-from core.embeddings import open_embedder
-from core.embeddings.schema import require_dimensions
+from core.database import require_upgraded
 from core.errors import AppError, DatabaseNotReadyError
-from core.migrations import require_upgraded
+from core.llm.embeddings import open_embedder, require_dimensions
 from services.context import Context, open_context
-from services.forms.load_forms import load_forms
+from services.forms.versions import load_forms
 
 
 def app_at_hand() -> Flask | None:

@@ -1,25 +1,35 @@
-"""`flask research …`: request reports from the command line."""
+"""Commands of research: reports and their supervision."""
 
 from __future__ import annotations
 
 import threading
 import time
 import uuid
+from pathlib import Path
 
 import click
+from sqlalchemy import select
 
 from commands.opened import opened_context
 from core.config import get_settings
-from core.messages import Message
-from core.models import Report, ReportVersion
-from core.saying import say
+from core.errors import AppError
+from core.messages import Message, say, say_all
+from core.models import OPEN_SUPERVISIONS, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
+from core.models.leases import SUPERVISION_LEASES
 from research.config import TIERS
 from research.document import ReportDocument
-from research.exports import to_markdown
-from services.accounts.find_person import person_by_email
+from research.exports.markdown import to_markdown
+from research.supervision.types import TIERS as SUPERVISION_TIERS
+from research.supervision.types import Issue
+from services.accounts.people import person_by_email, terminal_person
 from services.context import Context
-from services.health import living_workers
-from services.reports.request_report import ReportRequest, request_report
+from services.doctor.health import living_workers
+from services.exports.making import new_file, require_new
+from services.reports.request import ReportRequest, request_report
+from services.supervision.documents import upload_document
+from services.supervision.request import MODES, start_supervision
+from services.supervision.revisions import decide_revision
+from services.supervision.run import fail_supervision
 
 _OPEN = ("queued", "running")
 _LOOK_SECONDS = 0.5
@@ -86,7 +96,7 @@ def ask(
 def _follow(context: Context, report_id: uuid.UUID) -> None:
     """Print each step as it begins; without a worker, do the research in this process."""
     # Loads LangGraph, which no other command needs.
-    from services.reports.run_report import run_report
+    from services.reports.run import run_report
 
     helper = threading.Thread(target=run_report, args=(context, report_id))
     if living_workers(context) == 0:
@@ -122,3 +132,161 @@ def _print(context: Context, report: Report) -> None:
 def _report(context: Context, report_id: uuid.UUID) -> Report:
     with context.database.session() as session:
         return session.get_one(Report, report_id)
+
+
+# `flask supervise FILE`: supervise a document on disk in this process.
+
+
+_SUPERVISION_LOOK_SECONDS = 0.2
+_DOING = {
+    "analyze_review": "looking for a gap",
+    "expand_topic": "researching it",
+    "integrate_content": "adding the findings",
+}
+_CAME = {
+    "integrated": "integrated",
+    "no_evidence": "nothing was found",
+    "refused_by_guard": "the revision did not pass the safety check",
+    "already_explored": "already researched",
+    "failed": "failed",
+}
+
+
+@click.command("supervise")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--tier", type=click.Choice(list(SUPERVISION_TIERS)), default="standard", show_default=True)
+@click.option("--mode", type=click.Choice(list(MODES)), default="automatic", show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write. Default: FILE.revised.md next to it.",
+)
+@click.option("--library-only", is_flag=True, help="Search the library only.")
+@click.option("--as", "email", help="E-mail address of the document's owner.")
+def supervise(file: Path, tier: str, mode: str, out: Path | None, library_only: bool, email: str | None) -> None:
+    """Close gaps in the theory of FILE (Markdown, Word, PDF, text); write the revised Markdown next to it.
+
+    The document and each of its versions are also kept as a report. In supervised mode each revision is
+    shown, and accepted or rejected here.
+    """
+    written = out or file.with_name(f"{file.stem}.revised.md")
+    try:
+        # At once: not after a supervision that was paid for.
+        require_new(written)
+    except FileExistsError as error:
+        told = f"{written} is there already. Move it away, or name another file with --out."
+        raise click.ClickException(told) from error
+    except OSError as error:
+        raise click.ClickException(f"{written}: {error.strerror}") from error
+    with opened_context(get_settings()) as context:
+        person = person_by_email(context, email) if email else terminal_person(context)
+        report_id = upload_document(context, person, file.name, file.read_bytes(), library_only=library_only)
+        supervision_id = start_supervision(context, person, report_id, tier, mode, queue=False)
+        _follow_supervision(context, supervision_id, person)
+        _write(context, report_id, supervision_id, written)
+
+
+def _follow_supervision(context: Context, supervision_id: uuid.UUID, person: uuid.UUID) -> None:
+    shown: set[int] = set()
+    while (row := _supervision(context, supervision_id)).status in OPEN_SUPERVISIONS:
+        _run(context, supervision_id)
+        waiting = _tell(context, supervision_id, shown)
+        if waiting is not None:
+            accepted = click.confirm("Accept this revision?", default=True)
+            decide_revision(context, person, waiting.id, waiting.version, "accepted" if accepted else "rejected")
+    _tell(context, supervision_id, shown)
+    row = _supervision(context, supervision_id)
+    spent = f"{row.spent.get('calls', 0)} model calls, US$ {row.spent.get('usd', 0.0):.4f}"
+    click.echo(f"Ended: {row.ended_because}; {row.iterations} iterations, {row.integrations} integrated, {spent}.")
+    if row.ended_note:
+        click.echo(say(row.ended_note))
+    if row.reasoning:
+        click.echo(f"   {row.reasoning} ({_percent(row.confidence)} sure)")
+    if row.error_code:
+        click.echo(say(Message(row.error_code)))
+
+
+def _run(context: Context, supervision_id: uuid.UUID) -> None:
+    """Run the supervision once and print each step as it begins; pause if a worker has leased it."""
+    # Loads LangGraph, which no other command needs.
+    from services.supervision.run import run_supervision
+
+    failed: list[AppError] = []
+
+    def work() -> None:
+        try:
+            run_supervision(context, supervision_id)
+        except AppError as error:
+            failed.append(error)
+
+    helper = threading.Thread(target=work)
+    helper.start()
+    phase = ""
+    while helper.is_alive():
+        helper.join(_SUPERVISION_LOOK_SECONDS)
+        now = _supervision(context, supervision_id).phase
+        if now != phase and now in _DOING:
+            click.echo(f"… {_DOING[now]}", err=True)
+        phase = now
+    if failed:
+        fail_supervision(context, supervision_id, failed[0])
+    with context.database.session() as session:
+        held = SUPERVISION_LEASES.current(session, supervision_id)
+    if held is not None:
+        time.sleep(_SUPERVISION_LOOK_SECONDS)
+
+
+def _tell(context: Context, supervision_id: uuid.UUID, shown: set[int]) -> ReportRevision | None:
+    """Print the new attempts; return the revision that waits for a decision, if any."""
+    with context.database.session() as session:
+        rows = session.scalars(
+            select(ReportRevision)
+            .where(ReportRevision.supervision_id == supervision_id)
+            .order_by(ReportRevision.iteration)
+        ).all()
+    for row in rows:
+        if row.iteration not in shown:
+            shown.add(row.iteration)
+            issue = Issue.model_validate(row.issue) if row.issue else None
+            topic = issue.topic if issue else "(no issue was named)"
+            why = f" ({say_all(row.reasons)})" if row.reasons else ""
+            click.echo(f"{row.iteration}. {topic}: {_CAME[row.outcome]}{why}")
+            if issue:
+                click.echo(f"   {say(issue.grounds) if issue.grounds else issue.rationale}")
+            if row.reasoning:
+                click.echo(f"   {row.reasoning} ({_percent(row.confidence)} sure)")
+            if row.status == RevisionStatus.PENDING:
+                _show_change(context, row)
+    return next((row for row in rows if row.status == RevisionStatus.PENDING), None)
+
+
+def _percent(confidence: float | None) -> str:
+    return "not" if confidence is None else f"{confidence:.0%}"
+
+
+def _show_change(context: Context, row: ReportRevision) -> None:
+    """Print the new and changed sections."""
+    with context.database.session() as session:
+        before = session.get_one(ReportVersion, (row.report_id, row.base_version)).document
+    stood = {section.key: section.body for section in ReportDocument.model_validate(before).sections}
+    for section in ReportDocument.model_validate(row.document).sections:
+        if stood.get(section.key) != section.body:
+            click.echo(f"\n## {section.heading}\n\n{section.body}\n")
+
+
+def _write(context: Context, report_id: uuid.UUID, supervision_id: uuid.UUID, written: Path) -> None:
+    with context.database.session() as session:
+        number = session.get_one(Report, report_id).current_version
+        document = session.get_one(ReportVersion, (report_id, number)).document
+    text = to_markdown(ReportDocument.model_validate(document))
+    with new_file(written) as file:
+        # Written as bytes, so that line ends are not changed.
+        file.write(text.encode())
+    click.echo(f"Version {number} is in {written}")
+    if _supervision(context, supervision_id).status == "failed":
+        raise click.exceptions.Exit(1)
+
+
+def _supervision(context: Context, supervision_id: uuid.UUID) -> ReportSupervision:
+    with context.database.session() as session:
+        return session.get_one(ReportSupervision, supervision_id)

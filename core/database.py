@@ -1,4 +1,4 @@
-"""PostgreSQL through Flask-SQLAlchemy: `db` carries the models and the engines, `Database` gives short sessions.
+"""PostgreSQL: models and engines, short sessions, and checkpoints removed without LangGraph.
 
 `db.session`, which lasts as long as its app context, is for `flask shell` alone: a job's context spans recognition
 and model calls, during which no connection may be held.
@@ -6,24 +6,30 @@ and model calls, during which no connection may be held.
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import select
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, LiteralString, cast
 from weakref import WeakSet
 
 import psycopg
 from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
 from psycopg.conninfo import conninfo_to_dict
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine, event, text
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
-from core.config import Settings
+from core.config import ROOT, Settings
+from core.errors import ConfigurationError, DatabaseNotReadyError
+from core.llm.embeddings import make_embeddings_schema
 from core.models import Base
 
 #: The models derive from `Base` itself: `db.Model` would add a `query` that works on `db.session`.
@@ -148,3 +154,222 @@ def _remake_pools() -> None:
 
 
 os.register_at_fork(after_in_child=_remake_pools)
+
+
+# Remove checkpoints without LangGraph, which takes a second to import.
+
+
+#: All tables of LangGraph that hold something of a thread.
+_TABLES = ("checkpoint_writes", "checkpoint_blobs", "checkpoints")
+
+
+def remove_threads(session: Session, threads: Sequence[str]) -> int:
+    """Remove all checkpoints of these threads; return how many there were."""
+    gone = 0
+    for table in _TABLES:
+        statement = text(f"delete from langgraph.{table} where thread_id = any(:threads)")  # nosec B608 - constants
+        gone = session.connection().execute(statement, {"threads": list(threads)}).rowcount
+    return gone
+
+
+# Apply `supabase/migrations/` under a lock and record each in Supabase's ledger, so that none is applied twice.
+#
+# The ledger is `supabase_migrations.schema_migrations` (version, statements, name), as the Supabase CLI writes it;
+# checksums are in `supabase_migrations.second_reader_checksums`.
+
+
+MIGRATIONS = ROOT / "supabase" / "migrations"
+BOOTSTRAP = ROOT / "supabase" / "bootstrap" / "bootstrap.sql"
+_FILE_NAME = re.compile(r"(\d{3})_([a-z0-9_]+)\.sql")
+#: Any constants will do, as long as nothing else of ours locks them. Two, since who waits for the first holds a
+#: snapshot, and who holds the second waits for snapshots.
+_LOCK = 7_205_531_001
+_CHECKPOINT_LOCK = 7_205_531_002
+_LEDGER: LiteralString = "select to_regclass('supabase_migrations.schema_migrations')::text"
+_APPLIED: LiteralString = (
+    "select concat_ws('_', version, name) from supabase_migrations.schema_migrations order by version"
+)
+#: The first and the last migration of the numbering before 1.0.
+FIRST_OF_OLD, LAST_OF_OLD = "001_create_seasons_and_profiles", "089_own_documents"
+#: The last file of the schema as of 1.0, which is the schema after `LAST_OF_OLD`; later files change it.
+_BASELINE = "020"
+
+
+@dataclass(frozen=True)
+class Migration:
+    """One file of `supabase/migrations/`."""
+
+    version: str
+    name: str
+    sql: str
+
+    @property
+    def checksum(self) -> str:
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+    @property
+    def key(self) -> str:
+        """Number and name: the same number was another migration before 1.0."""
+        return f"{self.version}_{self.name}"
+
+
+def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
+    """Read the files in order.
+
+    Raises ConfigurationError for a name the Supabase CLI would skip or mis-order, or a number used twice.
+    """
+    found: list[Migration] = []
+    for path in sorted(folder.glob("*.sql")):
+        match = _FILE_NAME.fullmatch(path.name)
+        if match is None:
+            raise ConfigurationError(f"{path.name}: a migration is named 001_lower_case.sql")
+        if found and found[-1].version == match[1]:
+            raise ConfigurationError(f"{path.name}: the number {match[1]} is used twice")
+        found.append(Migration(match[1], match[2], path.read_text(encoding="utf-8")))
+    return found
+
+
+def upgrade(dsn: str, folder: Path = MIGRATIONS, dimensions: int = 384) -> list[str]:
+    """Bring the database to the newest migration, and LangGraph's tables and the schema of vectors with it.
+
+    `dimensions`: of the vectors; the default is that of the bundled embedder.
+
+    Returns the versions applied. Safe to run from several processes at once. Raises ConfigurationError for a
+    database of the numbering before 1.0, and where a migration was changed after it was applied.
+    """
+    migrations = read_migrations(folder)
+    with psycopg.connect(dsn) as connection:
+        _prepare(connection)
+        _refuse_old_numbering(connection)
+        applied = []
+        for migration in migrations:
+            if _apply(connection, migration):
+                applied.append(migration.version)
+        with connection.transaction():
+            connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
+            make_embeddings_schema(connection, dimensions)
+    # Loads LangGraph; this file is imported by every command that looks whether the database is ready.
+    from core.graphs import create_checkpoint_tables
+
+    create_checkpoint_tables(dsn, _CHECKPOINT_LOCK)
+    return applied
+
+
+@contextmanager
+def kept_from_upgrades(dsn: str) -> Iterator[None]:
+    """Have every `upgrade` of this database wait while the block runs, as in the start of an application."""
+    with psycopg.connect(dsn) as connection, connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
+        yield
+
+
+def require_upgraded(dsn: str) -> None:
+    """Raise DatabaseNotReadyError if a migration of this version has not been applied."""
+    with psycopg.connect(dsn) as connection:
+        applied = applied_migrations(connection)
+    if not applied:
+        raise DatabaseNotReadyError("nothing is applied yet")
+    if missing := _missing(applied):
+        raise DatabaseNotReadyError(f"not applied yet: {', '.join(missing)}")
+
+
+def applied_migrations(connection: psycopg.Connection) -> list[str]:
+    """Return the keys of the migrations that a database's ledger holds, in order."""
+    ledger = connection.execute(_LEDGER).fetchone()
+    if ledger is None or ledger[0] is None:
+        return []
+    return [str(row[0]) for row in connection.execute(_APPLIED)]
+
+
+def pending(session: Session) -> list[str]:
+    """Return the versions that have not been applied to a session's database, oldest first."""
+    if session.scalar(text(_LEDGER)) is None:
+        return _missing(frozenset())
+    return _missing(frozenset(session.scalars(text(_APPLIED))))
+
+
+def _missing(applied: Collection[str]) -> list[str]:
+    return [migration.version for migration in read_migrations() if migration.key not in applied]
+
+
+def adopt_baseline(dsn: str) -> None:
+    """Write the baseline into the ledger of a restored database whose schema was made by the numbering before 1.0.
+
+    Both make the same schema. The caller keeps upgrades away. Does nothing in any other database.
+    """
+    with psycopg.connect(dsn) as connection:
+        if applied_migrations(connection)[-1:] != [LAST_OF_OLD]:
+            return
+        connection.execute(
+            "truncate supabase_migrations.schema_migrations, supabase_migrations.second_reader_checksums"
+        )
+        for migration in read_migrations():
+            if migration.version <= _BASELINE:
+                _record(connection, migration)
+
+
+def make_roles(connection: psycopg.Connection) -> None:
+    """Make what a Supabase project has before its first migration, unless it is there."""
+    with connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
+        has_auth = connection.execute("select to_regnamespace('auth') is not null").fetchone()
+        if has_auth is not None and not has_auth[0]:
+            connection.execute(BOOTSTRAP.read_text(encoding="utf-8").encode())
+
+
+def _prepare(connection: psycopg.Connection) -> None:
+    make_roles(connection)
+    with connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
+        connection.execute("create schema if not exists supabase_migrations")
+        connection.execute(
+            "create table if not exists supabase_migrations.schema_migrations"
+            " (version text primary key, statements text[], name text)"
+        )
+        connection.execute(
+            "create table if not exists supabase_migrations.second_reader_checksums"
+            " (version text primary key, sha256 text not null)"
+        )
+
+
+def _refuse_old_numbering(connection: psycopg.Connection) -> None:
+    """Raise ConfigurationError for a database that was made before 1.0: its numbers are of other migrations."""
+    if FIRST_OF_OLD in applied_migrations(connection):
+        raise ConfigurationError(
+            "This database was made by a version before 1.0, whose migrations had other numbers. Back it up with"
+            " `flask backup FOLDER`, and restore the backup with `flask restore FOLDER` into an empty database."
+        )
+
+
+def _apply(connection: psycopg.Connection, migration: Migration) -> bool:
+    """Apply one migration in its own transaction; False when the ledger has it already.
+
+    Raises ConfigurationError where it was changed after it was applied."""
+    with connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
+        row = connection.execute(
+            "select c.sha256 from supabase_migrations.schema_migrations m"
+            " left join supabase_migrations.second_reader_checksums c using (version) where m.version = %s",
+            [migration.version],
+        ).fetchone()
+        if row is not None:
+            if row[0] is not None and row[0] != migration.checksum:
+                raise ConfigurationError(
+                    f"migration {migration.version}_{migration.name} was changed after it was applied;"
+                    " write a new one instead"
+                )
+            return False
+        connection.execute(migration.sql.encode())
+        _record(connection, migration)
+        return True
+
+
+def _record(connection: psycopg.Connection, migration: Migration) -> None:
+    connection.execute(
+        "insert into supabase_migrations.schema_migrations (version, statements, name) values (%s, %s, %s)",
+        [migration.version, [migration.sql], migration.name],
+    )
+    connection.execute(
+        "insert into supabase_migrations.second_reader_checksums (version, sha256) values (%s, %s)",
+        [migration.version, migration.checksum],
+    )

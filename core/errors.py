@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from core.error_codes import ErrorCode
-from core.messages import Message, MessageCode, Param
-from core.saying import say
+from core.messages import Message, MessageCode, Param, say
 
 
 class AppError(Exception):

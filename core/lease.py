@@ -22,7 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.errors import LeaseLostError
-from core.log import get_logger
+from core.tracing.log import get_logger
 
 if TYPE_CHECKING:
     from core.database import Database

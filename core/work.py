@@ -15,11 +15,10 @@ from typing import Any, Generic, Literal, TypeVar
 from sqlalchemy import ColumnElement, SQLColumnExpression, Uuid
 from sqlalchemy.orm import InstrumentedAttribute
 
-from core.labels import LabelledEnum
 from core.lease import Leases
+from core.messages import LabelledEnum
 from core.models import Base
-from core.queue import QUEUE_NAME
-from core.queue.job import RETRY_INTERVALS
+from core.queue import QUEUE_NAME, RETRY_INTERVALS
 
 Row = TypeVar("Row")
 #: How often work is begun before it fails for good: once, and after each wait of the queue.

@@ -1,1 +1,1 @@
-"""Jobs that RQ workers run, one per file."""
+"""Jobs that RQ workers run."""

@@ -9,10 +9,9 @@ from rq import get_current_job
 from sqlalchemy import literal, select
 
 from core.errors import AppError
-from core.log import get_logger
+from core.tracing.log import get_logger
 from core.work import Work, function_of
-from jobs.edge import at_edge
-from jobs.process_context import process_context, reading_context
+from jobs.attempts import at_edge, process_context, reading_context
 from services.context import Context
 from services.recovery.kinds import WORK
 from services.recovery.work import enqueue, kind_of

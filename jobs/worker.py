@@ -1,9 +1,10 @@
-"""One worker process: `python -m jobs.worker`. It loads what jobs use and forks a work-horse for each job."""
+"""One worker process, what it loads before it forks, and a work-horse for each job."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 from redis.client import Pipeline
@@ -11,22 +12,46 @@ from rq import Queue, Worker, worker_registration
 from rq.job import Job
 from rq.serializers import JSONSerializer
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import configure_mappers
 
-from core.config import get_settings
+from core.config import Settings, get_settings
 from core.confined.children import ready, warn_of_missing_protections
-from core.llm import warn_of_ignored_settings
-from core.log import configure_logging, get_logger
-from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, open_queues
-from core.queue.job import AppJob, argument_of, refusal
-from core.queue.masked_error import as_text, masked
-from jobs.preload import RUNNABLE, preload
-from jobs.process_context import process_context
+from core.llm.providers import open_model, warn_of_ignored_settings
+from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, RUNNER, AppJob, argument_of, open_queues, refusal
+from core.tracing.log import as_text, configure_logging, get_logger, masked
+from jobs.attempts import process_context
 from pipeline.mupdf.file import PARSER
-from services.forms.load_forms import load_forms
-from services.library.embed_document import renew_embeddings
-from services.queue.failures import note_failure
-from services.recovery.release_dead import release_dead
-from services.recovery.work import kind_of
+from pipeline.runner import preload as preload_reading
+from services.forms.versions import load_forms
+from services.library.passages import renew_embeddings
+from services.queue.failed_work import note_failure
+from services.recovery.kinds import ALL
+from services.recovery.work import kind_of, release_dead
+
+# What a worker loads before it forks: each job runs in a fork, which would import and load it again.
+
+
+#: The dotted names of everything that a worker runs.
+RUNNABLE = frozenset({RUNNER})
+
+
+def preload(settings: Settings) -> None:
+    """Import the modules of all jobs, and load the models and lists that reading uses.
+
+    What only documents of the library and reports use is loaded by their jobs: 110 MB for a second of work.
+    """
+    for work in ALL:
+        for function in work.functions:
+            import_module(function.rpartition(".")[0])
+    configure_mappers()
+    # For the packages of its provider; it is opened anew for each run.
+    open_model(settings)
+    # Last: it has the garbage collector leave what is there alone.
+    preload_reading(settings)
+
+
+# One worker process: `python -m jobs.worker`. It loads what jobs use and forks a work-horse for each job.
+
 
 log = get_logger(__name__)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from pipeline.spelling.alphabet import letters
+from pipeline.spelling.prior import letters
 
 #: Fathers of today's pupils were born from about here on.
 FIRST_YEAR = 1955

@@ -12,7 +12,7 @@ import docx
 import yaml
 from markdown_it import MarkdownIt
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS = ROOT / "lab" / "library_samples"

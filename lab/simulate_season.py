@@ -23,7 +23,7 @@ from core.database import Database
 from lab.simulation.plan import Plan
 from lab.simulation.simulate import simulate
 from lab.simulation.write import season_named, write
-from services.stats.recompute import recompute
+from services.stats.counts import recompute
 
 
 def main(arguments: list[str] | None = None) -> int:

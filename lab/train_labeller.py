@@ -25,10 +25,9 @@ from lab.build_name_list import surname_percents
 from lab.headers.drawn import Header
 from lab.labeller.fit import Weights, fit, fresh_weights
 from lab.labeller.pages import TAGS, drawn, numbered_pages, tagged, vocabulary
-from pipeline.extraction.labelling import lexicon
+from pipeline.extraction.labelling import features as lexicon
 from pipeline.extraction.labelling.features import LETTERS
-from pipeline.extraction.labelling.labeller import BEGINS, MODEL
-from pipeline.extraction.labelling.network import Network
+from pipeline.extraction.labelling.labeller import BEGINS, MODEL, Network
 from pipeline.extraction.values.text import plain
 from pipeline.spelling.prior import name_shares
 

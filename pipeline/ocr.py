@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
 
+import cv2
 import numpy as np
 from PIL import Image
 
-from core.characters import storable
 from core.config import Settings
+from core.errors import NotFoundError
 from core.file_store import FileStore
+from core.plain_data import storable
 from pipeline.ocr_providers import get_provider
-from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine, RecognisedText
-from pipeline.pages.geometry import turn_box
-from pipeline.pages.page_model import Source, Word
-from pipeline.pages.reading_order import reading_order
-from pipeline.recognition.ocr_cache import cache_key, load, load_line, save, save_line
-from pipeline.recognition.skew import straightened
-from pipeline.recognition.upright import upright_lines
+from pipeline.ocr_providers.base import (
+    UNSCORED,
+    OcrProvider,
+    Pixels,
+    RecognisedLine,
+    RecognisedText,
+    RecognisedWord,
+)
+from pipeline.pages.page_model import Box, Source, Word, reading_order, turn_box
+from pipeline.pages.text_trust import plausible_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +91,179 @@ def _words(lines: list[RecognisedLine], turned: int, ratio: float) -> list[Word]
 def _mean(words: list[Word]) -> float | None:
     letters = sum(len(word.text) for word in words)
     return round(sum(word.confidence * len(word.text) for word in words) / letters, 4) if letters else None
+
+
+# Cache of recognitions in the file store, by a hash of the picture and of how it was recognised.
+
+
+#: Incremented when the turning of pictures, or the cached format of pages or single lines, changes.
+_FORMAT = 1
+_LINE_FORMAT = 2
+
+
+def cache_key(picture: Pixels, provider: OcrProvider, one_line: bool = False) -> str:
+    """The key of a picture read by a provider: of pixels, provider, its version, models and parameters.
+
+    A picture read as one line is another reading than the same picture searched for lines.
+    """
+    how = json.dumps(
+        [_FORMAT, provider.name, provider.version, picture.shape, *(["line", _LINE_FORMAT] if one_line else [])]
+    )
+    digest = hashlib.sha256(how.encode())
+    digest.update(picture.tobytes())
+    name = digest.hexdigest()
+    return f"cache/ocr/{name[:2]}/{name}.json"
+
+
+def load(key: str, store: FileStore | None) -> tuple[int, list[RecognisedLine]] | None:
+    """Degrees turned and lines, None where they were not kept."""
+    kept = _kept(key, store)
+    return None if kept is None else (kept["turned"], [_line(line) for line in kept["lines"]])
+
+
+def save(key: str, turned: int, lines: list[RecognisedLine], store: FileStore | None) -> None:
+    """Keep a recognition."""
+    if store is None:
+        return
+    kept = {
+        "turned": turned,
+        "lines": [
+            [line.aspect, line.slope, [[word.text, word.confidence, *word.box] for word in line.words]]
+            for line in lines
+        ],
+    }
+    _keep(key, kept, store)
+
+
+def load_line(key: str, store: FileStore | None) -> RecognisedText | None:
+    """What a picture of one line said, None where it was not kept."""
+    kept = _kept(key, store)
+    return None if kept is None else RecognisedText(kept["text"], kept["confidence"], tuple(kept["steps"]))
+
+
+def save_line(key: str, text: RecognisedText, store: FileStore | None) -> None:
+    """Keep the reading of one line."""
+    if store is not None:
+        _keep(key, asdict(text), store)
+
+
+def _kept(key: str, store: FileStore | None) -> Any:
+    if store is None:
+        return None
+    try:
+        return json.loads(store.get(key))
+    except NotFoundError:
+        return None
+
+
+def _keep(key: str, kept: dict[str, Any], store: FileStore) -> None:
+    store.put(key, json.dumps(kept, ensure_ascii=False).encode(), "application/json")
+
+
+def _line(kept: list[object]) -> RecognisedLine:
+    aspect, slope, words = kept
+    return RecognisedLine(
+        tuple(RecognisedWord(text, Box(*box), confidence) for text, confidence, *box in words),  # type: ignore[attr-defined]
+        float(aspect),  # type: ignore[arg-type]
+        float(slope),  # type: ignore[arg-type]
+    )
+
+
+# Lines of a picture that lies askew, as they would lie on a straight one: for their order alone.
+#
+# Recognition needs no straight picture: each line is cut out along its own slope.
+
+
+#: Lines this much longer than high say how the page lies; a lone "1" says nothing.
+_LONG = 4.0
+
+
+def skew_of(lines: Sequence[RecognisedLine]) -> float:
+    """Degrees, clockwise, by which the lines of a picture fall."""
+    return median([line.slope for line in lines if line.aspect >= _LONG] or [0.0])
+
+
+def straightened(lines: Sequence[RecognisedLine], ratio: float) -> list[Box]:
+    """A box for each line in the straight picture; `ratio` is width over height."""
+    radians = math.radians(skew_of(lines))
+    sine, cosine = math.sin(radians), math.cos(radians)
+    return [_straight(line, ratio, sine, cosine) for line in lines]
+
+
+def _straight(line: RecognisedLine, ratio: float, sine: float, cosine: float) -> Box:
+    boxes = [word.box for word in line.words]
+    first, last = boxes[0], boxes[-1]
+    x, y = (first.x0 + last.x1) / 2 * ratio, (first.cy + last.cy) / 2
+    across, down = (x * cosine + y * sine) / ratio, y * cosine - x * sine
+    wide = (last.x1 - first.x0) / cosine
+    high = min(box.height for box in boxes)
+    return Box(across - wide / 2, down - high / 2, across + wide / 2, down + high / 2)
+
+
+# Turn a picture upright by comparing recognition at several orientations, only if the first result is weak.
+
+
+Recogniser = Callable[[Pixels], list[RecognisedLine]]
+
+#: Lines lower than wide by less than this stand on their side.
+_TALL = 0.7
+#: With at least this score the first recognition is accepted.
+_GOOD = 0.7
+#: Another orientation must be better by so much: a weak reading upright is likelier than a page upside down.
+_BETTER = 1.25
+#: Text upside down still reads as 0.45 to 0.53 (16 scans, 150 dpi), upright handwriting as 0.95.
+_CONVINCING = 0.6
+#: Longest side of the picture that orientations are tried on.
+_SMALL = 900
+
+
+def upright_lines(picture: Pixels, recognise: Recogniser) -> tuple[int, list[RecognisedLine]]:
+    """The degrees by which the picture must be turned clockwise, and the lines of the turned picture."""
+    lines = recognise(picture)
+    score = reading_score(lines)
+    if not lines or _unscored(lines) or (score >= _GOOD and not _on_their_side(lines)):
+        return 0, lines
+    small = _small(picture)
+    on_its_side = _on_their_side(lines)
+    candidates = (90, 270) if on_its_side else (180,)
+    scores = {degrees: reading_score(recognise(_turned(small, degrees))) for degrees in candidates}
+    best = max(scores, key=lambda degrees: scores[degrees])
+    # A recogniser turns tall lines by itself: on its side, a page may read as well as upright.
+    least = _CONVINCING if on_its_side else max(_BETTER * score, _CONVINCING)
+    if scores[best] <= least:
+        return 0, lines
+    return best, recognise(_turned(picture, best))
+
+
+def reading_score(lines: Sequence[RecognisedLine]) -> float:
+    """Score a recognition from 0 to 1: mean confidence over all letters, implausible words counting as 0."""
+    words = [word for line in lines for word in line.words]
+    letters = sum(len(word.text) for word in words)
+    good = sum(word.confidence * len(word.text) for word in words if plausible_word(word.text))
+    return good / letters if letters else 0.0
+
+
+def turn_picture(picture: Image.Image, degrees: int) -> Image.Image:
+    """The picture turned clockwise by 0, 90, 180 or 270 degrees."""
+    return picture.rotate(-degrees, expand=True) if degrees % 360 else picture
+
+
+def _unscored(lines: Sequence[RecognisedLine]) -> bool:
+    """Whether the provider gives no confidences: then no orientation can read better than another."""
+    return all(word.confidence == UNSCORED for line in lines for word in line.words)
+
+
+def _on_their_side(lines: Sequence[RecognisedLine]) -> bool:
+    tall = sum(line.aspect < _TALL for line in lines)
+    return tall > len(lines) / 2
+
+
+def _turned(picture: Pixels, degrees: int) -> Pixels:
+    return np.ascontiguousarray(np.rot90(picture, -(degrees // 90)))
+
+
+def _small(picture: Pixels) -> Pixels:
+    height, width = picture.shape[:2]
+    scale = min(1.0, _SMALL / max(height, width))
+    size = (max(round(width * scale), 1), max(round(height * scale), 1))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

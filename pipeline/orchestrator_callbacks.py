@@ -1,6 +1,6 @@
 """The LangChain callback handler of a run: its model calls go to the usage ledger."""
 
-from core.llm.ledger_handler import LedgerHandler
+from core.llm.chat import LedgerHandler
 
 
 class OrchestratorLoggingHandler(LedgerHandler):

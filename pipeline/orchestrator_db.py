@@ -18,7 +18,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from core.database import Database
 from core.lease import Lease
-from core.llm import ModelCall
+from core.llm.ledger import ModelCall
 from core.models import (
     ModelCallRow,
     OrchestratorLog,

@@ -9,13 +9,11 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from core.errors import ModelError
-from core.log import get_logger
 from core.messages import Message, MessageCode, Param
-from pipeline.messages import RunReason
+from core.tracing.log import get_logger
 from pipeline.orchestrator.artifacts import for_state, report_for_state
 from pipeline.orchestrator.context import RunContext
-from pipeline.orchestrator.model_readings import read_by_model
-from pipeline.orchestrator.reasons import (
+from pipeline.orchestrator.decisions import (
     is_blank,
     what_the_model_said,
     what_was_read,
@@ -23,13 +21,14 @@ from pipeline.orchestrator.reasons import (
     why_escalated,
     why_proposed,
 )
+from pipeline.orchestrator.suggestions import read_by_model
 from pipeline.orchestrator_routing import blocking_codes
 from pipeline.orchestrator_state import AgentState, Outcome, applied
-from pipeline.reason_codes import ReasonCode
+from pipeline.reason_codes import ReasonCode, RunReason
 from pipeline.review_agent_graph import create_review_agent_graph
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.validate import can_approve_record
-from pipeline.validation.confidence import record_confidence, weak_fields
+from pipeline.validation.certainty import record_confidence, weak_fields
 from pipeline.validation.policy import Policy
 
 log = get_logger(__name__)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from typing import Annotated, Any, TypedDict, cast
 
-from core.labels import LabelledEnum
+from core.messages import LabelledEnum
 
 
 class Outcome(LabelledEnum):

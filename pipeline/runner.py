@@ -1,35 +1,39 @@
-"""Process one file or one entry, from the stored PDF to the validated record."""
+"""Process one file or one entry, from the stored PDF to the validated record; load models before a fork."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
 from core.config import Settings
+from core.confined.children import ready
+from core.confined.limits import return_large_blocks
 from core.file_store import FileStore
-from pipeline.document_analysis import Chunk, DocumentAnalysis, analyse_document
-from pipeline.extract_ifi import extract_ifi_submission
-from pipeline.extraction.covered import covers_values
-from pipeline.extraction.known_schools import confirmed
-from pipeline.extraction.page_roles import roles_of
-from pipeline.extraction.sheets.second_header import has_second_header
+from pipeline.extract_ifi import covers_values, extract_ifi_submission
+from pipeline.extraction.labelling.labeller import load as load_labeller
+from pipeline.extraction.labelling.labeller import use_one_thread
+from pipeline.extraction.page_roles import has_second_header, roles_of
+from pipeline.extraction.readings import confirmed
 from pipeline.extraction.tokens import page_lines, text_of
+from pipeline.extraction.values.kinds import load as load_suffixes
 from pipeline.extraction.values.text import tidy
-from pipeline.files.notes import FileNote
-from pipeline.looks.darker_pages import with_faint_ink
-from pipeline.looks.own_ink import with_own_ink
-from pipeline.looks.second_look import from_nearer, with_ticks
-from pipeline.mupdf.file import forget_large_file
+from pipeline.files.content_type import FileNote
+from pipeline.looks.second_look import from_nearer, with_faint_ink, with_ticks
+from pipeline.mupdf.file import PARSER, forget_large_file
 from pipeline.ocr_providers import get_provider
 from pipeline.orchestrator.artifacts import store_reading
 from pipeline.pages.page_model import PageContent, Source
-from pipeline.profiles import ANY_FORM, Forms, known_profile
-from pipeline.profiles.declared import fields_of_form
+from pipeline.profiles import ANY_FORM, Forms, all_profiles, known_profile
+from pipeline.profiles.fields import fields_of_form
 from pipeline.reason_codes import ReasonCode
+from pipeline.recognition.enhancement import with_own_ink
 from pipeline.recognition.page_contents import each_page, read_pages
-from pipeline.records.outlines import RangeOutlines, outline_range
 from pipeline.schema import DocClass, DocFormat, FieldReading, Report, SubmissionRecord
+from pipeline.spelling.prior import names, school_words
+from pipeline.splitting.document_analysis import Chunk, DocumentAnalysis, analyse_document
+from pipeline.splitting.outlines import RangeOutlines, outline_range
 from pipeline.validate import validate_record
 from pipeline.validation.certainty import with_probabilities
 from pipeline.validation.policy import Policy
@@ -184,3 +188,31 @@ def _page_text(page: PageContent) -> str:
     lines = [tidy(text_of(line)) for line in page_lines(page)]
     values = [f"{w.name}: {w.value}" for w in page.widgets if w.value and w.kind == "text"]
     return "\n".join([*lines, *values])
+
+
+# Load models and data in a worker before it forks, so that no job loads them again.
+
+
+#: Number of new objects before the next garbage collection.
+_YOUNG = 50_000
+
+
+def preload(settings: Settings) -> None:
+    """Load what a job would load: models (nothing is recognised), profiles, lists of words and of suffixes.
+
+    The nursery of the processes that parse files is started as well.
+    """
+    return_large_blocks()
+    ready(PARSER)
+    get_provider(settings.ocr_provider, settings).preload()
+    all_profiles()
+    use_one_thread()
+    load_labeller()
+    load_suffixes()
+    for prior in (names(), school_words()):
+        prior.index()
+    # What is loaded lives as long as the process: not searched for garbage again, and shared with forks.
+    gc.collect()
+    gc.freeze()
+    # A page is thousands of small tuples that live until it is read: seldom worth searching among.
+    gc.set_threshold(_YOUNG)

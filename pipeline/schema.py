@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from core.characters import storable
-from core.labels import LabelledEnum, declare_labels
+from core.messages import LabelledEnum, declare_labels
+from core.plain_data import storable
 from pipeline.pages.page_model import Box, Source
-from pipeline.profiles.declared import FieldNames, field_label
+from pipeline.profiles.fields import FieldNames, field_label
 
 #: Names of the fields of entries, in the order of their declaration; follows the form profiles in use.
 FIELD_NAMES = FieldNames()
@@ -86,7 +86,7 @@ class FieldReading(BaseModel):
     #: Another reading of the same field that says something else (header page against essay page), or the value
     #: before it was respelled.
     disagrees_with: str | None = None
-    #: What the recogniser considered on the value's lines: a lattice for each crop, as `pipeline/spelling/packed`
+    #: What the recogniser considered on the value's lines: a lattice for each crop, as `pipeline/spelling/lattice`
     #: writes it. Empty where the value was not recognised line by line.
     considered: tuple[str, ...] = ()
     #: What was measured on the way to the value, by name: the recogniser's `score` before it was held down, the

@@ -1,4 +1,4 @@
-"""Read and write the record of an entry: the only module that writes its fields, evidence and projected columns.
+"""Read and write the record of an entry. No other module writes its fields, evidence and projected columns.
 
 Student, school, grade and number of words, which lists show, are copied to `submissions` with every write, and so
 are phone numbers and addresses, which searches find. Status,
@@ -12,21 +12,21 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, text, update
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.errors import NotFoundError
 from core.messages import Message
-from core.models import FieldEvidence, Submission, SubmissionField
-from pipeline.pages.page_model import Source
+from core.models import FieldEvidence, School, SchoolAlias, SchoolSpelling, Season, Submission, SubmissionField
+from pipeline.extraction.values.names import ListedNames
+from pipeline.extraction.values.text import plain
+from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import FieldKind, known_profile
-from pipeline.profiles.declared import fields_of_form, fields_of_kind
-from pipeline.records.from_rows import record_of
-from pipeline.records.school_spellings import note_spelling
-from pipeline.records.to_rows import evidence_rows, field_row, stored_value
-from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
-from pipeline.validation.defaults import CONFIDENCE, METHOD
+from pipeline.profiles.fields import fields_of_form, fields_of_kind
+from pipeline.schema import FIELD_NAMES, EvidenceBox, FieldReading, SubmissionRecord
+from pipeline.validate import CONFIDENCE, METHOD
 
 #: Columns of a field that `keep_fields` takes and `restore_fields` gives back.
 _KEPT = ("value", "confidence", "source", "method", "way", "probability", "decided_by", "decided_at", "run_no")
@@ -244,3 +244,175 @@ def _project(
         found = (field.value for field in _fields(session, submission.id, contacts))
         submission.contacts = sorted({value[:_MAX_CONTACT] for value in found if value})
     submission.updated_at = utcnow()
+
+
+# Rows of an entry as its record.
+
+
+def record_of(
+    submission: Submission, fields: Mapping[SubmissionField, Sequence[FieldEvidence]]
+) -> SubmissionRecord:
+    """Make the record of an entry from its row, its fields and the evidence of each, in order."""
+    values = {field.name: field.value for field in fields if field.name in FIELD_NAMES}
+    return SubmissionRecord.model_validate(
+        {
+            **values,
+            "word_count": int(count) if (count := values.get("word_count")) else None,
+            "submission_id": str(submission.id),
+            "doc_class": submission.doc_class,
+            "doc_format": submission.doc_format,
+            "profile": submission.profile,
+            "profile_version": submission.profile_version,
+            "page_start": submission.page_start,
+            "page_end": submission.page_end,
+            "readings": {field.name: _reading(field, evidence) for field, evidence in fields.items()},
+            "needs_review": submission.needs_review,
+            "review_reason_codes": submission.review_reason_codes,
+            "ocr_confidence_avg": submission.ocr_confidence_avg,
+            "waived": submission.waived,
+        }
+    )
+
+
+def _reading(field: SubmissionField, evidence: Sequence[FieldEvidence]) -> FieldReading:
+    return FieldReading(
+        value=field.value,
+        confidence=field.confidence,
+        source=Source(field.source) if field.source else None,
+        method=field.method,
+        way=field.way,
+        unfit=field.unfit,
+        probability=field.probability,
+        decided_by=str(field.decided_by) if field.decided_by else None,
+        decided_at=field.decided_at,
+        evidence=[
+            EvidenceBox(page=piece.page, box=Box(piece.x0, piece.y0, piece.x1, piece.y1)) for piece in evidence
+        ],
+    )
+
+
+# A record as rows of its entry.
+
+
+def field_row(submission: Submission, record: SubmissionRecord, name: str, run_no: int) -> SubmissionField:
+    """The row of one field as a run read it. A field without a value has no source and no confidence,
+    unless a person has emptied it.
+    """
+    value = stored_value(record, name)
+    reading = record.readings.get(name, FieldReading())
+    # That a person has emptied it is known, too.
+    given = value is not None or reading.is_decided
+    return SubmissionField(
+        id=uuid.uuid4(),
+        submission_id=submission.id,
+        season_id=submission.season_id,
+        name=name,
+        value=value,
+        confidence=reading.confidence if given else 0.0,
+        source=reading.source.value if reading.source and given else None,
+        method=reading.method,
+        way=reading.way if reading.disagrees_with is not None or reading.source is Source.BATCH_DEFAULT else None,
+        unfit=reading.unfit,
+        probability=reading.probability if given else None,
+        decided_by=uuid.UUID(reading.decided_by) if reading.decided_by else None,
+        decided_at=reading.decided_at,
+        run_no=run_no,
+        **(_place(reading.evidence[0]) if reading.evidence else {}),
+    )
+
+
+def evidence_rows(field: SubmissionField, record: SubmissionRecord) -> list[FieldEvidence]:
+    """Every piece of a page that the field was read from, in reading order."""
+    reading = record.readings.get(field.name, FieldReading())
+    return [
+        FieldEvidence(field_id=field.id, ordinal=ordinal, **_place(piece))
+        for ordinal, piece in enumerate(reading.evidence)
+    ]
+
+
+def stored_value(record: SubmissionRecord, name: str) -> str | None:
+    """A field's value as `submission_fields.value` keeps it: text, also of a number."""
+    return record.value_of(name)
+
+
+def _place(piece: EvidenceBox) -> dict[str, Any]:
+    return {"page": piece.page, "x0": piece.box.x0, "y0": piece.box.y0, "x1": piece.box.x1, "y1": piece.box.y1}
+
+
+# Which school the name in an entry means: each spelling once a season, as names are written and lists change.
+
+
+#: The names in the season's entries, each found by the index from the one before.
+_WRITTEN = text(
+    """
+    with recursive written (name) as (
+      (select min(school_name) from submissions where season_id = :season)
+      union all
+      select (select min(s.school_name) from submissions s where s.season_id = :season and s.school_name > w.name)
+        from written w where w.name is not null
+    )
+    select name from written where name is not null
+    """
+)
+
+
+def note_spelling(session: Session, season_id: uuid.UUID, spelling: str) -> None:
+    """Have a name, as an entry has it now, among the spellings of the season."""
+    row = insert(SchoolSpelling).values(season_id=season_id, spelling=spelling, school_key=plain(spelling))
+    if session.scalar(row.on_conflict_do_nothing().returning(SchoolSpelling.spelling)) is None:
+        return
+    # Whoever changes the list has it locked, and does not see this spelling yet.
+    session.execute(select(Season.id).where(Season.id == season_id).with_for_update(read=True))
+    _settle(session, season_id, [spelling])
+
+
+def settle_spellings(session: Session, season_id: uuid.UUID) -> None:
+    """Bring the spellings in line with the season's entries, and its list, which the caller has locked."""
+    session.flush()
+    written = list(session.scalars(_WRITTEN, {"season": season_id}))
+    if written:
+        rows = [{"season_id": season_id, "spelling": name, "school_key": plain(name)} for name in written]
+        session.execute(insert(SchoolSpelling).on_conflict_do_nothing(), rows)
+    forget_spellings(session, season_id)
+    _settle(session, season_id)
+
+
+def forget_spellings(session: Session, season_id: uuid.UUID) -> None:
+    """Delete the spellings that no entry of the season has any more."""
+    used = select(Submission.id).where(
+        Submission.season_id == season_id, Submission.school_name == SchoolSpelling.spelling
+    )
+    session.execute(
+        delete(SchoolSpelling).where(SchoolSpelling.season_id == season_id, ~used.exists()),
+        execution_options={"synchronize_session": False},
+    )
+
+
+def _settle(session: Session, season_id: uuid.UUID, only: Collection[str] | None = None) -> None:
+    """Give spellings the schools of the list that they mean."""
+    schools: dict[str, list[str]] = {}
+    keys: dict[str, tuple[str, uuid.UUID]] = {}
+    rows = session.execute(
+        select(School.name, School.name_key, School.id, SchoolAlias.alias)
+        .outerjoin(SchoolAlias, SchoolAlias.school_id == School.id)
+        .where(School.season_id == season_id)
+    )
+    for name, key, school_id, alias in rows:
+        keys[name] = (key, school_id)
+        schools.setdefault(name, []).extend([alias] if alias is not None else [])
+    listed = ListedNames(schools)
+    query = select(SchoolSpelling.spelling, SchoolSpelling.school_key, SchoolSpelling.school_id).where(
+        SchoolSpelling.season_id == season_id
+    )
+    if only is not None:
+        query = query.where(SchoolSpelling.spelling.in_(only))
+    for spelling, *stood in session.execute(query).all():
+        meant = listed.meant(spelling)
+        means = (plain(spelling), None) if meant is None else keys[meant]
+        if tuple(stood) != means:
+            session.execute(
+                update(SchoolSpelling)
+                .where(SchoolSpelling.season_id == season_id, SchoolSpelling.spelling == spelling)
+                .values(school_key=means[0], school_id=means[1]),
+                execution_options={"synchronize_session": False},
+            )

@@ -1,35 +1,35 @@
-"""Validate a record against the season's policy. The only module that sets `needs_review`."""
+"""Validate a record against the season's policy, which is made here. The only module that sets `needs_review`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.characters import storable
-from core.errors import InvalidInputError
-from pipeline.extraction.combine import same_value
-from pipeline.extraction.values.fitting import of_kind, of_pattern
-from pipeline.extraction.values.grades import explicit_grades, parse_grade
-from pipeline.extraction.values.label_words import holds_label_word
-from pipeline.extraction.values.names import person_certainty
-from pipeline.extraction.values.schools import has_school_word, match_school
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from core.config import Settings
+from core.errors import ConfigurationError, InvalidInputError
+from core.messages import Message
+from core.plain_data import storable
+from pipeline.extraction.readings import same_value
+from pipeline.extraction.values.kinds import explicit_grades, of_kind, of_pattern, parse_grade
+from pipeline.extraction.values.names import has_school_word, holds_label_word, match_school, person_certainty
 from pipeline.extraction.values.text import tidy
-from pipeline.messages import WrongValue
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, freeform_profile, known_profile
-from pipeline.profiles.declared import (
+from pipeline.profiles.fields import (
     declared_fields,
     derived_fields,
+    fields_of_form,
     fields_of_kind,
     kind_of,
     swappable_fields,
     text_fields,
     unlike_fields,
 )
-from pipeline.reason_codes import OF_FILES, OF_MISSING, ReasonCode, blocking
-from pipeline.schema import SubmissionRecord
-from pipeline.validation.characters import over_limit
-from pipeline.validation.confidence import (
+from pipeline.reason_codes import OF_FILES, OF_MISSING, DefaultWay, ReasonCode, WrongValue, blocking
+from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
+from pipeline.validation.certainty import (
     as_record,
     essay_words,
     filled_fields,
@@ -37,7 +37,7 @@ from pipeline.validation.confidence import (
     record_confidence,
     weak_fields,
 )
-from pipeline.validation.policy import Policy
+from pipeline.validation.policy import Policy, over_limit
 
 __all__ = [
     "Policy",
@@ -48,6 +48,7 @@ __all__ = [
     "with_duplicate",
     "without_duplicate",
 ]
+
 
 #: A page with a lower mean confidence of recognition is hard to read.
 LOW_OCR = 0.75
@@ -293,3 +294,120 @@ def _same(record: SubmissionRecord, one: str, other: str) -> bool:
     """Whether two fields hold one value."""
     value, others = record.value_of(one), record.value_of(other)
     return bool(value and others) and same_value(kind_of(one), value or "", others or "")
+
+
+# Values that stand where the pages of an entry give none, because somebody said them of the whole batch. Pure.
+
+
+#: Fields that whole batches have in common.
+DEFAULT_FIELDS = ("school_name", "grade", "teacher_name")
+#: Key of the language beside them, where they are kept.
+LANGUAGE = "language"
+#: Less than a value typed for this very page: it was said of many, and nobody has looked at this one.
+CONFIDENCE = 0.9
+METHOD = "batch_default"
+
+
+class Defaults(BaseModel):
+    """What was said of a batch, and by whom."""
+
+    model_config = ConfigDict(frozen=True)
+
+    #: By the names of `DEFAULT_FIELDS`; those without a value are left out.
+    values: dict[str, str] = Field(default_factory=dict)
+    #: "en" or "es", None where nothing was said.
+    language: str | None = None
+    #: The person's name.
+    given_by: str = ""
+
+    @property
+    def way(self) -> Message:
+        """Who gave them, as it is shown beside each value."""
+        return Message.of(DefaultWay.GIVEN_BY, who=self.given_by)
+
+
+NO_DEFAULTS = Defaults()
+
+
+def takes_default(value: str | None, source: str | None, unfit: bool) -> bool:
+    """Whether a default may stand in a field: nothing was written there, or it has a default already."""
+    return source == Source.BATCH_DEFAULT or (value is None and not unfit)
+
+
+def with_defaults(record: SubmissionRecord, defaults: Defaults) -> SubmissionRecord:
+    """Return the record with the defaults where its pages give nothing; those it had before are taken away first.
+
+    An entry of which nothing was read gets none: a blank page stays blank.
+    """
+    bare = without_defaults(record)
+    if not any(bare.value_of(name) for name in FIELD_NAMES):
+        return bare
+    readings, given = dict(bare.readings), {}
+    asked = fields_of_form(record.profile, record.profile_version)
+    for name, value in defaults.values.items():
+        if name not in asked:
+            continue
+        reading = readings.get(name, FieldReading())
+        if not takes_default(bare.value_of(name), None, reading.unfit):
+            continue
+        given[name] = value
+        readings[name] = FieldReading(
+            value=value,
+            confidence=CONFIDENCE,
+            source=Source.BATCH_DEFAULT,
+            method=METHOD,
+            way=defaults.way.to_json(),
+            unaccounted=reading.unaccounted,
+        )
+    return bare.model_copy(update={**given, "readings": readings})
+
+
+def without_defaults(record: SubmissionRecord) -> SubmissionRecord:
+    """Return the record as its pages give it."""
+    had = [
+        name
+        for name, reading in record.readings.items()
+        if reading.source is Source.BATCH_DEFAULT and not reading.is_decided
+    ]
+    if not had:
+        return record
+    bare = {name: FieldReading(unaccounted=record.readings[name].unaccounted) for name in had}
+    return record.model_copy(update={**dict.fromkeys(had), "readings": {**record.readings, **bare}})
+
+
+# Make the policy of a season: its own values take precedence over the settings. The only place that does.
+
+
+#: Fields of the policy that have a setting of the same name.
+FROM_SETTINGS = tuple(name for name in Policy.model_fields if name in Settings.model_fields)
+
+
+def policy_of(
+    settings: Settings,
+    season: Mapping[str, Any] | None = None,
+    known_schools: Mapping[str, list[str]] | None = None,
+    taught_schools: Sequence[str] = (),
+) -> Policy:
+    """The policy of a season; `season` holds what it sets for itself, by the names of the policy's fields.
+
+    Raises ConfigurationError, naming each rule of the season that does not fit.
+    """
+    schools = {"known_schools": dict(known_schools or {}), "taught_schools": tuple(taught_schools)}
+    try:
+        return Policy.model_validate({**_defaults(settings), **(season or {}), **schools})
+    except ValidationError as exc:
+        faults = [f"{'.'.join(map(str, error['loc'])) or 'policy'}: {error['msg']}" for error in exc.errors()]
+        raise ConfigurationError(f"the season's policy: {'; '.join(faults)}") from exc
+
+
+def rules_that_do_not_fit(settings: Settings, season: Mapping[str, Any]) -> list[str]:
+    """Return the keys of the season's rules that the policy does not take; "" for a combination of them."""
+    try:
+        Policy.model_validate({**_defaults(settings), **season})
+    except ValidationError as exc:
+        return list(dict.fromkeys(str(error["loc"][0]) if error["loc"] else "" for error in exc.errors()))
+    return []
+
+
+def _defaults(settings: Settings) -> dict[str, Any]:
+    return {name: getattr(settings, name) for name in FROM_SETTINGS}

@@ -1,16 +1,14 @@
-"""Decide how many researchers of each kind work and assign their questions; without side effects."""
+"""Who works on what: researchers and their questions, the state of the rounds, what comes next. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
-from core.labels import LabelledEnum
-from core.messages import Message, MessageCode
-from core.saying import say
-from research.memo.worker_result import Kind
+from core.messages import LabelledEnum, Message, MessageCode, say
+from research.memo import Kind
 
 #: Most researchers of all kinds together, which work at the same time.
 MAX_RESEARCHERS = 3
@@ -193,3 +191,49 @@ def _scaled(counts: Sequence[int]) -> list[int]:
     for at in by_remainder[: MAX_RESEARCHERS - sum(scaled)]:
         scaled[at] += 1
     return scaled
+
+
+# Routing of the round loop; pure functions of the state.
+
+
+LAST_ROUND = 3
+
+
+def route_after_join(state: RoundState) -> Literal["plan_round", "synthesise"]:
+    """Return "plan_round", or "synthesise" after the last round or if there is a reason to end."""
+    if state.get("ended_because") or state.get("round_index", 0) >= LAST_ROUND:
+        return "synthesise"
+    return "plan_round"
+
+
+def researcher_of(kind: str) -> str:
+    """Return the name of the node for tasks of this kind."""
+    return f"{kind}_researcher"
+
+
+# State of the round loop: ids and counts only; questions, memos and texts are in the report's tables.
+
+
+class RoundState(TypedDict, total=False):
+    """The state of a report; nodes return changed keys only."""
+
+    #: 0 during planning, then 1 to 3.
+    round_index: int
+    #: Kind by id of the round's tasks that were not done when it was planned, in planned order.
+    tasks: dict[str, Kind]
+    #: Number of model calls without a usable reply when the round was joined, before the writer's calls.
+    unanswered: int
+    #: Why the loop ended: "complete", "no_evidence", "budget"; empty while it runs.
+    ended_because: str
+    #: Whether the report has been written.
+    written: bool
+
+
+class ResearcherState(TypedDict, total=False):
+    """The state of a researcher's graph for one task."""
+
+    task_id: str
+    #: Hits to read, in order, as JSON.
+    hits: list[dict[str, object]]
+    #: Keys of sources read in earlier rounds that this task's searches found again.
+    known: list[str]

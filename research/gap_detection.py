@@ -1,21 +1,30 @@
-"""Detect what is still to be found out after a round; a pure function of results and memo."""
+"""Gaps: what is still to be found out after a round, in texts and catalogs, and what closes a gap."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from research.config import ResearchConfig
-from research.gaps.catalog_gaps import catalog_gaps
-from research.gaps.gap_closing import RoundFacts, topic_evidence
-from research.memo.gap_messages import DIVERSE_SOURCES
-from research.memo.sources import domains_after, new_domains
-from research.memo.types import Gap, GapState, ResearchMemo
-from research.memo.worker_result import WorkerResult, useful
+from research.candidates import best_candidates, evidence_of, folded_name, merge_candidates, same_item, status_of
+from research.config import Language, ResearchConfig
+from research.memo import (
+    DIVERSE_SOURCES,
+    CatalogCandidate,
+    CatalogMemo,
+    FieldStatus,
+    Gap,
+    GapState,
+    ResearchMemo,
+    WorkerResult,
+    domains_after,
+    new_domains,
+    useful,
+)
 from research.questions.asking import subject_of
-from research.report_type import ReportType
-from research.text import detect_language
-from research.words import phrases_of
+from research.questions.catalog_fields import is_pricing, is_proof, required_fields_of, search_words
+from research.report_type import ReportType, target_items
+from research.text.language import content_stems, detect_language, fold_accents, phrases_of
 
 MAX_OPEN = 10
 #: Open gaps of each type kept first, so that no type displaces another; others fill the remaining places.
@@ -94,3 +103,210 @@ def _topic_gaps(facts: RoundFacts) -> list[Gap]:
     """Return the known gaps of topics; one that a finding covers is closed."""
     topics = [gap for gap in facts.waiting if gap.missing_topic not in (None, DIVERSE_SOURCES)]
     return [facts.closed(gap, topic_evidence(gap.missing_topic or "", facts.results)) for gap in topics]
+
+
+# Detect gaps of a catalog: fields without proof, and too few candidates.
+
+
+DEFAULT_TARGET = 5
+
+
+def candidates_after(
+    results: Iterable[WorkerResult], memo: ResearchMemo | None, config: ResearchConfig, query: str
+) -> list[CatalogCandidate]:
+    """Return the candidates of the memo and of this round's results, merged and limited."""
+    before = memo.candidates if isinstance(memo, CatalogMemo) else []
+    found = [candidate for result in results for candidate in result.candidates]
+    merged = merge_candidates([*before, *found], required_fields(config, query))
+    return best_candidates(merged, wanted_items(config, query))
+
+
+def required_fields(config: ResearchConfig, query: str) -> list[str]:
+    """Return the required fields: those that a person confirmed, else the question's."""
+    confirmed = ["name", *config.catalog_fields]
+    return list(dict.fromkeys(confirmed)) if config.catalog_fields else required_fields_of(query)
+
+
+def wanted_items(config: ResearchConfig, query: str) -> int:
+    """Return the number of items that the catalog should have."""
+    return config.catalog_target_items or target_items(query) or DEFAULT_TARGET
+
+
+def catalog_gaps(facts: RoundFacts) -> list[Gap]:
+    """Return the gaps of each candidate, of known ones that are no candidates now, and of the catalog."""
+    candidates = candidates_after(facts.results, facts.memo, facts.config, facts.query)
+    required = required_fields(facts.config, facts.query)
+    gaps: list[Gap] = []
+    waiting = [gap for gap in facts.waiting if gap.candidate_name]
+    for candidate in candidates:
+        own = [gap for gap in waiting if same_item(gap.candidate_name or "", candidate.name)]
+        waiting = [gap for gap in waiting if gap not in own]
+        gaps += _field_gaps(candidate, own, required, facts)
+    return [*gaps, *waiting, *_more_candidates(candidates, required, facts)]
+
+
+def settled(memo: CatalogMemo, listed: Sequence[CatalogCandidate], config: ResearchConfig) -> CatalogMemo:
+    """Return the last memo as its report has it: the listed items, what each lacks, and how many are missing.
+
+    A gap whose fields the report proves is closed, one that it does not prove is none, and those of items that it
+    does not list go. `listed`: with the values that it shows. `config`: with its table's fields and count.
+    """
+    before = {gap.id: gap for gap in memo.gaps}
+    closed = {key for key, gap in before.items() if gap.state == GapState.CLOSED}
+    topics = [gap for gap in memo.gaps if gap.missing_topic]
+    known = [gap for gap in memo.gaps if not gap.candidate_name or _is_listed(gap.candidate_name, listed)]
+    # Whether they are closed is told anew.
+    waiting = [replace(gap, state=GapState.OPEN) if gap.id in closed else gap for gap in known]
+    required = required_fields(config, memo.query)
+    told = replace(memo, candidates=merge_candidates(listed, required), required_fields=required)
+    facts = RoundFacts(memo.round_index, (), told, config, memo.query, detect_language(memo.query), waiting)
+    found = {gap.id: gap for gap in catalog_gaps(facts)}
+    stayed = {key: before[key] for key in closed & {*found} if found[key].state == GapState.CLOSED}
+    return replace(told, gaps=[*(found | stayed).values(), *topics])
+
+
+def _is_listed(name: str, listed: Iterable[CatalogCandidate]) -> bool:
+    return any(same_item(name, one.name) for one in listed)
+
+
+def field_query(candidate_name: str, fields: Sequence[str], language: str) -> str:
+    """Return a query for a candidate's most urgent fields: pricing, then proof, then others."""
+    urgent = [field for asks in (is_pricing, is_proof) for field in fields if asks(field)]
+    words = " ".join(search_words(field, language) for field in urgent[:1] or fields)
+    return " ".join(f"{_quoted(candidate_name)} {words}".split())
+
+
+def evidence_query(candidate_name: str, language: str) -> str:
+    """Return a query for independent evidence on a candidate."""
+    return f"{_quoted(candidate_name)} {phrases_of('tasks', language)['search_independent']}"
+
+
+def discovery_query(query: str, language: str) -> str:
+    """Return a query for more items of the requested kind."""
+    return f"{subject_of(query, language)} {phrases_of('tasks', language)['search_more']}".strip()
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', "").strip() + '"'
+
+
+def _field_gaps(
+    candidate: CatalogCandidate, own: Sequence[Gap], required: Sequence[str], facts: RoundFacts
+) -> list[Gap]:
+    """Return the candidate's known gaps, updated, and new ones for other fields that are missing."""
+    gaps = []
+    for gap in own:
+        fields = gap.missing_fields or []
+        left = [field for field in fields if status_of(candidate, field) != FieldStatus.FOUND]
+        proof = [one for field in fields for one in evidence_of(candidate, field)]
+        gaps.append(_field_gap(candidate, left, facts, gap) if left else facts.closed(gap, proof))
+    told = {field for gap in own for field in gap.missing_fields or ()}
+    for status in (FieldStatus.MISSING, FieldStatus.PARTIAL):
+        fields = [field for field in required if field not in told and status_of(candidate, field) == status]
+        gaps += [_field_gap(candidate, fields, facts)] if fields else []
+    return gaps
+
+
+def _field_gap(
+    candidate: CatalogCandidate, fields: Sequence[str], facts: RoundFacts, known: Gap | None = None
+) -> Gap:
+    is_weak = all(status_of(candidate, field) != FieldStatus.MISSING for field in fields)
+    query = evidence_query(candidate.name, facts.language)
+    gap = Gap("weak_evidence", "", 2, candidate.name, list(fields), suggested_query=query)
+    if not is_weak:
+        query = field_query(candidate.name, fields, facts.language)
+        priority = 1 if any(map(is_pricing, fields)) else 2
+        gap = replace(gap, gap_type="missing_field", priority=priority, suggested_query=query)
+    return facts.opened(gap, known)
+
+
+def _more_candidates(
+    candidates: Sequence[CatalogCandidate], required: Sequence[str], facts: RoundFacts
+) -> list[Gap]:
+    """Return a gap if fewer items than were asked for have a proven field besides their name."""
+    known = next((gap for gap in facts.waiting if gap.gap_type == "missing_candidates"), None)
+    target, told = wanted_items(facts.config, facts.query), [field for field in required if field != "name"]
+    usable = [c for c in candidates if any(status_of(c, field) == FieldStatus.FOUND for field in told)]
+    if len(usable) >= target:
+        proof = [one for candidate in usable for field in told for one in evidence_of(candidate, field)]
+        return [facts.closed(known, proof)] if known else []
+    query = discovery_query(facts.query, facts.language)
+    gap = Gap("missing_candidates", "", 1, suggested_query=query, have=len(usable), wanted=target)
+    return [facts.opened(gap, known)]
+
+
+# Track gaps over the rounds: their ids, the facts of a round, and the evidence that closes them.
+
+
+#: Least share of stems that two topics have in common of which one gap is enough.
+_SAME_TOPIC = 0.75
+
+
+@dataclass(frozen=True)
+class RoundFacts:
+    """What the detection of gaps looks at: a round's results, the memo before it, and the request."""
+
+    round_index: int
+    #: Of this round, without failed ones.
+    results: Sequence[WorkerResult]
+    #: Of the round before; None in Round 1.
+    memo: ResearchMemo | None
+    config: ResearchConfig
+    query: str
+    language: Language
+    #: Known gaps that are not closed.
+    waiting: Sequence[Gap]
+
+    def opened(self, gap: Gap, known: Gap | None = None) -> Gap:
+        """Return the gap as one that continues the known one, else as one opened in this round."""
+        if known:
+            return replace(gap, id=known.id, opened_round=known.opened_round, state=known.state)
+        own = gap_id(gap.gap_type, gap.candidate_name, gap.missing_topic)
+        return replace(gap, id=own, opened_round=self.round_index)
+
+    def closed(self, gap: Gap, evidence_ids: Iterable[str]) -> Gap:
+        """Return the gap, closed by its evidence; unchanged without evidence."""
+        ids = list(dict.fromkeys(filter(None, evidence_ids)))
+        if not ids:
+            return gap
+        return replace(gap, state=GapState.CLOSED, evidence_ids=ids, closed_round=self.round_index)
+
+
+def gap_id(gap_type: str, candidate_name: str | None = None, topic: str | None = None) -> str:
+    """Return an id that is the same in every round for the same type, candidate and topic, however written.
+
+    A candidate has one gap per type, because its fields may be filled one by one.
+    """
+    named = folded_name(candidate_name) if candidate_name else ""
+    told = "\n".join((gap_type, named, folded_topic(topic or "")))
+    return f"g_{hashlib.sha256(told.encode('utf-8', 'replace')).hexdigest()[:12]}"
+
+
+def folded_topic(topic: str) -> str:
+    """Return a topic for comparison, without case, accents, and underscores in place of spaces."""
+    return fold_accents(" ".join(topic.replace("_", " ").casefold().split()))
+
+
+def alike(one: str, other: str, language: str, least: float = 0.5) -> bool:
+    """Return whether two topics are one: written alike, or with a share of their stems in common."""
+    stems, others = set(content_stems(one, language)), set(content_stems(other, language))
+    return folded_topic(one) == folded_topic(other) or len(stems & others) >= least * len(stems | others) > 0
+
+
+def merged_gaps(known: Sequence[Gap], proposed: Iterable[Gap], language: str) -> list[Gap]:
+    """Return the known gaps and the proposed topics that are not nearly one of theirs."""
+    topics = [gap.missing_topic for gap in known if gap.missing_topic]
+    merged = list(known)
+    for gap in proposed:
+        topic = gap.missing_topic or ""
+        if not any(alike(topic, one, language, _SAME_TOPIC) for one in topics):
+            topics.append(topic)
+            merged.append(gap)
+    return merged
+
+
+def topic_evidence(topic: str, results: Iterable[WorkerResult]) -> list[str]:
+    """Return the keys of the sources whose findings name the topic among theirs."""
+    wanted = folded_topic(topic)
+    findings = (finding for result in results for finding in result.findings)
+    return list(dict.fromkeys(one.source_key for one in findings if wanted in map(folded_topic, one.topics)))

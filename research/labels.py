@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.labels import LabelledEnum
+from core.messages import LabelledEnum
 
 
 class Phase(LabelledEnum):

@@ -20,10 +20,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from core.config import Settings, get_settings
 from core.errors import AppError
-from core.labels import label_of
+from core.messages import label_of
 from pipeline.orchestrator_state import Step
 from services.context import open_context
-from services.policy.rules import Rule
+from services.policy import Rule
 from services.replays.replay import STEPS, PlayedStep, Replay, replay
 
 

@@ -15,10 +15,9 @@ from core.config import Settings
 from core.confined.children import use_limits
 from core.confined.limits import Limits
 from core.database import Database, bare_app, register_database
-from core.embedded import start_postgres, start_valkey
-from core.file_store import FileStore
-from core.tracing import configure_tracing
-from pipeline.supabase_storage import open_file_store
+from core.embedded.handles import start_postgres, start_valkey
+from core.file_store import FileStore, open_file_store
+from core.tracing.traces import configure_tracing
 
 #: Attempts at a server of the queue that does not answer: a person waits meanwhile, and nothing depends on it.
 _QUEUE_RETRY = Retry(ExponentialBackoff(cap=0.2, base=0.05), 2)

@@ -14,7 +14,7 @@ from sqlalchemy import Label, Select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.errors import InvalidInputError
-from services.messages.refused import Refused
+from services.messages.entries import Refused
 
 Row = TypeVar("Row")
 

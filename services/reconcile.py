@@ -1,19 +1,22 @@
-"""The reconciler: queue again what a crash left recorded in the database but not on the queue."""
+"""Put right what a dead process left behind, and the work of each day."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any, ClassVar, Protocol
 
 from sqlalchemy import ColumnElement, func, or_, select, true, update
 
-from core.graphs.remove_threads import remove_threads
+from core.database import remove_threads
+from core.tracing.log import get_logger
 from core.work import Work
-from services.accounts.at_auth.outbox import tell_all_due
+from services.accounts.at_auth import tell_all_due
 from services.context import Context
-from services.forms.load_forms import load_forms
+from services.forms.versions import load_forms
 from services.library.essays.add_essays import refresh_essays
-from services.notices.tell_batches import tell_batches
-from services.queue.history import Found, record_pass, sample_queue
+from services.mails.notices import tell_batches
+from services.queue.failed_work import Found, record_pass, sample_queue
 from services.recovery.kinds import ALL
 from services.recovery.work import lasting, put_on_queue
 
@@ -76,3 +79,35 @@ def _not_queued_lately(context: Context, work: Work[Any]) -> ColumnElement[bool]
     if work.enqueued_at is None:
         return true()
     return or_(work.enqueued_at.is_(None), work.enqueued_at <= func.now() - lasting(context))
+
+
+# Work that is done once a day, by whichever process comes first.
+
+
+log = get_logger(__name__)
+#: Less than a day, so that the hour stays about the same.
+_SECONDS = 23 * 3600
+#: Until work that did not come to its end is tried again.
+_TRYING = 3600
+
+
+class Numbers(Protocol):
+    """A dataclass of what was done."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+def once_a_day(context: Context, name: str, do: Callable[[Context], Numbers]) -> bool:
+    """Do the work unless it was done within a day; return whether it was done now.
+
+    Raises RedisError, and what the work raises; after that, and where the process dies, an hour passes before the
+    work is tried again.
+    `name` is the event that the log gets with the numbers that the work returns; works are told apart by it.
+    """
+    key = f"second-reader:{name}"
+    if not context.redis.set(key, "1", nx=True, ex=_TRYING):
+        return False
+    done = do(context)
+    context.redis.set(key, "1", ex=_SECONDS)
+    log.info(name, **asdict(done))
+    return True

@@ -1,22 +1,38 @@
-"""The current season, its policy and its known schools."""
+"""The season that is open: its rules for names of schools, values that it offers, entries after its deadline."""
 
 from __future__ import annotations
 
 import uuid
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.config import Settings
-from core.errors import NotFoundError
-from core.models import School, SchoolAlias, Season
-from pipeline.profiles import Forms
-from pipeline.validation.characters import character_limits
-from pipeline.validation.policy import Policy
-from pipeline.validation.season_policy import policy_of
-from services.taught_schools import taught_schools
+from core.errors import ConflictError, NotFoundError
+from core.models import (
+    COMPLETE_STATUSES,
+    BatchDefault,
+    Profile,
+    School,
+    SchoolAlias,
+    Season,
+    Submission,
+    SubmissionField,
+    UploadBatch,
+)
+from pipeline.extraction.values.text import plain
+from pipeline.profiles import FieldKind, Forms
+from pipeline.profiles.fields import fields_of_form, fields_of_kind
+from pipeline.supabase_db import get_field_values
+from pipeline.validate import DEFAULT_FIELDS, LANGUAGE, NO_DEFAULTS, Defaults, policy_of
+from pipeline.validation.policy import Policy, character_limits
+from services.accounts.person import name_of
+from services.messages.entries import BatchConflict
 
 
 def current_season(session: Session) -> Season:
@@ -85,3 +101,194 @@ def school_list(session: Session, season_id: uuid.UUID) -> dict[str, list[str]]:
         if alias is not None:
             schools[name].append(alias)
     return schools
+
+
+# Keep what was said of a batch, as the next change of it.
+
+
+def give_defaults(
+    session: Session,
+    batch: UploadBatch,
+    person_id: uuid.UUID,
+    given: Mapping[str, str],
+    version: int = 0,
+    undoes: uuid.UUID | None = None,
+) -> BatchDefault:
+    """Keep the values as the change that follows `version`; 0: the first one. The caller has checked them.
+
+    Raises ConflictError if another change has followed it.
+    """
+    row: BatchDefault | None = session.scalar(
+        insert(BatchDefault)
+        .values(
+            season_id=batch.season_id,
+            batch_id=batch.id,
+            version=version + 1,
+            given_by=person_id,
+            given=dict(given),
+            undoes=undoes,
+        )
+        .on_conflict_do_nothing()
+        .returning(BatchDefault)
+    )
+    if row is None:
+        raise ConflictError(BatchConflict.DEFAULTS_CHANGED)
+    return row
+
+
+# Values that an entry's upload suggests for its empty fields; a person takes them or does not.
+
+
+def offered_values(session: Session, submission: Submission) -> Mapping[str, str]:
+    """Return {field: value} for fields of the entry that are empty.
+
+    These are what was said of the whole batch; else what all settled entries of the same upload have in common, if
+    they have only one value and none of them lacks it.
+    """
+    asked = fields_of_form(submission.profile, submission.profile_version)
+    stored = get_field_values(session, submission.id, DEFAULT_FIELDS)
+    empty = [name for name in DEFAULT_FIELDS if name in asked and not (stored.get(name) or "").strip()]
+    if not empty:
+        return {}
+    said = defaults_in_force(session, submission.batch_id).values
+    offered = {**_shared(session, submission), **said}
+    return {name: offered[name] for name in empty if name in offered}
+
+
+def _shared(session: Session, submission: Submission) -> dict[str, str]:
+    """Return {field: value} of what all settled entries of the upload have in common."""
+    others = (
+        Submission.upload_id == submission.upload_id,
+        Submission.id != submission.id,
+        Submission.status.in_(COMPLETE_STATUSES),
+    )
+    number = session.scalar(select(func.count()).select_from(Submission).where(*others))
+    rows = session.execute(
+        select(SubmissionField.name, func.min(SubmissionField.value))
+        .join(Submission, Submission.id == SubmissionField.submission_id)
+        .where(*others, SubmissionField.name.in_(DEFAULT_FIELDS), SubmissionField.value.is_not(None))
+        .group_by(SubmissionField.name)
+        .having(func.count(SubmissionField.value.distinct()) == 1, func.count() == number)
+    )
+    return {row[0]: row[1] for row in rows if row[1]}
+
+
+# Which entries were received after the deadline of their season.
+
+
+def is_late() -> ColumnElement[bool]:
+    """Return a condition on `Submission`; without a deadline nothing is late, on its very day neither."""
+    deadline = select(Season.deadline).where(Season.id == Submission.season_id).scalar_subquery()
+    return func.coalesce(Submission.received_on > deadline, False)
+
+
+# What the settled entries of a season teach about its schools: how they are written, and by how many entries.
+#
+# Nothing of it is stored: it is counted from the entries that are settled now, so that it holds no more of an
+# entry that was opened again, rejected or replaced, and no decision can count twice.
+
+
+#: Least number of settled entries that make a spelling known where no person decided it.
+ENOUGH = 2
+
+
+@dataclass(frozen=True)
+class TaughtSchool:
+    """A school's name as settled entries have it."""
+
+    #: The most frequent of the forms that differ in case, accents and spaces only.
+    name: str
+    #: Number of settled entries.
+    settled: int
+    #: Whether a person typed or approved the name; only determined for a name that one entry has.
+    by_person: bool
+
+    @property
+    def counts(self) -> bool:
+        """Whether the name is known from now on."""
+        return self.settled >= ENOUGH or self.by_person
+
+
+def taught_schools(
+    session: Session, season_id: uuid.UUID, but_batch: uuid.UUID | None = None
+) -> list[TaughtSchool]:
+    """Return the school names of the season's settled entries, the most frequent first.
+
+    Entries of the batch `but_batch` are left out.
+    """
+    settled_ones = _settled(season_id)
+    if but_batch is not None:
+        settled_ones.append(Submission.batch_id != but_batch)
+    forms: dict[str, Counter[str]] = {}
+    rows = session.execute(
+        select(Submission.school_name, func.count()).where(*settled_ones).group_by(Submission.school_name)
+    )
+    for name, settled in rows:
+        assert name is not None  # `_settled` asks for it
+        forms.setdefault(plain(name), Counter())[name] = settled
+    single = [name for found in forms.values() if found.total() == 1 for name in found]
+    decided = _decided_by_person(session, settled_ones, single)
+    taught = [
+        TaughtSchool(
+            min(found, key=lambda form: (-found[form], form)), found.total(), not decided.isdisjoint(found)
+        )
+        for found in forms.values()
+    ]
+    return sorted(taught, key=lambda one: (-one.settled, one.name))
+
+
+def _settled(season_id: uuid.UUID) -> list[ColumnElement[bool]]:
+    return [
+        Submission.season_id == season_id,
+        Submission.status.in_(COMPLETE_STATUSES),
+        Submission.school_name.is_not(None),
+    ]
+
+
+def _decided_by_person(
+    session: Session, settled_ones: Sequence[ColumnElement[bool]], names: Collection[str]
+) -> set[str]:
+    """Return those of the names that a person typed or approved in one of the settled entries."""
+    return set(
+        session.scalars(
+            select(Submission.school_name)
+            .join(SubmissionField, SubmissionField.submission_id == Submission.id)
+            .where(
+                *settled_ones,
+                Submission.school_name.in_(names),
+                SubmissionField.name.in_(fields_of_kind(FieldKind.SCHOOL)),
+                SubmissionField.decided_at.is_not(None),
+            )
+        )
+    )
+
+
+# The defaults of a batch that are in force.
+
+
+def latest_row(session: Session, batch_id: uuid.UUID) -> BatchDefault | None:
+    """Return the change that is in force, None where nothing was ever given."""
+    return session.scalar(
+        select(BatchDefault)
+        .where(BatchDefault.batch_id == batch_id)
+        .order_by(BatchDefault.version.desc())
+        .limit(1)
+    )
+
+
+def defaults_in_force(session: Session, batch_id: uuid.UUID) -> Defaults:
+    """Return the values that stand where a page of the batch gives none, with the name of whoever gave them."""
+    row = latest_row(session, batch_id)
+    return NO_DEFAULTS if row is None else defaults_by(session, row.given, row.given_by)
+
+
+def defaults_by(session: Session, given: dict[str, str], person_id: uuid.UUID) -> Defaults:
+    """Return values as given by this person."""
+    name = session.scalars(select(name_of(Profile)).where(Profile.id == person_id)).one()
+    values = {key: value for key, value in given.items() if key != LANGUAGE}
+    return Defaults(values=values, language=given.get(LANGUAGE), given_by=name)
+
+
+def defaults_of_submission(session: Session, submission_id: uuid.UUID) -> Defaults:
+    """Return those of the batch that an entry came in."""
+    return defaults_in_force(session, session.get_one(Submission, submission_id).batch_id)

@@ -1,5 +1,5 @@
 -- Vectors of texts, in a schema that no API publishes; run by `flask db-upgrade` where the extension pgvector is
--- there (core/embeddings/schema.py), with the number of dimensions in place of the word below. They can be computed
+-- there (core/llm/embeddings.py), with the number of dimensions in place of the word below. They can be computed
 -- anew from the texts: no backup holds them.
 create schema if not exists embeddings;
 revoke all on schema embeddings from public, anon, authenticated, service_role;

@@ -11,7 +11,7 @@ import redis
 import structlog
 
 from core.config import Settings, load_settings
-from core.embedded import PostgresHandle, ValkeyHandle, start_postgres, start_valkey
+from core.embedded.handles import PostgresHandle, ValkeyHandle, start_postgres, start_valkey
 from tests.support import services
 from tests.support.compiled import compile_once
 from tests.support.mail_server import MailServer

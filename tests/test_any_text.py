@@ -11,39 +11,33 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import AppError
-from core.messages import code_of
-from core.saying import heading
-from pipeline.extraction.values import (
-    contacts,
-    found_in_text,
-    grades,
-    label_words,
-    mending,
-    name_mending,
-    names,
-    schools,
-    text,
-)
-from pipeline.pages.plausibility import plausible_letters, plausible_word
+from core.messages import code_of, heading
+from pipeline.extraction.values import fields, kinds, names, text
+from pipeline.extraction.values import names as label_words
+from pipeline.extraction.values import names as schools
+from pipeline.pages.text_trust import plausible_letters, plausible_word
 from pipeline.profiles import FieldKind
-from research.citations import identifiers, same_reference, titles
-from research.exports import markdown_reading
-from research.markdown_text import as_markdown, parsing
-from research.memo import context as memo_context
-from research.questions import catalog_fields, reading, terms
+from research import memo as memo_context
+from research import report_type
+from research.citations import references
+from research.citations.references import same_reference
+from research.exports import markdown
+from research.questions import asking, catalog_fields
 from research.questions.asking import asked_of_essays, aspects_of, question_on
-from research.readers.query_tidying import distinct
-from research.sources.web import http_guard, pages
-from research.text import languages, sentences, stems
-from services.accounts.email_address import normal_email
+from research.readers.protocol import distinct
+from research.sources import exchange, pages
+from research.text import language
+from research.text import markdown as parsing
+from research.text.markdown import as_markdown
+from services.accounts.person import normal_email
 from services.keyset import Cursor
-from services.library.decode import decode
-from services.schools.school_file import read_school_file, school_text
-from services.schools.school_names import cleaned_name
+from services.library.media_type import decode
+from services.school_lists import read_school_file, school_text
+from services.school_names import cleaned_name
 from tests.support.long import examples
-from web.differences.word_diff import word_diff
-from web.research.request_form import budget_of, counts_problem
-from web.security.own_path import own_path
+from web.differences import word_diff
+from web.research.requests import budget_of, counts_problem
+from web.security.requests import own_path
 
 #: Texts of everything, and texts of what the product looks for: digits of other scripts, marks, halves of markup.
 PIECES = (
@@ -90,22 +84,18 @@ def of_kinds(function: Callable[[FieldKind, str], Any]) -> Callable[[str], Any]:
 
 
 TAKE_ANY: dict[str, Callable[[str], Any]] = {
-    "find_email": contacts.find_email,
-    "email_is_valid": contacts.email_is_valid,
-    "public_suffix": contacts.ends_in_public_suffix,
-    "find_phone": contacts.find_phone,
-    "phone_is_possible": contacts.phone_is_possible,
-    "found_in_text": lambda t: [
-        found_in_text.found_in_text(f, t, t) for f in ("grade", "phone", "email", "student_name")
-    ],
-    "can_be_found": lambda t: [
-        found_in_text.can_be_found(f, t) for f in ("grade", "phone", "email", "student_name")
-    ],
-    "parse_grade": grades.parse_grade,
-    "explicit_grades": grades.explicit_grades,
+    "find_email": kinds.find_email,
+    "email_is_valid": kinds.email_is_valid,
+    "public_suffix": kinds.ends_in_public_suffix,
+    "find_phone": kinds.find_phone,
+    "phone_is_possible": kinds.phone_is_possible,
+    "found_in_text": lambda t: [kinds.found_in_text(f, t, t) for f in ("grade", "phone", "email", "student_name")],
+    "can_be_found": lambda t: [kinds.can_be_found(f, t) for f in ("grade", "phone", "email", "student_name")],
+    "parse_grade": kinds.parse_grade,
+    "explicit_grades": kinds.explicit_grades,
     "holds_label_word": of_kinds(lambda kind, t: label_words.holds_label_word(kind, t, "freeform")),
-    "mended": of_kinds(mending.mended),
-    "mended_name": name_mending.mended_name,
+    "mended": of_kinds(fields.mended),
+    "mended_name": fields.mended_name,
     "is_date": names.is_date,
     "is_teacher": names.is_teacher,
     "is_print": names.is_print,
@@ -119,20 +109,20 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
     "likely_schools": lambda t: schools.likely_schools(t, LISTED, 3),
     "plausible_word": plausible_word,
     "plausible_letters": lambda t: plausible_letters(t.split()),
-    "read": reading.read,
-    "terms_of": lambda t: [terms.terms_of(t, code) for code in ("en", "es")],
+    "read": report_type.read,
+    "terms_of": lambda t: [asking.terms_of(t, code) for code in ("en", "es")],
     "required_fields_of": catalog_fields.required_fields_of,
     "field_key": catalog_fields.field_key,
     "asked_of_essays": asked_of_essays,
     "distinct": lambda t: distinct(t.split("\n")),
     "aspects_of": lambda t: [question_on(one, t) for code in ("en", "es") for one in aspects_of(t, code)],
     "outline": parsing.outline,
-    "from_markdown": lambda t: markdown_reading.from_markdown(f"# References\n\n{t}"),
+    "from_markdown": lambda t: markdown.from_markdown(f"# References\n\n{t}"),
     "same_reference": lambda t: same_reference({"url": t, "doi": t}, {"url": f"http://[{t}", "title": t}),
-    "agreement": lambda t: titles.agreement(t, t[::-1]),
+    "agreement": lambda t: references.agreement(t, t[::-1]),
     "says_something": lambda t: pages.says_something(t.split("\n")),
-    "detect_language": languages.detect_language,
-    "content_stems": lambda t: [stems.content_stems(t, code) for code in ("en", "es")],
+    "detect_language": language.detect_language,
+    "content_stems": lambda t: [language.content_stems(t, code) for code in ("en", "es")],
     "word_diff": lambda t: word_diff(t, t[::-1]),
     "heading": heading,
     "code_of": code_of,
@@ -148,18 +138,18 @@ MAY_REFUSE: dict[str, Callable[[str], Any]] = {
     "school_text": lambda t: school_text(t.encode("utf-16")),
     "cursor": Cursor.decode,
     "cursor_of_text": lambda t: Cursor.decode(t, str),
-    "checked_url": http_guard.checked_url,
-    "checked_host": lambda t: http_guard.checked_url(f"https://{t}"),
+    "checked_url": exchange.checked_url,
+    "checked_host": lambda t: exchange.checked_url(f"https://{t}"),
 }
 IDEMPOTENT: dict[str, Callable[[str], str]] = {
     "plain": text.plain,
     "squeezed": text.squeezed,
     "tidy": text.tidy,
-    "folded": found_in_text.folded,
+    "folded": kinds.folded,
     "one_line": memo_context.one_line,
-    "fold_accents": stems.fold_accents,
-    "normal_doi": lambda t: identifiers.normal_doi(t) or "",
-    "isbns_of": lambda t: "; ".join(identifiers.isbns_of(t)),
+    "fold_accents": language.fold_accents,
+    "normal_doi": lambda t: references.normal_doi(t) or "",
+    "isbns_of": lambda t: "; ".join(references.isbns_of(t)),
     "own_path": lambda t: own_path(t, "/"),
 }
 
@@ -195,7 +185,7 @@ def test_results_are_bounded(given_text: str, limit: int) -> None:
     assert 0 <= names.person_certainty(given_text) <= 1 and 0 <= schools.school_certainty(given_text) <= 1
     assert memo_context.size(memo_context.shortened(given_text, limit)) <= limit
     assert 0 <= text.word_count(given_text) <= len(given_text)
-    spans = sentences.split_sentences(given_text, "en")
+    spans = language.split_sentences(given_text, "en")
     assert all(0 <= begin < end <= len(given_text) for begin, end in spans) and spans == sorted(spans)
     assert len(as_markdown(given_text)) <= 6 * len(given_text) + 6
 

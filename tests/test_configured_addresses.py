@@ -14,13 +14,13 @@ from pydantic import BaseModel
 
 from core.auth.provider import open_auth
 from core.config import Settings, load_settings
-from core.embeddings.endpoint import EndpointEmbedder
 from core.errors import AppError, StorageError
-from core.llm import open_deep_model, open_model
-from core.tracing.probe import knows_project
+from core.file_store import open_file_store
+from core.llm.embeddings import EndpointEmbedder
+from core.llm.providers import open_deep_model, open_model
+from core.tracing.traces import knows_project
 from pipeline.ocr_providers.base import Pixels
 from pipeline.ocr_providers.google import GoogleVision
-from pipeline.supabase_storage import open_file_store
 from tests.research.sources.providers.test_contract import CASES
 from tests.support.servers.loopback import LoopbackServer, Request, Response
 

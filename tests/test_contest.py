@@ -19,11 +19,11 @@ SUBJECT = ("ifi", "illinois", "fatherhood", "father", "fathers", "father-figure"
 #: Words of a language that are told from names or labels, whatever a form is about.
 OF_A_LANGUAGE = {
     "pipeline/blanks/label_words.toml": {"padre"},
-    "pipeline/blanks/labels.py": {"padre"},
-    "pipeline/extraction/labelling/lexicon.py": {"father", "fathers", "padre"},
-    "pipeline/pages/drop_caps.py": {"father", "padre"},
+    "pipeline/blanks/areas.py": {"padre"},
+    "pipeline/extraction/labelling/features.py": {"father", "fathers", "padre"},
+    "pipeline/pages/layout.py": {"father", "padre"},
     "pipeline/pages/prompts.toml": {"father", "fathers", "padre"},
-    "research/meaning/common_ground.toml": {"padres"},
+    "research/text/common_ground.toml": {"padres"},
     "research/sources/search_words.toml": {"father", "padre"},
 }
 #: A printed text of fewer letters ("Phone") is anybody's.

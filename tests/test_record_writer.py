@@ -9,7 +9,7 @@ import pytest
 
 from tests.test_structure import ROOT, id_of, layer_of, sources
 
-WRITERS = {ROOT / "pipeline" / "supabase_db.py", ROOT / "pipeline" / "records" / "to_rows.py"}
+WRITERS = {ROOT / "pipeline" / "supabase_db.py"}
 ROWS = {"SubmissionField", "FieldEvidence"}
 PROJECTED = {"student_name", "school_name", "grade", "word_count", "ocr_confidence_avg"}
 STATEMENTS = {"insert", "update", "delete"}

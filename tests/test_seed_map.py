@@ -44,7 +44,7 @@ def test_no_name_has_two_places() -> None:
         ("module", "pipeline/orchestrator.py", ""),
         ("function", "pipeline/orchestrator_graph.py:create_graph", "Renamed."),
         ("function", "pipeline/orchestrator_state.py:AgentState", "Renamed."),
-        ("function", "pipeline/validation/confidence.py:record_confidence", ""),
+        ("function", "pipeline/validation/certainty.py:record_confidence", ""),
         ("class", "pipeline/orchestrator_state.py:State", "Renamed."),
         ("constant", "research/readers/model/prompts.py:SYSTEM", "Renamed."),
         ("key", "pipeline/orchestrator_state.py:AgentState.access_token", ""),

@@ -11,7 +11,7 @@ from tests.support.code import LAYERS, ROOT, id_of, imports, layer_of, sources, 
 #: The only package that may import a parser of PDFs, the names of PyMuPDF, and the module that it comes from.
 PARSING = ROOT / "pipeline" / "mupdf"
 PARSERS = {"pymupdf", "fitz"}
-PARSER = "core.mupdf"
+PARSER = "core.confined.mupdf"
 
 
 def goes_upward(own: str, name: str) -> bool:
@@ -52,7 +52,7 @@ def test_the_parser_is_imported_in_one_place() -> None:
         for path in (*sources(), *sources("tests"))
         if any(name.split(".")[0] in PARSERS for name in imports(path))
     ]
-    assert found == ["core/mupdf.py"]
+    assert found == ["core/confined/mupdf.py"]
 
 
 def test_no_object_of_the_parser_is_handed_on() -> None:
@@ -113,7 +113,7 @@ def test_every_setting_is_documented() -> None:
 
 def test_every_function_of_a_kind_of_work_exists() -> None:
     """They go by dotted name: each must be importable, and takes what it is called with."""
-    from core.queue.job import RUNNER
+    from core.queue import RUNNER
     from core.work import function_of
     from services.recovery.kinds import ALL
 

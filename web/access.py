@@ -1,18 +1,87 @@
-"""Access rules: every route declares who may use it, and a route without a rule is refused."""
+"""Who asks, whether that person may, and whether a page or JSON is wanted."""
 
 from __future__ import annotations
 
+import atexit
+import threading
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
-from flask import abort, current_app, redirect, request, url_for
+from flask import Flask, abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
+from core.config import Settings
 from core.errors import ScopeMissingError
-from services.accounts.roles import Role
-from services.accounts.tokens.scopes import ScopeKey
-from web.negotiation import wants_json
+from services.accounts.api_tokens import ScopeKey
+from services.accounts.person import Person, Role
+from services.accounts.sessions import LiveSession
+from services.context import Context, open_context
+from services.forms.versions import load_forms
+
+# Access to the process context, the settings and the signed-in person.
+
+
+#: What the holder is called among the extensions of the app.
+EXTENSION = "second_reader"
+
+
+class ContextHolder:
+    """Opens the process context on first use, so that importing the app starts no server."""
+
+    def __init__(self, settings: Settings, context: Context | None = None) -> None:
+        self.settings = settings
+        self._context = context
+        self._lock = threading.Lock()
+
+    def get(self) -> Context:
+        with self._lock:
+            if self._context is None:
+                self._context = open_context(self.settings, current_app._get_current_object())  # type: ignore[attr-defined]
+                atexit.register(self._context.close)
+            return self._context
+
+
+def keep_context(app: Flask, holder: ContextHolder) -> None:
+    """Attach the holder to the app, and offer `context` in `flask shell`."""
+    app.extensions[EXTENSION] = holder
+    app.shell_context_processor(lambda: {"context": get_context()})
+
+
+def get_context() -> Context:
+    """Return the process context, which use cases work with."""
+    holder: ContextHolder = current_app.extensions[EXTENSION]
+    return holder.get()
+
+
+def use_forms_of_now() -> None:
+    """Use the forms that the database has in use, before each request of somebody who has signed in."""
+    if request.endpoint is not None and rule_of(current_app.view_functions[request.endpoint]) != "public":
+        # A request with a token has no session.
+        live: LiveSession | None = getattr(current_user, "live", None)
+        load_forms(get_context(), live.forms if live is not None else None)
+
+
+def get_settings() -> Settings:
+    """Return the settings of this app."""
+    holder: ContextHolder = current_app.extensions[EXTENSION]
+    return holder.settings
+
+
+def get_session() -> LiveSession:
+    """Return the session of the request; only for pages whose access rule requires sign-in."""
+    live: LiveSession = current_user.live
+    return live
+
+
+def get_person() -> Person:
+    """Return the signed-in person; only for routes whose access rule requires sign-in."""
+    person: Person = current_user.person
+    return person
+
+
+# Access rules: every route declares who may use it, and a route without a rule is refused.
+
 
 Rule = Literal[
     "public", "signed_in", "uploader", "reader", "overseer", "reviewer", "report_reader", "researcher", "admin"
@@ -102,3 +171,18 @@ def _ask_to_sign_in() -> ResponseReturnValue:
     if wants_json() or request.method != "GET":
         abort(401)
     return redirect(url_for("auth.sign_in_page", next=request.full_path.rstrip("?")))
+
+
+# Content negotiation: a page or JSON.
+
+
+#: Prefix of all API paths, including those that do not exist.
+API_ROOT = "/api/"
+
+
+def wants_json() -> bool:
+    """Return whether to answer with JSON: for API paths, and for scripts that prefer it to HTML."""
+    if request.path.startswith(API_ROOT):
+        return True
+    accepts = request.accept_mimetypes
+    return accepts["application/json"] > accepts["text/html"]

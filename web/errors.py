@@ -20,13 +20,13 @@ from core.errors import (
     NotFailedError,
     UploadQuotaError,
 )
-from core.log import get_logger
 from core.messages import Message
+from core.tracing.log import get_logger
 from services.audit import LONGEST_NOTE
-from web.api.protocol.problems import error_problem, is_api_request
+from web.access import wants_json
+from web.api.protocol import error_problem, is_api_request
 from web.i18n import mark, say, translated
-from web.negotiation import wants_json
-from web.security.logged_path import logged_path
+from web.security.requests import logged_path
 
 _log = get_logger(__name__)
 

@@ -9,12 +9,11 @@ from flask_login import LoginManager, UserMixin
 from flask_wtf import CSRFProtect
 
 from core.config import Settings
+from services.accounts.api_tokens import Scope
 from services.accounts.person import Person
-from services.accounts.sessions.find_session import LiveSession, find_session
-from services.accounts.tokens.scopes import Scope
-from web.context import get_context
-from web.negotiation import API_ROOT
-from web.security.bearer import token_of_request
+from services.accounts.sessions import LiveSession, find_session
+from web.access import API_ROOT, get_context
+from web.security.requests import token_of_request
 
 csrf = CSRFProtect()
 login_manager = LoginManager()

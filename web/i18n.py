@@ -1,18 +1,19 @@
-"""English and Spanish: choose the language of a request, and translate messages into it."""
+"""English and Spanish: the language of a request, messages in it, and texts of enums for translators."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from flask import Flask, g, has_request_context, request
 from flask_babel import Babel, format_date, format_decimal, get_locale, gettext, refresh
 from flask_login import current_user
 from sqlalchemy.exc import SQLAlchemyError
 
-from core import saying
+from core import messages
 from core.config import Settings
 from core.errors import AppError
 from core.messages import Message
@@ -83,7 +84,7 @@ def translated(text: str) -> str:
 
 
 class _Reader:
-    """The language of the request, for `core.saying`."""
+    """The language of the request, for `core.messages`."""
 
     @property
     def code(self) -> str:
@@ -106,12 +107,12 @@ def say(message: Message | None) -> str:
     """Return a message as a sentence in the language of the request, in English outside of one; "" for None."""
     if message is None:
         return ""
-    return saying.say(message, _READER) if has_request_context() else saying.say(message)
+    return messages.say(message, _READER) if has_request_context() else messages.say(message)
 
 
 def heading(code: str) -> str:
     """Return the common part of a code's messages, in the language of the request."""
-    return saying.heading(code, _READER)
+    return messages.heading(code, _READER)
 
 
 class _Failed(Protocol):
@@ -134,3 +135,36 @@ def shown_language() -> str:
 
 def _language() -> dict[str, Any]:
     return {"language": shown_language(), "languages": LANGUAGES}
+
+
+# Babel extractor for the texts of labelled enums, in modules that do not use `gettext`.
+#
+# A member is a tuple of the stored key and one or more texts: `QUEUED = "queued", "Queued"`.
+
+
+#: Base classes of enums whose members are (key, text, …).
+_ENUMS = {"LabelledEnum", "MessageCode"}
+
+Found = tuple[int, None, str, list[str]]
+
+
+def extract(
+    file: BinaryIO, _keywords: Iterable[str], _comment_tags: Iterable[str], options: dict[str, Any]
+) -> Iterator[Found]:
+    """Yield (line, function, message, comments) of every text, as Babel expects; there are no options."""
+    for node in ast.walk(ast.parse(file.read())):
+        if isinstance(node, ast.ClassDef) and _base_names(node) & _ENUMS:
+            for line in node.body:
+                yield from _texts(line)
+
+
+def _base_names(node: ast.ClassDef) -> set[str]:
+    return {base.id for base in node.bases if isinstance(base, ast.Name)}
+
+
+def _texts(line: ast.stmt) -> Iterator[Found]:
+    """Yield the texts of a member: all constants after its key."""
+    if isinstance(line, ast.Assign) and isinstance(line.value, ast.Tuple):
+        for text in line.value.elts[1:]:
+            if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value:
+                yield text.lineno, None, text.value, []

@@ -1,21 +1,31 @@
-"""Labels of stored keys, from their enums, in the language of the request."""
+"""Words for codes, statuses and confidences."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from core.labels import LabelledEnum, keys_of, label_of
+from flask import request, url_for
+from werkzeug.datastructures import MultiDict
+
+from core.config import Settings
+from core.errors import AppError
+from core.messages import LabelledEnum, keys_of, label_of
 from core.models import EscalationStatus, SetUpKey, SetUpState, SuggestionStatus
-from pipeline.extraction import model_text
-from pipeline.extraction.model_text import options_of
-from pipeline.profiles import FieldKind, declared, known_profile
-from pipeline.profiles.declared import FieldNames, declared_fields, derived_fields, text_fields
-from services.accounts.roles import Role
-from services.accounts.tokens.scopes import Scope
-from services.event_log.details import EventDetail
-from services.exports.columns import SubmissionColumn
-from services.policy.rules import Rule
-from web.i18n import shown_language, translated
+from pipeline import reason_codes
+from pipeline.extraction import model_fields
+from pipeline.extraction.model_fields import options_of
+from pipeline.profiles import FieldKind, fields, known_profile
+from pipeline.profiles.fields import FieldNames, declared_fields, derived_fields, text_fields
+from pipeline.reason_codes import ReasonCode, ReasonInfo
+from services.accounts.api_tokens import Scope
+from services.accounts.person import Role
+from services.audit import LONGEST_NOTE
+from services.event_log import EventDetail
+from services.exports.contents import SubmissionColumn
+from services.pages import Document
+from services.policy import Rule
+from web.access import get_person
+from web.i18n import mark, say, shown_language, translated
 
 #: Fields whose text has several lines.
 LONG_FIELDS = text_fields()
@@ -60,7 +70,7 @@ def label(kind: type[LabelledEnum], key: str | None) -> str:
 
 def field_label(name: str) -> str:
     """Return the label of a field of an entry, in the language of the request."""
-    return declared.field_label(name, shown_language())
+    return fields.field_label(name, shown_language())
 
 
 def form_label(key: str) -> str:
@@ -79,7 +89,7 @@ def field_options(name: str) -> tuple[str, ...]:
 
 def option_label(name: str, option: str) -> str:
     """Return what an option of a field is called, in the language of the request."""
-    return model_text.option_label(name, option, shown_language())
+    return model_fields.option_label(name, option, shown_language())
 
 
 def value_label(value: str | None, name: str) -> str | None:
@@ -108,3 +118,100 @@ def event_value(value: Any, key: str) -> str:
     if kind is None:
         return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     return ", ".join(label(kind, one) for one in (value if isinstance(value, list) else [value]))
+
+
+# Reason codes in the language of the request, for filters and pages.
+
+
+class ReasonPage(NamedTuple):
+    """A page on which what a reason is about can be changed."""
+
+    url: str
+    name: str
+
+
+#: Endpoint and name of the page of each reason that has one.
+_PAGES = {
+    ReasonCode.UNKNOWN_SCHOOL.value: ("schools.index", mark("List of schools")),
+    ReasonCode.DUPLICATE_SUBMISSION.value: ("duplicates.index", mark("Duplicate entries")),
+}
+_ORIGINAL = ("submissions.original", mark("Original file"))
+#: The same where the page is that of the file.
+_PAGES_OF_FILE = {
+    ReasonCode.MORE_IN_FILE.value: _ORIGINAL,
+    ReasonCode.ATTACHMENTS.value: _ORIGINAL,
+    ReasonCode.DYNAMIC_FORM.value: _ORIGINAL,
+    ReasonCode.UNREAD_CONTENT.value: _ORIGINAL,
+    ReasonCode.SPLIT_UNCERTAIN.value: ("submissions.split_page", mark("Correct the split")),
+}
+
+
+def reason_info(code: str, form: str | None = None, version: int | None = None) -> ReasonInfo:
+    """Return the label and the advice of a code, in the language of the request.
+
+    `form` and `version`: what the entry was read with, where the advice is about one.
+    """
+    info = reason_codes.reason_info(code, form, version)
+    return info._replace(label=translated(info.label), advice=translated(info.advice))
+
+
+def reason_options() -> list[tuple[str, ReasonInfo]]:
+    """Return (stored key, label and advice) of every reason code."""
+    return [(code.value, reason_info(code.value)) for code in ReasonCode]
+
+
+def reason_page(code: str, document: Document | None = None) -> ReasonPage | None:
+    """Return the page of a code that its advice speaks of, None without one.
+
+    `document`: the file of the entry; only reviewers correct its split.
+    """
+    if code in _PAGES:
+        endpoint, name = _PAGES[code]
+        return ReasonPage(url_for(endpoint), translated(name))
+    if document is None or code not in _PAGES_OF_FILE:
+        return None
+    endpoint, name = _PAGES_OF_FILE[code]
+    if code == ReasonCode.SPLIT_UNCERTAIN.value and not get_person().role.may_review:
+        return None
+    return ReasonPage(url_for(endpoint, upload_id=document.upload_id), translated(name))
+
+
+# Confidence in words, with the thresholds of the supervisor.
+
+
+def _words(confidence: float | None, settings: Settings) -> str:
+    if confidence is None:
+        return mark("unknown")
+    if confidence >= settings.complete_confidence:
+        return mark("sure")
+    if confidence >= settings.weak_field_confidence:
+        return mark("fairly sure")
+    if confidence >= settings.retry_confidence:
+        return mark("unsure")
+    return mark("very unsure")
+
+
+def confidence_words(confidence: float | None, settings: Settings) -> str:
+    """Return the confidence in words, in the language of the request."""
+    return translated(_words(confidence, settings))
+
+
+def confidence_level(confidence: float | None, settings: Settings) -> str:
+    """Return the confidence as a class of the stylesheet: high, medium, low or none."""
+    words = _words(confidence, settings)
+    return {"sure": "high", "fairly sure": "high", "unsure": "medium", "very unsure": "low"}.get(words, "none")
+
+
+# What a page says of a refused form: the error message above it, and what was typed.
+
+
+def told(error: AppError) -> str:
+    """Return what exactly is wrong, or who was faster, and what to do."""
+    exactly = say(error.message).rstrip(".")
+    advice = say(error.of_its_kind)
+    return f"{exactly[:1].upper()}{exactly[1:]}. {advice}" if exactly else advice
+
+
+def typed_lines(longest: int = LONGEST_NOTE) -> MultiDict[str, str]:
+    """Return what was typed into a form whose fields are of one line each, cut to the longest of them."""
+    return MultiDict((name, value[:longest]) for name, value in request.form.items(multi=True))

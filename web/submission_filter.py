@@ -1,15 +1,23 @@
-"""The filters of entries in addresses."""
+"""The filters of lists in addresses: of entries, and of the review queues."""
 
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, TypeVar, get_args
+from urllib.parse import parse_qsl
 
-from werkzeug.datastructures import MultiDict
+from flask import abort, request
+from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 
-from core.labels import keys_of
+from core.messages import keys_of
 from core.models import SubmissionStatus
-from services.entries.submission_filter import SubmissionFilter
+from pipeline.schema import FIELD_NAMES
+from services.entries.listing import SubmissionFilter
+from services.review.queues import QueueFilter
+from services.review.waiting import ItemKind, Place, WaitingFilter
+from web.labels import DERIVED_FIELDS
 
 
 def wanted_submissions(given: MultiDict[str, str]) -> SubmissionFilter:
@@ -48,3 +56,80 @@ def as_sent(wanted: SubmissionFilter) -> dict[str, Any]:
         "similar": "yes" if wanted.similar else None,
     }
     return {name: str(value) for name, value in named.items() if value is not None}
+
+
+# Whole numbers that people and programs send: only those that the database's integer columns hold.
+
+
+#: First number that the columns cannot hold.
+LIMIT = 2**31
+_LONGEST = 32
+
+
+def whole_number(text: str) -> int:
+    """Return the number, for `type=` of a form's or an address's values. Raises ValueError for any other text.
+
+    Aborts with 400 for a number beyond the limit: nothing has such an id, version or place.
+    """
+    if len(text) > _LONGEST:
+        abort(400)
+    number = int(text)
+    if not -LIMIT <= number < LIMIT:
+        abort(400)
+    return number
+
+
+# Filters of the review queues in URLs; forms send them along with every decision.
+
+
+Filter = TypeVar("Filter", bound=QueueFilter)
+
+_NAMES = tuple(field.name for field in fields(WaitingFilter))
+_KINDS, _PLACES = get_args(ItemKind), get_args(Place)
+_YES, _NO = "yes", "no"
+
+
+def queue_fields() -> tuple[str, ...]:
+    """Return the fields of an entry that a proposal can contain."""
+    return tuple(name for name in FIELD_NAMES if name not in DERIVED_FIELDS)
+
+
+def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:
+    """Return the filter in a URL's query; invalid values are ignored."""
+    values = ImmutableMultiDict(args)
+    emptiness = {_YES: True, _NO: False}
+    place = {}
+    if issubclass(kind, WaitingFilter):
+        place = {
+            "kind": args["kind"] if args.get("kind") in _KINDS else None,
+            "place": args["place"] if args.get("place") in _PLACES else "waiting",
+        }
+    return kind(
+        reason=_argument(args, "reason"),
+        grade=_argument(args, "grade"),
+        school=_argument(args, "school"),
+        status=_argument(args, "status"),
+        field=_argument(args, "field"),
+        batch=values.get("batch", type=uuid.UUID),
+        min_confidence=values.get("min_confidence", type=float),
+        max_confidence=values.get("max_confidence", type=float),
+        is_empty=emptiness.get(args.get("is_empty", "")),
+        **place,
+    )
+
+
+def in_address(args: Mapping[str, str]) -> dict[str, Any]:
+    """Return the filter's part of a URL's query, for the next URL."""
+    return {name: args[name].strip() for name in _NAMES if args.get(name, "").strip()}
+
+
+def sent_along() -> dict[str, Any]:
+    """Return the filter's query of the page that a form was sent from, from the form or the referrer."""
+    sent = request.form.get("filter")
+    if sent is None:
+        sent = (request.referrer or "").partition("?")[2]
+    return in_address(dict(parse_qsl(sent)))
+
+
+def _argument(args: Mapping[str, str], name: str) -> str | None:
+    return args.get(name, "").strip() or None

@@ -1,8 +1,9 @@
-"""Filters and globals of templates."""
+"""What templates have: filters, functions, parts of pages, and the part of a page that shows a value."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
 from typing import Any
@@ -10,15 +11,9 @@ from zoneinfo import ZoneInfo
 
 from babel import Locale
 from babel.dates import get_timezone_name
-from flask import Flask, request
-from flask_babel import (
-    format_date,
-    format_datetime,
-    format_decimal,
-    get_locale,
-    gettext,
-    ngettext,
-)
+from flask import Flask, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import format_date, format_datetime, format_decimal, get_locale, gettext, ngettext
 from flask_login import current_user
 from jinja2 import pass_context
 from jinja2.runtime import Context
@@ -27,7 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from core.clock import utcnow
 from core.config import Settings
 from core.error_codes import OF_THE_FILE
-from core.labels import LabelledEnum, keys_of
+from core.messages import LabelledEnum, keys_of
 from core.models import (
     AuditFinding,
     BulkEffect,
@@ -57,30 +52,28 @@ from core.models import (
     SubmissionStatus,
     UploadStatus,
 )
-from core.queue.masked_error import as_text
+from core.tracing.log import as_text
 from core.work import JobKind
-from pipeline.duplicates.judge import Likeness, Strength
-from pipeline.orchestrator.decision_table import Check, TableRule
+from pipeline.duplicates.comparison import Likeness, Strength
+from pipeline.extraction.tokens import displayed, upright
+from pipeline.orchestrator.decisions import Check, TableRule
 from pipeline.orchestrator_state import Outcome, Step
-from pipeline.pages.page_model import Source
+from pipeline.pages.page_model import Box, Source
 from pipeline.schema import DocClass
-from services.accounts.person import Person
-from services.accounts.roles import Role
-from services.accounts.sessions.client import AddressFamily
-from services.accounts.tokens.scopes import Scope
+from services.accounts.api_tokens import Scope
+from services.accounts.person import Person, Role
+from services.accounts.sessions import AddressFamily
 from services.audit import LONGEST_NOTE
-from services.batches.given import EssayLanguage
+from services.batches.default_values import EssayLanguage
 from services.doctor.findings import Severity
-from services.erasure.held_kinds import HeldKind
-from services.event_log.details import EventDetail
-from services.messages.form_studio import FieldKindName, PrintedRoleName
-from services.messages.replay import ReplaySource
-from services.policy.rules import Rule
+from services.erasure.scope import HeldKind
+from services.event_log import EventDetail
+from services.messages.entries import FieldKindName, PrintedRoleName, ReplaySource
+from services.pages import Document, PageView, Place
+from services.policy import Rule
 from web import labels
-from web.confidence import confidence_level, confidence_words
-from web.differences.word_diff import word_diff
-from web.evidence import crop_of
-from web.reasons import reason_info, reason_page
+from web.differences import word_diff
+from web.labels import confidence_level, confidence_words, reason_info, reason_page
 
 _LABELS: dict[str, type[LabelledEnum]] = {
     "status_label": SubmissionStatus,
@@ -270,3 +263,107 @@ def page_range(first: int, last: int) -> str:
     if first == last:
         return gettext("page %(number)d", number=first)
     return gettext("pages %(first)d–%(last)d", first=first, last=last)
+
+
+# The part of a page that its script fetches again and again.
+
+
+def changing_part(fingerprint: str, template: str, **values: Any) -> ResponseReturnValue:
+    """Render a part of a page; answer 304 where the browser has the part of this fingerprint."""
+    if fingerprint in request.if_none_match:
+        response = make_response("", 304)
+    else:
+        response = make_response(render_template(template, **values))
+    response.set_etag(fingerprint)
+    # The browser may store it, but must revalidate it each time.
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+# Compute the part of a page that shows one value, as the view box of an SVG in which the page stands upright.
+
+
+#: Margins around the box in points, wide enough for the label, which forms print to the left or above.
+_BEFORE, _AFTER = 110.0, 40.0
+_AROUND = 9.0
+#: Largest share of the page's height for a close-up; the page viewer shows larger parts better.
+_MAX_SHARE = 0.3
+#: Margins around a line of writing in points, because letters extend beyond the line's box.
+_BESIDE_LINE, _OVER_LINE = 6.0, 5.0
+
+
+@dataclass(frozen=True)
+class Crop:
+    """A rectangle of a page as it came in, in points."""
+
+    page: PageView
+    x: float
+    y: float
+    width: float
+    height: float
+    places: list[Place]
+
+    @property
+    def view_box(self) -> tuple[float, float, float, float]:
+        """The rectangle after the page was turned about its upper left corner: left, top, width, height."""
+        x, y, width, height = self.x, self.y, self.width, self.height
+        if self.page.turned == 90:
+            return -(y + height), x, height, width
+        if self.page.turned == 180:
+            return -(x + width), -(y + height), width, height
+        if self.page.turned == 270:
+            return y, -(x + width), height, width
+        return x, y, width, height
+
+
+def crop_of(document: Document, places: list[Place]) -> Crop | None:
+    """Return the rectangle around those of the places that are on the first one's page.
+
+    None if there are no places, the page is not the entry's or the part is too large for a close-up.
+    """
+    page = document.page(places[0].page) if places else None
+    if page is None:
+        return None
+    here = [place for place in places if place.page == page.number]
+    box = _around(page, here)
+    if box.height > _MAX_SHARE:
+        return None
+    return _crop(page, here, box, before=_BEFORE, after=_AFTER, around=_AROUND)
+
+
+def line_crop(document: Document, place: Place) -> Crop | None:
+    """Return the rectangle around one line of writing; None if its page is not one of the entry's."""
+    page = document.page(place.page)
+    if page is None:
+        return None
+    box = _around(page, [place])
+    return _crop(page, [place], box, before=_BESIDE_LINE, after=_BESIDE_LINE, around=_OVER_LINE)
+
+
+def _around(page: PageView, places: Sequence[Place]) -> Box:
+    """Return the smallest box around all places, 0-1 of the upright page."""
+    boxes = [upright(Box(place.x0, place.y0, place.x1, place.y1), page.turned) for place in places]
+    found = boxes[0]
+    for box in boxes[1:]:
+        found = found.union(box)
+    return found
+
+
+def _crop(page: PageView, places: list[Place], box: Box, *, before: float, after: float, around: float) -> Crop:
+    """Return the rectangle with these margins, in points of the upright page, as far as it is on the page."""
+    width, height = (page.height, page.width) if page.turned % 180 else (page.width, page.height)
+    wider = Box(
+        max(0.0, box.x0 - before / width),
+        max(0.0, box.y0 - around / height),
+        min(1.0, box.x1 + after / width),
+        min(1.0, box.y1 + around / height),
+    )
+    x0, y0, x1, y1 = displayed(wider, page.turned)
+    return Crop(
+        page,
+        x0 * page.width,
+        y0 * page.height,
+        (x1 - x0) * page.width,
+        (y1 - y0) * page.height,
+        places,
+    )

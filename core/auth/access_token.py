@@ -1,16 +1,18 @@
-"""Check an access token on this machine: who signed it, for whom, and until when it holds."""
+"""Access tokens of Supabase Auth, and the keys that sign them."""
 
 from __future__ import annotations
 
+import threading
+import time
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 import jwt
 
-from core.auth.signing_keys import ALGORITHMS, SigningKeys
-from core.errors import AuthUntrustedError
+from core.errors import AuthUnavailableError, AuthUntrustedError
 
 #: Of a person who is signed in, as against the keys of the project itself.
 AUDIENCE = "authenticated"
@@ -65,3 +67,57 @@ def _identity(said: dict[str, Any]) -> Identity:
         role if isinstance(role, str) else None,
         datetime.fromtimestamp(said["exp"], UTC),
     )
+
+
+# The public keys with which a project signs tokens, fetched when they are needed.
+
+
+#: What a token may be signed with. A shared secret (HS256) would let whoever checks a token make one too.
+ALGORITHMS = ("ES256", "RS256")
+#: Seconds after which the keys are fetched anew, so that one that was revoked ceases to count.
+LASTING = 600.0
+#: Least seconds between two fetches: tokens with invented ids of keys must not make us ask Auth for each.
+PAUSE = 30.0
+
+
+class SigningKeys:
+    """The keys by id. Safe for threads."""
+
+    def __init__(self, fetch: Callable[[], Any], clock: Callable[[], float] = time.monotonic) -> None:
+        """`fetch` returns the project's JWK set (RFC 7517, 5) as JSON, and raises AuthUnavailableError."""
+        self._fetch, self._clock = fetch, clock
+        self._keys: dict[str, jwt.PyJWK] = {}
+        self._fetched_at = self._tried_at = float("-inf")
+        self._lock = threading.Lock()
+
+    def key(self, kid: str) -> jwt.PyJWK:
+        """Return the key of this id. Raises AuthUntrustedError if the project has none, AuthUnavailableError."""
+        with self._lock:
+            now = self._clock()
+            stale = now - self._fetched_at > LASTING
+            if (stale or kid not in self._keys) and now - self._tried_at > PAUSE:
+                self._tried_at = now
+                self._keys, self._fetched_at, stale = usable_keys(self._fetch()), now, False
+            if stale:
+                raise AuthUnavailableError("the signing keys could not be fetched a moment ago")
+            if kid not in self._keys:
+                raise AuthUntrustedError("signed with a key that the project does not have")
+            return self._keys[kid]
+
+
+def usable_keys(found: Any) -> dict[str, jwt.PyJWK]:
+    """Return the keys of a JWK set that tokens may be signed with; others are passed over.
+
+    Raises AuthUnavailableError for what is no JWK set.
+    """
+    if not isinstance(found, dict) or not isinstance(found.get("keys"), list):
+        raise AuthUnavailableError("the signing keys came in no form that is known")
+    return {key.key_id: key for key in map(_usable, found["keys"]) if key is not None and key.key_id}
+
+
+def _usable(found: Any) -> jwt.PyJWK | None:
+    try:
+        key = jwt.PyJWK(found)
+    except (jwt.PyJWTError, AttributeError, TypeError):
+        return None
+    return key if key.algorithm_name in ALGORITHMS and key.public_key_use in (None, "sig") else None

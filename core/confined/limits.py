@@ -1,9 +1,11 @@
-"""Limits of a child process, set by the child itself before it is handed anything (setrlimit(2), setitimer(2))."""
+"""Limits of a child process, and memory given back to the system."""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
+import platform
 import resource
 import signal
 from collections.abc import Iterator
@@ -92,3 +94,27 @@ def open_own_size() -> None:
 def _address_space() -> int:
     """Return the bytes of this process's address space; 0 where the platform does not tell."""
     return int(os.pread(_own_size[0], 64, 0).split()[0]) * resource.getpagesize() if _own_size else 0
+
+
+# The C library's memory allocator.
+
+
+#: mallopt(3), M_MMAP_THRESHOLD.
+_MMAP_THRESHOLD = -3
+_LARGE = 1 << 20
+
+
+def return_large_blocks() -> None:
+    """Have blocks of a megabyte and more returned to the system as soon as they are freed.
+
+    By default the GNU C library raises this threshold up to 32 MB, and freed page pictures then leave holes in
+    the heap that are never reused. Does nothing with other C libraries.
+    """
+    if platform.libc_ver()[0] == "glibc":
+        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
+
+
+def return_freed_memory() -> None:
+    """Return what is free within the heap to the system. Does nothing with other C libraries than GNU's."""
+    if platform.libc_ver()[0] == "glibc":
+        ctypes.CDLL(None).malloc_trim(0)

@@ -22,9 +22,8 @@ import socket
 import struct
 import sys
 
-from core.allocator import return_large_blocks
 from core.confined.isolation import Jail
-from core.confined.limits import Limits
+from core.confined.limits import Limits, return_large_blocks
 from core.confined.serve import serve
 
 #: How a child ended, as the pipe is told: its status as of wait(2).

@@ -1,15 +1,18 @@
-"""The operating system user that a server runs as: the current one, or under root one without rights."""
+"""The system account under which embedded servers run, and what it owns."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 import pwd
+import secrets
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
-from core.embedded.system_user import own_user
 from core.errors import EmbeddedServiceError
 
 #: Users that every system has and that own nothing of worth, in the order of preference.
@@ -82,3 +85,136 @@ def _unprivileged() -> Account:
         "PostgreSQL does not run as root and this system has no user `nobody`. "
         "Start as an ordinary user, or set DATABASE_URL and REDIS_URL."
     )
+
+
+# The passwords of the embedded servers, derived from one secret that only the owner of the var folder reads.
+
+
+FILE = "servers.secret"
+_BYTES = 32
+
+
+def password(var: Path, account: str) -> str:
+    """Return the password of an account of a server: 64 hexadecimal digits. The secret is made when missing."""
+    return hmac.new(_secret(var / FILE), account.encode(), hashlib.sha256).hexdigest()
+
+
+def digest(text: str) -> str:
+    """Return the hash of a password, from which it cannot be found out: it has 256 random bits."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _secret(path: Path) -> bytes:
+    """Read the secret. Processes that make it at the same time end up with the same one."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        make_once(path, secrets.token_bytes(_BYTES))
+        return path.read_bytes()
+    except PermissionError as exc:
+        raise EmbeddedServiceError(
+            f"{path} cannot be read. Start as the user whose it is, or set VAR_DIR to a folder of your own."
+        ) from exc
+
+
+# The operating system user of root's servers, which nothing else runs as; made where that is possible.
+
+
+NAME = "second-reader"
+#: Where the program to make users lies; PATH may not name it.
+_FOLDERS = os.pathsep.join(("/usr/sbin", "/sbin", "/usr/bin", "/bin"))
+_OPTIONS = ("--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent")
+
+
+def own_user() -> pwd.struct_passwd | None:
+    """Return the user, made when missing; None where this machine has no `useradd`, or it fails. Only for root."""
+    return _found() or _made()
+
+
+def _found() -> pwd.struct_passwd | None:
+    try:
+        return pwd.getpwnam(NAME)
+    except KeyError:
+        return None
+
+
+def _made() -> pwd.struct_passwd | None:
+    program = shutil.which("useradd", path=_FOLDERS)
+    if program is None:
+        return None
+    shell = shutil.which("nologin", path=_FOLDERS) or "/bin/false"
+    # It also fails where another process has just made the user.
+    subprocess.run([program, *_OPTIONS, "--shell", shell, NAME], capture_output=True, check=False)
+    return _found()
+
+
+# Create files and folders below a server's home folder, with the owner of that folder.
+
+
+def open_own(path: Path, flags: int) -> int:
+    """Open or make a private file and return its descriptor.
+
+    Raises EmbeddedServiceError when the file belongs to somebody else. A link is never followed: root must
+    not be led to write elsewhere by a folder that an ordinary user owns.
+    """
+    try:
+        descriptor = os.open(path, flags | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except PermissionError as exc:
+        raise EmbeddedServiceError(belongs_to_another(path)) from exc
+    if os.geteuid() == 0:
+        _like_its_folder(path, descriptor)
+    return descriptor
+
+
+def make_once(path: Path, content: bytes) -> None:
+    """Write a private file with the owner of its folder; the first of several writers wins."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    with os.fdopen(open_own(draft, os.O_WRONLY | os.O_EXCL), "wb") as file:
+        file.write(content)
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
+
+
+def make_folder(path: Path, mode: int = 0o700) -> Path:
+    """Create a folder, unless it exists, with the owner of its parent folder."""
+    try:
+        path.mkdir(mode=mode)
+    except FileExistsError:
+        return path
+    except PermissionError as exc:
+        raise EmbeddedServiceError(belongs_to_another(path.parent)) from exc
+    if os.geteuid() == 0:
+        above = path.parent.stat()
+        os.chown(path, above.st_uid, above.st_gid)
+    return path
+
+
+def belongs_to_another(path: Path) -> str:
+    """Return the error sentence for a file or folder of another user; names the innermost one that can be read."""
+    for found in (path, *path.parents):
+        try:
+            owner = found.stat().st_uid
+        except OSError:
+            continue
+        break
+    return (
+        f"{found} belongs to {user_name(owner)}, not to {user_name(os.geteuid())}. "
+        "Start as that user, or set VAR_DIR to a folder of your own."
+    )
+
+
+def user_name(uid: int) -> str:
+    """The login name of a user id, or the number where there is none."""
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return str(uid)
+
+
+def _like_its_folder(path: Path, descriptor: int) -> None:
+    above = path.parent.stat()
+    os.fchown(descriptor, above.st_uid, above.st_gid)

@@ -1,4 +1,4 @@
-"""The keeper process: stops the server when no owner is left, restarts it when it dies while it has owners.
+"""The process that keeps embedded servers as long as somebody uses them.
 
 `python -m core.embedded.keeper <descriptor that holds the keeper's lock> <server> <var> <home> <uid> <gid>`
 The place is passed as arguments: `Place.of` would recreate folders that were just removed.
@@ -7,17 +7,26 @@ The place is passed as arguments: `Place.of` would recreate folders that were ju
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 
-from core.embedded.account import Account
-from core.embedded.locks import is_held, locked
+from core.config import python_environment
+from core.embedded.account import Account, open_own
 from core.embedded.place import Place
-from core.embedded.postgres import PostgresServer
+from core.embedded.process import (
+    is_held,
+    locked,
+    open_lock,
+    plain_environment,
+    spawn_detached,
+    try_exclusive,
+    try_shared,
+)
 from core.embedded.server import Server, end, ensure_running, is_running, removal_ends
-from core.embedded.valkey import ValkeyServer
+from core.embedded.servers import PostgresServer, ValkeyServer
 from core.errors import EmbeddedServiceError
 
 #: Seconds between two checks.
@@ -72,3 +81,91 @@ def _main(descriptor: str, name: str, var: str, home: str, uid: str, gid: str) -
 
 if __name__ == "__main__":
     _main(*sys.argv[1:])
+
+
+# Owning a server: the first owner starts it, the last one's release stops it.
+
+
+class Ownership:
+    """One owner's share of a running server.
+
+    The share is a lock on an open file. Forks of the owner have the same share: the end of one does not
+    release it, and the server runs as long as any of them lives.
+    """
+
+    def __init__(self, server: Server) -> None:
+        """Attach to the running server of this place, or start one.
+
+        Raises EmbeddedServiceError.
+        """
+        self._server = server
+        self._process = os.getpid()
+        with locked(server.place.lock):
+            self._share = open_lock(server.place.owners)
+            try_shared(self._share)
+            try:
+                # The keeper first: if this process fails or is killed from here on, the keeper stops the server.
+                ensure_keeper(server)
+                self.started = ensure_running(server)
+            except BaseException:
+                os.close(self._share)
+                raise
+        self._owned = True
+
+    def release(self) -> None:
+        """Release the share and stop the server if it was the last; no effect in a fork or on a second call."""
+        if not self._owned or os.getpid() != self._process:
+            return
+        self._owned = False
+        server = self._server
+        os.close(self._share)
+        with removal_ends(server), locked(server.place.lock):
+            if not is_held(server.place.owners):
+                end_keeper(server)
+                end(server)
+
+
+# Starting and ending the keeper, the process beside each server that ends it when no owner is left.
+
+
+END_SECONDS = 5.0
+#: The folder that `core` lies in.
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+def ensure_keeper(server: Server) -> None:
+    """Start a keeper unless one watches already. The caller holds the place's lock."""
+    place = server.place
+    descriptor = open_lock(place.keeper)
+    log = open_own(place.log, os.O_WRONLY | os.O_APPEND)
+    try:
+        if try_exclusive(descriptor):
+            pid = spawn_detached(
+                [sys.executable, "-m", "core.embedded.keeper", str(descriptor), *_description(place)],
+                account=Account(os.geteuid(), os.getegid()),
+                log=log,
+                keep=[descriptor],
+                cwd=str(PROJECT),
+                environment=plain_environment() | python_environment(),
+            )
+            os.truncate(descriptor, 0)
+            os.pwrite(descriptor, str(pid).encode(), 0)
+    finally:
+        os.close(log)
+        os.close(descriptor)
+
+
+def end_keeper(server: Server) -> None:
+    """End the keeper. Its process id cannot have been reused: the lock that it holds proves that it is alive."""
+    path = server.place.keeper
+    if not is_held(path):
+        return
+    with suppress(ProcessLookupError):
+        os.kill(int(path.read_text()), signal.SIGTERM)
+    limit = time.monotonic() + END_SECONDS
+    while is_held(path) and time.monotonic() < limit:
+        time.sleep(0.01)
+
+
+def _description(place: Place) -> list[str]:
+    return [place.name, str(place.var), str(place.home), str(place.account.uid), str(place.account.gid)]

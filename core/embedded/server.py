@@ -15,10 +15,9 @@ from typing import ClassVar
 import psutil
 
 from core.embedded import process
-from core.embedded.files import open_own
-from core.embedded.inheritance import take_over
-from core.embedded.locks import is_held, open_lock, try_exclusive
+from core.embedded.account import open_own
 from core.embedded.place import Place
+from core.embedded.process import is_held, open_lock, try_exclusive
 from core.errors import EmbeddedServiceError
 
 #: Seconds of silence after which a living server counts as hanging.
@@ -159,3 +158,22 @@ def _wait_until_gone(server: Server, seconds: float) -> None:
     limit = time.monotonic() + seconds
     while _is_there(server) and time.monotonic() < limit:
         time.sleep(0.02)
+
+
+# Data that earlier versions kept as `nobody` are given to the user that the server runs as now.
+
+
+def take_over(place: Place) -> None:
+    """Change the owner of a data folder that belongs to a shared user. The caller holds the lock; no server runs.
+
+    Only what belongs to that user is changed, and no link is followed: whoever runs as that user could have put
+    links to files of root there.
+    """
+    if not place.is_inherited:
+        return
+    before = place.data.stat().st_uid
+    for _, folders, files, here in os.fwalk(place.data, topdown=False):
+        for name in (*folders, *files):
+            if os.stat(name, dir_fd=here, follow_symlinks=False).st_uid == before:
+                os.chown(name, place.account.uid, place.account.gid, dir_fd=here, follow_symlinks=False)
+    os.chown(place.data, place.account.uid, place.account.gid)

@@ -1,9 +1,48 @@
-"""The usage ledger: one `ModelCall` for each request sent to a model; see `core.llm.ledger_handler`."""
+"""A language model as the rest of the product sees it, and the ledger of what it was asked and what it cost."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypedDict
+from typing import TYPE_CHECKING, Literal, Protocol, TypedDict, TypeVar
+
+from pydantic import BaseModel
+
+if TYPE_CHECKING:
+    from langchain_core.callbacks import BaseCallbackHandler
+
+
+# A language model as the rest of the product sees it; importing this loads no package of a provider.
+
+
+T = TypeVar("T", bound=BaseModel)
+
+
+class Model(Protocol):
+    """A language model as the rest of the product sees it."""
+
+    def ask(
+        self,
+        system: str,
+        user: str,
+        schema: type[T],
+        *,
+        purpose: str,
+        deadline: float | None = None,
+        callbacks: Sequence[BaseCallbackHandler] | None = None,
+    ) -> tuple[T, Usage]:
+        """Ask for an object of `schema`.
+
+        `deadline` is a moment of `time.monotonic()`: no attempt begins and no wait ends after it; without one
+        it lies `patience` seconds ahead. `callbacks` belong to calls outside a graph: inside one, leave them
+        out, the graph's own are inherited.
+
+        Raises ModelUnavailableError (retryable), ModelReplyError or ModelError.
+        """
+        ...
+
+
+# The usage ledger: one `ModelCall` for each request sent to a model; see `core.llm.chat`.
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +58,7 @@ class ModelCall:
     latency_ms: int
     cost_usd: float
     status: Literal["ok", "error"]
-    #: See `core.llm.failures.error_code`; None when answered.
+    #: See `core.llm.chat.error_code`; None when answered.
     error_code: str | None = None
     #: 1 for the first attempt of a request, 2 for its first retry, …
     attempt: int = 1

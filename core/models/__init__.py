@@ -11,12 +11,7 @@ from core.models.account import (
     Season,
     SecondFactor,
 )
-from core.models.audit import Audit, AuditField, AuditFinding, AuditStatus, AuditStratum
 from core.models.base import Base
-from core.models.duplicates.keys import DuplicateKey, PageFingerprint
-from core.models.duplicates.pair import DuplicatePair, PairDecision
-from core.models.erasure import Erasure, ErasureReason
-from core.models.export import Export, ExportFormat, ExportKind, ExportStatus
 from core.models.library import (
     EmbeddingStatus,
     EssayWord,
@@ -38,34 +33,61 @@ from core.models.mail import (
     NoticeKind,
     OutgoingMail,
 )
-from core.models.office.form import FormGeneration, FormProfile, FormStatus
-from core.models.office.form_draft import FormDraft, FormDraftStatus, FormDraftStep, FormSample, FormSampleStatus
-from core.models.office.lists import (
+from core.models.office import (
     BULK_WORKING,
+    REREAD_WORKING,
     BulkChange,
     BulkChangeItem,
     BulkEffect,
     BulkItemStatus,
     BulkKind,
     BulkStatus,
+    FormDraft,
+    FormDraftStatus,
+    FormDraftStep,
+    FormGeneration,
+    FormProfile,
+    FormSample,
+    FormSampleStatus,
+    FormStatus,
+    Reread,
+    RereadItem,
+    RereadStatus,
     SavedFilter,
 )
-from core.models.office.rereads import REREAD_WORKING, Reread, RereadItem, RereadStatus
-from core.models.orchestration import ModelCallRow, OrchestratorLog
-from core.models.policy import PolicyChange, PolicyChangeKind
-from core.models.queue_watch import JobFailure, QueueSample, ReconcilerPass
+from core.models.operations import (
+    Erasure,
+    ErasureReason,
+    Export,
+    ExportFormat,
+    ExportKind,
+    ExportStatus,
+    JobFailure,
+    QueueSample,
+    ReconcilerPass,
+    SecurityEvent,
+    SecurityEventKind,
+    SetUpKey,
+    SetUpState,
+    SetUpStep,
+)
 from core.models.report import (
+    OPEN_SUPERVISIONS,
     Report,
     ReportCall,
     ReportClaim,
     ReportExcerpt,
     ReportGap,
     ReportPassage,
+    ReportRevision,
     ReportRound,
     ReportSource,
     ReportStatus,
+    ReportSupervision,
     ReportTask,
     ReportVersion,
+    RevisionStatus,
+    SupervisionStatus,
     TaskStatus,
 )
 from core.models.review import (
@@ -75,34 +97,45 @@ from core.models.review import (
     Escalation,
     EscalationStatus,
     FieldDecision,
+    ModelCallRow,
+    OrchestratorLog,
     ReviewDecision,
     ReviewSuggestion,
     ReviewSuggestionField,
     SetAside,
     SuggestionStatus,
 )
-from core.models.school import School, SchoolAlias, SchoolSpelling
-from core.models.security_event import SecurityEvent, SecurityEventKind
-from core.models.set_up import SetUpKey, SetUpState, SetUpStep
-from core.models.statistics import NO_SCOPE_ID, OrchestratorCount, ReviewEffort, RunFact
 from core.models.submission import (
     COMPLETE_STATUSES,
+    DuplicateKey,
+    DuplicatePair,
     EventKind,
     FieldEvidence,
+    PageFingerprint,
+    PairDecision,
     ReviewEvent,
     Run,
     RunStatus,
+    School,
+    SchoolAlias,
+    SchoolSpelling,
     SearchWord,
     Submission,
     SubmissionField,
     SubmissionStatus,
 )
-from core.models.supervision import (
-    OPEN_SUPERVISIONS,
-    ReportRevision,
-    ReportSupervision,
-    RevisionStatus,
-    SupervisionStatus,
+from core.models.trust import (
+    NO_SCOPE_ID,
+    Audit,
+    AuditField,
+    AuditFinding,
+    AuditStatus,
+    AuditStratum,
+    OrchestratorCount,
+    PolicyChange,
+    PolicyChangeKind,
+    ReviewEffort,
+    RunFact,
 )
 from core.models.upload import (
     BatchDefault,

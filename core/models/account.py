@@ -28,7 +28,7 @@ class Season(Base):
     retention_days: Mapped[int | None]
     #: The last day on which an entry is received in time.
     deadline: Mapped[date | None]
-    #: Counts the changes of its rules (`core/models/policy.py`).
+    #: Counts the changes of its rules (`core/models/trust.py`).
     version: Mapped[int] = mapped_column(server_default=text("1"))
     #: Since when nothing is handed in any more; None while it is open.
     closed_at: Mapped[datetime | None]

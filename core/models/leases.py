@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from core.lease import Leases
 from core.models.account import ResetRequest
-from core.models.audit import Audit
-from core.models.export import Export
 from core.models.library import LibraryDocument
 from core.models.mail import OutgoingMail
-from core.models.office.form_draft import FormDraft, FormSample
-from core.models.office.lists import BulkChange
-from core.models.office.rereads import RereadItem
-from core.models.report import Report
+from core.models.office import BulkChange, FormDraft, FormSample, RereadItem
+from core.models.operations import Export, SetUpStep
+from core.models.report import Report, ReportRevision, ReportSupervision
 from core.models.review import Escalation, ReviewSuggestion
-from core.models.set_up import SetUpStep
 from core.models.submission import Run
-from core.models.supervision import ReportRevision, ReportSupervision
+from core.models.trust import Audit
 from core.models.upload import PageRange, Upload, UploadBatch
 
 UPLOAD_LEASES = Leases(Upload, Upload.id, Upload.lease_owner, Upload.lease_until)

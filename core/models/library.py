@@ -9,7 +9,7 @@ from sqlalchemy import Computed, ForeignKey, text
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.labels import LabelledEnum
+from core.messages import LabelledEnum
 from core.models.base import Base, BigInt, CreatedAt, MayFail, TextList, UuidKey
 
 

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from sqlalchemy import ForeignKey, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.labels import LabelledEnum
+from core.messages import LabelledEnum
 from core.models.base import Base, CreatedAt, JsonObject, MayFail, UuidKey
 
 

@@ -1,4 +1,4 @@
-"""Entries, their fields and the evidence (migration 004), runs and the history (006)."""
+"""Tables of entries and of schools."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from sqlalchemy import BigInteger, Computed, ForeignKey, Identity, Text, UniqueC
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.labels import LabelledEnum
-from core.messages import Message
+from core.messages import LabelledEnum, Message
 from core.models.base import Base, CreatedAt, JsonObject, MayFail, Real, TextList, UuidKey
 
 _SEARCH = "public.search_vector(student_name, school_name, contacts, file_name)"
@@ -211,7 +210,7 @@ class Run(Base):
     confidence: Mapped[Real | None]
     #: Nothing was missing, weak or in doubt: the confidence alone decided. None for older runs.
     ready: Mapped[bool | None]
-    #: Changes of the joint pass (`pipeline.together.change.Change`); None before it has run.
+    #: Changes of the joint pass (`pipeline.joint_pass.votes.Change`); None before it has run.
     together: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
     #: It was shown to a person before the joint pass, which is still to come.
     shown_early: Mapped[bool] = mapped_column(server_default=text("false"))
@@ -248,4 +247,111 @@ class ReviewEvent(Base):
     message: Mapped[Message | None]
     run_no: Mapped[int | None]
     version: Mapped[int | None]
+    created_at: Mapped[CreatedAt]
+
+
+# The school list, and what the names in entries mean (migration 002).
+
+
+class School(Base):
+    """One school of a season's list."""
+
+    __tablename__ = "schools"
+    __table_args__ = (UniqueConstraint("season_id", "name_key"),)
+
+    id: Mapped[UuidKey]
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
+    name: Mapped[str]
+    name_key: Mapped[str]
+    city: Mapped[str | None]
+    district: Mapped[str | None]
+    #: Where letters to the school go.
+    email: Mapped[str | None]
+    created_at: Mapped[CreatedAt]
+
+
+class SchoolAlias(Base):
+    """Another spelling of a school's name."""
+
+    __tablename__ = "school_aliases"
+    __table_args__ = (UniqueConstraint("school_id", "alias_key"),)
+
+    id: Mapped[UuidKey]
+    school_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("schools.id", ondelete="CASCADE"))
+    alias: Mapped[str]
+    alias_key: Mapped[str]
+
+
+class SchoolSpelling(Base):
+    """A school's name as entries have it, and the school that it means."""
+
+    __tablename__ = "school_spellings"
+
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True)
+    spelling: Mapped[str] = mapped_column(primary_key=True)
+    #: The same for all spellings of one school: the key of the listed school's name, or else of the spelling.
+    school_key: Mapped[str]
+    #: The school of the list.
+    school_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("schools.id", ondelete="SET NULL"))
+
+
+# What entries that may be one are found by (migration 010).
+
+
+class DuplicateKey(Base):
+    """One number by which an entry is found; see `pipeline.duplicates.comparison`."""
+
+    __tablename__ = "duplicate_keys"
+
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    submission_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True
+    )
+
+
+class PageFingerprint(Base):
+    """The map of the ink of one page of an entry; see `pipeline.duplicates.pictures`."""
+
+    __tablename__ = "page_fingerprints"
+
+    submission_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True
+    )
+    #: From 1, in the entry.
+    position: Mapped[int] = mapped_column(primary_key=True)
+    ink: Mapped[bytes]
+
+
+# Entries that may be one (migration 010).
+
+
+class PairDecision(LabelledEnum, places=("pair_decision",)):
+    """What a person says of two entries that may be one."""
+
+    KEEP_FIRST = "keep_first", "The first was kept"
+    KEEP_SECOND = "keep_second", "The second was kept"
+    KEEP_BOTH = "keep_both", "Not the same: both were kept"
+    REPLACE = "replace", "The second replaced the first"
+    JOIN = "join", "Both were joined into one entry"
+
+
+class DuplicatePair(Base):
+    """Two entries that may be one, and what a person decided."""
+
+    __tablename__ = "duplicate_pairs"
+
+    id: Mapped[UuidKey]
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
+    first_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
+    #: The later one, which waits for the decision.
+    second_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
+    #: See `pipeline.duplicates.comparison`.
+    likenesses: Mapped[TextList]
+    strength: Mapped[str]
+    essay: Mapped[Real | None]
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    decision: Mapped[str | None]
+    decided_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    decided_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]

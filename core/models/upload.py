@@ -11,7 +11,7 @@ from sqlalchemy import ForeignKey, Integer, UniqueConstraint, Uuid, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.labels import LabelledEnum
+from core.messages import LabelledEnum
 from core.models.base import Base, BigInt, CreatedAt, MayFail, Real, UuidKey
 
 
@@ -121,7 +121,7 @@ class Upload(MayFail, Base):
     #: Pages that are blank because the entry on them was erased, and when the last of them was.
     erased_pages: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=text("'{}'"))
     erased_at: Mapped[datetime | None]
-    #: What the file holds beside the pages that were read: `pipeline.files.notes.FileNote` in JSON.
+    #: What the file holds beside the pages that were read: `pipeline.files.content_type.FileNote` in JSON.
     notes: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
     #: Seconds that children have taken to parse and draw it, in all jobs that split it.
     parse_seconds: Mapped[Real] = mapped_column(server_default=text("0"))
@@ -169,7 +169,7 @@ class PageRange(Base):
     first_page: Mapped[int]
     #: Inclusive.
     last_page: Mapped[int]
-    #: `pipeline.records.outlines.RangeOutlines` in JSON; None until the pages are read.
+    #: `pipeline.splitting.outlines.RangeOutlines` in JSON; None until the pages are read.
     outlines: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     lease_owner: Mapped[str | None]
     lease_until: Mapped[datetime | None]

@@ -17,15 +17,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from core.config import load_settings
-from core.embedded import start_postgres, start_valkey
-from core.log import configure_logging
-from core.migrations import upgrade
+from core.database import upgrade
+from core.embedded.handles import start_postgres, start_valkey
 from core.models import Profile
+from core.tracing.log import configure_logging
 from services.accounts.person import person_of
-from services.accounts.sessions.begin_session import begin_session
-from services.accounts.sessions.client import AddressFamily, Client
-from services.backup.open_backup import open_backup
-from services.backup.restore_backup import restore_backup
+from services.accounts.sessions import AddressFamily, Client, begin_session
+from services.backup.restore import open_backup, restore_backup
 from services.context import Context, open_context
 
 

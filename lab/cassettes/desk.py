@@ -14,24 +14,24 @@ from sqlalchemy import select
 
 from commands.library import sample_files
 from core.config import Settings, load_settings
-from core.log import configure_logging
-from core.migrations import upgrade
+from core.database import upgrade
 from core.models import Profile, Report
+from core.tracing.log import configure_logging
 from lab.bench.office import servers
 from research.document import ReportDocument
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from services.context import Context, open_context
-from services.library.add_document import add_document
-from services.library.read_document import read_document
-from services.reports.report_version import report_document
-from services.reports.request_report import ReportRequest, request_report
-from services.reports.run_report import run_report
+from services.library.documents import add_document
+from services.library.reading import read_document
+from services.reports.request import ReportRequest, request_report
+from services.reports.run import run_report
+from services.reports.versions import report_document
+from services.supervision.documents import upload_document
 from services.supervision.recorded import Rows, rows_of
-from services.supervision.run_supervision import run_supervision
-from services.supervision.start_supervision import start_supervision
-from services.supervision.upload_document import upload_document
-from services.uploads.submit_files import IncomingFile
+from services.supervision.request import start_supervision
+from services.supervision.run import run_supervision
+from services.uploads.submit import IncomingFile
 from tests.support.servers.cassette_player import CassettePlayer
 
 #: When the reports were asked for, so that prompts name the same year for ever.

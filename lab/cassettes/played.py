@@ -11,11 +11,11 @@ from core.config import ROOT
 from lab.bench.research.catalogs.tasks import Kind, NamedFields, Task, items_of_task, tasks
 from lab.bench.research.narratives.packs import Pack, report_of
 from lab.cassettes.works import WORKS, fields_read, played_model
-from research.material import WrittenReport
-from research.meaning import NoMeaning
 from research.memo import CatalogCandidate
-from research.readers.choice import open_reader
-from research.writing.desk import ReportMaterial
+from research.readers.model.reading import open_reader
+from research.readers.protocol import WrittenReport
+from research.text.meaning import NoMeaning
+from research.writing.checking import ReportMaterial
 from tests.support.cassettes import cassette
 from tests.support.servers.cassette_player import CassettePlayer
 
@@ -28,7 +28,7 @@ class Consumption:
     """What a work asked of the model."""
 
     calls: int
-    #: Of requests and replies, estimated too high (`core.tokens`).
+    #: Of requests and replies, estimated too high (`core.plain_data`).
     tokens: int
     #: Requests that must be recorded anew before the figures count.
     missed: int

@@ -6,17 +6,19 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
 from core.config import ROOT
-from core.llm.prompts import REPAIR, REPLY_FORMAT
-from core.tokens import token_count
+from core.llm.chat import REPAIR, REPLY_FORMAT
+from core.plain_data import token_count
 from tests.support.cassettes import CASSETTES, Cassette
 
 PAGE = ROOT / "docs" / "prompts.md"
 _FOLDERS = ("pipeline", "research")
+_CONSTANT = re.compile(r"^(\w+_SYSTEM) = ", re.MULTILINE)
 #: Most characters of an example's request and reply.
 _REQUEST, _REPLY = 1600, 1200
 _HEAD = """\
@@ -62,12 +64,12 @@ class Pair:
 
 
 def prompts() -> list[Prompt]:
-    """Every constant of a module of prompts whose name ends in `_SYSTEM`, by module and name."""
+    """Every constant of a module whose name ends in `_SYSTEM`, by module and name."""
     found = []
-    for path in sorted(path for folder in _FOLDERS for path in (ROOT / folder).rglob("*prompts.py")):
-        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        constants = vars(importlib.import_module(name))
-        found += [Prompt(name, key, text) for key, text in constants.items() if key.endswith("_SYSTEM")]
+    for path in sorted(path for folder in _FOLDERS for path in (ROOT / folder).rglob("*.py")):
+        if names := _CONSTANT.findall(path.read_text(encoding="utf-8")):
+            module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+            found += [Prompt(module.__name__, name, getattr(module, name)) for name in names]
     return found
 
 

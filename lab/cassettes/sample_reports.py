@@ -19,8 +19,8 @@ from core.config import ROOT
 from lab.cassettes.desk import Desk, open_desk
 from lab.cassettes.works import CATALOG, NARRATIVE, UPLOADED
 from research.document import ReportDocument
-from research.exports import export_document
-from services.reports.request_report import ReportRequest
+from research.exports.formats import export_document
+from services.reports.request import ReportRequest
 from services.supervision.recorded import Rows
 from tests.support.cassettes import cassette
 from tests.support.servers.cassette_player import CassettePlayer

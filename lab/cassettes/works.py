@@ -9,16 +9,17 @@ from functools import partial
 from pathlib import Path
 
 from core.config import ROOT
-from core.llm import Model, open_model
+from core.llm.ledger import Model
+from core.llm.providers import open_model
 from lab.bench.research.catalogs.tasks import Kind, NamedFields, items_of_task, requests_with_fields, tasks
 from lab.bench.research.narratives.packs import Pack, packs, report_of
 from lab.cassettes.desk import open_desk, played_settings
-from research.meaning import NoMeaning
-from research.readers.choice import open_reader
+from research.readers.model.reading import open_reader
 from research.readers.protocol import Asked
 from research.report_type import ReportType
+from research.text.meaning import NoMeaning
 from scripts.regression.read_file import read_file
-from services.reports.request_report import ReportRequest
+from services.reports.request import ReportRequest
 from tests.support.servers.cassette_player import CassettePlayer
 
 #: A work that is done again and again until every reply is there.

@@ -16,9 +16,8 @@ import httpx
 import psutil
 
 from core.embedded.place import Place
-from core.embedded.postgres import PostgresServer
 from core.embedded.server import Server
-from core.embedded.valkey import ValkeyServer
+from core.embedded.servers import PostgresServer, ValkeyServer
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 #: Short, so that what a crash left is taken up again within seconds.

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.config import get_settings
-from core.migrations import upgrade
+from core.database import upgrade
 from lab.bench.fresh import fresh
 from lab.samples.part import DEVELOPMENT
 from lab.samples.words.schools import schools_csv
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
-from services.accounts.tokens.api_tokens import make_token
-from services.accounts.tokens.scopes import Scope
+from services.accounts.api_tokens import Scope, make_token
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from services.context import open_context
-from services.schools.import_schools import import_schools
+from services.school_lists import import_schools
 
 _PASSWORD = "four quiet words here"
 

@@ -12,8 +12,7 @@ import psycopg
 from redis import Redis
 from redis.exceptions import RedisError
 
-from core.queue import QUEUE_NAMES
-from core.queue.job import RETRY_INTERVALS
+from core.queue import QUEUE_NAMES, RETRY_INTERVALS
 from lab.faults.installation import JOB_TIMEOUT_SECONDS, LEASE_SECONDS
 
 #: What may pass, beside a lease, until work that lost its worker is begun again.

@@ -9,29 +9,26 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from core.config import Settings
-from core.confined.child import within
+from core.confined.children import within
 from core.errors import AppError, FileTooLargeError, InvalidInputError
 from core.file_store import FileStore
 from lab.fuzz.seeds import Seed
 from pipeline.blanks.marks import FormMarks
-from pipeline.document_analysis import analyse_document
 from pipeline.files.intake import to_pdf
 from pipeline.mupdf.file import open_pdf
-from pipeline.ocr_providers.null import NullOcr
-from pipeline.pages.page_look import LONGEST, look_at
+from pipeline.ocr_providers.base import NullOcr
 from pipeline.pages.page_model import PageContent
-from pipeline.pages.render import render
+from pipeline.pages.text_trust import LONGEST, look_at, render
 from pipeline.recognition.page_contents import read_pages
 from pipeline.runner import process_submission
+from pipeline.splitting.document_analysis import analyse_document
 from pipeline.validation.policy import Policy
 from services.form_studio.problems import problems_of
-from services.forms.as_toml import import_toml
 from services.forms.check_form import check_form
-from services.library.blocks import DocumentText, Facts
-from services.library.columns import lines_of
+from services.forms.versions import import_toml
+from services.library.blocks import DocumentText, Facts, blocks_of, lines_of
 from services.library.media_type import MediaType, media_type
-from services.library.paragraphs import blocks_of
-from services.library.read_document import divided, read_text
+from services.library.reading import divided, read_text
 
 #: Endings of names of files that come to the library alone.
 _LIBRARY = {".md", ".html", ".txt"}

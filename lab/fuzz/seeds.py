@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pillow_heif
 from PIL import Image, ImageDraw
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 #: Files of the invented corpus.

@@ -6,7 +6,7 @@ from random import Random
 
 from lab.headers.drawn import Piece
 from lab.headers.flow import Flow, joined, one, split_lines, text_of
-from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.labeller import Role
 
 SEPARATORS = (
     *(

@@ -10,7 +10,7 @@ from lab.headers.facts import FIELD, Facts
 from lab.headers.flow import Flow, fill, one, slots_of
 from lab.headers.words import essay_english, essay_spanish
 from lab.samples.words import essays, essays_english, essays_spanish
-from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.labeller import Role
 
 
 def draw_body(facts: Facts, spanish: bool, sentences: int) -> Flow:

@@ -13,7 +13,7 @@ from lab.headers.words import schools as named
 from lab.headers.words import titles
 from lab.headers.words.names_words import MEN
 from lab.samples.words import names_development as development
-from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.labeller import Role
 
 
 def draw_facts(rng: Random, spanish: bool) -> Facts:

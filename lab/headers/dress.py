@@ -10,7 +10,7 @@ from lab.headers.drawn import Piece
 from lab.headers.flow import Flow, mapped, one
 from lab.samples.words import essays_english, essays_spanish
 from lab.samples.words.people import plain
-from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.labeller import Role
 
 ZERO = "\u200b"
 _KEEP = frozenset({Role.CONTACT})

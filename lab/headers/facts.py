@@ -11,7 +11,7 @@ from lab.headers.people import Person, draw_person
 from lab.headers.words import schools as named
 from lab.headers.words.names_spanish import NICKNAMES_ENGLISH
 from lab.samples.words.banks import words
-from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.labeller import Role
 
 #: Slot -> field of the header that it tells; a slot that is not here tells none.
 FIELD = {

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from lab.headers.drawn import Piece
-from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.labeller import Role
 
 Flow = list[Piece]
 Slot = Callable[[str], Flow]

@@ -6,7 +6,7 @@ from random import Random
 
 from lab.headers.flow import Flow, one
 from lab.headers.words import grades as bank
-from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.labeller import Role
 
 
 def ordinal(number: int) -> str:

@@ -10,7 +10,7 @@ from lab.headers.facts import FIELD, Facts
 from lab.headers.flow import Flow, fill, one, slots_of
 from lab.headers.words import items as bank
 from lab.headers.words import labels
-from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.labeller import Role
 
 Fields = frozenset[str]
 

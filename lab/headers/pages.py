@@ -14,7 +14,7 @@ from lab.headers.items import bare_items, labelled_items
 from lab.headers.tops import draw_items, draw_order, draw_sentence, draw_top
 from lab.headers.traces import Page, mail_page, second_page
 from lab.headers.words import sentences
-from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.labeller import Role
 
 _BREAKS: tuple[str, ...] = ("\n\n",) * 17 + ("\n",) * 7
 _BREAKS += (

@@ -7,7 +7,7 @@ from random import Random
 
 from lab.headers.drawn import Piece
 from lab.headers.header import draw_header
-from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.labeller import Role
 
 _MARKS = {
     Role.NAME: "N",

@@ -10,7 +10,7 @@ from lab.headers.facts import Facts
 from lab.headers.flow import Flow, fill, joined, one
 from lab.headers.items import bare_items, fields_of, filled, labelled_items, other_item
 from lab.headers.words import sentences
-from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.labeller import Role
 
 _ORDERS = (
     ("name", "school", "grade", "teacher", "room", "date"),

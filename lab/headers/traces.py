@@ -7,7 +7,7 @@ from lab.headers.facts import Facts
 from lab.headers.flow import Flow, cut, joined, one, text_of
 from lab.headers.items import bare_items
 from lab.headers.tops import draw_items, draw_order
-from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.labeller import Role
 
 #: A page: what stands above the essay, the essay, what stands below it.
 Page = tuple[Flow, Flow, Flow]

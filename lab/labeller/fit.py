@@ -15,7 +15,7 @@ import optax
 from scipy.sparse import csr_matrix
 
 from lab.labeller.pages import TAGS, NumberedPage
-from pipeline.extraction.labelling.network import HEADS, LINES_APART, WORDS_APART, encode
+from pipeline.extraction.labelling.labeller import HEADS, LINES_APART, WORDS_APART, encode
 
 #: Words of a page are filled up to a multiple of this.
 _STEP = 32

@@ -13,10 +13,8 @@ from numpy.typing import NDArray
 
 from lab.headers.drawn import Header
 from lab.headers.header import draw_header
-from pipeline.extraction.labelling.features import features_of
-from pipeline.extraction.labelling.labeller import BEGINS
-from pipeline.extraction.labelling.roles import Role
-from pipeline.extraction.labelling.words import split_lines
+from pipeline.extraction.labelling.features import features_of, split_lines
+from pipeline.extraction.labelling.labeller import BEGINS, Role
 
 #: Roles whose first word has a tag of its own.
 VALUES = (Role.NAME, Role.SCHOOL, Role.GRADE, Role.ROOM, Role.TEACHER, Role.PERSON, Role.TITLE)

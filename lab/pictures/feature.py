@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Who may be signed in, in the order of the table: keys of `services.accounts.roles.Role`.
+#: Who may be signed in, in the order of the table: keys of `services.accounts.person.Role`.
 WHO = ("uploader", "officer", "reviewer", "auditor", "admin")
 
 

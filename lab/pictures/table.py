@@ -8,7 +8,7 @@ from pathlib import Path
 from core.config import ROOT
 from lab.pictures.feature import WHO, Feature
 from lab.pictures.features import FEATURES
-from services.accounts.roles import Role
+from services.accounts.person import Role
 
 PAGES = ROOT / "docs" / "pages.md"
 IMAGES = ROOT / "docs" / "images"

@@ -12,8 +12,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Error, Page, ViewportSize
 
 from lab.pictures.feature import Feature
-from services.accounts.demo_accounts import DEMO_ACCOUNTS
-from services.accounts.roles import Role
+from services.accounts.people import DEMO_ACCOUNTS
+from services.accounts.person import Role
 
 _WINDOW: ViewportSize = {"width": 1280, "height": 860}
 #: Width of the files: half of what most screens show, and still readable.

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from research.questions.features import Wording
-from research.questions.field_names import ARTICLES
-from research.questions.wording import Part, fold
+from research.questions.wording import ARTICLES, Part, fold
+from research.report_type import Wording
 
 _HERE = Path(__file__).resolve().parent
 _BENCH = _HERE.parent / "bench" / "research" / "data"

@@ -1,4 +1,4 @@
-"""Fit and store the logistic regressions of `research.text.linear_model`."""
+"""Fit and store the logistic regressions of `research.text.language`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scipy.sparse import csr_matrix, diags
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from research.text.linear_model import LinearModel
+from research.text.language import LinearModel
 
 T = TypeVar("T")
 

@@ -1,6 +1,6 @@
 """Train the models that read what a request asks for: `make questions` (a minute).
 
-Writes `research/questions/models.json.gz`. With `--check` it writes nothing and prints how much of the strangers'
+Writes `research/request_models.json.gz`. With `--check` it writes nothing and prints how much of the strangers'
 requests is right when each fifth is read by models that have not seen it.
 """
 
@@ -15,9 +15,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from lab.questions.examples import Example, examples
 from lab.questions.fitting import fitted, folds, store
-from research.questions.features import kind_features, number_features, part_features
-from research.questions.reading import FILE, chances, read_with
-from research.text.linear_model import LinearModel
+from research.report_type import FILE, chances, kind_features, number_features, part_features, read_with
+from research.text.language import LinearModel
 
 _FOLDS = 5
 #: Inverse strength of the regularisation, and least probability of a yes.

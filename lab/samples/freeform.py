@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas, wrap
 from lab.samples.damage.garble import spaces_to_zero_width
 from lab.samples.entry import Entry, draw_entry

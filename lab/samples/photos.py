@@ -10,7 +10,7 @@ import numpy as np
 import pillow_heif
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples import scans
 from lab.samples.damage.photo import photograph
 from lab.samples.entry import draw_entry

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.tounicode import rewrite, to_common
 from lab.samples.truth import Truth
 

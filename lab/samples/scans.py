@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas
 from lab.samples.damage.scan import Scanner, append_scan, draw_scanner, scan, turn
 from lab.samples.forms import form_2025, form_2026, instructions, sheets_2025

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 
 _SECTION = re.compile(rb"\d+ beginbf(char|range)(.*?)endbf(?:char|range)\s*", re.S)
 _HEX = re.compile(rb"<([0-9A-Fa-f]+)>")

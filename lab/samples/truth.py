@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas, union
 from lab.samples.entry import Entry
 from lab.samples.words.schools import accepted

@@ -11,7 +11,7 @@ from core.messages import Message
 from lab.simulation.plan import REQUIRED, Plan
 from lab.simulation.season import Entry
 from lab.simulation.values import misread, read_value, true_value
-from pipeline.messages import EscalationReason, RunReason
+from pipeline.reason_codes import EscalationReason, RunReason
 
 MODEL, MODEL_PROVIDER = "llama-3.3-70b-versatile", "groq"
 _DOLLARS_IN, _DOLLARS_OUT = 0.59e-6, 0.79e-6

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from lab.simulation.plan import REQUIRED
 from lab.simulation.season import Season
-from services.trust.drawing import Stratum, band_of
-from services.trust.reliability import Judged
-from services.trust.stratified import Audited
-from services.trust.threshold import Recorded
+from services.trust.audit_sample import Stratum, band_of
+from services.trust.precision import Audited, Judged, Recorded
 
 
 def by_audits(season: Season) -> list[Judged]:

@@ -15,9 +15,9 @@ from lab.simulation.course import MODEL, MODEL_PROVIDER, Call, Course, Proposed,
 from lab.simulation.plan import FIELDS, REQUIRED
 from lab.simulation.season import Entry, Season
 from lab.simulation.values import read_value, school_name, true_value
-from pipeline.messages import ProposalReason, RunReason
-from services.stats.run_facts import fields_named
-from services.trust.drawing import Stratum, band_of
+from pipeline.reason_codes import ProposalReason, RunReason
+from services.stats.lists import fields_named
+from services.trust.audit_sample import Stratum, band_of
 
 #: Table and row.
 Row = tuple[str, dict[str, Any]]

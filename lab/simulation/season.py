@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from lab.simulation.plan import Plan
-from services.trust.drawing import Stratum
+from services.trust.audit_sample import Stratum
 
 
 @dataclass(slots=True)

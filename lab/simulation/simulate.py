@@ -9,7 +9,7 @@ from random import Random
 
 from lab.simulation.plan import FIELDS, FORMS, LANGUAGES, PROVIDERS, REQUIRED, Plan
 from lab.simulation.season import Entry, Season
-from services.trust.drawing import Stratum, band_of, draw
+from services.trust.audit_sample import Stratum, band_of, draw
 
 _WEEK = timedelta(weeks=1)
 _CODES = {"student_name": "MISSING_STUDENT_NAME", "school_name": "MISSING_SCHOOL_NAME", "grade": "MISSING_GRADE"}

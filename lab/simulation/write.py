@@ -28,7 +28,7 @@ def write(connection: psycopg.Connection[Any], season: Season, season_id: uuid.U
     """Write all rows of a season in one transaction and return their number by table.
 
     They go into the season with this id, or into a new one. Tables and columns that the database does not have are
-    left out. Counts are not made; `services.stats.recompute` makes them.
+    left out. Counts are not made; `services.stats.counts` makes them.
 
     Raises psycopg.Error where a row does not fit, as when the same seed was written before.
     """

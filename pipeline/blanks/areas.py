@@ -1,14 +1,19 @@
-"""Where something is to be written on a blank form, each area with the texts that label it."""
+"""Where something is to be written or ticked on a blank form, and the labels of these places."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
-from pipeline.blanks.labels import SPANISH
-from pipeline.blanks.layout import Layout
-from pipeline.blanks.runs import BlankText, Run
+from pipeline.blanks.layout import BlankText, Layout, Run
+from pipeline.extraction.values.text import plain, tidy
 from pipeline.pages.page_model import Box
+from pipeline.profiles import FieldKind
+from pipeline.profiles.fields import fields_of_kind
 
 #: Height (points) of one line of writing over a rule.
 LINE = 17.0
@@ -229,3 +234,197 @@ def _inner(cell: Box) -> Box:
 
 def _rounded(box: Box) -> Box:
     return Box(*(round(value, 1) for value in box))
+
+
+# Boxes to tick on a blank form: which options they stand for, and which belong together.
+
+
+#: Widest gap (points) between a box and its option, between rows of boxes, and between boxes of one row.
+_BESIDE_TICK, _ROW, _APART = 24.0, 32.0, 230.0
+#: Widest gap between a label and the first box at its right, and below it.
+_LABEL, _BELOW = 170.0, 26.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """A box with the text of its option."""
+
+    mark: Box
+    option: Run
+
+
+@dataclass(slots=True)
+class Choice:
+    """Options of which one is ticked."""
+
+    options: list[Ticked]
+    label: Run | None = None
+    rows: list[float] = field(default_factory=list)
+
+
+def choices_of(ticks: Sequence[Box], runs: Sequence[Run], cells: Sequence[Box] = ()) -> list[Choice]:
+    """Group boxes with their options; boxes without a text are left out. A cell holds its own together."""
+    ticked = _ticked(ticks, runs)
+    options = [one.option for one in ticked]
+    others = [run for run in runs if not any(run is option for option in options)]
+    choices: list[Choice] = []
+    for cell in cells:
+        within = [one for one in ticked if _cell_holds(cell, one.mark)]
+        if len(within) >= 2:
+            choices += _grouped(within, [run for run in others if _cell_holds(cell, run.box)])
+            ticked = [one for one in ticked if one not in within]
+    return choices + _grouped(ticked, others)
+
+
+def _cell_holds(cell: Box, box: Box) -> bool:
+    return cell.x0 <= box.cx <= cell.x1 and cell.y0 <= box.cy <= cell.y1
+
+
+def _grouped(ticked: Sequence[Ticked], others: Sequence[Run]) -> list[Choice]:
+    choices: list[Choice] = []
+    for row in _rows(ticked):
+        for part in _parts(row, others):
+            label = _at_left(part[0].mark, others)
+            above = _column_above(part, choices) if label is None else None
+            if above is not None:
+                above.options += part
+                above.rows.append(part[0].mark.cy)
+            else:
+                label = label or _right_above(part[0].mark, others)
+                choices.append(Choice(part, label, [part[0].mark.cy]))
+    return choices
+
+
+def _ticked(ticks: Sequence[Box], runs: Sequence[Run]) -> list[Ticked]:
+    """Give each box the text at its right, or the one at its left where boxes follow their options."""
+    right = {tick: _beside(tick, runs) for tick in ticks}
+    left = {tick: _beside(tick, runs, before=True) for tick in ticks}
+    follows = sum(option is not None for option in left.values()) > sum(
+        option is not None for option in right.values()
+    )
+    chosen = left if follows else right
+    return [Ticked(tick, option) for tick in ticks if (option := chosen[tick]) is not None]
+
+
+def _beside(tick: Box, runs: Sequence[Run], before: bool = False) -> Run | None:
+    near = []
+    for run in runs:
+        gap = tick.x0 - run.box.x1 if before else run.box.x0 - tick.x1
+        if -3 <= gap <= _BESIDE_TICK and abs(run.box.cy - tick.cy) <= 8:
+            near.append((gap, run))
+    return min(near, key=lambda pair: pair[0])[1] if near else None
+
+
+def _rows(ticked: Sequence[Ticked]) -> list[list[Ticked]]:
+    rows: list[list[Ticked]] = []
+    for one in sorted(ticked, key=lambda one: one.mark.cy):
+        if rows and abs(rows[-1][0].mark.cy - one.mark.cy) <= 6:
+            rows[-1].append(one)
+        else:
+            rows.append([one])
+    return [sorted(row, key=lambda one: one.mark.x0) for row in rows]
+
+
+def _parts(row: Sequence[Ticked], others: Sequence[Run]) -> list[list[Ticked]]:
+    """Divide a row where another text or a wide gap stands between two options."""
+    parts = [[row[0]]]
+    for one in row[1:]:
+        last = parts[-1][-1]
+        between = [
+            run for run in others if last.mark.x1 < run.box.cx < one.mark.x0 and abs(run.box.cy - one.mark.cy) <= 8
+        ]
+        if between or one.mark.x0 - last.option.box.x1 > _APART:
+            parts.append([one])
+        else:
+            parts[-1].append(one)
+    return parts
+
+
+def _at_left(mark: Box, others: Sequence[Run]) -> Run | None:
+    near = [run for run in others if -3 <= mark.x0 - run.box.x1 <= _LABEL and abs(run.box.cy - mark.cy) <= 9]
+    return max(near, key=lambda run: run.box.x1, default=None)
+
+
+def _right_above(mark: Box, others: Sequence[Run]) -> Run | None:
+    near = [
+        run
+        for run in others
+        if -2 <= mark.y0 - run.box.y1 <= _BELOW and run.box.x0 <= mark.x1 + 12 and run.box.x1 >= mark.x0 - 12
+    ]
+    return max(near, key=lambda run: run.box.y1, default=None)
+
+
+def _column_above(part: Sequence[Ticked], choices: Sequence[Choice]) -> Choice | None:
+    """Return the choice that a row of boxes without a label of its own goes on."""
+    for choice in reversed(choices):
+        aligned = any(abs(one.mark.x0 - part[0].mark.x0) <= 8 for one in choice.options)
+        if aligned and 0 < part[0].mark.cy - choice.rows[-1] <= _ROW:
+            return choice
+    return None
+
+
+# What the label of a field says of it: its kind, its languages, whether it is required, and a key for it.
+
+
+_WORDS = Path(__file__).with_name("label_words.toml")
+#: Words and signs by which a text is taken for Spanish.
+SPANISH = re.compile(
+    r"[áéíóúñ¿¡]|\b(?:de|del|la|el|los|las|su|y|nombre|fecha|edad|correo|escuela|grado|cual|que|por|ciudad|domicilio|calle|talla|padre|madre|alergias|medicinas|firma|sexo)\b",
+    re.IGNORECASE,
+)
+#: Longest key, and longest label of a field.
+_LONGEST_KEY, _LONGEST_LABEL = 40, 120
+#: What stands between the two languages of a label.
+STROKE = re.compile(r"(?<!\s)\s++/\s*+|/\s++")
+_NO_KEY = re.compile(r"[^a-z0-9]+")
+#: Kinds whose field every form calls the same, so that lists, statistics and school pages know it.
+_SHARED = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.EMAIL, FieldKind.PHONE, FieldKind.ESSAY)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelFacts:
+    """What is read from a label."""
+
+    en: str
+    es: str
+    kind: FieldKind
+    required: bool
+
+
+def facts_of(label: str) -> LabelFacts:
+    """Return what a label says; a text in one language is taken for both."""
+    required = "*" in label
+    bare = tidy(label.replace("*", " ")).strip(" :.-–_")
+    first, *rest = (part.strip(" :.") for part in STROKE.split(bare, maxsplit=1))
+    if not rest or not first or not rest[0]:
+        en = es = bare
+    elif SPANISH.search(first) and not SPANISH.search(rest[0]):
+        en, es = rest[0], first
+    else:
+        en, es = first, rest[0]
+    return LabelFacts(en[:_LONGEST_LABEL], es[:_LONGEST_LABEL], kind_of_label(bare), required)
+
+
+def kind_of_label(label: str) -> FieldKind:
+    """Return the likeliest kind of a field with this label; a text where no word tells it."""
+    words = f" {re.sub(r'[^a-z0-9-]+', ' ', plain(label))} "
+    return next(
+        (kind for kind, known in _vocabulary() if any(f" {one} " in words for one in known)), FieldKind.TEXT
+    )
+
+
+def key_for(kind: FieldKind, label: str, taken: Collection[str]) -> str:
+    """Return a key that is not taken: the shared one of the kind for its first field, else one of the label."""
+    shared = fields_of_kind(kind)[:1] if kind in _SHARED else ()
+    if shared and shared[0] not in taken:
+        return shared[0]
+    base = _NO_KEY.sub("_", plain(label)).strip("_")[:_LONGEST_KEY].strip("_") or "field"
+    base = base if base[0].isalpha() else f"field_{base}"[:_LONGEST_KEY]
+    return next(key for key in (base, *(f"{base}_{n}" for n in range(2, 1000))) if key not in taken)
+
+
+@cache
+def _vocabulary() -> tuple[tuple[FieldKind, tuple[str, ...]], ...]:
+    known = {kind.value for kind in FieldKind}
+    parsed = tomllib.loads(_WORDS.read_text(encoding="utf-8"))["kind"]
+    return tuple((FieldKind(one["name"]), tuple(one["words"])) for one in parsed if one["name"] in known)

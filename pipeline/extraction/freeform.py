@@ -11,16 +11,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
 
-from pipeline.extraction.fields import reading_of
 from pipeline.extraction.tokens import Line, Token, runs_of, text_of, value_gap
-from pipeline.extraction.values.contacts import find_email, find_phone
-from pipeline.extraction.values.grades import ROOM, explicit_grades
-from pipeline.extraction.values.names import counts_as_sentence, is_print, is_teacher, person_certainty
-from pipeline.extraction.values.schools import ends_in_room, has_school_word, is_sure_school
+from pipeline.extraction.values.fields import reading_of
+from pipeline.extraction.values.kinds import ROOM, explicit_grades, find_email, find_phone
+from pipeline.extraction.values.names import (
+    counts_as_sentence,
+    ends_in_room,
+    has_school_word,
+    is_print,
+    is_sure_school,
+    is_teacher,
+    person_certainty,
+)
 from pipeline.extraction.values.text import plain, squeezed, tidy
 from pipeline.profiles import ENTRANT, FieldKind, freeform_profile
-from pipeline.profiles.declared import declared_fields, known_heads
-from pipeline.profiles.generation import by_generation
+from pipeline.profiles.catalogue import by_generation
+from pipeline.profiles.fields import declared_fields, known_heads
 from pipeline.schema import FieldReading
 
 #: No header has more lines than this.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.extraction.arranged.columns import column_tokens
+from pipeline.extraction.layouts.columns import column_tokens
 from pipeline.extraction.placement import Placement, best_placement
 from pipeline.extraction.printed import (
     DISTINCTIVE,
@@ -15,9 +15,9 @@ from pipeline.extraction.printed import (
     find_texts,
     find_word,
     letters_of_print,
+    rule_lines,
 )
-from pipeline.extraction.reflowed.page_form import fields_asked, header_bottom, likeliest_form, with_cells
-from pipeline.extraction.rules import rule_lines
+from pipeline.extraction.reflowed_cells import fields_asked, header_bottom, likeliest_form, with_cells
 from pipeline.extraction.tokens import (
     Line,
     Token,
@@ -28,8 +28,7 @@ from pipeline.extraction.tokens import (
     tokens_of,
     visual_lines,
 )
-from pipeline.pages.page_model import Box, PageContent, Source
-from pipeline.pages.recent import recalled
+from pipeline.pages.page_model import Box, PageContent, Source, recalled
 from pipeline.profiles import (
     ANY_FORM,
     FieldKind,
@@ -43,7 +42,7 @@ from pipeline.profiles import (
     form_profiles,
     freeform_profile,
 )
-from pipeline.profiles.generation import by_generation
+from pipeline.profiles.catalogue import by_generation
 
 #: With less evidence than this (see `placement`) the page is not a form.
 FORM_SCORE = 2.5

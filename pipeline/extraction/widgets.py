@@ -8,12 +8,12 @@ from dataclasses import replace
 from itertools import pairwise
 from textwrap import wrap
 
-from pipeline.extraction.fields import judge
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import upright
+from pipeline.extraction.values.fields import judge
 from pipeline.extraction.values.text import plain, tidy
-from pipeline.pages.appearance import WRITTEN_KINDS
 from pipeline.pages.page_model import Box, PageContent, Source, Widget, Word
+from pipeline.pages.widgets import WRITTEN_KINDS
 from pipeline.profiles import FieldKind, PrintedRole, Profile, form_profiles
 from pipeline.schema import EvidenceBox, FieldReading
 

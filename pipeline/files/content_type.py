@@ -1,18 +1,18 @@
-"""Detect the media type of bytes by their content, ignoring file names and declared types."""
+"""What a file is by its content, and what it holds beside the pages that are read."""
 
 from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Iterable
+
+from pydantic import BaseModel, Field
 
 from core.confined.children import confined
-from core.errors import (
-    DamagedDocumentError,
-    EmptyDocumentError,
-    EncryptedDocumentError,
-    NotADocumentError,
-)
+from core.errors import DamagedDocumentError, EmptyDocumentError, EncryptedDocumentError, NotADocumentError
+from core.plain_data import storable
 from pipeline.files.word.package import main_parts
+from pipeline.reason_codes import ReasonCode
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -84,3 +84,32 @@ def _type_of_zip(data: bytes) -> str:
     if documents:
         return DOCX
     raise NotADocumentError("a zip file, but no Word document")
+
+
+# What a file holds beside the pages that are read, so that nothing of it is lost without a word.
+
+
+#: Names that one note gives; of more there is only the number.
+MOST_NAMES = 5
+_LONGEST_NAME = 80
+
+
+class FileNote(BaseModel):
+    """Something in a file that was not read. Every entry of the file needs a person because of it."""
+
+    code: ReasonCode
+    #: How many there are.
+    count: int = 1
+    #: Names that the file gives to some of them.
+    names: list[str] = Field(default_factory=list)
+
+
+def file_note(code: ReasonCode, count: int = 1, names: Iterable[str] = ()) -> FileNote:
+    """Return a note with as many names as fit."""
+    shown = [name[:_LONGEST_NAME] for given in names if (name := storable(given).strip())]
+    return FileNote(code=code, count=count, names=shown[:MOST_NAMES])
+
+
+def codes_of(notes: Iterable[FileNote]) -> list[str]:
+    """Return the reasons of the notes, each once."""
+    return list(dict.fromkeys(note.code.value for note in notes))

@@ -1,25 +1,385 @@
-"""Read fields of a recognised form again that the first reading left missing or unclear."""
+"""Read fields again that the first reading left missing, weak or unclear, without a model."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+import io
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import lru_cache, reduce
 
 from core.config import Settings
 from core.file_store import FileStore
-from pipeline.extraction.entry import Improve
-from pipeline.extraction.marked_options import marked_options
-from pipeline.extraction.page_roles import RoledPage
+from core.messages import Message
+from pipeline.extract_ifi import Improve, read_entry
+from pipeline.extraction.page_roles import RoledPage, roles_of
+from pipeline.extraction.readings import alone, same_value
+from pipeline.extraction.reflowed_values import marked_options
+from pipeline.extraction.values.names import likely_schools, match_school
 from pipeline.extraction.values.text import squeezed
-from pipeline.looks.closer_look import can_look_closer, look_closer
-from pipeline.looks.line_look import DIGIT_KINDS, SHORT_KINDS, VOTED_KINDS, LineLook
-from pipeline.looks.option_marks import ticked_options
-from pipeline.looks.over_labels import crosses_label, is_disturbed, read_bare_header, surer
+from pipeline.extraction.zones import read_zones
+from pipeline.looks.closer_look import can_look_closer, look_closer, straightened, ticked_options
+from pipeline.looks.label_removal import crosses_label, is_disturbed, read_bare_header, surer
+from pipeline.looks.line_look import DIGIT_KINDS, SHORT_KINDS, VOTED_KINDS, LineLook, line_votes
+from pipeline.mupdf.assembly import Sheet, pdf_of_sheets, with_pages_pictured
+from pipeline.mupdf.file import PdfFile, open_pdf
+from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider
-from pipeline.pages.page_model import Source
-from pipeline.profiles import ZONE_KINDS, FieldKind, Profile
-from pipeline.profiles.declared import alike_fields
-from pipeline.schema import FieldReading
-from pipeline.spelling.spelled import SPELLED_KINDS
+from pipeline.pages.page_model import Box, PageContent, Source, Word
+from pipeline.pages.text_trust import render
+from pipeline.profiles import ANY_FORM, HEADER_KINDS, ZONE_KINDS, FieldKind, Forms, Profile
+from pipeline.profiles.fields import alike_fields, kind_of
+from pipeline.reason_codes import ReadingWay
+from pipeline.recognition.enhancement import RESOLUTION, SHARPEN_RESOLUTION, darkened, has_faint_ink, sharpened
+from pipeline.recognition.page_contents import read_pages, render_page
+from pipeline.schema import EvidenceBox, FieldReading, SubmissionRecord
+from pipeline.spelling.lattice import SPELLED_KINDS
+
+# Read missing or weak fields of a page again, and locate a model's values on the pages.
+
+
+#: A value of fewer letters may occur by chance: it is located only if it occurs once.
+SHORT = 3
+
+
+def second_readings(
+    fields: Sequence[str],
+    pdf_key: str,
+    ocr_provider_name: str,
+    record: SubmissionRecord,
+    *,
+    settings: Settings,
+    store: FileStore,
+    schools: Mapping[str, Sequence[str]],
+) -> dict[str, list[FieldReading]]:
+    """Return further readings by field, by the form of the first; `method` says how each was made.
+
+    Raises DocumentError, RecognitionError."""
+    pdf = store.get(pdf_key)
+    pages = _pages(pdf, ocr_provider_name, record, settings, store)
+    # The run's provider may differ from the configured one; all readings of a run must use the same.
+    own = settings.model_copy(update={"ocr_provider": ocr_provider_name})
+    forms = (record.profile,) if record.profile else ANY_FORM
+    alone, looked = by_page(fields, pages, forms), enlarged(fields, pdf, pages, own, store, forms)
+    seen = {name: [*alone.get(name, ()), *looked.get(name, ())] for name in fields}
+    return {name: propose(name, pdf, record, pages, own, store, schools, seen[name], forms) for name in fields}
+
+
+def places_of(
+    values: Mapping[str, str],
+    pdf_key: str,
+    ocr_provider_name: str,
+    record: SubmissionRecord,
+    *,
+    settings: Settings,
+    store: FileStore,
+) -> dict[str, list[EvidenceBox]]:
+    """Locate values on the entry's pages, one box per line; values not found word for word are omitted."""
+    pages = _pages(store.get(pdf_key), ocr_provider_name, record, settings, store)
+    found = {name: place_on(pages, value) for name, value in values.items()}
+    return {name: place for name, place in found.items() if place}
+
+
+def place_on(pages: Sequence[PageContent], value: str) -> list[EvidenceBox]:
+    """Return the boxes of the first place where the words of `value` follow each other on a page.
+
+    Empty where there is none, and for a short value that occurs more than once."""
+    wanted = [part for part in map(squeezed, value.split()) if part]
+    places = list(_places(pages, wanted)) if wanted else []
+    if not places or (len("".join(wanted)) < SHORT and len(places) > 1):
+        return []
+    return places[0]
+
+
+def _places(pages: Sequence[PageContent], wanted: list[str]) -> Iterator[list[EvidenceBox]]:
+    for page in pages:
+        parts = [(part, word) for word in page.words for part in map(squeezed, word.text.split()) if part]
+        for start in range(len(parts) - len(wanted) + 1):
+            run = parts[start : start + len(wanted)]
+            if [part for part, _ in run] == wanted:
+                yield _boxes(page.number, [word for _, word in run])
+
+
+def _boxes(page: int, words: list[Word]) -> list[EvidenceBox]:
+    lines: dict[int, list[Box]] = {}
+    for word in words:
+        lines.setdefault(word.line, []).append(word.box)
+    return [EvidenceBox(page=page, box=reduce(Box.union, boxes)) for boxes in lines.values()]
+
+
+def _pages(
+    pdf: bytes, ocr_provider_name: str, record: SubmissionRecord, settings: Settings, store: FileStore
+) -> list[PageContent]:
+    """Return the entry's pages; recognition comes from the cache, which the first reading filled."""
+    wanted = list(range(record.page_start, record.page_end + 1))
+    return read_pages(pdf, settings, store, get_provider(ocr_provider_name, settings), pages=wanted)
+
+
+# Read pages whose ink is too light for recognition once more, with all of their ink made dark.
+#
+# The page is replaced as a whole, so that whatever looks at its pixels afterwards sees the same picture.
+
+
+#: Kinds of fields that an entry needs.
+_NEEDED = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE)
+#: A field read with less confidence may be written in faint ink.
+_CLEAR = 0.9
+#: Points within a field's edges that its printed box does not reach.
+_INSIDE = (5.0, 4.0, 6.0, 3.0)
+
+
+def with_faint_ink(
+    pdf: bytes,
+    roled_pages: Sequence[RoledPage],
+    settings: Settings,
+    store: FileStore | None,
+    provider: OcrProvider,
+    forms: Forms = ANY_FORM,
+) -> tuple[bytes, list[PageContent]] | None:
+    """Return the given pages with the faint ones darkened, under their numbers, and all of them read anew.
+
+    None where no page is faint, or none is read better. Raises DamagedDocumentError, RecognitionError.
+    """
+    pictures_only = (roled for roled in roled_pages if can_look_closer(roled) and not _has_type(roled.page))
+    faint = [roled for roled in pictures_only if _is_faint(pdf, roled)]
+    if not faint:
+        return None
+    numbers = [roled.page.number for roled in roled_pages]
+    pictures = {roled.page.number: _darkened_page(pdf, roled.page.number) for roled in faint}
+    darker = with_pages_pictured(pdf, numbers, pictures)
+    again = read_pages(darker, settings, store, provider, pages=numbers)
+    before = {roled.page.number: roled for roled in faint}
+    after = {roled.page.number: roled for roled in roles_of(again, forms)}
+    if any(_read(after[number]) <= _read(roled) for number, roled in before.items()):
+        return None
+    return darker, again
+
+
+def _has_type(page: PageContent) -> bool:
+    """Whether some of its words are text, which a darkened picture of the page would lose."""
+    return any(word.source is Source.TEXT_LAYER for word in page.words)
+
+
+def _is_faint(pdf: bytes, roled: RoledPage) -> bool:
+    """Whether a field that is not clearly read is written on in faint ink."""
+    placement, profile = roled.reading.placement, roled.profile
+    assert placement is not None and profile is not None
+    readings = read_zones(roled.reading)
+    zones = [
+        spec.zone
+        for name, spec in profile.fields.items()
+        if spec.kind in _NEEDED and spec.zone and _confidence(readings.get(name)) < _CLEAR
+    ]
+    if not zones:
+        return False
+    picture = render_page(pdf, roled.page.number, RESOLUTION, turned=roled.page.turned)
+    return any(has_faint_ink(straightened(picture, placement, _inner(z), RESOLUTION / 72)) for z in zones)
+
+
+def _inner(zone: Box) -> Box:
+    left, top, right, bottom = _INSIDE
+    return Box(zone.x0 + left, zone.y0 + top, zone.x1 - right, zone.y1 - bottom)
+
+
+def _confidence(reading: FieldReading | None) -> float:
+    return reading.confidence if reading is not None and reading.value else 0.0
+
+
+def _read(roled: RoledPage) -> float:
+    """Return how much of the needed fields is read: the sum of the confidences."""
+    if not can_look_closer(roled) or roled.profile is None:
+        return 0.0
+    readings, fields = read_zones(roled.reading), roled.profile.fields
+    return sum(_confidence(readings.get(name)) for name, spec in fields.items() if spec.kind in _NEEDED)
+
+
+def _darkened_page(pdf: bytes, number: int) -> bytes:
+    png = io.BytesIO()
+    darkened(render_page(pdf, number, RESOLUTION)).save(png, "PNG", compress_level=1)
+    return png.getvalue()
+
+
+# Second readings without a model: other ways to read a field that the first reading left missing or weak.
+#
+# Each way is its own witness and is named in `FieldReading.way`: the field's zone straightened and enlarged, each
+# page of the entry by itself, the page without its blur, many pictures of its line, the season's school list.
+
+
+#: Scales of the zone; the first reading used 1. Below 0.75 and above 1.3 letters at the ends are lost.
+ENLARGEMENTS = (1.25, 0.8)
+#: Minimum confidence of a reading from a sharpened page.
+CLEAR = 0.7
+#: Minimum similarity (0-100) of a known school that is proposed.
+SCHOOL_LIKENESS = 78.0
+#: Kinds of values of one line, which many pictures of it can vote on.
+LINE_KINDS = SPELLED_KINDS | {FieldKind.GRADE}
+#: Confidence of a listed name, with and without a second reading that matches it too.
+LISTED_TWICE, LISTED = 0.9, 0.85
+#: Minimum similarity (0-100, a part of a name is enough) and confidence of the name that a list ranks first for a
+#: value that is clearly like none of its names: it is proposed, and preferred to nothing but a doubtful reading.
+RANKED_LIKENESS, RANKED = 70.0, 0.4
+
+
+def propose(
+    field: str,
+    pdf: bytes,
+    record: SubmissionRecord,
+    pages: Sequence[PageContent],
+    settings: Settings,
+    store: FileStore,
+    schools: Mapping[str, Sequence[str]],
+    looked: Sequence[FieldReading] = (),
+    forms: Forms = ANY_FORM,
+) -> list[FieldReading]:
+    """Return other readings of one field, surest first; empty where there are none.
+
+    `looked` are those of each page by itself and of its enlarged zone (see `by_page`, `enlarged`).
+
+    Raises RecognitionError where recognition fails.
+    """
+    if kind_of(field) not in HEADER_KINDS:
+        return []
+    roled_pages = roles_of(pages, forms)
+    readings = list(looked)
+    if getattr(record, field) is None:
+        readings += from_sharpened_pages(field, pdf, roled_pages, settings, store)
+    readings += from_votes(field, pdf, record, readings, roled_pages, settings, store)
+    if kind_of(field) is FieldKind.SCHOOL:
+        readings += from_school_list(record, readings, schools)
+    return sorted((r for r in readings if r.value), key=lambda r: -r.confidence)
+
+
+def by_page(
+    fields: Sequence[str], pages: Sequence[PageContent], forms: Forms = ANY_FORM
+) -> dict[str, list[FieldReading]]:
+    """Return the readings of each page by itself, of those header fields that several pages have."""
+    asked = {name for name in fields if kind_of(name) in HEADER_KINDS}
+    found: dict[str, list[FieldReading]] = {name: [] for name in asked}
+    for roled in roles_of(pages, forms) if asked and len(pages) > 1 else ():
+        way = Message.of(ReadingWay.PAGE_BY_ITSELF, page=roled.page.number).to_json()
+        for name, reading in read_entry([roled.page], [roled])[0].items():
+            if name in asked and reading.value:
+                found[name].append(reading.model_copy(update={"way": way}))
+    return {name: readings for name, readings in found.items() if len(readings) > 1}
+
+
+def enlarged(
+    fields: Sequence[str],
+    pdf: bytes,
+    pages: Sequence[PageContent],
+    settings: Settings,
+    store: FileStore,
+    forms: Forms = ANY_FORM,
+) -> dict[str, list[FieldReading]]:
+    """Return readings of the fields' zones at the scales of ENLARGEMENTS, all fields of a page in one picture.
+
+    Raises RecognitionError where recognition fails.
+    """
+    provider = get_provider(settings.ocr_provider, settings)
+    found: dict[str, list[FieldReading]] = {}
+    for roled in filter(can_look_closer, roles_of(pages, forms)):
+        for enlarge in ENLARGEMENTS:
+            way = Message.of(ReadingWay.CLOSER_LOOK, page=roled.page.number, times=enlarge).to_json()
+            for name, readings in look_closer(pdf, roled, fields, settings, store, provider, enlarge).items():
+                found.setdefault(name, []).extend(alone(r).model_copy(update={"way": way}) for r in readings)
+    return found
+
+
+def from_sharpened_pages(
+    field: str, pdf: bytes, roled_pages: Sequence[RoledPage], settings: Settings, store: FileStore
+) -> list[FieldReading]:
+    """Return readings of the deblurred pages with at least the confidence CLEAR."""
+    numbers = tuple(roled.page.number for roled in roled_pages if roled.page.source is Source.OCR)
+    if not numbers:
+        return []
+    sharp = _sharpened(pdf, numbers)
+    provider = get_provider(settings.ocr_provider, settings)
+    pages = read_pages(sharp, settings, store, provider)
+    reading = read_entry(pages, improve=from_nearer(sharp, settings, store, provider))[0].get(field)
+    if reading is None or not reading.value or reading.confidence < CLEAR:
+        return []
+    evidence = [at.model_copy(update={"page": numbers[at.page - 1]}) for at in reading.evidence]
+    way = Message.of(ReadingWay.SHARPENED).to_json()
+    return [alone(reading).model_copy(update={"way": way, "evidence": evidence})]
+
+
+@lru_cache(maxsize=1)
+def _sharpened(pdf: bytes, numbers: tuple[int, ...]) -> bytes:
+    """Return a PDF of these pages as deblurred pictures of the same size; cached for the fields that follow."""
+    with open_pdf(pdf) as file:
+        return pdf_of_sheets(_sharpened_page(file, number) for number in numbers)
+
+
+def _sharpened_page(file: PdfFile, number: int) -> Sheet:
+    png = io.BytesIO()
+    sharpened(render(file, number, SHARPEN_RESOLUTION)).save(png, "PNG", compress_level=1)
+    shape = file.shape(number)
+    return Sheet(png.getvalue(), shape.width, shape.height)
+
+
+def from_votes(
+    field: str,
+    pdf: bytes,
+    record: SubmissionRecord,
+    readings: Sequence[FieldReading],
+    roled_pages: Sequence[RoledPage],
+    settings: Settings,
+    store: FileStore,
+) -> list[FieldReading]:
+    """Return the share that each reading, the first one included, has of the votes of its line.
+
+    Empty for kinds that are read as no single line, and where no page keeps its form's layout.
+    """
+    kind, first = kind_of(field), record.readings.get(field)
+    pages = [roled for roled in roled_pages if can_look_closer(roled) and _zone_is_known(roled, field)]
+    if kind not in LINE_KINDS or not pages:
+        return []
+    lying = {at.page for at in first.evidence} if first is not None else set()
+    roled = next((roled for roled in pages if roled.page.number in lying), pages[0])
+    provider = get_provider(settings.ocr_provider, settings)
+    asked = [value for value in (record.value_of(field), *(r.value for r in readings)) if value]
+    return line_votes(field, kind, first, asked, LineLook(pdf, roled, provider, store), provider, store)
+
+
+def _zone_is_known(roled: RoledPage, field: str) -> bool:
+    spec = roled.profile.fields.get(field) if roled.profile is not None else None
+    return spec is not None and spec.zone is not None
+
+
+def from_school_list(
+    record: SubmissionRecord, readings: Sequence[FieldReading], schools: Mapping[str, Sequence[str]]
+) -> list[FieldReading]:
+    """Return the known schools that readings which are none of them may mean; `schools` gives each its aliases.
+
+    A school that a reading is clearly like comes with the confidence of its likeness. Where there is none, the one
+    that the list ranks first for the value as read comes as a candidate, for a person to judge.
+    """
+    read = [value for value in (record.school_name, *(r.value for r in readings)) if value]
+    hits = [hit for value in read if (hit := match_school(value, schools, SCHOOL_LIKENESS))]
+    first = record.readings.get("school_name", FieldReading())
+    found: dict[str, FieldReading] = {}
+    for name, likeness in hits:
+        if name not in found and name != record.school_name:
+            agreed = sum(same_value(FieldKind.SCHOOL, name, other) for other in read)
+            found[name] = _listed(name, min(likeness / 100, LISTED_TWICE if agreed > 1 else LISTED), first)
+    if not hits and record.school_name:
+        for name, likeness in likely_schools(record.school_name, schools, 1):
+            if likeness >= RANKED_LIKENESS and name != record.school_name:
+                found[name] = _listed(name, RANKED, first)
+    return list(found.values())
+
+
+def _listed(name: str, confidence: float, first: FieldReading) -> FieldReading:
+    return FieldReading(
+        value=name,
+        confidence=round(confidence, 4),
+        source=Source.SCHOOL_LIST,
+        evidence=first.evidence,
+        method="school list",
+        way=Message.of(ReadingWay.SCHOOL_LIST).to_json(),
+    )
+
+
+# Read fields of a recognised form again that the first reading left missing or unclear.
+
 
 #: A first reading below this confidence is repeated. Words have a higher limit: print is read with 0.99 and more,
 #: and of two readings of handwriting the more confident is right more often (29 of 44, against 23 with one).

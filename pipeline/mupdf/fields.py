@@ -1,4 +1,4 @@
-"""The AcroForm fields of a page, with what each of them draws.
+"""The form fields of a page with what they draw, and what its annotations write.
 
 They are read through MuPDF's own functions: PyMuPDF's `Widget` takes ten times as long, as it also reads their
 looks and their scripts.
@@ -6,16 +6,16 @@ looks and their scripts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
+from core.confined.mupdf import pymupdf
 from core.error_codes import Cost
 from core.errors import TooCostlyError
-from core.mupdf import pymupdf
-from pipeline.mupdf.plain import Drawn, Field, Rect
-from pipeline.mupdf.stacked import covered_fields, unrotated
-from pipeline.mupdf.text import TEXT
+from pipeline.mupdf.page_data import Drawn, Field, Note, Rect, Span, TextLine
+from pipeline.mupdf.text import TEXT, lines_in
 
 _mupdf = pymupdf.mupdf
 _KINDS = {
@@ -265,3 +265,154 @@ def _inherited(annot: Any, key: str) -> Any:
 def _rect(page: pymupdf.Page, annot: Any) -> Rect:
     bound = _mupdf.pdf_bound_widget(annot)
     return unrotated(page, (bound.x0, bound.y0, bound.x1, bound.y1))
+
+
+# What annotations write on a page (PDF 32000-1, 12.5): text boxes, stamps, callouts.
+
+
+#: Annotations of a page that are looked at; the text of any more counts as the page's own.
+MOST_NOTES = 500
+_UNSEEN = pymupdf.PDF_ANNOT_IS_HIDDEN | pymupdf.PDF_ANNOT_IS_NO_VIEW
+_HIDDEN_TEXT = "2"
+
+
+def take_notes(page: pymupdf.Page) -> tuple[list[Note], pymupdf.Page]:
+    """Return what annotations write on the page, and the page with them hidden.
+
+    MuPDF counts their text as text of the page. The document in memory is changed, its bytes are not.
+    """
+    if page.first_annot is None:
+        return [], page
+    notes = []
+    for annotation in list(islice(page.annots(), MOST_NOTES)):
+        if not annotation.flags & _UNSEEN and (note := _note(page, annotation)) is not None:
+            notes.append(note)
+            page.parent.xref_set_key(annotation.xref, "F", _HIDDEN_TEXT)
+    return (notes, page.parent.reload_page(page)) if notes else ([], page)
+
+
+def _note(page: pymupdf.Page, annotation: pymupdf.Annot) -> Note | None:
+    """Return an annotation's lines in MuPDF's unrotated page; None where it writes nothing."""
+    lines, _ = lines_in(annotation.get_textpage(flags=TEXT))
+    if not lines:
+        return None
+    back = page.derotation_matrix
+    rect = _moved(tuple(annotation.rect), back) if page.rotation else tuple(annotation.rect)
+    return Note(
+        _may_fill(page, annotation), rect, [_unrotated(line, back) if page.rotation else line for line in lines]
+    )
+
+
+def _may_fill(page: pymupdf.Page, annotation: pymupdf.Annot) -> bool:
+    """Whether it is a text box, with which forms are filled too; a callout points at what is there already."""
+    if annotation.type[0] != pymupdf.PDF_ANNOT_FREE_TEXT:
+        return False
+    return bool(page.parent.xref_get_key(annotation.xref, "IT")[1] != "/FreeTextCallout")
+
+
+def _unrotated(line: TextLine, back: pymupdf.Matrix) -> TextLine:
+    """An annotation's text comes in the page as it is displayed, other text in the page before it is rotated."""
+    x, y = line.direction
+    direction = (x * back.a + y * back.c, x * back.b + y * back.d)
+    spans = [Span(_moved(span.rect, back), *span[1:]) for span in line.spans]
+    return TextLine(direction, spans, [(*_moved(word[:4], back), word[4]) for word in line.words])
+
+
+def _moved(rect: Rect, matrix: pymupdf.Matrix) -> Rect:
+    x0, y0, x1, y1 = pymupdf.Rect(rect) * matrix
+    return x0, y0, x1, y1
+
+
+# Fields that lie under later annotations or fields: these are drawn in their order (PDF 32000-1, 12.5.2).
+
+
+#: Share of a field from which it counts as covered.
+_COVERED = 0.6
+#: Annotations with a ground where they have this color (PDF 32000-1, 12.5.6); stamps have one.
+_GROUNDS = {
+    pymupdf.PDF_ANNOT_FREE_TEXT: "C",
+    pymupdf.PDF_ANNOT_SQUARE: "IC",
+    pymupdf.PDF_ANNOT_CIRCLE: "IC",
+    pymupdf.PDF_ANNOT_POLYGON: "IC",
+}
+_HIDDEN_FLAG, _NO_VIEW_FLAG = 2, 32
+#: Annotations of a page that are looked at.
+_MOST = 2_000
+
+
+def covered_fields(page: pymupdf.Page, filled: Sequence[tuple[int, Rect]]) -> set[int]:
+    """Return which of the filled fields are covered, all by the numbers of their objects.
+
+    Of two filled fields at one place the later one is seen.
+    """
+    if not filled:
+        return set()
+    grounds = _grounds(page)
+    if not grounds and not _any_at_one_place([rect for _, rect in filled]):
+        return set()
+    order = {xref: at for at, (xref, *_) in enumerate(page.annot_xrefs())}
+
+    def covers(over: int, xref: int) -> bool:
+        return order.get(over, 0) > order.get(xref, 0)
+
+    return {
+        xref
+        for xref, rect in filled
+        if any(covers(over, xref) and _share(rect, ground) >= _COVERED for over, ground in grounds)
+        or any(covers(over, xref) and _are_at_one_place(rect, other) for over, other in filled)
+    }
+
+
+def _grounds(page: pymupdf.Page) -> list[tuple[int, Rect]]:
+    """Return the annotations with a ground that is painted, and where they lie."""
+    found: list[tuple[int, Rect]] = []
+    annot = _mupdf.pdf_first_annot(_mupdf.pdf_page_from_fz_page(page.this))
+    for _ in range(_MOST):
+        if not annot.m_internal:
+            break
+        if _has_ground(annot):
+            bound = _mupdf.pdf_bound_annot(annot)
+            number = _mupdf.pdf_to_num(_mupdf.pdf_annot_obj(annot))
+            found.append((int(number), unrotated(page, (bound.x0, bound.y0, bound.x1, bound.y1))))
+        annot = _mupdf.pdf_next_annot(annot)
+    return found
+
+
+def _has_ground(annot: Any) -> bool:
+    kind = _mupdf.pdf_annot_type(annot)
+    if _mupdf.pdf_annot_flags(annot) & (_HIDDEN_FLAG | _NO_VIEW_FLAG):
+        return False
+    if kind == pymupdf.PDF_ANNOT_STAMP:
+        return True
+    if kind not in _GROUNDS:
+        return False
+    color = _mupdf.pdf_dict_get(_mupdf.pdf_annot_obj(annot), pymupdf.PDF_NAME(_GROUNDS[kind]))
+    return bool(_mupdf.pdf_array_len(color) > 0)
+
+
+def _are_at_one_place(rect: Rect, other: Rect) -> bool:
+    """Whether two fields cover each other; one that lies in a larger one may be seen through it."""
+    return min(_share(rect, other), _share(other, rect)) >= _COVERED
+
+
+def _any_at_one_place(rects: Sequence[Rect]) -> bool:
+    by_top = sorted(rects, key=lambda rect: rect[1])
+    for n, rect in enumerate(by_top):
+        for below in by_top[n + 1 :]:
+            if below[1] >= rect[3]:
+                break
+            if _are_at_one_place(rect, below):
+                return True
+    return False
+
+
+def unrotated(page: pymupdf.Page, rect: Rect) -> Rect:
+    """Return a rectangle of the displayed page in the page that is not rotated."""
+    return tuple(pymupdf.Rect(rect) * page.derotation_matrix) if page.rotation else rect
+
+
+def _share(rect: Rect, over: Rect) -> float:
+    width = min(rect[2], over[2]) - max(rect[0], over[0])
+    height = min(rect[3], over[3]) - max(rect[1], over[1])
+    area = (rect[2] - rect[0]) * (rect[3] - rect[1])
+    return max(width, 0.0) * max(height, 0.0) / area if area > 0 else 0.0

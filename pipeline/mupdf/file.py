@@ -11,12 +11,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from core.config import FileBounds
-from core.confined.child import Child
-from core.confined.children import one_child
+from core.confined.children import Child, one_child
 from core.confined.serve import is_child
 from core.errors import DamagedDocumentError, EmptyDocumentError, TooCostlyError, TooManyPagesError
 from pipeline.mupdf.opened import OpenedPdf, ask_held, let_go, open_held, put_away
-from pipeline.mupdf.plain import Beside, Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture
+from pipeline.mupdf.page_data import Beside, Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture
 
 _T = TypeVar("_T")
 #: The module that a child needs.

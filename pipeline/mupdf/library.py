@@ -1,13 +1,247 @@
-"""PyMuPDF as this package uses it: silent, and with errors of our own."""
+"""PyMuPDF as this package uses it: silent, with errors of our own, and checks before a PDF is read."""
 
 from __future__ import annotations
 
+import re
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from core.errors import DamagedDocumentError, EmptyDocumentError, EncryptedDocumentError
-from core.mupdf import pymupdf
+import numpy as np
+
+from core.config import FileBounds
+from core.confined.mupdf import pymupdf
+from core.errors import (
+    DamagedDocumentError,
+    EmptyDocumentError,
+    EncryptedDocumentError,
+    PictureTooLargeError,
+    TooManyPagesError,
+    UnpacksTooLargeError,
+)
+from pipeline.mupdf.page_data import Grey, Mark
+
+# Checks of a PDF before it is read: it has pages, they can be drawn, nothing is lost.
+
+
+#: Longer than this many times its width, a page drawn small has no pixels.
+_LONGEST = 400
+
+
+def check_document(document: pymupdf.Document, data: Data, bounds: FileBounds) -> None:
+    """Check an open PDF, whose bytes are `data`.
+
+    Raises DamagedDocumentError, EmptyDocumentError, TooManyPagesError, PictureTooLargeError, UnpacksTooLargeError.
+    A file that MuPDF had to repair passes unless an object that its pages refer to is lost.
+    """
+    with own_errors("its structure cannot be walked"):
+        _check_pages(document, data, bounds)
+        check_losses(document, data)
+
+
+def _check_pages(document: pymupdf.Document, data: Data, bounds: FileBounds) -> None:
+    count = document.page_count
+    if count > bounds.max_pages:
+        raise TooManyPagesError(f"{count} pages")
+    if count == 0:
+        # A truncated file without a page tree has no pages either.
+        raise DamagedDocumentError("no pages are left") if document.is_repaired else EmptyDocumentError
+    check_streams(document, data, bounds.max_unpacked_bytes)
+    for number in range(1, count + 1):
+        _check_page(load_page(document, number), bounds)
+
+
+def _check_page(page: pymupdf.Page, bounds: FileBounds) -> None:
+    width, height = page.rect.width, page.rect.height
+    if width < 1 or height < 1 or max(width, height) > _LONGEST * min(width, height):
+        raise DamagedDocumentError("a page without a size, or like a thread")
+    if width * height > bounds.max_image_pixels:
+        raise PictureTooLargeError(f"a page of {width:.0f} x {height:.0f} points")
+    for image in page.get_images(full=True):
+        if image[2] * image[3] > bounds.max_image_pixels:
+            raise PictureTooLargeError(f"{image[2]} x {image[3]} pixels")
+
+
+# Pages drawn in shades of grey.
+
+
+def grey_of(page: pymupdf.Page, scale: float) -> Grey:
+    """Return a page as it is displayed, `scale` pixels a point."""
+    pixels = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csGRAY, alpha=False)
+    return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width)
+
+
+# Append the pages of one PDF to another, form fields included.
+
+
+#: Parents of a field that are gone through, in case they refer to one another.
+_MOST_PARENTS = 32
+
+
+def append_pages(made: pymupdf.Document, document: pymupdf.Document) -> None:
+    """Append all pages of a document, which is changed in memory."""
+    if not document.is_form_pdf:
+        _list_fields(document)
+    made.insert_pdf(document)
+
+
+def _list_fields(document: pymupdf.Document) -> None:
+    """List the fields of pages whose document lists none: PyMuPDF copies those of a form only.
+
+    Preview and other programs save forms so, and readers display them.
+    """
+    fields: dict[int, None] = {}
+    for number in range(1, document.page_count + 1):
+        for xref, kind, _ in load_page(document, number).annot_xrefs():
+            if kind == pymupdf.mupdf.PDF_ANNOT_WIDGET:
+                fields[_root(document, xref)] = None
+    if fields:
+        listed = " ".join(f"{xref} 0 R" for xref in fields)
+        document.xref_set_key(document.pdf_catalog(), "AcroForm", f"<</Fields[{listed}]>>")
+
+
+def _root(document: pymupdf.Document, xref: int) -> int:
+    for _ in range(_MOST_PARENTS):
+        kind, value = document.xref_get_key(xref, "Parent")
+        if kind != "xref":
+            break
+        xref = int(value.split()[0])
+    return xref
+
+
+# Marks on pages of the PDFs that this program makes of several files.
+#
+# A mark is the private data of a page-piece dictionary (PDF 32000-1, 14.5), which no reader displays.
+
+
+_WHERE = "PieceInfo/SecondReader/Private"
+
+
+def mark_of(page: pymupdf.Page) -> str:
+    """Return the value of a page's mark, "" where it has none."""
+    kind, value = page.parent.xref_get_key(page.xref, _WHERE)
+    return str(value).removeprefix("/") if kind == "name" else ""
+
+
+def set_mark(page: pymupdf.Page, mark: Mark) -> None:
+    """Mark a page."""
+    piece = f"<</SecondReader<</LastModified(D:20000101000000Z)/Private/{mark.value}>>>>"
+    page.parent.xref_set_key(page.xref, "PieceInfo", piece)
+
+
+# Check whether a PDF that MuPDF had to repair has lost objects that its pages need.
+
+
+_REFERENCE = re.compile(r"(?<!\d)(\d++) \d++ R\b")
+_OBJECT = re.compile(rb"(?:^|[\r\n\s])\d+ \d+ obj\b")
+
+
+def check_losses(document: pymupdf.Document, data: Data) -> None:
+    """Raise DamagedDocumentError if the file ends within an object or refers to a missing one."""
+    if not document.is_repaired:
+        return
+    if _ends_within_object(data):
+        raise DamagedDocumentError("it ends in the middle of an object")
+    waiting = [document.page_xref(index) for index in range(document.page_count)]
+    waiting += _references(document.xref_get_key(document.pdf_catalog(), "AcroForm")[1])
+    seen: set[int] = set()
+    while waiting:
+        xref = waiting.pop()
+        if xref in seen:
+            continue
+        seen.add(xref)
+        source = document.xref_object(xref, compressed=True) if 0 < xref < document.xref_length() else ""
+        if source in ("", "null"):
+            raise DamagedDocumentError(f"object {xref} is gone")
+        waiting += _references(source)
+
+
+def _references(source: str) -> list[int]:
+    return [int(number) for number in _REFERENCE.findall(source)]
+
+
+def _ends_within_object(data: Data) -> bool:
+    """Whether the file ends within its last object; a cut in the cross-reference stream after it loses nothing."""
+    starts = [match.start() for match in _OBJECT.finditer(data)]
+    if not starts:
+        return True
+    last = bytes(data[starts[-1] :])
+    return b"endobj" not in last and b"/XRef" not in last[:1024]
+
+
+# Limit the decompressed size of a PDF's streams before MuPDF unpacks them.
+
+
+#: Deflate's maximum ratio (zlib technical details); streams shorter than the limit over this cannot exceed it.
+_BEST_RATIO = 1032
+_STEP = 1 << 20
+#: A stream's filters, however the key is spelled (PDF 32000-1, 7.3.5), that are not simply the name of one. The
+#: dictionary of a stream is never packed itself, so its key can be seen in the file's bytes.
+_MANY_FILTERS = re.compile(rb"/(?:F|#46)(?:i|#69)(?:l|#6[cC])(?:t|#74)(?:e|#65)(?:r|#72)(?![\s\0]*/)")
+
+
+def check_streams(document: pymupdf.Document, data: Data, limit: int) -> None:
+    """Raise UnpacksTooLargeError if the deflated streams of a document unpack to more than `limit` bytes.
+
+    `data` is the whole file.
+    """
+    # All streams together, deflated once, cannot exceed the limit: only those deflated twice can.
+    least = 2 if len(data) * _BEST_RATIO <= limit else 1
+    if least == 2 and not _MANY_FILTERS.search(data):
+        return
+    unpacked = 0
+    for xref in range(1, document.xref_length()):
+        if document.xref_is_stream(xref):
+            unpacked += _unpacked_size(document, xref, limit - unpacked, least)
+
+
+def _unpacked_size(document: pymupdf.Document, xref: int, limit: int, least: int) -> int:
+    """Return the unpacked size of a stream; 0 if it is deflated less than `least` times or too short to matter."""
+    filters = re.findall(r"/(\w+)", _filters(document, xref))
+    if len(filters) < least or any(name not in ("FlateDecode", "Fl") for name in filters):
+        return 0
+    raw = document.xref_stream_raw(xref) or b""
+    if len(filters) == 1 and len(raw) * _BEST_RATIO <= limit:
+        return 0
+    for _ in filters[:-1]:
+        raw = _unpacked(raw, limit)
+    return _measured(raw, limit)
+
+
+def _filters(document: pymupdf.Document, xref: int) -> str:
+    """Return a stream's filters as written, also where they are in a separate object."""
+    kind, value = document.xref_get_key(xref, "Filter")
+    return str(document.xref_object(int(value.split()[0]), compressed=True) if kind == "xref" else value)
+
+
+def _unpacked(raw: bytes, limit: int) -> bytes:
+    try:
+        data = zlib.decompressobj().decompress(raw, limit + 1)
+    except zlib.error:
+        return b""
+    if len(data) > limit:
+        raise UnpacksTooLargeError("a stream within a stream")
+    return data
+
+
+def _measured(raw: bytes, limit: int) -> int:
+    """Return the number of bytes that `raw` unpacks to, without storing them."""
+    machine = zlib.decompressobj()
+    size = 0
+    try:
+        while raw and not machine.eof:
+            size += len(machine.decompress(raw, _STEP))
+            raw = machine.unconsumed_tail
+            if size > limit:
+                raise UnpacksTooLargeError("a stream")
+    except zlib.error:
+        return size
+    return size
+
+
+# PyMuPDF as this package uses it: silent, and with errors of our own.
+
 
 # MuPDF prints warnings to stderr, including text of the document.
 pymupdf.TOOLS.mupdf_display_errors(False)

@@ -8,22 +8,37 @@ from typing import Any
 
 import numpy as np
 
-from core.allocator import return_freed_memory
 from core.config import FileBounds
+from core.confined.limits import return_freed_memory
+from core.confined.mupdf import pymupdf
 from core.error_codes import Cost
 from core.errors import TooCostlyError
-from core.mupdf import pymupdf
-from pipeline.mupdf.checks import check_document
-from pipeline.mupdf.fields import drawn_texts, take_fields
-from pipeline.mupdf.font_letters import FontLetters
-from pipeline.mupdf.library import Data, load_page, open_document, own_errors, unmanaged_colours
-from pipeline.mupdf.notes import take_notes
+from pipeline.mupdf.embedded_files import beside_pages
+from pipeline.mupdf.fields import drawn_texts, take_fields, take_notes
+from pipeline.mupdf.fonts import FontLetters
+from pipeline.mupdf.library import (
+    Data,
+    check_document,
+    grey_of,
+    load_page,
+    mark_of,
+    open_document,
+    own_errors,
+    unmanaged_colours,
+)
+from pipeline.mupdf.page_data import (
+    Beside,
+    Colours,
+    Facts,
+    Grey,
+    PageParts,
+    PageShape,
+    Rect,
+    SmallPicture,
+    TextLine,
+)
 from pipeline.mupdf.pen import draw_pen, pen_boxes
-from pipeline.mupdf.pixels import grey_of
-from pipeline.mupdf.plain import Beside, Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture, TextLine
 from pipeline.mupdf.text import read_page
-from pipeline.mupdf.whole_file.beside import beside_pages
-from pipeline.mupdf.whole_file.marks import mark_of
 
 #: Letters, words and fields of one page. A sheet full of type of 6 points has 20,000 letters in 3,000 words.
 MOST_LETTERS, MOST_WORDS, MOST_FIELDS = 100_000, 6_000, 2_000

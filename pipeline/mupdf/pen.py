@@ -11,9 +11,9 @@ from itertools import pairwise
 from math import hypot
 from typing import Any
 
-from core.mupdf import pymupdf
-from pipeline.mupdf.pixels import grey_of
-from pipeline.mupdf.plain import Grey, Rect
+from core.confined.mupdf import pymupdf
+from pipeline.mupdf.library import grey_of
+from pipeline.mupdf.page_data import Grey, Rect
 
 Point = tuple[float, float]
 #: Paths of a page, and points of its paths, that are looked through: pages with more are drawings.

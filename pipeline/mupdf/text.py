@@ -1,17 +1,20 @@
-"""The lines of a page, with their words and their runs of one type, and what is painted beside them."""
+"""The lines of a page with their words, and words that something was painted over."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum, auto
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-from core.mupdf import pymupdf
-from pipeline.mupdf.covered import covered_words, may_be_covered, over_words
+import numpy as np
+from numpy.typing import NDArray
+
+from core.confined.mupdf import pymupdf
 from pipeline.mupdf.library import unmanaged_colours
-from pipeline.mupdf.plain import Covered, Paint, Rect, Span, TextLine
+from pipeline.mupdf.page_data import Covered, Paint, Rect, Span, TextLine
 
 #: What separates words beside the blank: no-break, typographic and zero-width spaces.
 _ODD_SPACE = re.compile(
@@ -156,3 +159,278 @@ def _is_faint(colour: int, alpha: int) -> bool:
     """Whether a colour (0xRRGGBB), seen through to white paper, is nearer to white than to black."""
     light = 0.299 * (colour >> 16 & 255) + 0.587 * (colour >> 8 & 255) + 0.114 * (colour & 255)
     return (255 - light) * alpha / 255 < _FAINT
+
+
+# Words of a page's text that something was painted over later, so that nobody sees them.
+#
+# The order of the file tells what was painted later. Whether it hides a word is seen by drawing the page with its
+# text and without: where the two are alike, the text shows nothing.
+
+
+_mupdf = pymupdf.mupdf
+#: x0, y0, x1, y1, text, and numbers that are not used here.
+Word = tuple[Any, ...]
+#: x0, y0, x1, y1, text, number, type, as PyMuPDF gives the blocks of a page.
+Block = tuple[Any, ...]
+_TEXT_BLOCK, _PICTURE_BLOCK, _VECTOR_BLOCK = 0, 1, 3
+#: Paint that is thinner than this (points) underlines text or strikes it through.
+_THIN = 1.5
+#: What is stroked in a color as light as this, of three channels, may hide text; lines and frames are darker.
+_LIGHT = re.compile(r"vector stroked, color: #(?:[ef][0-9a-f]){3}")
+#: Share of a word's box that paint covers at least to hide some of it, and to hide the word from another over it.
+_TOUCHED, _BURIED = 0.15, 0.6
+#: Share of a word's box that lies in a field where the word is under it: labels reach into their fields.
+_UNDER = 0.5
+#: Square points up to which a picture between two texts is a patch, and not a watermark.
+_PATCH = 40_000.0
+#: Share of the lesser of two boxes from which one word is written over another.
+_OVER = 0.3
+#: Pairs of text and paint that are compared at once.
+_MOST_PAIRS = 4_000_000
+#: Longest side of the drawings in pixels; pixels a point at most.
+_LONGEST, _SCALE = 1_600, 1.5
+#: Shades by which text differs at least from what it is drawn on, and the share of the shades it would differ by
+#: from white.
+_CONTRAST, _FAINT_SHARE = 24, 0.25
+#: Share of a word's ink that is seen where the word is hidden, and where all of it is seen.
+_HIDDEN, _SEEN = 0.15, 0.6
+#: Share of the ink of two words at one place that is seen where both of them are.
+_ALL = 0.85
+
+Grey = NDArray[np.int16]
+Boxes = NDArray[np.float64]
+
+
+class _Paint(NamedTuple):
+    """Something painted: where and when."""
+
+    rect: Rect
+    order: int
+    picture: bool
+    #: Whether nothing is seen through it: shapes in plain color, and pictures as small as a patch.
+    solid: bool
+
+
+def may_be_covered(blocks: Sequence[Block], over: Sequence[Rect]) -> bool:
+    """Whether something was painted after text that it reaches into: by far most pages have nothing of the kind.
+
+    `blocks`: of text, pictures and vectors, in the order of the file. `over`: see `covered_words`.
+    """
+    return bool(_later_paints(blocks, over))
+
+
+def over_words(fields: Sequence[Rect], words: Sequence[Word]) -> list[Rect]:
+    """Return the places of those fields that words of the page lie under; the page is drawn before its fields."""
+    lettered = [word for word in words if any(char.isalnum() for char in word[4])] if fields else []
+    if not lettered:
+        return []
+    under = (_shares(_boxes(lettered), _boxes(fields)) >= _UNDER).any(axis=0)
+    return [fields[int(n)] for n in np.flatnonzero(under)]
+
+
+def covered_words(
+    words: Sequence[Word], blocks: Sequence[Block], over: Sequence[Rect], page: pymupdf.Page
+) -> list[Covered]:
+    """Return the words that are hidden or partly so.
+
+    `words` and `blocks` are of one reading, in the order of the file. `over`: where fields lie that the
+    blocks do not have, which are painted last. `page` shows its fields.
+    """
+    paints = _later_paints(blocks, over)
+    if not paints or not words:
+        return []
+    views, orders, boxes = Views(page), _orders(words, blocks), _boxes(words)
+    covers, painted = _boxes([paint.rect for paint in paints]), np.array([paint.order for paint in paints])
+    found = []
+    for part in _parts(len(words), len(paints)):
+        shares = _shares(boxes[part], covers)
+        # What was painted first hides nothing.
+        shares[orders[part, None] > painted[None, :]] = 0.0
+        for row in map(int, np.flatnonzero(shares.sum(axis=1) >= _TOUCHED)):
+            at, share = part.start + row, shares[row]
+            if not any(char.isalnum() for char in words[at][4]):
+                continue
+            buried = share >= _BURIED
+            covered_up = bool(buried.any()) and _is_written_over(boxes, at, orders > painted[buried].min())
+            if covered_up and any(paints[int(n)].solid for n in np.flatnonzero(buried)):
+                state: _State | None = _State.HIDDEN
+            else:
+                state = _state(views, words[at], covered_up)
+            if state is not None:
+                by_picture = any(paints[int(n)].picture for n in np.flatnonzero(share))
+                x0, y0, x1, y1, text = words[at][:5]
+                found.append(Covered(x0, y0, x1, y1, text, state is _State.PARTLY, by_picture))
+    return found
+
+
+def _later_paints(blocks: Sequence[Block], over: Sequence[Rect]) -> list[_Paint]:
+    """Return what was painted after some text that it covers."""
+    texts = [(n, block[:4]) for n, block in enumerate(blocks) if block[6] == _TEXT_BLOCK]
+    paints = [
+        _Paint(block[:4], n, block[6] == _PICTURE_BLOCK, _is_solid(block))
+        for n, block in enumerate(blocks)
+        if block[6] in (_PICTURE_BLOCK, _VECTOR_BLOCK) and _covers(block)
+    ]
+    paints += [_Paint(rect, len(blocks), picture=False, solid=False) for rect in over]
+    if not texts or not paints:
+        return []
+    written, begun = _boxes([rect for _, rect in texts]), np.array([n for n, _ in texts])
+    covers, painted = _boxes([paint.rect for paint in paints]), np.array([paint.order for paint in paints])
+    found = []
+    for part in _parts(len(paints), len(texts)):
+        later = begun[:, None] < painted[None, part]
+        tells = (_overlaps(written, covers[part]) & later).any(axis=0)
+        found += [paints[part.start + int(n)] for n in np.flatnonzero(tells)]
+    return found
+
+
+def _parts(count: int, times: int) -> Iterator[slice]:
+    """Yield consecutive parts of `count` rows, each small enough to be compared with `times` others at once."""
+    step = max(_MOST_PAIRS // max(times, 1), 1)
+    for begin in range(0, count, step):
+        yield slice(begin, min(begin + step, count))
+
+
+def _covers(block: Block) -> bool:
+    """Whether a block is paint that may hide text: a picture, or a shape that is filled, or stroked in white."""
+    x0, y0, x1, y1, about = block[:5]
+    if x1 - x0 < _THIN or y1 - y0 < _THIN:
+        return False
+    return block[6] == _PICTURE_BLOCK or "vector filled" in about or _LIGHT.search(about) is not None
+
+
+def _is_solid(block: Block) -> bool:
+    if block[6] == _PICTURE_BLOCK:
+        return bool((block[2] - block[0]) * (block[3] - block[1]) <= _PATCH)
+    return "alpha: 255," in str(block[4])
+
+
+def _orders(words: Sequence[Word], blocks: Sequence[Block]) -> NDArray[np.int64]:
+    """Return for each word the place of its block among the blocks.
+
+    PyMuPDF numbers the blocks of words and those of paint in different ways; the letters are the same.
+    """
+    orders = np.zeros(len(words), np.int64)
+    at = 0
+    for number, block in enumerate(blocks):
+        if block[6] != _TEXT_BLOCK:
+            continue
+        letters = len("".join(block[4].split()))
+        while at < len(words) and letters > 0:
+            letters -= len("".join(words[at][4].split()))
+            orders[at] = number
+            at += 1
+    orders[at:] = len(blocks)
+    return orders
+
+
+def _is_written_over(boxes: Boxes, at: int, after: NDArray[np.bool_]) -> bool:
+    """Whether another word was written over one that lies under paint. `after`: those written after the paint."""
+    x0, y0, x1, y1 = boxes[at]
+    others = boxes[after]
+    width = np.minimum(others[:, 2], x1) - np.maximum(others[:, 0], x0)
+    height = np.minimum(others[:, 3], y1) - np.maximum(others[:, 1], y0)
+    lesser = np.minimum(_areas(others), max((x1 - x0) * (y1 - y0), 1e-6))
+    return bool((np.clip(width, 0, None) * np.clip(height, 0, None) >= _OVER * lesser).any())
+
+
+class _State(Enum):
+    """How much of a word is not seen."""
+
+    HIDDEN = auto()
+    PARTLY = auto()
+
+
+def _state(views: Views, word: Word, written_over: bool) -> _State | None:
+    """Return how much of a word that paint touches is not seen; None where all of it is."""
+    rect: Rect = word[:4]
+    expected, seen = views.ink(rect), views.differences(rect)
+    inked = expected >= _CONTRAST
+    if not inked.any():
+        # White text, which is seen on a dark ground.
+        return None if seen.size and int(seen.max()) >= _CONTRAST else _State.HIDDEN
+    share = float((seen >= np.maximum(_FAINT_SHARE * expected, 1))[inked].mean())
+    if written_over:
+        # Some of the ink there is the other word's. All of it is seen where the paint lets the text through.
+        return _State.HIDDEN if share < _ALL else None
+    return _State.HIDDEN if share <= _HIDDEN else _State.PARTLY if share < _SEEN else None
+
+
+class Views:
+    """Drawings of a page, made when asked for: as it is displayed, without its text, and its text alone."""
+
+    def __init__(self, page: pymupdf.Page) -> None:
+        self._page = page
+        self._scale = min(_SCALE, _LONGEST / max(page.rect.width, page.rect.height))
+        self._drawn: tuple[Grey, Grey] | None = None
+
+    def differences(self, rect: Rect) -> Grey:
+        """Return by how many shades the text changes the pixels of a part of the page."""
+        return self._cut(self._views()[0], rect)
+
+    def ink(self, rect: Rect) -> Grey:
+        """Return by how many shades the text alone is darker than white."""
+        return self._cut(self._views()[1], rect)
+
+    def _views(self) -> tuple[Grey, Grey]:
+        if self._drawn is None:
+            whole = self._draw((), ())
+            # What annotations write was taken apart: it hides the page's own text, and is none of it.
+            bare = np.abs(whole - self._draw(_OF_TEXT, ()))
+            self._drawn = bare, 255 - self._draw(_OF_PAINT, _OF_PAINT)
+        return self._drawn
+
+    def _draw(self, not_of_page: Iterable[str], not_of_annotations: Iterable[str]) -> Grey:
+        """Return the page in shades of grey without some kinds of its paint."""
+        rect = self._page.rect
+        bounds = _mupdf.FzIrect(0, 0, round(rect.width * self._scale) + 1, round(rect.height * self._scale) + 1)
+        pixels = _mupdf.FzPixmap(_mupdf.fz_device_gray(), bounds, _mupdf.FzSeparations(), 0)
+        _mupdf.fz_clear_pixmap_with_value(pixels, 255)
+        matrix = _mupdf.FzMatrix(self._scale, 0, 0, self._scale, 0, 0)
+        page, cookie = self._page.this, _mupdf.FzCookie()
+        for run, left_out in (
+            (_mupdf.fz_run_page_contents, not_of_page),
+            (_mupdf.fz_run_page_annots, not_of_annotations),
+            (_mupdf.fz_run_page_widgets, ()),
+        ):
+            device = _mupdf.fz_new_draw_device(matrix, pixels)
+            for kind in left_out:
+                # A device without a function for a kind of paint leaves it out (MuPDF, source/fitz/device.c).
+                setattr(device.m_internal, kind, None)
+            run(page, device, _mupdf.FzMatrix(), cookie)
+            _mupdf.fz_close_device(device)
+        picture = pymupdf.Pixmap("raw", pixels)
+        return np.frombuffer(picture.samples, np.uint8).reshape(picture.height, picture.width).astype(np.int16)
+
+    def _cut(self, view: Grey, rect: Rect) -> Grey:
+        # Words have their places in the page that is not rotated.
+        shown = pymupdf.Rect(rect) * self._page.rotation_matrix
+        x0, y0, x1, y1 = (max(round(value * self._scale), 0) for value in shown)
+        return view[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)]
+
+
+#: Kinds of paint by the functions of MuPDF's devices. Clips are left alone, which are taken back one by one.
+_OF_TEXT = ("fill_text", "stroke_text")
+_OF_PAINT = ("fill_path", "stroke_path", "fill_shade", "fill_image", "fill_image_mask")
+
+
+def _boxes(rects: Sequence[Sequence[Any]]) -> Boxes:
+    return np.array([rect[:4] for rect in rects], np.float64).reshape(-1, 4)
+
+
+def _areas(boxes: Boxes) -> NDArray[np.float64]:
+    return np.maximum((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]), 1e-6)
+
+
+def _overlaps(texts: Boxes, paints: Boxes) -> NDArray[np.bool_]:
+    """Whether each paint reaches into each text by more than a rule's thickness."""
+    width = np.minimum(texts[:, None, 2], paints[None, :, 2]) - np.maximum(texts[:, None, 0], paints[None, :, 0])
+    height = np.minimum(texts[:, None, 3], paints[None, :, 3]) - np.maximum(texts[:, None, 1], paints[None, :, 1])
+    return np.asarray((width > _THIN) & (height > _THIN))
+
+
+def _shares(words: Boxes, paints: Boxes) -> NDArray[np.float64]:
+    """Return the share of each word's box that each paint covers."""
+    width = np.minimum(words[:, None, 2], paints[None, :, 2]) - np.maximum(words[:, None, 0], paints[None, :, 0])
+    height = np.minimum(words[:, None, 3], paints[None, :, 3]) - np.maximum(words[:, None, 1], paints[None, :, 1])
+    return np.asarray(np.clip(width, 0, None) * np.clip(height, 0, None) / _areas(words)[:, None])

@@ -7,10 +7,9 @@ from typing import Any, cast
 
 from core.config import Settings
 from core.errors import ConfigurationError
-from pipeline.ocr_providers.base import OcrProvider
+from pipeline.ocr_providers.base import NullOcr, OcrProvider
 from pipeline.ocr_providers.google import GoogleVision
 from pipeline.ocr_providers.groq import GroqVision
-from pipeline.ocr_providers.null import NullOcr
 from pipeline.ocr_providers.rapidocr import RapidOcr
 from pipeline.ocr_providers.tesseract import Tesseract
 

@@ -1,16 +1,188 @@
-"""Interface of an OCR provider: one file in this folder, one entry in `ALL_PROVIDERS`."""
+"""Interface of an OCR provider: one file in this folder, one entry in `ALL_PROVIDERS`; requests to services."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import ClassVar, Protocol
+import base64
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from core.clock import Attempts, may_pass, seconds_to_wait
 from core.config import Settings
+from core.errors import RecognitionError, RecognitionRefusedError, RecognitionUnavailableError
 from pipeline.pages.page_model import Box
+
+if TYPE_CHECKING:
+    import httpx
+
+
+# A provider that recognises nothing: for offices with typed entries only, and for tests.
+
+
+class NullOcr:
+    """The provider named "none"."""
+
+    name: ClassVar[str] = "none"
+    version = "1"
+
+    def __init__(self, settings: Settings) -> None:
+        """Takes no settings."""
+
+    def preload(self) -> None:
+        """Nothing to load."""
+
+    def recognise(self, picture: Pixels) -> list[RecognisedLine]:
+        """See `OcrProvider.recognise`."""
+        return []
+
+    def recognise_line(self, picture: Pixels) -> RecognisedText:
+        """See `OcrProvider.recognise_line`."""
+        return RecognisedText()
+
+
+# One request to a recognition service: attempts, waits and typed errors, the same for every service.
+#
+# Errors name the service and the kind of failure but never quote request or response, which hold a child's entry.
+
+
+T = TypeVar("T")
+
+#: The status of a successful response.
+_ANSWERED = 200
+
+
+#: Sends a request once and returns the response, whatever its status. Raises httpx's exceptions.
+Send = Callable[[Mapping[str, object]], "httpx.Response"]
+
+
+@dataclass(frozen=True)
+class Post:
+    """Sends a request as JSON, for services without a package of their own; uses a new connection for each."""
+
+    url: str
+    #: Headers with the API key: addresses end up in logs, headers do not.
+    headers: Mapping[str, str] = field(repr=False)
+    timeout_seconds: float
+
+    def __call__(self, body: Mapping[str, object]) -> httpx.Response:
+        """See `Send`."""
+        # The import takes a tenth of a second, and most processes never send a request.
+        import httpx
+
+        # Redirects are not followed: picture and key would go along.
+        return httpx.post(
+            self.url,
+            json=body,
+            headers=dict(self.headers),
+            timeout=self.timeout_seconds,
+            follow_redirects=False,
+        )
+
+
+@dataclass(frozen=True)
+class Service:
+    """A recognition service, with retries and typed errors."""
+
+    name: str
+    send: Send = field(repr=False)
+    #: Timeout of one attempt, in seconds.
+    timeout_seconds: float
+    max_attempts: int
+    #: Whether a refusal with a final status is still worth a retry, by its body.
+    passing: Callable[[bytes], bool] = lambda body: False
+    sleep: Callable[[float], None] = field(default=time.sleep, repr=False)
+
+    def ask(self, body: Mapping[str, object], understand: Callable[[bytes], T]) -> T:
+        """Send `body` as JSON and return the response as parsed by `understand`.
+
+        `understand` raises ValueError for a malformed response, or a RecognitionError of its own.
+        Raises RecognitionUnavailableError (retryable) or RecognitionRefusedError.
+        """
+        attempts = Attempts(self.max_attempts, self.timeout_seconds * self.max_attempts, self.sleep)
+        return attempts(lambda: self._attempt(body, understand))
+
+    def _attempt(self, body: Mapping[str, object], understand: Callable[[bytes], T]) -> T:
+        response = self._sent(body)
+        if response.status_code != _ANSWERED:
+            raise self._refusal(response)
+        try:
+            return understand(response.content)
+        except ValueError:
+            pass
+        # Raised outside the handler: a validation error quotes the response and must not be chained.
+        raise RecognitionUnavailableError(f"{self.name}: malformed answer")
+
+    def _sent(self, body: Mapping[str, object]) -> httpx.Response:
+        import httpx
+
+        try:
+            return self.send(body)
+        except (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL, UnicodeError) as exc:
+            failure: RecognitionError = RecognitionRefusedError(f"{self.name}: {type(exc).__name__}")
+        except httpx.HTTPError as exc:
+            failure = RecognitionUnavailableError(f"{self.name}: {type(exc).__name__}")
+        # Raised outside the handler: the cause may quote the key.
+        raise failure
+
+    def _refusal(self, response: httpx.Response) -> RecognitionError:
+        detail = f"{self.name}: http_{response.status_code}"
+        if may_pass(response.status_code) or self.passing(response.content):
+            wait = seconds_to_wait(response.headers.get("retry-after"))
+            return RecognitionUnavailableError(detail, retry_after=wait)
+        return RecognitionRefusedError(detail)
+
+
+# Encode pictures for services: PNG if small enough, else JPEG, else a smaller JPEG.
+
+
+#: Part of a provider's version: another encoding gives another picture to read.
+PACKING = "png/jpeg90"
+_QUALITY = 90
+_SCALES = (1.0, 0.7, 0.5, 0.35)
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """An encoded picture."""
+
+    media_type: str
+    base64: str
+    #: Size of the sent picture in pixels; a service's coordinates refer to it.
+    width: int
+    height: int
+
+
+def packed(picture: Pixels, most: int) -> Packed:
+    """Encode the picture in at most `most` base64 characters. Raises RecognitionRefusedError if it cannot fit."""
+    blue_first = np.ascontiguousarray(picture[:, :, ::-1])
+    if fitting := _encoded(blue_first, ".png", "image/png", most):
+        return fitting
+    for scale in _SCALES:
+        smaller = blue_first if scale == 1.0 else _resized(blue_first, scale)
+        if fitting := _encoded(smaller, ".jpg", "image/jpeg", most):
+            return fitting
+    raise RecognitionRefusedError("the picture is too large for the service")
+
+
+def _resized(picture: Pixels, scale: float) -> Pixels:
+    resized = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(resized, dtype=np.uint8)
+
+
+def _encoded(picture: Pixels, kind: str, media_type: str, most: int) -> Packed | None:
+    options = [cv2.IMWRITE_JPEG_QUALITY, _QUALITY] if kind == ".jpg" else []
+    _, data = cv2.imencode(kind, picture, options)
+    text = base64.b64encode(data.tobytes()).decode()
+    return Packed(media_type, text, picture.shape[1], picture.shape[0]) if len(text) <= most else None
+
+
+# Interface of an OCR provider: one file in this folder, one entry in `ALL_PROVIDERS`.
+
 
 #: A picture as passed to providers: height x width x 3 bytes, red, green, blue.
 Pixels = NDArray[np.uint8]

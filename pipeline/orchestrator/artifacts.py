@@ -1,4 +1,4 @@
-"""The part of a reading that enters graph state, and the artifacts of a reading, which hold all of it.
+"""The artifacts of a reading, the part of it that enters graph state, and the reading after the joint pass.
 
 `<artifact_dir>/reading.json` holds {"record": …, "report": …}, complete but for the text of the pages, which is
 `<artifact_dir>/text.txt`. Where a joint pass has changed the record, `first.json` there holds it as it was before.
@@ -7,11 +7,74 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from core.config import Settings
+from core.errors import NotFoundError
 from core.file_store import FileStore
-from pipeline.profiles.declared import text_fields
+from pipeline.joint_pass.votes import Change, with_changes
+from pipeline.profiles.fields import text_fields
 from pipeline.schema import FieldReading, Report, SubmissionRecord
+from pipeline.validate import NO_DEFAULTS, Defaults, validate_record, with_defaults, without_defaults
+from pipeline.validation.certainty import with_probabilities
+from pipeline.validation.policy import Policy
+
+# Give a run the reading that its entry has after the joint pass, with what is carried to it and the defaults.
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTogether:
+    """A `ReadEntry` that reads no page: it takes the stored reading, joint changes, what is carried, defaults."""
+
+    changes: Sequence[Change]
+    defaults: Defaults = NO_DEFAULTS
+    #: What people had decided on the entries that this one replaces.
+    carried: Mapping[str, FieldReading] = field(default_factory=dict)
+
+    def __call__(
+        self,
+        image_path: str,
+        submission_id: str,
+        artifact_dir: str,
+        ocr_provider_name: str,
+        original_filename: str | None,
+        chunk_metadata: dict[str, Any] | None,
+        doc_format: str | None,
+        *,
+        settings: Settings,
+        store: FileStore,
+        policy: Policy,
+    ) -> tuple[SubmissionRecord, Report]:
+        """Change and validate the reading stored under `artifact_dir`, and store it; safe to repeat.
+
+        The reading as it was is kept, as a later pass begins with it. Raises NotFoundError if nothing was stored
+        there.
+        """
+        record, report = self._first(store, artifact_dir)
+        changed = with_changes(without_defaults(record), self.changes)
+        if self.carried:
+            changed = with_decided(changed, self.carried, changed.waived)
+        record, found = validate_record(with_probabilities(with_defaults(changed, self.defaults)), policy)
+        report = {**report, **found}
+        store_reading(store, record, report)
+        return record, report
+
+    def _first(self, store: FileStore, artifact_dir: str) -> tuple[SubmissionRecord, Report]:
+        if not self.changes:
+            return load_reading(store, artifact_dir)
+        try:
+            return load_first(store, artifact_dir)
+        except NotFoundError:
+            record, report = load_reading(store, artifact_dir)
+            record = without_defaults(record)
+            keep_first(store, record, report)
+            return record, report
+
+
+# The part of a reading that enters graph state, and the artifacts of a reading, which hold all of it.
+
 
 #: Keys of a report that may enter graph state; the others quote the document or are not used by routing.
 REPORT_KEYS = ("ocr_summary", "missing_fields", "reason_codes", "timings_ms")
@@ -100,3 +163,24 @@ def _withheld(name: str, reading: FieldReading) -> FieldReading:
     if name in text_fields():
         withheld |= {"value": None, "disagrees_with": None}
     return reading.model_copy(update=withheld)
+
+
+# Values that people stand by, as a new reading of the entry takes them over. Pure.
+
+
+def decided_readings(record: SubmissionRecord) -> dict[str, FieldReading]:
+    """Return the readings of the fields whose value a person gave."""
+    return {name: one for name, one in record.readings.items() if one.is_decided}
+
+
+def with_decided(
+    record: SubmissionRecord, decided: Mapping[str, FieldReading], waived: Sequence[str] = ()
+) -> SubmissionRecord:
+    """Return a new reading with the values that a person gave in place of what was read there.
+
+    `waived`: what a person has accepted as it is, which holds for the new reading too.
+    """
+    values = {name: reading.value for name, reading in decided.items()}
+    if "word_count" in values:
+        values["word_count"] = int(values["word_count"] or 0) or None  # type: ignore[assignment]
+    return record.model_copy(update={**values, "readings": {**record.readings, **decided}, "waived": list(waived)})

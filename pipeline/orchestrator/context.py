@@ -1,4 +1,4 @@
-"""Dependencies of a run: settings, clients and the recorder. Never checkpointed."""
+"""Dependencies of a run, a recorder in memory, and what a run came to. Never checkpointed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 from core.config import Settings
 from core.file_store import FileStore
-from core.llm import Model, ModelCall, UsageLedger
+from core.llm.ledger import MemoryLedger, Model, ModelCall, UsageLedger
 from core.messages import Message
-from pipeline.looks.review_second_look import places_of, second_readings
-from pipeline.orchestrator_state import AgentState
+from pipeline.looks.second_look import places_of, second_readings
+from pipeline.orchestrator_state import AgentState, Outcome
 from pipeline.schema import EvidenceBox, FieldReading, Preferred, Report, SubmissionRecord
 from pipeline.validation.policy import Policy
 
@@ -34,7 +34,7 @@ class StepLog:
     tokens_in: int = 0
     tokens_out: int = 0
     cost_usd: float = 0.0
-    #: Values behind the decision, see `pipeline.orchestrator.trace`.
+    #: Values behind the decision, see `pipeline.orchestrator.decisions`.
     trace: dict[str, Any] = field(default_factory=dict)
     #: Id of the LangSmith trace that contains the step.
     trace_id: str | None = None
@@ -134,7 +134,7 @@ def read_submission_of(
 
 
 class ReadAgain(Protocol):
-    """Type of `pipeline.looks.review_second_look.second_readings`."""
+    """Type of `pipeline.looks.second_look.second_readings`."""
 
     def __call__(
         self,
@@ -150,7 +150,7 @@ class ReadAgain(Protocol):
 
 
 class Locate(Protocol):
-    """Type of `pipeline.looks.review_second_look.places_of`."""
+    """Type of `pipeline.looks.second_look.places_of`."""
 
     def __call__(
         self,
@@ -177,3 +177,50 @@ class RunContext:
     model: Model | None = None
     read_again: ReadAgain = field(default=second_readings)
     locate: Locate = field(default=places_of)
+
+
+# A recorder in memory, for the regression check and for tests.
+
+
+@dataclass
+class MemoryRecorder:
+    """Keeps steps and the proposal in memory; idempotent like the database's recorder."""
+
+    ledger: MemoryLedger = field(default_factory=MemoryLedger)
+    steps: dict[int, StepLog] = field(default_factory=dict)
+    proposal: Proposal | None = None
+
+    def log_step(self, entry: StepLog) -> None:
+        """Keep the step unless one with its number exists."""
+        self.steps.setdefault(entry.step, entry)
+
+    def propose(self, proposal: Proposal) -> str:
+        """Keep the proposal unless there is one already."""
+        if self.proposal is None:
+            self.proposal = proposal
+        return "proposal"
+
+    def proposed(self) -> str | None:
+        """Return the id of the proposal, None before there is one."""
+        return None if self.proposal is None else "proposal"
+
+
+# What a run of the graph came to.
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """Result of a run when the graph has stopped."""
+
+    #: The record as read, including the essay; values of a model are in the proposals, not here.
+    record: SubmissionRecord
+    #: The report of `process_submission`.
+    report: Report
+    outcome: Outcome
+    reason: Message
+    tools_used: list[str]
+    confidence: float
+    missing_fields: list[str]
+    weak_fields: list[str]
+    #: The payload of the pending interrupt; None unless the run waits for a person.
+    interrupt: dict[str, Any] | None = None

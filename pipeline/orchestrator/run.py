@@ -11,17 +11,16 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, Durability, StateSnapshot
 
 from core.errors import InvalidInputError
-from core.graphs.checkpoint_serializer import StrictSerializer
-from core.graphs.graph_state import checked
-from core.llm.ledger_handler import LedgerHandler
+from core.graphs import StrictSerializer
+from core.llm.chat import LedgerHandler
 from core.messages import Message
-from pipeline.messages import WrongValue
+from core.plain_data import checked
 from pipeline.orchestrator.artifacts import load_reading
-from pipeline.orchestrator.context import RunContext
-from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.context import RunContext, RunResult
 from pipeline.orchestrator_callbacks import OrchestratorLoggingHandler
 from pipeline.orchestrator_graph import Orchestrator, create_orchestrator_graph
 from pipeline.orchestrator_state import AgentState, Outcome
+from pipeline.reason_codes import WrongValue
 
 #: Decisions of a person about an escalated run.
 DECISIONS = ("settle", "reject")

@@ -1,4 +1,4 @@
-"""The contents of a page, independent of how it was read.
+"""The contents of a page, independent of how it was read, its coordinates, and a cache of recent results.
 
 Boxes are (x0, y0, x1, y1), each 0-1 of the *displayed* page: origin top-left, after the page's rotation and
 crop box were applied. Pages count from 1 within their PDF.
@@ -6,10 +6,152 @@ crop box were applied. Pages count from 1 within their PDF.
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import wraps
+from threading import Lock
+from typing import Generic, NamedTuple, TypeVar
 
-from core.labels import LabelledEnum
+from core.messages import LabelledEnum
+from pipeline.mupdf.page_data import PageShape
+
+# From MuPDF's coordinates to the displayed page, 0-1, and between turned pictures.
+
+
+#: A page that is not rotated.
+_UPRIGHT = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+class Displayed:
+    """Maps points of MuPDF's unrotated, cropped page into the displayed page."""
+
+    __slots__ = ("height", "matrix", "upright", "width")
+
+    def __init__(self, shape: PageShape) -> None:
+        self.matrix, self.width, self.height = shape
+        self.upright = shape.matrix == _UPRIGHT
+
+    def box(self, rect: Sequence[float]) -> Box:
+        """The rectangle in displayed-page space; it may reach over the page's edges."""
+        x0, y0, x1, y1 = rect
+        if self.upright and x0 <= x1 and y0 <= y1:
+            return Box(x0 / self.width, y0 / self.height, x1 / self.width, y1 / self.height)
+        a, b, c, d, e, f = self.matrix
+        left, right = (a * x0 + c * y0 + e) / self.width, (a * x1 + c * y1 + e) / self.width
+        top, bottom = (b * x0 + d * y0 + f) / self.height, (b * x1 + d * y1 + f) / self.height
+        return Box(min(left, right), min(top, bottom), max(left, right), max(top, bottom))
+
+    def turned(self, direction: Sequence[float]) -> int:
+        """Clockwise degrees by which text that runs in `direction` must be turned to be read."""
+        a, b, c, d, _, _ = self.matrix
+        x, y = direction[0] * a + direction[1] * c, direction[0] * b + direction[1] * d
+        if abs(x) >= abs(y):
+            return 0 if x >= 0 else 180
+        return 270 if y > 0 else 90
+
+
+def turn_box(box: Box, degrees: int) -> Box:
+    """Where a box lies once its page was turned clockwise by 0, 90, 180 or 270 degrees."""
+    x0, y0, x1, y1 = box
+    match degrees % 360:
+        case 90:
+            return Box(1 - y1, x0, 1 - y0, x1)
+        case 180:
+            return Box(1 - x1, 1 - y1, 1 - x0, 1 - y0)
+        case 270:
+            return Box(y0, 1 - x1, y1, 1 - x0)
+        case _:
+            return box
+
+
+def inside(box: Box) -> Box:
+    """The part of a box that lies on the page."""
+    x0, y0, x1, y1 = box
+    if 0.0 <= x0 <= x1 <= 1.0 and 0.0 <= y0 <= y1 <= 1.0:
+        return box
+    return Box(*(min(max(value, 0.0), 1.0) for value in box))
+
+
+# Order of lines by position on the page, not by order in the file.
+
+
+#: Lines that share more than this part of the lesser height are in one row.
+_SAME_ROW = 0.5
+
+
+def reading_order(boxes: Sequence[Box]) -> list[int]:
+    """Return the indices of the boxes row by row from the top, each row from the left."""
+    rows: list[tuple[float, float, list[int]]] = []
+    for index in sorted(range(len(boxes)), key=lambda i: (boxes[i].cy, boxes[i].x0)):
+        box = boxes[index]
+        if rows and _overlap(rows[-1][0], rows[-1][1], box) > _SAME_ROW:
+            rows[-1][2].append(index)
+        else:
+            rows.append((box.y0, box.y1, [index]))
+    return [index for _, _, row in rows for index in sorted(row, key=lambda i: boxes[i].x0)]
+
+
+def _overlap(top: float, bottom: float, box: Box) -> float:
+    """Shared height over the lower of the two heights."""
+    lower = min(bottom - top, box.height)
+    return (min(bottom, box.y1) - max(top, box.y0)) / lower if lower > 0 else 0.0
+
+
+# A small cache of recent results within this process.
+#
+# Splitting a file, reading its entries and the review agent use the same pages within seconds.
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Recent(Generic[K, V]):
+    """The most recently used values by key; thread-safe."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._kept: OrderedDict[K, V] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: K) -> V | None:
+        """The value, if it is still there."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def keep(self, key: K, value: V) -> None:
+        """Store a value, replacing the least recently used one."""
+        with self._lock:
+            self._kept[key] = value
+            self._kept.move_to_end(key)
+            while len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+
+
+def recalled(work: Callable[[K], V]) -> Callable[[K], V]:
+    """Cache the last results of a function of one object by the object's identity.
+
+    Neither object nor result may be changed afterwards.
+    """
+    kept: Recent[int, tuple[K, V]] = Recent(32)
+
+    @wraps(work)
+    def of(thing: K) -> V:
+        known = kept.get(id(thing))
+        # The cached result keeps its object alive, so no other object can have its identity.
+        if known is None or known[0] is not thing:
+            known = (thing, work(thing))
+            kept.keep(id(thing), known)
+        return known[1]
+
+    return of
+
+
+# The contents of a page, independent of how it was read.
+
 
 #: Size of a letter page in points.
 LETTER = (612.0, 792.0)
@@ -133,7 +275,7 @@ class PageContent:
     other_side: list[Word] = field(default_factory=list)
     #: Keys of the reasons why an entry with this page needs a person, whatever is read on it.
     doubts: list[str] = field(default_factory=list)
-    #: What is known of it by the file that it came in: the value of a `pipeline.mupdf.plain.Mark`, or "".
+    #: What is known of it by the file that it came in: the value of a `pipeline.mupdf.page_data.Mark`, or "".
     mark: str = ""
     #: What annotations write on it; none of it is in `words`.
     notes: list[Note] = field(default_factory=list)

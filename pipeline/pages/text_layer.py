@@ -1,21 +1,47 @@
-"""The text layer of a page: visible words with position and type, and what is hidden."""
+"""The text layer of a page: visible words with position and type, and what is hidden, doubled or a watermark."""
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from statistics import median
 from typing import Any
 
-from core.characters import storable
-from pipeline.mupdf.plain import PageParts, Span, TextLine
-from pipeline.pages.geometry import Displayed, inside, turn_box
-from pipeline.pages.overprint import Drawn, along, any_over_another, any_twice, once
-from pipeline.pages.page_model import LETTER, Box, Source, Word
-from pipeline.pages.reading_order import reading_order
-from pipeline.pages.watermarks import watermarks
+from core.plain_data import storable
+from pipeline.mupdf.page_data import PageParts, Paint, Rect, Span, TextLine
+from pipeline.pages.page_model import LETTER, Box, Displayed, Note, Source, Word, inside, reading_order, turn_box
+
+# What annotations write on a page, with its words in reading order.
+
+
+#: The lines of notes are numbered from here on: no page has as many lines of its own.
+_FIRST_LINE = 10_000
+
+
+def notes_of(parts: PageParts) -> list[Note]:
+    """Return the notes of a page."""
+    notes: list[Note] = []
+    displayed, first_line = Displayed(parts.shape), _FIRST_LINE
+    for note in parts.notes:
+        written = PageParts(parts.shape, [], note.lines, [], Paint([], [], more=False))
+        words = [word._replace(line=word.line + first_line) for word in read_text_layer(written).words]
+        first_line += len(note.lines)
+        notes.append(Note(words, inside(displayed.box(note.rect)), note.may_fill))
+    return notes
+
+
+def typed_in(layer: TextLayer, notes: list[Note]) -> TextLayer:
+    """Return the text layer of a page; of one without words of its own, what was typed into its text boxes."""
+    words = [] if layer.words else [word for note in notes if note.may_fill for word in note.words]
+    return replace(layer, words=words, fonts=[""] * len(words)) if words else layer
+
+
+# The text layer of a page: visible words with position and type, and what is hidden.
+
 
 #: Joiners and direction marks, which are ignored.
 _SILENT = re.compile("[\u200c-\u200f\u202a-\u202e\u2060-\u2064]")
@@ -151,3 +177,231 @@ def _along(turned: int, words: list[_Place]) -> list[_Place]:
     if turned == 0:
         return sorted(words, key=lambda word: word[1][0])
     return sorted(words, key=lambda word: turn_box(word[1], turned).x0)
+
+
+# Words that are drawn again at nearly the same place, which makes type look bold or gives it a shadow. Pure.
+
+
+#: Share of the size of the type, by which copies are apart at most; nobody sets two words so near.
+_APART = 0.2
+#: Points that copies are apart at most, however large the type is.
+_MOST_APART = 6.0
+#: Share of a line's height by which a line over it is above or below it at most.
+_OVER = 0.5
+#: Letters by their width in usual faces, in sizes of the type; the share of a text's width that half of it has at
+#: most.
+_THIN, _BROAD = frozenset("iIíljtfr.,:;'!|1-()[]"), frozenset("mwMW@%")
+_NARROW, _USUAL, _WIDE = 0.28, 0.55, 0.85
+_HALF_WIDE = 0.66
+#: Different words of a page that read so, at least: in a narrow face one ("papa") may.
+_LEAST_TWICE = 2
+#: Pairs of lines of a page that are compared at most; a page with more may have any.
+_MOST_PAIRS = 5_000
+
+
+def any_over_another(lines: Sequence[TextLine]) -> bool:
+    """Whether a line of a page is drawn over another one. Type that is drawn again begins a line of its own."""
+    boxes = sorted(_box(line) for line in lines)
+    pairs = 0
+    for n, (top, left, bottom, right) in enumerate(boxes):
+        for above in range(n - 1, -1, -1):
+            other_top, other_left, _, other_right = boxes[above]
+            if top - other_top > _OVER * (bottom - top):
+                break
+            pairs += 1
+            if (left < other_right and other_left < right) or pairs > _MOST_PAIRS:
+                return True
+    return False
+
+
+def _box(line: TextLine) -> tuple[float, float, float, float]:
+    """Return top, left, bottom and right of a line, from its first word to its last one."""
+    (x0, y0, x1, y1, _), (x2, y2, x3, y3, _) = line.words[0], line.words[-1]
+    return min(y0, y2), min(x0, x2), max(y1, y3), max(x1, x3)
+
+
+def any_twice(lines: Sequence[TextLine]) -> bool:
+    """Whether words of a page read as if they were drawn again at once, see `once`."""
+    found: set[str] = set()
+    for line in lines:
+        for word in line.words:
+            text = word[4]
+            # Hardly any word reads as two of a kind, so that hardly any is measured.
+            if _half(text) and once(text, along(line, word), line.spans[0].size) != text:
+                found.add(text)
+    return len(found) >= _LEAST_TWICE
+
+
+def along(line: TextLine, word: tuple[float, float, float, float, str]) -> float:
+    """Return how long a word is in the direction of its line, in points."""
+    x0, y0, x1, y1, _ = word
+    return x1 - x0 if abs(line.direction[0]) >= abs(line.direction[1]) else y1 - y0
+
+
+def once(text: str, width: float, size: float) -> str:
+    """Return a word that is as wide as half of its letters as that half: a short word that is drawn again at once
+    reads as one word, "inin" or "iinn".
+
+    `width` and `size` (of the type) in points.
+    """
+    half = _half(text)
+    return half if half and width <= _HALF_WIDE * _usual_width(text) * size else text
+
+
+def _half(text: str) -> str:
+    """Return what a text holds twice, as a whole ("inin") or letter by letter ("iinn"); "" where it does not."""
+    middle, odd = divmod(len(text), 2)
+    if odd or not text or text[0] not in (text[1], text[middle]):
+        return ""
+    if text[:middle] == text[middle:]:
+        return text[:middle]
+    return text[::2] if text[::2] == text[1::2] else ""
+
+
+def _usual_width(text: str) -> float:
+    """Return about how wide a text is in a usual face, in sizes of its type."""
+    return sum(_NARROW if c in _THIN else _WIDE if c in _BROAD else _USUAL for c in text)
+
+
+class Drawn:
+    """The words of a page that were seen so far."""
+
+    def __init__(self, width: float, height: float) -> None:
+        """Width and height of the page in points."""
+        self._width, self._height = width, height
+        #: Where each word begins, in points, by its text and the row of the page that the place is in.
+        self._places: dict[str, dict[int, list[tuple[float, float]]]] = {}
+
+    def is_again(self, text: str, left: float, top: float, size: float) -> bool:
+        """Whether the word was seen at nearly this place, given as 0-1 of the page; `size` in points."""
+        x, y = left * self._width, top * self._height
+        row = int(y // _MOST_APART)
+        rows = self._places.get(text)
+        if rows is None:
+            self._places[text] = {row: [(x, y)]}
+            return False
+        apart = min(_APART * size, _MOST_APART)
+        for near in (row - 1, row, row + 1):
+            for x0, y0 in rows.get(near, ()):
+                if abs(x - x0) < apart and abs(y - y0) < apart:
+                    return True
+        rows.setdefault(row, []).append((x, y))
+        return False
+
+
+# Watermarks in the text layer: words across the page that say something of the copy, not of its content.
+#
+# Slanted text is one where it is faint, larger than the page's type, or repeated; level text where it is faint,
+# and large beneath other words or repeated over the page.
+
+
+#: Text runs aslant that is so many degrees off the page's own lines, and off those across them.
+_ASLANT = 5.0
+#: Times the size of the page's type.
+_LARGE, _HUGE = 1.5, 2.0
+#: With this share of the letters of slanted lines, those along the page's edges are its own.
+_SOME = 0.2
+#: How often a text is repeated, aslant and level.
+_TWICE, _TILED = 2, 3
+#: Words of one watermark. More are a text.
+_MOST_WORDS = 6
+
+
+def watermarks(lines: Sequence[TextLine]) -> set[int]:
+    """Return the indices of the lines that are watermarks."""
+    aslant = [n for n, line in enumerate(lines) if line.direction not in _STRAIGHT]
+    faint = [n for n, line in enumerate(lines) if _is_faint(line)]
+    if not aslant and not faint:
+        return set()
+    usual = _usual_direction(lines)
+    size = _usual_size(lines)
+    found = _slanted([n for n in aslant if _off(lines[n].direction, usual) > _ASLANT], lines, size)
+    return found | _level([n for n in faint if n not in found], lines, size)
+
+
+#: Directions of most lines; others are looked at more closely.
+_STRAIGHT = ((1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (-1.0, 0.0))
+
+
+def _is_faint(line: TextLine) -> bool:
+    return all(span.faint for span in line.spans if not span.blank)
+
+
+def _degrees(direction: tuple[float, float]) -> float:
+    return math.degrees(math.atan2(direction[1], direction[0]))
+
+
+def _usual_direction(lines: Sequence[TextLine]) -> float:
+    """Return the direction (degrees) of the page's own lines: along its edges, unless nearly all run otherwise.
+
+    Repeated texts count once: tiles may have more letters than the page.
+    """
+    letters: Counter[int] = Counter()
+    for said, degrees in {(_said(line), round(_degrees(line.direction))) for line in lines}:
+        along = abs((degrees + 45.0) % 90.0 - 45.0) <= _ASLANT
+        letters[0 if along else degrees] += len(said)
+    usual, most = letters.most_common(1)[0]
+    tiled = Counter(_said(line) for line in lines).most_common(1)[0][1] > len(lines) / 3
+    return 0.0 if tiled or letters[0] >= _SOME * most else float(usual)
+
+
+def _off(direction: tuple[float, float], usual: float) -> float:
+    """Return the angle (degrees, 0-45) between a direction and the nearest of the page's lines and columns."""
+    return abs((_degrees(direction) - usual + 45.0) % 90.0 - 45.0)
+
+
+def _size(line: TextLine) -> float:
+    return max(span.size for span in line.spans)
+
+
+def _usual_size(lines: Sequence[TextLine]) -> float:
+    sizes = [
+        _size(line) for line in lines if not _is_faint(line) and line.direction in _STRAIGHT for _ in line.words
+    ]
+    return median(sizes) if sizes else 0.0
+
+
+def _said(line: TextLine) -> str:
+    return "".join(c for word in line.words for c in word[4].casefold() if c.isalnum())
+
+
+def _slanted(aslant: Sequence[int], lines: Sequence[TextLine], usual: float) -> set[int]:
+    """Return the slanted lines whose kind of type is a watermark's: tiles at the page's edges are cut."""
+    kinds: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for number in aslant:
+        kinds[round(_degrees(lines[number].direction)), round(_size(lines[number]))].append(number)
+    found: set[int] = set()
+    for numbers in kinds.values():
+        said = Counter(_said(lines[number]) for number in numbers)
+        repeated = max(said.values()) >= _TWICE
+        large = usual == 0.0 or _size(lines[numbers[0]]) >= _LARGE * usual
+        short = all(len(lines[number].words) <= _MOST_WORDS for number in numbers)
+        if repeated or all(_is_faint(lines[number]) for number in numbers) or (large and short):
+            found.update(numbers)
+    return found
+
+
+def _level(faint: Sequence[int], lines: Sequence[TextLine], usual: float) -> set[int]:
+    """Return the faint lines that are repeated all over the page, or lie large beneath other words."""
+    said = Counter(text for number in faint if len(text := _said(lines[number])) > 1)
+    strong = [line for line in lines if not _is_faint(line)]
+    return {
+        number
+        for number in faint
+        if said[_said(lines[number])] >= _TILED
+        or (
+            usual > 0.0
+            and _size(lines[number]) >= _HUGE * usual
+            and len(lines[number].words) <= _MOST_WORDS
+            and _lies_beneath(lines[number], strong)
+        )
+    }
+
+
+def _lies_beneath(line: TextLine, others: Sequence[TextLine]) -> bool:
+    boxes = [word[:4] for word in line.words]
+    return any(_meet(box, word[:4]) for other in others for word in other.words for box in boxes)
+
+
+def _meet(a: Rect, b: Rect) -> bool:
+    return min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) > max(a[1], b[1])

@@ -1,12 +1,239 @@
-"""Decide whether a page's text layer is reliable, from measurements of the page. Pure."""
+"""Decide whether a page's text layer is reliable: by its letters, its ink, and the page drawn."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice, pairwise
+from pathlib import Path
 
-from pipeline.pages.plausibility import plausible_letters
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from pipeline.mupdf.file import PdfFile
+from pipeline.mupdf.page_data import Paint, SmallPicture
+from pipeline.pages.page_model import Box, Displayed, Word, inside
+from pipeline.pages.text_layer import TextLayer
+
+# Measure the ink of a page from one small rendering, and the ink that no word accounts for.
+
+
+#: Longest side of the small rendering in pixels: 72 dpi for a letter page.
+LONGEST = 792
+#: So much darker than the paper around it (of 255) is ink; pencil on grey paper is about 50 darker.
+_DARKER = 40
+#: A dark area this large (pixels of the small rendering, both ways) is a block of colour, not writing.
+_BLOCK = 31
+#: A picture that covers this share of the page, or has so many known words on it, may be what somebody wrote on.
+_LARGE, _UNDER_WORDS = 0.15, 3
+#: A page cut into pictures: so many of them cover this share of it.
+_TILES, _TILED = 4, 0.6
+#: Share of a picture that is paper where somebody wrote in it; a photo has less.
+_PAPER = 0.85
+#: Text seen beneath white words must be this much darker or lighter (of 255) than its ground.
+_CONTRAST = 60
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A page at 72 dpi or less."""
+
+    grey: NDArray[np.uint8]
+    #: Where it is darker than the paper around it.
+    ink: Mask
+    #: Where raster pictures lie.
+    pictures: Mask
+    #: The same as rectangles.
+    placed: tuple[Box, ...] = ()
+
+    @property
+    def ink_share(self) -> float:
+        """Share of the page that is ink."""
+        return _share(self.ink)
+
+    @property
+    def picture_share(self) -> float:
+        """Share of the page that pictures cover."""
+        return _share(self.pictures)
+
+    def unread(self, boxes: Iterable[Box]) -> float:
+        """Share of the page that is writing (no block of colour, no picture) outside `boxes`."""
+        left = self.ink & ~self.pictures & ~self._covered(boxes)
+        return _share(left & ~_blocks(self.grey)) if left.any() else 0.0
+
+    def pictured(self, boxes: Iterable[Box]) -> float:
+        """Share of the page that is ink of pictures outside `boxes`."""
+        left = self.ink & self.pictures
+        return _share(left & ~self._covered(boxes)) if left.any() else 0.0
+
+    def written_on(self, boxes: Sequence[Box]) -> list[Box]:
+        """Pictures with ink on light paper outside `boxes`: a scan under the words, a pen's layer over them."""
+        tiled = len(self.placed) >= _TILES and self.picture_share >= _TILED
+        sheets = [box for box in self.placed if tiled or self._is_sheet(box, boxes)]
+        if not sheets:
+            return []
+        left = self.ink & self._covered(sheets) & ~self._covered(boxes)
+        left &= ~_blocks(self.grey)
+        light = self.grey >= np.percentile(self.grey, 90) - _DARKER
+        written = [box for box in sheets if _is_ground(light[self._cut(box)])]
+        return written if _share(left & self._covered(written)) >= EMPTY_INK else []
+
+    def _is_sheet(self, box: Box, boxes: Iterable[Box]) -> bool:
+        if box.width * box.height >= _LARGE:
+            return True
+        return sum(box.x0 < word.cx < box.x1 and box.y0 < word.cy < box.y1 for word in boxes) >= _UNDER_WORDS
+
+    def read(self, boxes: Iterable[Box]) -> float:
+        """Share of the page that is ink inside `boxes`."""
+        return _share(self.ink & self._covered(boxes))
+
+    def shows(self, box: Box) -> bool:
+        """Whether there is visible contrast inside a box."""
+        rows, columns = self._cut(box)
+        part = self.grey[rows, columns]
+        return bool(part.size and int(part.max()) - int(part.min()) >= _CONTRAST)
+
+    def _covered(self, boxes: Iterable[Box]) -> Mask:
+        mask = np.zeros(self.ink.shape, dtype=bool)
+        for box in boxes:
+            rows, columns = self._cut(box, margin=1)
+            mask[rows, columns] = True
+        return mask
+
+    def _cut(self, box: Box, margin: int = 0) -> tuple[slice, slice]:
+        height, width = self.ink.shape
+        rows = slice(max(int(box.y0 * height) - margin, 0), max(int(np.ceil(box.y1 * height)) + margin, 0))
+        columns = slice(max(int(box.x0 * width) - margin, 0), max(int(np.ceil(box.x1 * width)) + margin, 0))
+        return rows, columns
+
+
+def look_at(small: SmallPicture) -> Look:
+    """Find the ink and the pictures of a page from its picture of LONGEST pixels."""
+    displayed = Displayed(small.shape)
+    placed = tuple(inside(displayed.box(rect)) for rect in small.pictures)
+    return Look(small.grey, ink_of(small.grey), _pictures(small.grey.shape, placed), placed)
+
+
+def ink_of(grey: NDArray[np.uint8]) -> Mask:
+    """Return the mask of pixels darker than the paper around them, without shadows, grey paper and specks."""
+    # The brightest of the neighbourhood is the paper, and it changes slowly: a quarter of the pixels tells it.
+    height, width = grey.shape
+    brightest = cv2.dilate(grey, np.ones((5, 5), np.uint8))[::4, ::4]
+    paper = cv2.medianBlur(cv2.dilate(brightest, np.ones((3, 3), np.uint8)), 5)
+    paper = cv2.resize(paper, (width, height), interpolation=cv2.INTER_LINEAR)
+    smooth = cv2.GaussianBlur(grey, (3, 3), 0)
+    return np.asarray(cv2.subtract(paper, smooth) > _DARKER)
+
+
+def _share(mask: Mask) -> float:
+    return float(np.count_nonzero(mask) / mask.size)
+
+
+def _is_ground(light: Mask) -> bool:
+    return bool(light.size) and _share(light) >= _PAPER
+
+
+def _blocks(grey: NDArray[np.uint8]) -> Mask:
+    """Dark areas with their edges; only those are darker than the ground right beside them."""
+    dark = (grey < np.percentile(grey, 90) - _DARKER).astype(np.uint8)
+    blocks = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((_BLOCK, _BLOCK), np.uint8))
+    return np.asarray(cv2.dilate(blocks, np.ones((7, 7), np.uint8)) > 0)
+
+
+def _pictures(shape: tuple[int, int], placed: Iterable[Box]) -> Mask:
+    height, width = shape
+    mask = np.zeros((height, width), dtype=bool)
+    for x0, y0, x1, y1 in placed:
+        rows = slice(max(round(y0 * height), 0), max(round(y1 * height), 0))
+        mask[rows, max(round(x0 * width), 0) : max(round(x1 * width), 0)] = True
+    return mask
+
+
+# Detect pages whose text layer covers all their content, so that they need not be rendered.
+
+
+#: Minimum visible words; fewer may be stray text on a drawn page.
+_WORDS = 20
+#: Mean letters per word below which words are stray letters.
+_LETTERS = 2.0
+#: What is painted beside the words, even if all were ink, is this small against their boxes. Seen small, type
+#: inks 0.41 of its box and more (211 pages of forms and letters), and distrust begins at 1.5 times its ink.
+_MARGINAL = 0.4
+#: Pictures that cover less than this are ornaments, however few the words.
+_ORNAMENT = 0.15
+#: A picture with so many words on it is no ornament.
+_HELD = 3
+
+
+def words_explain(layer: TextLayer, paint: Paint, displayed: Displayed) -> bool:
+    """Whether everything else that is painted on the page is negligible."""
+    words = layer.words
+    if len(words) < _WORDS or layer.white or layer.hidden_letters or paint.more:
+        return False
+    if sum(len(word.text) for word in words) < _LETTERS * len(words):
+        return False
+    beside = _area(map(displayed.box, paint.vectors)) + _area(layer.blank)
+    if beside >= _MARGINAL * _area(word.box for word in words):
+        return False
+    pictures = [displayed.box(rect) for rect in paint.pictures]
+    return _area(pictures) < _ORNAMENT and not any(_is_under(box, words) for box in pictures)
+
+
+def _is_under(picture: Box, words: Sequence[Word]) -> bool:
+    """Whether a picture lies with the words: somebody may have written in it."""
+    x0, y0, x1, y1 = picture
+    held = (word for word in words if x0 < word.box.cx < x1 and y0 < word.box.cy < y1)
+    return len(list(islice(held, _HELD))) >= _HELD
+
+
+def _area(boxes: Iterable[Box]) -> float:
+    return sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in boxes)
+
+
+# Pages as pictures, as they are displayed.
+
+
+#: A sheet larger than legal paper (14 inches) is drawn smaller: a photo that was made a page of 56 inches
+#: holds no more detail for it.
+_LONGEST_INCHES = 14.0
+
+
+def scale_of(width: float, height: float, dpi: int) -> float:
+    """Pixels a point at which a page of that size in points is drawn."""
+    return dpi / 72 * min(1.0, _LONGEST_INCHES * 72 / max(width, height))
+
+
+def render(
+    file: PdfFile,
+    number: int,
+    dpi: int,
+    clip: Box | None = None,
+    *,
+    turned: int = 0,
+    managed_colours: bool = True,
+) -> Image.Image:
+    """A page, or the part of it in `clip`, turned clockwise by `turned` degrees.
+
+    Without managed colours, ICC profiles are ignored. Raises DamagedDocumentError where it cannot be drawn.
+    """
+    _, width, height = file.shape(number)
+    rect = (clip.x0 * width, clip.y0 * height, clip.x1 * width, clip.y1 * height) if clip else None
+    picture = Image.fromarray(
+        file.draw(number, scale_of(width, height, dpi), rect, managed_colours=managed_colours)
+    )
+    return picture.rotate(-turned, expand=True) if turned else picture
+
+
+# Decide whether a page's text layer is reliable, from measurements of the page. Pure.
+
 
 #: Minimum share of plausible characters in a readable text.
 _PLAUSIBLE = 0.6
@@ -106,3 +333,69 @@ def garbled(words: Sequence[str], fonts: Sequence[str], unnamed: frozenset[str] 
     letters, plausible = sum(size for size, _ in measured), sum(good for _, good in measured)
     senseless = sum(size for size, good in measured if size >= _FONT_LETTERS and good / size < _PLAUSIBLE)
     return letters > 0 and (senseless > _GARBLED_SHARE * letters or plausible / letters < _PLAUSIBLE)
+
+
+# Estimate whether a text is English or Spanish from its letters, to detect re-encoded text layers.
+#
+# Two kinds of evidence: pairs of letters that are common in either language, and frequent short words.
+
+
+#: Words of every day in both languages; their pairs of letters stand for those of the language.
+_COMMON = (Path(__file__).parent / "common_words.txt").read_text(encoding="utf-8")
+_WORD_LETTERS = re.compile(r"[^\W\d_]+")
+#: Words that are none of a language and written all the same: numbers, dates, ordinals, phones, rooms, addresses
+#: of mail, of sites and of files.
+_WITH_DIGITS = re.compile(
+    r"[#$(]*\d[\d.,:/()\-–+%]*+(?:st|nd|rd|th|s|am|pm|º|ª|°)?[).,;:!?%]*+|[A-Za-z]{1,2}-?\d{1,4}|K-\d+|\S[^\s@]*+@\S++"
+    r"|[a-z][a-z+.\-]{1,20}:/\S++|www\.\S+",
+    re.IGNORECASE,
+)
+_VOWELS = set("aeiouy")
+#: Words with fewer common pairs than this are no words of either language; foreign names are above.
+_PAIRS = 0.5
+
+
+def _plain(text: str) -> str:
+    """Lower-case letters without accents."""
+    if text.isascii():
+        return text.lower()
+    return "".join(c for c in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(c))
+
+
+COMMON_WORDS = frozenset(_plain(_COMMON).split())
+_KNOWN_PAIRS = frozenset(a + b for word in COMMON_WORDS for a, b in pairwise(word))
+
+
+def plausible_letters(words: Iterable[str]) -> int:
+    """Return the number of characters in plausible words of either language."""
+    return sum(len(word) for word in words if plausible_word(word))
+
+
+@lru_cache(maxsize=8192)
+def plausible_word(word: str) -> bool:
+    """Whether a word is plausible in either language; single marks are."""
+    if word.isascii() and word.isalpha():
+        return _plausible_letters(word)
+    if any(unicodedata.category(c) in ("Co", "Cn", "Cc") or c == "\ufffd" for c in word):
+        return False
+    parts = _WORD_LETTERS.findall(word)
+    if not parts or _WITH_DIGITS.fullmatch(word):
+        return bool(parts) or any(c.isdigit() for c in word) or len(word) <= 2 or len(set(word)) == 1
+    odd = sum(not (c.isalpha() or c in "'’‘-–—.,;:!?()\"“”¿¡/&*…_|#") for c in word)
+    return odd == 0 and all(_plausible_letters(part) for part in parts)
+
+
+def _plausible_letters(part: str) -> bool:
+    plain = _plain(part)
+    if plain in COMMON_WORDS or len(plain) == 1:
+        return True
+    if len(plain) >= 3 and not _VOWELS & set(plain) and not part.isupper():
+        return False
+    if _CASE_JUMPS.search(part) and not part.isupper():
+        return False
+    pairs = [a + b for a, b in pairwise(plain)]
+    return sum(pair in _KNOWN_PAIRS for pair in pairs) / len(pairs) >= _PAIRS
+
+
+#: A capital after two small letters within a word ("tHe", "naMe"); McNeil and DeShawn have none or one.
+_CASE_JUMPS = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ].*[a-zà-ÿ][A-ZÀ-Þ]|[a-zà-ÿ][A-ZÀ-Þ]$")

@@ -1,14 +1,116 @@
-"""The form profiles in use by this process: those of the files and those that `use_profiles` was given."""
+"""The form profiles in use by this process, the files that they come from, and caches that depend on them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache as cached
+from functools import lru_cache, update_wrapper
 from itertools import count
+from pathlib import Path
+from typing import Any, Generic, ParamSpec, TypeVar
 
-from pipeline.profiles.files import built_in_profiles
+from core.errors import ConfigurationError
 from pipeline.profiles.form import Profile, ProfileKind
-from pipeline.profiles.generation import FILES_ALONE, begin_generation, begin_own, by_generation, generation
+
+# Caches of what depends on the form profiles in use: emptied when the profiles change.
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+#: The generation of the profiles that come with the program, without any of the database.
+FILES_ALONE = ""
+
+
+class _Process:
+    generation: str = FILES_ALONE
+
+
+#: The generation of one piece of work, where it is another than that of the process.
+_own: ContextVar[str | None] = ContextVar("own_generation", default=None)
+_caches: list[ByGeneration[..., object]] = []
+
+
+class ByGeneration(Generic[P, R]):
+    """A function whose results are kept as long as the form profiles stay the same; arguments are hashable.
+
+    Results are kept by generation, so that one which a thread began under former profiles is not given later.
+    """
+
+    def __init__(self, function: Callable[P, R], maxsize: int | None) -> None:
+        """Wrap the function; see `by_generation`."""
+        self._function, self._maxsize = function, maxsize
+        self._kept: dict[str, Callable[P, R]] = {}
+        update_wrapper(self, function)
+        _caches.append(self)  # type: ignore[arg-type]  # a ParamSpec of another function
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Return the function's result."""
+        now = generation()
+        kept = self._kept.get(now)
+        if kept is None:
+            kept = self._kept.setdefault(now, _remembered(self._function, self._maxsize))
+        return kept(*args, **kwargs)
+
+    def keep_only(self, name: str | None) -> None:
+        """Forget every result, but those of the generation `name`."""
+        for other in list(self._kept):
+            if other != name:
+                self._kept.pop(other, None)
+
+    def forget(self, name: str) -> None:
+        """Forget the results of one generation."""
+        self._kept.pop(name, None)
+
+    def cache_clear(self) -> None:
+        """Forget every result."""
+        self.keep_only(None)
+
+
+def _remembered(function: Callable[P, R], maxsize: int | None) -> Callable[P, R]:
+    return lru_cache(maxsize)(function)  # type: ignore[return-value]  # lru_cache takes arguments as Hashable
+
+
+def by_generation(function: Callable[P, R]) -> ByGeneration[P, R]:
+    """Keep the results of a function that depends on the form profiles, or on the fields that they declare."""
+    return ByGeneration(function, None)
+
+
+def at_most_by_generation(maxsize: int) -> Callable[[Callable[P, R]], ByGeneration[P, R]]:
+    """Return `by_generation` for a function with many arguments: it keeps the `maxsize` results used last."""
+    return lambda function: ByGeneration(function, maxsize)
+
+
+def generation() -> str:
+    """Return the generation of the profiles in use by this process, or by this piece of work."""
+    own = _own.get()
+    return _Process.generation if own is None else own
+
+
+def begin_generation(name: str) -> None:
+    """Begin a generation of the process: what was kept under another is forgotten."""
+    _Process.generation = name
+    for cache in _caches:
+        cache.keep_only(name)
+
+
+def begin_own(name: str) -> Callable[[], None]:
+    """Begin a generation for the current thread of work alone; return what ends it."""
+    token = _own.set(name)
+
+    def end() -> None:
+        _own.reset(token)
+        for cache in _caches:
+            cache.forget(name)
+
+    return end
+
+
+# The form profiles in use by this process: those of the files and those that `use_profiles` was given.
+
 
 #: By generation, the profiles that are matched and the former ones.
 _given: dict[str, tuple[tuple[Profile, ...], tuple[Profile, ...]]] = {FILES_ALONE: ((), ())}
@@ -101,3 +203,46 @@ def own_profiles() -> Iterator[Profile]:
     active, former = _now()
     yield from active
     yield from former
+
+
+# The profiles that come with the program: one TOML file per form.
+#
+# `extends` takes another profile's fields and prints, less `without_fields` and `without_roles`; `include` adds
+# the prints of files that are no profile by themselves.
+
+
+FOLDER = Path(__file__).parent
+
+
+def _toml(name: str, folder: Path) -> dict[str, Any]:
+    path = folder / f"{name}.toml"
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as exc:
+        raise ConfigurationError(f"profile {name}: {exc}") from exc
+
+
+def _resolved(name: str, folder: Path) -> dict[str, Any]:
+    raw = _toml(name, folder)
+    fields: dict[str, Any] = {}
+    printed: list[dict[str, Any]] = []
+    if base := raw.pop("extends", None):
+        parent = _resolved(base, folder)
+        gone, roles = set(raw.pop("without_fields", ())), set(raw.pop("without_roles", ()))
+        fields = {key: spec for key, spec in parent["fields"].items() if key not in gone}
+        printed = [p for p in parent["printed"] if p["role"] not in roles and p.get("field") not in gone]
+    for extra in raw.pop("include", ()):
+        printed += _toml(extra, folder)["printed"]
+    return {**raw, "fields": fields | raw.get("fields", {}), "printed": printed + raw.get("printed", [])}
+
+
+def read_profile(name: str, folder: Path = FOLDER) -> Profile:
+    """Read one profile by its key. Raises ConfigurationError (unreadable, no such file)."""
+    return Profile.model_validate(_resolved(name, folder))
+
+
+@cached
+def built_in_profiles() -> dict[str, Profile]:
+    """The profiles of the files by key, newest form first."""
+    keys = sorted((p.stem for p in FOLDER.glob("*.toml") if "key" in _toml(p.stem, FOLDER)), reverse=True)
+    return {key: read_profile(key) for key in keys}

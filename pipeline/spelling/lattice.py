@@ -1,4 +1,4 @@
-"""The letter probabilities at each step of a line, and the likelihood of a text given them.
+"""The letter probabilities of a line, packed as text, and the likeliest spelling by them.
 
 A recogniser trained by connectionist temporal classification gives, for every step along the line, the probability
 of each letter and of none (the blank). Graves et al., "Connectionist Temporal Classification" (ICML 2006), section
@@ -7,14 +7,303 @@ of each letter and of none (the blank). Graves et al., "Connectionist Temporal C
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.spelling.alphabet import folded
+from pipeline.profiles import FieldKind
+from pipeline.spelling.prior import Prior, fold, folded, letters, names, school_words
+
+# Lattices as short texts, to be stored beside a value: some ten bytes a letter of the line.
+#
+# A step is written as the level of its blank followed by its letters, each with its level: "ZeAcK". A level is a
+# capital, which no letter is as it is compared: the negative logarithm of a probability in steps of a quarter,
+# from "A" for 1 to "Y"; "Z" stands for 0.
+
+
+_BASE, _LAST = ord("A"), ord("Z")
+#: Levels within one unit of the natural logarithm.
+_SCALE = 4
+#: Letters less probable than this are left out.
+_LEAST = 0.004
+#: Letters that are kept of one step.
+_MOST = 5
+_STEP = re.compile(r"[A-Z](?:[^A-Z][A-Z])*")
+
+
+def packed(lattice: Lattice) -> str:
+    """Return a lattice as a text.
+
+    Of equal steps without doubt in succession one is kept, which spells the same.
+    """
+    steps: list[str] = []
+    for shares in lattice.steps:
+        step = "".join(_parts(shares))
+        if not (steps and steps[-1] == step and len(step) in (1, 3) and "A" in step):
+            steps.append(step)
+    return "".join(steps)
+
+
+def unpacked(text: str) -> Lattice:
+    """Return the lattice of a packed text."""
+    return Lattice(tuple(_shares(step) for step in _STEP.findall(text)))
+
+
+def _parts(shares: dict[str, float]) -> Iterator[str]:
+    alike: dict[str, float] = {}
+    for char, share in shares.items():
+        if not char or folded(char):
+            key = folded(char) if char else ""
+            alike[key] = alike.get(key, 0.0) + share
+    yield _level(alike.pop("", 0.0))
+    for char in sorted(alike, key=lambda char: (-alike[char], char))[:_MOST]:
+        if alike[char] >= _LEAST:
+            yield char + _level(alike[char])
+
+
+def _level(share: float) -> str:
+    return chr(min(_BASE + round(-_SCALE * math.log(share)), _LAST)) if share > 0 else chr(_LAST)
+
+
+def _shares(step: str) -> dict[str, float]:
+    found = {"": _share(step[0])}
+    return found | {step[at]: _share(step[at + 1]) for at in range(1, len(step), 2)}
+
+
+def _share(level: str) -> float:
+    return 0.0 if ord(level) == _LAST else math.exp((_BASE - ord(level)) / _SCALE)
+
+
+# Names and schools spelled from a line, with the case and the accents that stand on the page.
+
+
+_PRIORS = {FieldKind.PERSON: names, FieldKind.SCHOOL: school_words}
+#: Kinds of value that can be spelled.
+SPELLED_KINDS = frozenset(_PRIORS)
+#: Letters of a word whose spelling says anything, and the least probability a letter, as a logarithm, of one that
+#: is on no list: "Mkhize" has -5.4, "UAKO" -6.8, "Rqss" -7.5.
+_SHORTEST, _NO_WORD = 3, -6.0
+#: Share of capitals from which a whole line is taken for capitals.
+_CAPITALS = 0.7
+#: What a listed word makes at least of a letter that the recogniser hardly considered.
+_LISTED = 0.7
+#: The most that one view can say against a text, as a logarithm.
+_VETO = 15.0
+#: What the views must make of a grade on average, of what they could, and how much more than of any other.
+_SEEN_GRADE = 8.0
+_SURER_GRADE = 3.0
+#: Elementary, middle and high schools by their initials.
+_INITIALS = frozenset(("es", "ms", "hs"))
+_SMALL_WORDS = frozenset(
+    ("de", "del", "la", "las", "los", "el", "y", "of", "the", "and", "da", "dos", "van", "von", "der")
+)
+#: Beginnings after which a capital stands within a name.
+_CAPITAL_WITHIN = re.compile(r"(?:\bMc|\bMac|\bDe|\bLa|\bLe|\bDi|\bDu|['-])$")
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """A line's text and how sure its letters are on average, 0-1."""
+
+    text: str
+    confidence: float
+
+
+def spell(kind: FieldKind, views: Sequence[Lattice], known: str = "") -> Spelled:
+    """The likeliest value of that kind (one of SPELLED_KINDS) on a line that was seen in several cuts.
+
+    `known` is the earlier reading, a candidate too. The text is empty for an empty line.
+    """
+    views = [view for view in views if view.likeliest]
+    if not views:
+        return Spelled("", 0.0)
+    speller = Speller(_PRIORS[kind](), joins=kind is FieldKind.PERSON)
+    text = _likeliest(speller, views, " ".join(fold(known).split()))
+    return max((_written(view, text) for view in views), key=lambda spelled: spelled.confidence)
+
+
+def letter_likelihood(kind: FieldKind, text: str) -> float:
+    """The logarithm of a text's probability as a value of that kind (one of SPELLED_KINDS), per letter."""
+    words = word_likelihoods(kind, text)
+    return sum(log for log, _ in words) / sum(count for _, count in words) if words else -math.inf
+
+
+def word_likelihoods(kind: FieldKind, text: str) -> list[tuple[float, int]]:
+    """The logarithm of each word's probability in a value of that kind (one of SPELLED_KINDS), and its letters."""
+    prior = _PRIORS[kind]()
+    return [(prior.of(token), count) for token in text.split() if (count := len(letters(token)))]
+
+
+def spellable(kind: FieldKind, text: str) -> bool:
+    """Whether each word of a text is one of that kind's lists or could be by its letters."""
+    prior = _PRIORS[kind]()
+    words = [word for token in text.split() if len(word := letters(token)) >= _SHORTEST]
+    return all(prior.knows(word) or prior.of(word) >= _NO_WORD * len(word) for word in words)
+
+
+def spell_grade(views: Sequence[Lattice]) -> Spelled | None:
+    """Return the likeliest grade in a small field; None if it seems empty or two grades are equally likely."""
+    views = [view for view in views if view]
+    grades = [(grade, form) for grade, forms in _grade_forms().items() for form in forms]
+    texts = [form for _, form in grades]
+    total = [0.0] * len(texts)
+    for view in views:
+        least = max(float(view.log_likelihoods([view.likeliest])[0]), float(view.log_likelihoods([""])[0])) - _VETO
+        for at, log in enumerate(view.log_likelihoods(texts)):
+            total[at] += max(float(log) - least, 0.0)
+    by_grade = {
+        grade: max(t for t, (g, _) in zip(total, grades, strict=True) if g == grade) for grade, _ in grades
+    }
+    (best, first), (_, second) = sorted(by_grade.items(), key=lambda item: -item[1])[:2]
+    if not views or first < _SEEN_GRADE * len(views) or first - second < _SURER_GRADE:
+        return None
+    return Spelled(best, round(min(first / (_VETO * len(views)), 1.0), 4))
+
+
+@cache
+def _grade_forms() -> dict[str, list[str]]:
+    """How each grade is written into its field."""
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    spanish = {1: "ro", 2: "do", 3: "ro", 4: "to", 5: "to", 6: "to", 7: "mo", 8: "vo", 9: "no", 10: "mo"}
+    forms = {"K": ["k", "kinder", "kindergarten"]}
+    for number in range(1, 13):
+        ends = {"", endings.get(number, "th"), spanish.get(number, "o"), "o"}
+        forms[str(number)] = [f"{number}{end}{word}" for end in ends for word in ("", " grade", " grado")]
+    return forms
+
+
+def _likeliest(speller: Speller, views: Sequence[Lattice], known: str) -> str:
+    """Return the candidate that is likeliest over all views; the influence of each view is limited."""
+    texts = sorted({*(speller.spell(view) for view in views), *(view.likeliest for view in views), known} - {""})
+    total = [0.0] * len(texts)
+    for view in views:
+        scores = speller.scores(view, texts)
+        for at, score in enumerate(scores):
+            total[at] += max(score - max(scores), -_VETO)
+    return texts[max(range(len(texts)), key=lambda at: total[at])]
+
+
+def _written(view: Lattice, text: str) -> Spelled:
+    """A text, in letters as they are compared, as it stands on the line."""
+    found = view.aligned(text)
+    shares = [max(share, _LISTED) for char, share in found if char != " "]
+    return (
+        Spelled(_cased("".join(char for char, _ in found)), round(fmean(shares), 4))
+        if shares
+        else Spelled("", 0.0)
+    )
+
+
+def _cased(text: str) -> str:
+    capitals = [char.isupper() for char in text if char.isalpha()]
+    if capitals and sum(capitals) >= _CAPITALS * len(capitals) and len(capitals) > 3:
+        return text.upper()
+    return " ".join(_cased_word(word, first=at == 0) for at, word in enumerate(text.split()))
+
+
+def _cased_word(word: str, first: bool) -> str:
+    """A hand's "S" and "s" look alike: a word begins with a capital and goes on in small letters."""
+    if word.casefold() in _INITIALS:
+        return word.upper()
+    if word.casefold() in _SMALL_WORDS and not first:
+        return word.casefold() if word[0].islower() else word.capitalize()
+    cased = ""
+    for char in word:
+        begins = not any(c.isalpha() for c in cased) or cased[-1:] == "-"
+        within = char.isupper() and _CAPITAL_WITHIN.search(cased) is not None
+        cased += char.upper() if begins else char if within else char.lower()
+    return cased
+
+
+# Find the likeliest spelling of a line from recognition probabilities and a prior over words.
+
+
+#: How much a recogniser's likelihood counts against the prior: measured over names of the development corpus, with
+#: and without their own words in the list.
+_SEEN = 1.35
+_ROUNDS = 3
+_TOKEN = re.compile(r"^([^a-z]*)(.*?)([^a-z]*)$")
+#: A token this long may be two words.
+_TWO_WORDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Speller:
+    """Spells the lines of one kind of value."""
+
+    prior: Prior
+    #: Whether two tokens may be one.
+    joins: bool
+
+    def spell(self, lattice: Lattice) -> str:
+        """The likeliest text, in letters as they are compared."""
+        best = lattice.likeliest
+        if not best:
+            return best
+        score = self.scores(lattice, [best])[0]
+        for _ in range(_ROUNDS):
+            texts = sorted(set(self._variants(best.split())))
+            if not texts:
+                break
+            scores = self.scores(lattice, texts)
+            likeliest = max(range(len(texts)), key=lambda i: scores[i])
+            if scores[likeliest] <= score:
+                break
+            best, score = texts[likeliest], scores[likeliest]
+        return best
+
+    def scores(self, lattice: Lattice, texts: list[str]) -> list[float]:
+        """Logarithms of the texts' probabilities, up to a constant of the line."""
+        seen = lattice.log_likelihoods(texts)
+        return [
+            _SEEN * float(log) + sum(self.prior.of(token) for token in text.split())
+            for log, text in zip(seen, texts, strict=True)
+        ]
+
+    def _variants(self, tokens: list[str]) -> Iterable[str]:
+        """The line with one token spelled otherwise, parted in two or joined with the next."""
+        for at, token in enumerate(tokens):
+            before, after = tokens[:at], tokens[at + 1 :]
+            for other in self._others(token):
+                yield " ".join([*before, other, *after])
+            for joined in self._joined(token, after):
+                yield " ".join([*before, joined, *after[1:]])
+
+    def _joined(self, token: str, after: list[str]) -> Iterable[str]:
+        """Listed words that a token may be together with the next."""
+        if not self.joins or not after or not (token + after[0]).isalpha():
+            return
+        joined = token + after[0]
+        if self.prior.knows(joined):
+            yield joined
+        yield from self.prior.near(joined)
+
+    def _others(self, token: str) -> Iterable[str]:
+        found = _TOKEN.match(token)
+        assert found is not None
+        head, core, tail = found.groups()
+        parts = re.split(r"([-'])", core)
+        for at, part in enumerate(parts):
+            for near in self.prior.near(letters(part)):
+                respelled = "".join([*parts[:at], near, *parts[at + 1 :]])
+                yield from {head + respelled + tail, respelled}
+        if head or tail.strip("."):
+            yield core
+        if len(core) >= _TWO_WORDS:
+            for at in range(1, len(core) - 1):
+                one, two = core[:at], core[at:]
+                if (at == 1 or self.prior.knows(letters(one))) and self.prior.knows(letters(two)):
+                    yield f"{head}{one} {two}{tail}"
+
+
+# The letter probabilities at each step of a line, and the likelihood of a text given them.
+
 
 #: Steps as a provider keeps them: letters with their probabilities; "" is the blank. Rare letters are left out.
 Steps = Sequence[dict[str, float]]

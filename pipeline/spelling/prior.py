@@ -1,4 +1,4 @@
-"""Prior probabilities of words: by frequency lists, and by a letter model for unlisted words.
+"""Prior probabilities of words, by frequency lists and a letter model, and words that differ by few letters.
 
 The names are those of the Social Security Administration's births and the Census Bureau's surnames of the United
 States, both in the public domain; `lab/build_name_list.py` joined them into us_names.txt.gz.
@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import gzip
 import math
+import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
 from spellchecker import SpellChecker
-
-from pipeline.spelling.alphabet import LETTERS, letters
-from pipeline.spelling.nearby import Nearby
 
 _HERE = Path(__file__).parent
 #: The list's whole numbers are shares in so many.
@@ -156,3 +157,79 @@ def _letters_after(shares: dict[str, float]) -> NDArray[np.float64]:
     counts = np.full((size, size, size), _UNSEEN)
     np.add.at(counts, (codes[:-2], codes[1:-1], codes[2:]), weights[: len(codes) - 2])
     return np.asarray(np.log(counts / counts.sum(axis=2, keepdims=True)))
+
+
+# Words of a long list that differ from a given one by few letters.
+
+
+#: Words remembered with their neighbours: the readings of a line ask for the same ones again and again.
+_REMEMBERED = 4096
+
+
+class Nearby:
+    """A list of words (letters a-z only) that can be searched for neighbours."""
+
+    def __init__(self, words: Iterable[str], most: int) -> None:
+        """`most`: maximum number of neighbours to return."""
+        given = list(words)
+        self._words = np.array(given, dtype=object)
+        self._lengths = np.array([len(word) for word in given], dtype=np.int16)
+        self._letters = _letters(given)
+        self._most = most
+        self.of = lru_cache(_REMEMBERED)(self._of)
+
+    def _of(self, word: str, farthest: int) -> list[str]:
+        """Words at most so many letters (Levenshtein) away, the nearest first, the word itself left out."""
+        found = process.extract(
+            word,
+            self._possible(word, farthest),
+            scorer=Levenshtein.distance,
+            score_cutoff=farthest,
+            limit=self._most,
+        )
+        return [near for near, _, _ in found if near != word]
+
+    def _possible(self, word: str, farthest: int) -> NDArray[np.object_]:
+        """The few that can be: each change of a letter takes one letter of the alphabet away and brings one."""
+        changed = np.bitwise_count(self._letters ^ _letters([word]))
+        lengths = np.abs(self._lengths - len(word))
+        possible: NDArray[np.object_] = self._words[(lengths <= farthest) & (changed <= 2 * farthest)]
+        return possible
+
+
+def _letters(words: Sequence[str]) -> NDArray[np.uint32]:
+    """Which letters of the alphabet each word has, a bit each."""
+    codes = np.frombuffer("".join(words).encode("ascii"), dtype=np.uint8)
+    begins = np.cumsum([0, *map(len, words)])[:-1]
+    bits = np.left_shift(np.uint32(1), (codes - ord("a")).astype(np.uint32))
+    return np.bitwise_or.reduceat(bits, begins)
+
+
+# Letters as they are compared: small, without accents.
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+@lru_cache(maxsize=4096)
+def folded(char: str) -> str:
+    """The printable ASCII character it is compared as, "" where there is none."""
+    if char in "’‘´`":
+        return "'"
+    bare = "".join(c for c in unicodedata.normalize("NFKD", char.lower()) if not unicodedata.combining(c))
+    return bare if len(bare) == 1 and " " <= bare <= "~" else ""
+
+
+#: What `folded` says of each ASCII character: words are mostly ASCII, and lists of them are long.
+_ASCII = {code: folded(chr(code)) for code in range(128)}
+_NO_LETTERS = {code: None for code in range(128) if chr(code) not in LETTERS}
+
+
+def fold(text: str) -> str:
+    """The text in characters as they are compared."""
+    return text.translate(_ASCII) if text.isascii() else "".join(folded(c) for c in text)
+
+
+def letters(text: str) -> str:
+    """Only its letters a-z."""
+    return fold(text).translate(_NO_LETTERS)

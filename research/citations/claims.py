@@ -1,16 +1,24 @@
-"""Tell whether a sentence needs a citation: it has a number, a date or a proper name."""
+"""Sentences and their citation markers: which need a citation, which have one, and the numbers in a text."""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
+from importlib.resources import files
+from itertools import pairwise
 
 from babel import Locale
 
-from research.citations.quantities import quantities_in
 from research.config import Language
-from research.text.languages import is_word
-from research.text.stems import fold_accents, stop_words
+from research.document import MARKER, Reference, ReportDocument
+from research.text.language import ORDINALS, fold_accents, is_word, spelled_numbers, split_sentences, stop_words
+
+# Tell whether a sentence needs a citation: it has a number, a date or a proper name.
+
 
 #: A capitalised word after the first of a text: a name, an acronym or a title.
 NAME_WITHIN = re.compile(r"(?<=[\w,;:)] )[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
@@ -71,3 +79,131 @@ def _countries() -> frozenset[str]:
     """Return the one-word names of countries in English and Spanish, in lower case, without accents."""
     names = [name for code in ("en", "es") for name in Locale(code).territories.values()]
     return frozenset(fold_accents(name).casefold() for name in names if name.isalpha())
+
+
+# Number the cited references of a document, and split its paragraphs into sentences with their markers.
+
+
+_MARKER = re.compile(MARKER)
+#: Markers that follow each other, and the mark behind them.
+_MARKERS = re.compile(rf"(?>(?:(?>(?:(?<![ \t])[ \t]++)?){MARKER})+)(?P<stop>[.,;:!?…]*+)")
+
+
+def numbers_of(document: ReportDocument) -> dict[str, int]:
+    """Return the number of each cited reference, by key, in order of first citation; omit uncited ones."""
+    known = {reference.key for reference in document.references}
+    bodies = [text for section in document.sections for text in (section.heading, section.body)]
+    keys = dict.fromkeys(match["key"] for body in (*bodies, *document.limits) for match in _MARKER.finditer(body))
+    return {key: number for number, key in enumerate((key for key in keys if key in known), 1)}
+
+
+def listed(document: ReportDocument) -> list[tuple[int, Reference]]:
+    """Return the cited references with their numbers, in order."""
+    by_key = {reference.key: reference for reference in document.references}
+    return [(number, by_key[key]) for key, number in numbers_of(document).items()]
+
+
+def sentences_of(text: str, language: str, *, whole: bool = False) -> list[str]:
+    """Split a paragraph with its markers, each of which belongs to the sentence before it.
+
+    Text in one pair of quote marks is one sentence, and so is a `whole` text.
+    """
+    # The text as long as before, with the full stop behind markers before the spaces in their place.
+    plain = _MARKERS.sub(lambda found: found["stop"].ljust(len(found[0])), text)
+    spans: list[tuple[int, int]] = []
+    for start, end in split_sentences(plain, language):
+        if spans and (whole or _is_open(plain[slice(*spans[-1])])):
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+    # A sentence that begins with the mark behind a marker begins behind both.
+    marked = {place: found.end() for found in _MARKERS.finditer(text) for place in range(*found.span())}
+    begins = [0, *(marked.get(start, start) for start, _ in spans[1:]), len(text)]
+    return [text[start:end] for start, end in pairwise(begins) if start < end]
+
+
+def _is_open(text: str) -> bool:
+    """Return whether a quotation begins in the text and does not end in it."""
+    return any(text.count(mark[0]) > text.count(mark[1]) for mark in ("“”", "«»")) or text.count('"') % 2 == 1
+
+
+# Extract the numbers in a text by value, whether written in digits or in words.
+
+
+_SPACES = " \u00a0\u2009\u202f"
+_FIGURE = re.compile(
+    rf"(?<![\w.,])(?<!\d[{_SPACES}])(?:\d{{1,3}}(?:[{_SPACES}'\u2019]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
+)
+_SCALE = re.compile(r"^[\s-]?(mil\s+millones|[^\W\d_]+)")
+_SCALES = tomllib.loads(files(__package__).joinpath("quantities.toml").read_text(encoding="utf-8"))
+_PERCENT = re.compile(
+    r"^(?:\s?(?:[-\u2010-\u2015]|(?:to|and|or|al?|y|o|hasta)\b(?:\s?el\b)?)\s?[\d.,]+)?[\s\u00a0\u202f-]?"
+    r"(?:%|per\s?cent\b|pct\b|percentage|por\s?cien(?:to)?\b|puntos\s+porcentuales)",
+    re.IGNORECASE,
+)
+#: What words say in digits that are no quantities by themselves.
+_COUNTED = ORDINALS | {"un": 1, "una": 1, "uno": 1, "one": 1, "zero": 0, "cero": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number in a text and its possible values: "1.200" may be 1.2 or 1200."""
+
+    text: str
+    values: frozenset[Decimal]
+    percent: bool
+
+    def is_in(self, others: Iterable[Quantity]) -> bool:
+        """Return whether one of the others may have the same value; a percentage matches only a percentage."""
+        return any(self.values & other.values and (other.percent or not self.percent) for other in others)
+
+
+def quantities_in(text: str, languages: Sequence[Language] = ("en", "es")) -> list[Quantity]:
+    """Return the numbers in a text: figures with their scale ("1.5 million"), words, years, ends of ranges."""
+    found = []
+    ends = set()
+    for match in _FIGURE.finditer(text):
+        scale, length = _scale(text[match.end() :])
+        ends.add(match.end() + length)
+        values = frozenset(value * scale for value in _values(match[0]))
+        found.append((match.start(), match.end() + length, values))
+    for start, end, value in spelled_numbers(text, languages):
+        # "million" in "1.5 million" is the scale of the figure.
+        if end not in ends:
+            found.append((start, end, frozenset({Decimal(value)})))
+    return [
+        Quantity(text[start:end], values, bool(_PERCENT.match(text[end : end + 40])))
+        for start, end, values in sorted(found, key=lambda one: one[:2])
+    ]
+
+
+def quantities_said(text: str) -> list[Quantity]:
+    """Return the quantities that may be told of a text: also what its ordinals, "one" and "zero" say in digits."""
+    words = re.findall(r"\w+", fold_accents(text.casefold()))
+    return quantities_in("; ".join([text, *(str(_COUNTED[word]) for word in words if word in _COUNTED)]))
+
+
+def _values(figure: str) -> frozenset[Decimal]:
+    """Return the possible values of a figure, in which a comma or point may mark decimals or thousands."""
+    plain = re.sub(rf"[{_SPACES}'\u2019]", "", figure)
+    marks, groups = re.findall(r"[.,]", plain), re.split(r"[.,]", plain)
+    as_thousands = Decimal("".join(groups))
+    as_decimal = Decimal(".".join(["".join(groups[:-1]), groups[-1]]))
+    in_threes = all(len(group) == 3 for group in groups[1:])
+    if len(set(marks)) > 1:
+        return frozenset({as_decimal})
+    if len(marks) != 1:
+        return frozenset({as_thousands}) if in_threes else frozenset(map(Decimal, groups))
+    if in_threes and groups[0] != "0" and len(groups[0]) <= 3 and len(plain) == len(figure):
+        return frozenset({as_thousands, as_decimal})
+    return frozenset({as_decimal})
+
+
+def _scale(behind: str) -> tuple[int, int]:
+    """Return the factor given by the word after a figure, and that word's end; (1, 0) if it gives none."""
+    match = _SCALE.match(behind)
+    if match is None:
+        return 1, 0
+    word = " ".join(fold_accents(match[1]).casefold().split())
+    scale = _SCALES["words"].get(word) or (match.start(1) == 0 and _SCALES["letters"].get(word))
+    return (scale, match.end()) if scale else (1, 0)

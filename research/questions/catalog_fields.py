@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from research.config import Language
-from research.questions.field_names import (
+from research.questions.wording import (
     ARTICLES,
+    ENDS,
+    JOINING,
+    LEADING_TO,
+    MARKS,
+    Token,
     common_fields,
     common_key,
     field_label,
@@ -14,9 +19,9 @@ from research.questions.field_names import (
     kindred_key,
     label_key,
     plain_name,
+    tokens_of,
 )
-from research.questions.reading import read
-from research.questions.wording import ENDS, JOINING, LEADING_TO, MARKS, Token, tokens_of
+from research.report_type import read
 
 DEFAULT_FIELDS = ("name", "provider_url", "problem_solved", "pricing_model", "proof_links")
 #: Most fields of a catalog, so that the table stays readable.

@@ -1,4 +1,4 @@
-"""Find the passages that answer the aspects of a request, by words and by meaning, the best looked at twice."""
+"""Passages that answer the aspects of a request, by words and by meaning."""
 
 from __future__ import annotations
 
@@ -9,18 +9,24 @@ from functools import cached_property
 
 import numpy as np
 
-from core.embeddings import Vectors
-from research.citations.quantities import quantities_in
-from research.material import SourceText
-from research.meaning import Meaning, Text, fused, nearness_of, rank_by_words, without_languages
-from research.meaning.meaning import Languages, Vector
-from research.memo.worker_result import Finding
+from core.llm.embeddings import Vectors
+from research.citations.claims import quantities_in
+from research.memo import Finding
 from research.questions.asking import asked_of_essays, question_on, subject_of_all
-from research.readers.protocol import Asked
-from research.readers.stated import states
-from research.readers.statements import speaks_to_machines
+from research.readers.findings import speaks_to_machines, states
+from research.readers.protocol import Asked, SourceText
 from research.sources.base import Passage
-from research.text import content_stems, detect_language, rank_sentences, split_sentences
+from research.text.language import content_stems, detect_language, rank_sentences, split_sentences
+from research.text.meaning import (
+    Languages,
+    Meaning,
+    Text,
+    Vector,
+    fused,
+    nearness_of,
+    rank_by_words,
+    without_languages,
+)
 
 #: Most passages on one aspect: the reading list shows five, of all rounds.
 MOST_OF_AN_ASPECT = 15

@@ -1,13 +1,18 @@
-"""What a reader is asked about a report's question and its sources, and the form of the answers."""
+"""What a reader is asked and gets to read, and what it answers: queries, findings, evidence, a written report."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from research.config import Language
-from research.memo.worker_result import Finding
+from research.document import CheckedClaim, Reference, ReportDocument
+from research.memo import Finding, Kind, ResearchMemo
+from research.questions.wording import fold
 from research.report_type import ReportType
+from research.sources.base import Passage
 
 
 @dataclass(frozen=True)
@@ -178,3 +183,71 @@ class ReaderLog:
     unproven: int = 0
     #: Items left out, each with the reason.
     left_out: list[tuple[str, str]] = field(default_factory=list)
+
+
+# Clean queries for search engines: one line, limited length, no operator characters.
+
+
+#: Most characters of a query: Tavily's limit, which is below that of the others.
+LONGEST: dict[Kind, int] = {"web": 400, "academic": 250, "book": 150}
+#: Operators of the scholarly index (wildcards) and of the book catalogue (Solr's syntax).
+_COMMANDS: dict[Kind, re.Pattern[str]] = {
+    "web": re.compile(r"[\x00-\x1f]"),
+    "academic": re.compile(r"[*?~^|!\\\x00-\x1f]"),
+    "book": re.compile(r"[*?~^|!\\:/+(){}\[\]&\x00-\x1f]"),
+}
+_NUMBERING = re.compile(
+    r"^\s*+(?:[-*•·]\s++|\(?\d{1,2}[.):]\s++|(?:query|search|consulta|búsqueda)\s*+\d*+\s*+:\s*+)+", re.IGNORECASE
+)
+_QUOTES = str.maketrans("“”«»„", '"""""')
+
+
+def tidy(query: str, kind: Kind) -> str:
+    """Return the query to send; "" if nothing searchable remains."""
+    text = _NUMBERING.sub("", query.translate(_QUOTES))
+    text = " ".join(_COMMANDS[kind].sub(" ", text).split()).strip(" ,;")
+    if len(text) > LONGEST[kind]:
+        text = text[: LONGEST[kind] + 1].rpartition(" ")[0] or text[: LONGEST[kind]]
+    if text.count('"') % 2:
+        text = " ".join(text.replace('"', " ").split())
+    return text if any(char.isalnum() for char in text) else ""
+
+
+def distinct(queries: Iterable[str]) -> list[str]:
+    """Drop empty queries and those that differ only in case, accents or spaces."""
+    seen: dict[str, str] = {}
+    for query in filter(None, queries):
+        seen.setdefault(" ".join(fold(query).split()), query)
+    return list(seen.values())
+
+
+# A source as it was read, and a report as it was written.
+
+
+@dataclass(frozen=True)
+class SourceText:
+    """A read source with its full text."""
+
+    reference: Reference
+    domain: str
+    passages: tuple[Passage, ...]
+    language: str = "en"
+
+    @property
+    def text(self) -> str:
+        """The full text, in which quotations are verified."""
+        return "".join(passage.text for passage in self.passages)
+
+    def page_at(self, position: int) -> int | None:
+        """Return the number of the page that holds a position of the text; None if it is on no numbered page."""
+        return next((one.page_no for one in self.passages if one.start_char <= position < one.end_char), None)
+
+
+@dataclass(frozen=True)
+class WrittenReport:
+    """A document, and every claim that was checked for it, published or dropped."""
+
+    document: ReportDocument
+    claims: tuple[CheckedClaim, ...] = ()
+    #: The last memo as the report settles it; None where it stays as the round left it.
+    memo: ResearchMemo | None = None

@@ -1,7 +1,7 @@
-"""The reader: what a model is asked for, and what there is without one: plans and searches from the words of the
-request, and passages of the sources as they stand.
+"""The reader, which works without a model: plans and searches from the words of the question, and items read.
 
-Only `research.readers.choice` knows which one is at work. A reader returns nothing that does not stand in its
+Only `research.readers.model.reading` knows which one is at work. A reader returns nothing that does not stand in
+its
 sources: quotations are verified here, not by callers.
 """
 
@@ -9,15 +9,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from research.material import SourceText
-from research.meaning import Meaning
-from research.memo import CatalogCandidate, Gap
-from research.memo.worker_result import Finding, PlannedTask
-from research.questions.asking import asking_parts, subject_of_all
-from research.questions.catalog_fields import named_fields
+from research.candidates import merge_candidates
+from research.memo import CatalogCandidate, FieldValue, Finding, Gap, Kind, PlannedTask
+from research.questions.asking import (
+    asking_parts,
+    aspects_of,
+    shortened,
+    specific,
+    subject_of,
+    subject_of_all,
+    terms_of,
+)
+from research.questions.catalog_fields import named_fields, search_words, without_fields
+from research.questions.wording import fold
+from research.readers.findings import folded, shown, speaks_to_machines
 from research.readers.listing import MOST_OF_AN_ASPECT, Aspect, Shelf
 from research.readers.protocol import (
     Agreement,
@@ -32,13 +40,41 @@ from research.readers.protocol import (
     Plan,
     ReaderLog,
     SectionRequest,
+    SourceText,
     Value,
+    distinct,
+    tidy,
 )
-from research.readers.shown import shown
-from research.readers.statements import speaks_to_machines
-from research.readers.vocabulary import folded
-from research.readers.wording_plan import plan_of, queries_of
 from research.report_type import ReportType
+from research.text.language import content_stems, detect_language, words_of
+from research.text.meaning import Meaning
+
+# Read the items of sources with any reader, as the rounds of a report and its benchmark do.
+
+
+def read_items(
+    reader: Reader, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
+) -> list[CatalogCandidate]:
+    """Return one candidate per item, with the values that their quotations prove, in order of first occurrence.
+
+    `known`: what earlier rounds found.
+    """
+    merged = merge_candidates(reader.items(asked, sources, known), asked.fields)
+    values = [
+        (at, name, told) for at, one in enumerate(merged) for name, of_one in one.values.items() for told in of_one
+    ]
+    asked_of = [Value(merged[at].name, name, told.value, told.quote, told.source_key) for at, name, told in values]
+    kept: list[dict[str, list[FieldValue]]] = [{} for _ in merged]
+    for (at, name, told), proven in zip(values, reader.proven(asked, asked_of, sources), strict=True):
+        if proven:
+            kept[at].setdefault(name, []).append(replace(told, value=proven))
+    found = [replace(one, values=of_one, fields={}) for one, of_one in zip(merged, kept, strict=True)]
+    return merge_candidates(found, asked.fields)
+
+
+# The reader: what a model is asked for, and what there is without one: plans and searches from the words of the
+# request, and passages of the sources as they stand.
+
 
 #: Most passages that stand in place of a section.
 _PASSAGES = 5
@@ -155,3 +191,76 @@ def _is_quoted(value: Value) -> bool:
     """Return whether every number and word of a value stands in its quotation."""
     told, quoted = (set(_WORD.findall(folded(text))) for text in (value.value, value.quote))
     return bool(told) and told <= quoted
+
+
+# Plan questions, aspects and search queries from the words of a request.
+
+
+_SENTENCE = re.compile(r"[^.?!;]+[.?!;]?")
+_OF_ASPECT = {"en": "What is known about {aspect}?", "es": "¿Qué se sabe sobre {aspect}?"}
+_LEAST_WORDS = 4
+#: Most terms per query and kind; an index requires all of them to match.
+_MOST_TERMS: dict[Kind, tuple[int, int, int]] = {"web": (12, 8, 6), "academic": (6, 5, 4), "book": (3, 3, 2)}
+#: Words added to the terms, one variant per query.
+_ADDED: dict[tuple[Kind, str], tuple[str, str, str]] = {
+    ("web", "en"): ("", "examples report", "analysis"),
+    ("web", "es"): ("", "ejemplos informe", "análisis"),
+    ("academic", "en"): ("study", "systematic review", "qualitative research"),
+    ("academic", "es"): ("estudio", "revisión sistemática", "investigación cualitativa"),
+    ("book", "en"): ("introduction", "handbook", "history"),
+    ("book", "es"): ("introducción", "manual", "historia"),
+}
+
+
+def plan_of(asked: Asked, most_questions: int) -> Plan:
+    """Return the request, for a catalog a question on items and fields, then the questions that it consists of.
+
+    In place of these, its sentences and a question per aspect, each with the subject. At most `most_questions`.
+    """
+    language = asked.language
+    aspects = aspects_of(asked.query, language)
+    whole = " ".join(asked.query.split())
+    questions = [whole]
+    if asked.report_type == ReportType.CATALOG:
+        fields = ", ".join(filter(None, (search_words(field, language) for field in asked.fields)))
+        questions.append(f"{subject_of(whole, language)}: {fields}")
+    asking = asking_parts(asked.query)
+    if not asking:
+        sentences = [part.strip() for part in _SENTENCE.findall(without_fields(whole))]
+        asking = [one for one in sentences if len(sentences) > 1 and len(one.split()) >= _LEAST_WORDS]
+        asking += [_OF_ASPECT[language].format(aspect=aspect) for aspect in aspects if len(aspects) > 1]
+    subject = subject_of_all(whole, language)
+    asking = [_with_subject(question, subject, language) for question in asking]
+    told = f" Aspects: {', '.join(aspects)}." if aspects else ""
+    questions = list(dict.fromkeys(filter(None, [*questions, *asking])))[:most_questions]
+    return Plan(tuple(questions), tuple(aspects), f"Made from the words of the question.{told}")
+
+
+def _with_subject(question: str, subject: str, language: str) -> str:
+    """Return the question, with the subject of the request behind it where it has no word of that."""
+    if set(content_stems(question, language)) & set(content_stems(subject, language)):
+        return question
+    return f"{question} ({subject})"
+
+
+def queries_of(kind: Kind, question: str, *, year: int, limit: int) -> list[str]:
+    """Return up to three queries in the question's language; empty if it has no words."""
+    language = detect_language(question)
+    terms = terms_of(question, language) or question.strip(" ¿?¡!.").split()
+    if not terms:
+        return []
+    made = []
+    for at, (most, added) in enumerate(zip(_MOST_TERMS[kind], _ADDED[kind, language], strict=True)):
+        own = terms if kind == "web" and not at else specific(terms)
+        others = [word for word in added.split() if fold(word) not in map(fold, own)]
+        made.append(" ".join([*shortened(own, most), *others]))
+    if kind == "web" and _is_current(question):
+        made[0] = f"{made[0]} {year}"
+    return distinct(tidy(query, kind) for query in made)[:limit]
+
+
+def _is_current(question: str) -> bool:
+    """Return whether the question is about the present and names no year."""
+    words = re.findall(r"\w+", fold(question))
+    dated = any(len(word) == 4 and word.isdigit() for word in words)
+    return not dated and not words_of("search_current").isdisjoint(words)

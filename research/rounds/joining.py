@@ -1,24 +1,33 @@
-"""Join a round: give citation keys, read the sources, then build memo and gaps."""
+"""Join a round: its plan, the keys of its sources, what is read in them, then memo and gaps."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
-from research.gaps.gap_closing import merged_gaps
-from research.material import SourceText
-from research.memo import CatalogMemo, ResearchMemo
-from research.memo.worker_result import Finding, WorkerResult, useful
+from core.models import ReportSource
+from research.allocation import (
+    ResearcherAllocation,
+    allocation_of,
+    effective_allocation,
+    explain_allocation,
+    without_unavailable,
+)
+from research.citations.references import CitationRegistry
+from research.document import Reference
+from research.gap_detection import merged_gaps
+from research.memo import CatalogMemo, Finding, Kind, ResearchMemo, WorkerResult, useful
+from research.node_context import RoundContext
 from research.questions.asking import asked_of_essays
-from research.readers.item_reading import read_items
 from research.readers.listing import passages_on
-from research.readers.protocol import ReaderLog
+from research.readers.protocol import Plan, ReaderLog, SourceText
+from research.readers.reader import read_items
 from research.report_type import ReportType
-from research.rounds.approved import approved_plan
-from research.rounds.memo_building import build_round_memo
-from research.rounds.source_keys import source_keys
-from research.rounds.topics import cover, judge, not_found, open_topics
-from research.running.context import RoundContext
+from research.rounds.memo_building import build_round_memo, cover, judge, not_found, open_topics
+from research.storage import StoredTask, is_provisional, place_of, reference_of
+from research.text.meaning import NoMeaning, Text, near_duplicates
 
 
 def join_round(context: RoundContext, round_index: int) -> None:
@@ -116,3 +125,121 @@ def _listed(
 def _settle(results: Sequence[WorkerResult]) -> None:
     for result in results:
         result.status = "done" if result.findings else "nothing_found"
+
+
+# Draw up the plan of a report, and read the approved one from its row.
+
+
+def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], str]:
+    """Return plan and allocation as stored, and why these researchers; the allocation is kept by origin.
+
+    The last is "" if the reader did not choose the researchers.
+    """
+    brief = context.brief
+    drawn = context.reader.plan(brief.asked, brief.config.max_questions)
+    user = brief.allocation or None
+    chosen = None if user or drawn.researchers is None else allocation_of(drawn.researchers)
+    effective, reasons = without_unavailable(effective_allocation(user, chosen), available_kinds(context))
+    plan = {
+        "questions": list(drawn.questions),
+        "angles": list(drawn.aspects),
+        "reasoning": drawn.reasoning,
+        "allocation": dict(effective),
+    }
+    allocation = {
+        "user": user,
+        "model": None if chosen is None else dict(chosen),
+        "effective": dict(effective),
+        "notes": [note.to_json() for note in (explain_allocation(user, chosen), *reasons)],
+    }
+    return plan, allocation, drawn.allocation_reasoning if chosen else ""
+
+
+def approved_plan(context: RoundContext) -> tuple[Plan, ResearcherAllocation]:
+    """Return the plan in the report's row, and its researchers."""
+    stored = context.store.progress.plan() or {}
+    plan = Plan(tuple(stored["questions"]), tuple(stored.get("angles", ())), "")
+    return plan, stored["allocation"]
+
+
+def available_kinds(context: RoundContext) -> Sequence[Kind]:
+    """Return the permitted kinds of researchers that have something to search."""
+    in_library = context.store.progress.library_kinds()
+    if context.brief.asks_essays and "essay" in in_library:
+        return context.brief.kinds
+    return [
+        kind
+        for kind in context.brief.kinds
+        if any(provider.name != "library" or kind in in_library for provider in context.providers(kind))
+    ]
+
+
+# Give the sources of tasks their citation keys, in order of tasks, and find those that are there already.
+#
+# The result does not depend on the order in which researchers finish. Until a round is joined, or a focused
+# research has ended, its sources have provisional keys: the task's id and a number.
+
+
+_FIGURE = re.compile(r"\d+")
+
+
+@dataclass(frozen=True)
+class SourceKeys:
+    """The citation keys for provisional keys."""
+
+    #: Citation key by provisional key, including those of duplicates.
+    final: Mapping[str, str]
+    #: Provisional keys of sources that are kept under another key.
+    duplicates: Sequence[str]
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The keys of the sources that are kept."""
+        return {old: new for old, new in self.final.items() if old not in self.duplicates}
+
+    def of(self, result: WorkerResult) -> WorkerResult:
+        """Return a result with citation keys, each source once."""
+        sources = [replace(entry, key=self.final.get(entry.key, entry.key)) for entry in result.sources]
+        return replace(result, sources=list({entry.key: entry for entry in sources}.values()))
+
+
+def source_keys(
+    rows: Sequence[ReportSource],
+    stored: Sequence[StoredTask],
+    texts: Mapping[str, SourceText],
+    cited: Sequence[Reference] = (),
+) -> SourceKeys:
+    """Return the keys for the new ones among `rows`; a work of `cited`, which has no row, keeps its key.
+
+    A duplicate is the same work as an earlier source, or a copy of its text, as far as `texts` has them by key.
+    """
+    read = [row for row in rows if row.status == "read"]
+    taken = [row for row in read if not is_provisional(row.key)]
+    taken.sort(key=lambda row: (row.round_index, row.key))
+    known = {row.key for row in taken}
+    registry = CitationRegistry([*map(reference_of, taken), *(one for one in cited if one.key not in known)])
+    order = [task.task.task_id for task in stored]
+    new = [row for row in read if is_provisional(row.key) and row.task_id in order]
+    new.sort(key=lambda row: (order.index(row.task_id or ""), place_of(row.key)))
+    copies = _copies([row.key for row in [*taken, *new] if row.key in texts], texts)
+    final: dict[str, str] = {}
+    duplicates = []
+    for row in new:
+        first = copies.get(row.key)
+        final[row.key] = key = registry.add(reference_of(row)) if first is None else final.get(first, first)
+        if key in known:
+            duplicates.append(row.key)
+        known.add(key)
+    return SourceKeys(final, duplicates)
+
+
+def _copies(keys: Sequence[str], texts: Mapping[str, SourceText]) -> dict[str, str]:
+    """Return the first source for each later one whose text is nearly the same, with the same figures."""
+    # By words alone: a whole text is longer than an embedder reads.
+    pairs = near_duplicates([Text(texts[key].text, texts[key].language) for key in keys], NoMeaning())
+    figures = [set(_FIGURE.findall(texts[key].text)) for key in keys]
+    found: dict[str, str] = {}
+    for one, other in pairs:
+        if figures[one] == figures[other]:
+            found.setdefault(keys[other], found.get(keys[one], keys[one]))
+    return found

@@ -1,20 +1,26 @@
-"""The office's own library as a source: it needs no key and no network."""
+"""The office's own library as a source: searched by words and, where there are vectors, by meaning."""
 
 from __future__ import annotations
 
+import re
+import tomllib
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import groupby
 from typing import ClassVar
 
+import numpy as np
 from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from core.database import Database
-from core.embeddings import Embedder, NoEmbedder
+from core.llm.embeddings import Embedder, NoEmbedder
 from core.models import LibraryDocument, LibraryPassage, LibraryStatus
-from research.meaning.store import StoredMeaning, open_stored
+from research.config import Language
 from research.sources.base import (
     FetchedText,
     Hit,
@@ -25,7 +31,9 @@ from research.sources.base import (
     SourceRefusedError,
     SourceUnavailableError,
 )
-from research.sources.library_search import search_library
+from research.text.language import content_stems, detect_language
+from research.text.meaning import Languages, Vector, fused, nearness_of
+from research.text.stored_meaning import StoredMeaning, as_text, open_stored, vector_of
 
 #: Any one word matches: subtitles may be missing, and the caller decides whether it is the work.
 _TITLED = text(
@@ -115,3 +123,263 @@ def _hit(document: LibraryDocument, score: float = 0.0) -> Hit:
         score=score,
         language=document.language,
     )
+
+
+# Search the library by words and, where there are vectors, by meaning.
+
+
+#: Text search configuration of each language; the generated column of migration 016 uses the same.
+CONFIGS: dict[Language, str] = {"en": "pg_catalog.english", "es": "pg_catalog.spanish"}
+#: Marks around a matched word in headlines; no text of the library contains them.
+FOUND_START, FOUND_END = "\x02", "\x03"
+#: Longest question, in characters and words; the rest is ignored.
+_MOST_CHARACTERS, _MOST_WORDS = 2000, 80
+#: Passages of one list, and the fused passages that are scored in detail where there are vectors.
+_LISTED, _SCORED = 50, 50
+#: Passages that are scored where words alone decide.
+_BY_WORDS = 400
+#: Weight of the words beside the meaning, and the bonus for the language of the question.
+_WORDS, _OWN_LANGUAGE = 0.1, 0.05
+#: The largest bonus for words close together.
+_CLOSE = 0.2
+#: A smaller share of the question's words, and a smaller nearness, is attributed to chance.
+_WORDS_FLOOR, _NEARNESS_FLOOR = 0.12, 0.1
+_WORD = re.compile(r"\w(?:\S*\w)?")
+#: `-word` excludes a word, as in web searches.
+_EXCLUDED = re.compile(r"(?<!\S)-(?=[^\W\d_])(\w+)")
+#: Spanish words typed without the accent that the stemmer needs to recognise the ending.
+_BARE_ENDING = re.compile(r"\b(\w{2,}[cs])ion\b", re.IGNORECASE)
+_DATA = tomllib.loads(files(__package__).joinpath("search_words.toml").read_text(encoding="utf-8"))
+_REQUEST_WORDS = re.compile(rf"\b(?:{'|'.join(_DATA['request'])})\b", re.IGNORECASE)
+_SPELLINGS = [(re.compile(ending), other) for ending, other in _DATA["spellings"]]
+#: {language: {stem: words of the same meaning}}
+_SAME_WORDS = {
+    name: {stem: words for words in groups for stem in content_stems(words, name)}
+    for name, groups in _DATA["same"].items()
+}
+
+#: The share of the question in a passage, half of what only its title has, and how close together. The weight
+#: of a word is Robertson and Spärck Jones's inverse document frequency over passages, which is always positive.
+_SEARCH = text(
+    """
+    with term as (
+      select query, ln(1 + (passages.number - found.number + 0.5) / (found.number + 0.5)) as weight
+      from (
+        select distinct cast(
+          replace(cast(plainto_tsquery(cast(:config as regconfig), words) as text), '&', '|') as tsquery
+        ) as query
+        from unnest(cast(:wanted as text[])) as given(words)
+      ) as wanted
+      cross join (
+        select cast(count(*) as float) as number from library_passages where language = :language
+      ) as passages
+      cross join lateral (
+        select count(*) as number from library_passages p where p.language = :language and p.search @@ query
+      ) as found
+      where numnode(query) > 0
+    ), asked as (
+      select cast(string_agg(cast(query as text), ' | ') as tsquery) as any_of, sum(weight) as whole from term
+    )
+    select p.document_id, p.position, :close * ts_rank_cd(p.search, asked.any_of, 33) + (
+      select sum(weight * case when p.search @@ query then 1 when titled.words @@ query then 0.5 else 0 end)
+      from term
+    ) / asked.whole as share
+    from asked
+    join library_passages p on p.search @@ asked.any_of
+    join library_documents d on d.id = p.document_id
+    cross join to_tsvector(
+      cast(:config as regconfig), concat_ws(' ', d.title, d.publisher, array_to_string(d.authors, ' '))
+    ) as titled(words)
+    where d.status = 'ready' and p.language = :language and (cast(:kind as text) is null or d.kind = :kind)
+      and not p.search @@ cast(
+        replace(cast(plainto_tsquery(cast(:config as regconfig), :excluded) as text), '&', '|') as tsquery
+      )
+    order by share desc, d.sha256, p.position
+    limit :limit
+    """
+)
+_HEADLINES = text(
+    """
+    select p.document_id, ts_headline(
+      config, p.text, cast(replace(cast(plainto_tsquery(config, :question) as text), '&', '|') as tsquery),
+      'StartSel=' || :start || ', StopSel=' || :stop || ', MaxFragments=2, MaxWords=28, MinWords=12'
+    ) as headline
+    from unnest(cast(:documents as uuid[]), cast(:positions as integer[])) as wanted(document_id, position)
+    join library_passages p using (document_id, position)
+    cross join lateral cast(
+      case p.language when 'es' then 'pg_catalog.spanish' else 'pg_catalog.english' end as regconfig
+    ) as config
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDocument:
+    """A document that matches the question."""
+
+    document_id: uuid.UUID
+    #: Position of its best passage.
+    position: int
+    #: Comparable within one search.
+    score: float
+
+
+def search_library(
+    session: Session, question: str, kind: str | None, language: Language, meaning: StoredMeaning | None = None
+) -> list[FoundDocument]:
+    """Return the documents that match the question, best first, each with its best passage.
+
+    If `kind` is None, all kinds are searched. Documents in `language` are preferred to others that match as well.
+    The order is deterministic for the same library.
+    """
+    scores = search_passages(session, question, kind, language, meaning)
+    best: dict[uuid.UUID, FoundDocument] = {}
+    for (document, position), score in sorted(scores.items(), key=lambda item: (-item[1], item[0])):
+        best.setdefault(document, FoundDocument(document, position, round(score, 6)))
+    return list(best.values())
+
+
+def search_passages(
+    session: Session, question: str, kind: str | None, language: Language, meaning: StoredMeaning | None = None
+) -> dict[Place, float]:
+    """Return the scores of the passages that match the question.
+
+    Lists by words and by meaning, one of each for each language, are fused by ranks; the best are then scored.
+    """
+    question = question.replace("\x00", " ")[:_MOST_CHARACTERS]
+    words = {name: _by_words(session, question, name, kind) for name in CONFIGS}
+    shares = {place: share for found in words.values() for place, share in found.items()}
+    asked = Question.of(session, meaning, question) if content_stems(question, language) else None
+    if asked is None:
+        return {
+            place: share + (_OWN_LANGUAGE if place in words[language] else 0.0)
+            for place, share in shares.items()
+            if share >= _WORDS_FLOOR
+        }
+    lists = [list(found)[:_LISTED] for found in words.values()] + asked.nearest(kind, _LISTED)
+    near = asked.nearness(fused(lists)[:_SCORED])
+    return {
+        place: value + _WORDS * shares.get(place, 0.0)
+        for place, value in near.items()
+        if value >= _NEARNESS_FLOOR or shares.get(place, 0.0) >= _WORDS_FLOOR
+    }
+
+
+def headlines_of(session: Session, question: str, found: Sequence[FoundDocument]) -> dict[uuid.UUID, str]:
+    """Return an extract of each document's best passage, with FOUND_START and FOUND_END around matched words."""
+    given = {
+        "question": _EXCLUDED.sub(" ", question.replace("\x00", " ")[:_MOST_CHARACTERS]),
+        "start": FOUND_START,
+        "stop": FOUND_END,
+        "documents": [str(one.document_id) for one in found],
+        "positions": [one.position for one in found],
+    }
+    return {row.document_id: " ".join(row.headline.split()) for row in session.execute(_HEADLINES, given)}
+
+
+def _by_words(session: Session, question: str, language: Language, kind: str | None) -> dict[Place, float]:
+    """Return the share of the question in each passage that has a word of it, the largest first."""
+    given = {
+        "wanted": _words_of(_EXCLUDED.sub(" ", question), language),
+        "excluded": " ".join(_EXCLUDED.findall(question)),
+        "language": language,
+        "config": CONFIGS[language],
+        "kind": kind,
+        "close": _CLOSE,
+        "limit": _BY_WORDS,
+    }
+    return {(row.document_id, row.position): float(row.share) for row in session.execute(_SEARCH, given)}
+
+
+def _words_of(question: str, language: Language) -> list[str]:
+    """Return each word about the subject of a question, with its other spellings and synonyms."""
+    if language == "es":
+        question = _BARE_ENDING.sub(r"\1ión", question)
+    words = _WORD.findall(_REQUEST_WORDS.sub(" ", question)) or _WORD.findall(question)
+    return [" ".join([word, *_other_words(word, language)]) for word in words[:_MOST_WORDS]]
+
+
+def _other_words(word: str, language: Language) -> list[str]:
+    same = [_SAME_WORDS[language].get(stem, "") for stem in content_stems(word, language)]
+    spelled = [ending.sub(other, word) for ending, other in _SPELLINGS if ending.fullmatch(word)]
+    return same + spelled if language == "en" else same
+
+
+# Passages of the library by their meaning: lists of the nearest ones, and the nearness of single passages.
+
+
+#: Document and position of a passage.
+Place = tuple[uuid.UUID, int]
+
+_PARTS = """
+    from library_passages p
+    join library_documents d on d.id = p.document_id and d.status = 'ready'
+    join embeddings.passage_texts t on t.document_id = p.document_id and t.position = p.position
+    join embeddings.passage_embeddings e on e.content = t.content and e.model = :model
+"""
+_MEANS = text(
+    f"select p.language, count(*) as number, vector_send(avg(e.vector)) as mean {_PARTS}"  # nosec B608 - constants
+    " where t.part = 0 group by p.language"
+)
+_NEAREST = text(
+    f"select p.document_id, p.position {_PARTS}"  # nosec B608 - constants
+    " where t.part = 0 and p.language = :language and (cast(:kind as text) is null or d.kind = :kind)"
+    " order by l2_normalize(e.vector - cast(:mean as vector)) <#> cast(:asked as vector), d.sha256, p.position"
+    " limit :limit"
+)
+_OF_PASSAGES = text(
+    f"select p.document_id, p.position, p.language, vector_send(e.vector) as vector {_PARTS}"  # nosec B608 - constants
+    " join unnest(cast(:documents as uuid[]), cast(:positions as integer[])) as wanted(document_id, position)"
+    "   on wanted.document_id = p.document_id and wanted.position = p.position"
+    " order by p.document_id, p.position, t.part"
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question to the library's vectors."""
+
+    session: Session
+    #: The embedder's content id.
+    model: str
+    vector: Vector
+    languages: Languages
+
+    @classmethod
+    def of(cls, session: Session, meaning: StoredMeaning | None, question: str) -> Question | None:
+        """Return the question with its vector; None if words alone decide: no vectors yet, or no embedder."""
+        if meaning is None:
+            return None
+        model = meaning.embedder.content_id
+        rows = session.execute(_MEANS, {"model": model}).all()
+        asked = meaning.of_questions([question]) if rows else None
+        languages = Languages.by(meaning) if asked is not None else None
+        if asked is None or languages is None:
+            return None
+        vector = languages.question(asked[0], detect_language(question))
+        return cls(
+            session, model, vector, languages.among({r.language: (r.number, vector_of(r.mean)) for r in rows})
+        )
+
+    def nearest(self, kind: str | None, most: int) -> list[list[Place]]:
+        """Return for each language its passages nearest to the question, nearest first."""
+        asked = {"model": self.model, "asked": as_text(self.vector), "kind": kind, "limit": most}
+        rows = (
+            self.session.execute(_NEAREST, {**asked, "language": language, "mean": as_text(mean)})
+            for language, mean in sorted(self.languages.texts.items())
+        )
+        return [[(row.document_id, row.position) for row in found] for found in rows]
+
+    def nearness(self, places: Collection[Place]) -> dict[Place, float]:
+        """Return how near passages are, each whole and by its nearest sentences: -2 to 2, about 0 if unrelated."""
+        documents, positions = [str(document) for document, _ in places], [position for _, position in places]
+        rows = self.session.execute(
+            _OF_PASSAGES, {"model": self.model, "documents": documents, "positions": positions}
+        )
+        found = {}
+        for place, parts in groupby(rows, key=lambda row: (row.document_id, row.position)):
+            several = list(parts)
+            vectors = np.array([vector_of(row.vector) for row in several])
+            told = self.languages.without(vectors, [row.language for row in several])
+            found[place] = nearness_of(self.vector, told[0], told[1:])
+        return found

@@ -23,8 +23,8 @@ from core.models import (
 )
 from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
-from research.storage.held import Held
-from research.supervision.loop.state import SupervisionState
+from research.storage import Held
+from research.supervision.loop.routing import SupervisionState
 from research.supervision.types import Ended, Integration, Mode, Outcome
 
 #: Ends that are failures: the results are kept, and the loop can be started again.

@@ -11,17 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-from research.citations.quantities import quantities_in
+from research.citations.claims import quantities_in
 from research.document import Section
-from research.markdown_text import as_markdown, in_cell
-from research.meaning import Text, near_duplicates
-from research.memo.worker_result import Finding
+from research.memo import Finding
 from research.questions.asking import aspects_of, question_on
+from research.readers.findings import shown, states
 from research.readers.listing import passages_on
-from research.readers.shown import shown
-from research.readers.stated import states
-from research.text import detect_language
-from research.writing.desk import Desk, Place
+from research.text.language import detect_language
+from research.text.markdown import as_markdown, in_cell
+from research.text.meaning import Text, near_duplicates
+from research.writing.checking import Desk, Place
 
 #: Most passages on an aspect, publishers that they should come from, and most of one while others have some.
 MOST, PUBLISHERS, OF_A_PUBLISHER = 5, 3, 2

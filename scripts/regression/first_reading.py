@@ -10,12 +10,12 @@ from typing import Any
 
 from core.config import Settings, get_settings
 from core.file_store import FileStore
-from pipeline.document_analysis import Chunk, DocumentAnalysis
 from pipeline.files.intake import to_pdf
+from pipeline.joint_pass.votes import Member
 from pipeline.runner import analyse, process_submission
-from pipeline.together.change import Member
+from pipeline.splitting.document_analysis import Chunk, DocumentAnalysis
+from pipeline.validate import policy_of
 from pipeline.validation.policy import Policy
-from pipeline.validation.season_policy import policy_of
 from scripts.regression.school_list import SchoolList
 
 

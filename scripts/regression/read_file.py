@@ -10,22 +10,20 @@ from typing import Any
 
 from core.config import Settings
 from core.file_store import LocalFileStore
-from core.llm import open_model
-from pipeline.document_analysis import Chunk
-from pipeline.looks.review_second_look import second_readings
-from pipeline.orchestrator.context import Proposal, ProposedField, ReadAgain, RunContext
-from pipeline.orchestrator.memory import MemoryRecorder
-from pipeline.orchestrator.read_together import ReadTogether
-from pipeline.orchestrator.result import RunResult
+from core.llm.providers import open_model
+from pipeline.joint_pass.respelling import decide
+from pipeline.joint_pass.votes import Change
+from pipeline.looks.second_look import second_readings
+from pipeline.orchestrator.artifacts import ReadTogether
+from pipeline.orchestrator.context import MemoryRecorder, Proposal, ProposedField, ReadAgain, RunContext, RunResult
 from pipeline.orchestrator.run import run_in_memory
 from pipeline.orchestrator_state import AgentState
 from pipeline.schema import FieldReading
-from pipeline.together.change import Change
-from pipeline.together.decide import decide
+from pipeline.splitting.document_analysis import Chunk
 from scripts.regression.first_reading import OpenFile, open_file, read_first
 from scripts.regression.prediction import Offered, Prediction, Seen
 from scripts.regression.school_list import SchoolList, spellings
-from services.runs.run_directly import run_directly
+from services.runs.run import run_directly
 
 
 def read_file(

@@ -12,7 +12,7 @@ from scripts.regression.prediction import Prediction
 from scripts.regression.school_list import SchoolList
 
 if TYPE_CHECKING:
-    from pipeline.together.change import Change
+    from pipeline.joint_pass.votes import Change
 
 #: Changes of a joint pass by the id of the entry; None: the entries of each file are decided together.
 Changes: TypeAlias = "Mapping[str, Sequence[Change]] | None"

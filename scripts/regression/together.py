@@ -15,7 +15,7 @@ from scripts.regression.reader import Changes
 from scripts.regression.school_list import SchoolList, spellings
 
 if TYPE_CHECKING:
-    from pipeline.together.change import Member
+    from pipeline.joint_pass.votes import Member
 
 
 class Together(StrEnum):
@@ -43,7 +43,7 @@ def changes_of(
         return None
     if together is Together.NONE:
         return {}
-    from pipeline.together.decide import decide
+    from pipeline.joint_pass.respelling import decide
 
     with tempfile.TemporaryDirectory(prefix="together-") as folder:
         kept = Path(folder)
@@ -72,8 +72,8 @@ def _keep(
 
 
 def _member(file: Path) -> Member:
+    from pipeline.joint_pass.votes import Member
     from pipeline.schema import SubmissionRecord
-    from pipeline.together.change import Member
 
     record = SubmissionRecord.model_validate_json(file.read_text(encoding="utf-8"))
     return Member(record, file.stem.rpartition("-")[0])

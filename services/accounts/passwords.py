@@ -1,14 +1,16 @@
-"""Passwords: the rules for new ones, and scrypt hashes by Werkzeug."""
+"""Passwords: how strong they must be, and how they are kept."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from werkzeug.security import check_password_hash, generate_password_hash
+from zxcvbn import matching, zxcvbn
 
 from core.errors import InvalidInputError
-from services.accounts.password_strength import require_strong
-from services.messages.account import AccountRefused
+from core.messages import MessageCode
+from services.messages.office import AccountRefused
 
 MIN_LENGTH = 12
 #: Limits the work of hashing, so that long passwords cannot be used to overload the server.
@@ -51,3 +53,118 @@ def password_fits(password_hash: str | None, password: str) -> bool:
 @lru_cache(maxsize=1)
 def _hash_of_nobody() -> str:
     return generate_password_hash("nobody signs in with this", method="scrypt")
+
+
+# Refuse passwords that are guessed early: common ones, names and words with digits behind, keyboards, dates.
+
+
+#: Of 0 to 4: "safely unguessable: moderate protection from offline slow-hash scenario" by zxcvbn's scale.
+_ENOUGH = 3
+#: zxcvbn's time grows with the square of the length and more; what is hard to guess is so by its first words.
+_LOOKED_AT = 32
+#: Signs that stand for letters. Of its own table, which has up to four for a letter, zxcvbn tries every way to
+#: read the signs that a password has: hundreds of looks at one that has them all, which is seconds.
+_SIGNS = {"a": ["4", "@"], "e": ["3"], "i": ["1", "!"], "o": ["0"], "s": ["$", "5"], "t": ["7"]}
+matching.L33T_TABLE.clear()
+matching.L33T_TABLE.update(_SIGNS)
+#: What people here would try first; the lists of zxcvbn are English.
+_LOCAL_WORDS = [
+    "second",
+    "reader",
+    "secondreader",
+    "essay",
+    "essays",
+    "contest",
+    "entry",
+    "entries",
+    "review",
+    "reviewer",
+    "school",
+    "teacher",
+    "office",
+    "contraseña",
+    "contrasena",
+    "clave",
+    "secreto",
+    "usuario",
+    "administrador",
+    "administradora",
+    "bienvenido",
+    "bienvenida",
+    "hola",
+    "adios",
+    "amor",
+    "teamo",
+    "tequiero",
+    "familia",
+    "mama",
+    "papa",
+    "hijo",
+    "hija",
+    "casa",
+    "perro",
+    "gato",
+    "escuela",
+    "colegio",
+    "maestra",
+    "maestro",
+    "profesor",
+    "profesora",
+    "ensayo",
+    "ensayos",
+    "concurso",
+    "entrada",
+    "entradas",
+    "oficina",
+    "revisor",
+    "revisora",
+    "primavera",
+    "verano",
+    "invierno",
+    "domingo",
+    "lunes",
+    "martes",
+    "miercoles",
+    "jueves",
+    "viernes",
+    "sabado",
+    "enero",
+    "febrero",
+    "marzo",
+    "abril",
+    "mayo",
+    "junio",
+    "julio",
+    "agosto",
+    "septiembre",
+    "octubre",
+    "noviembre",
+    "diciembre",
+    "mexico",
+    "guadalupe",
+    "futbol",
+    "estrella",
+    "princesa",
+    "corazon",
+]
+_ADVICE: dict[str, MessageCode] = {
+    "spatial": AccountRefused.PASSWORD_KEYBOARD,
+    "repeat": AccountRefused.PASSWORD_REPEATS,
+    "sequence": AccountRefused.PASSWORD_SEQUENCE,
+    "date": AccountRefused.PASSWORD_DATE,
+}
+
+
+def require_strong(password: str, email: str) -> None:
+    """Raise InvalidInputError, with advice, for a password that would be guessed early."""
+    local, _, domain = email.partition("@")
+    own = [email, local, domain, *local.replace("-", ".").replace("_", ".").split("."), domain.partition(".")[0]]
+    found = zxcvbn(password[:_LOOKED_AT], user_inputs=[*own, *_LOCAL_WORDS])
+    if found["score"] < _ENOUGH:
+        raise InvalidInputError(_ADVICE.get(_main_pattern(found), AccountRefused.PASSWORD_COMMON))
+
+
+def _main_pattern(found: dict[str, Any]) -> str:
+    """Return the kind of the longest part that was recognised."""
+    longest = max(found["sequence"], key=lambda part: len(part["token"]))
+    return str(longest["pattern"])

@@ -1,12 +1,146 @@
-"""The person who makes a request."""
+"""A person with an account: name, address, what each role may do, and which entries it may see."""
 
 from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from typing import Any, Self
 
+from email_validator import EmailNotValidError, validate_email
+from sqlalchemy import ColumnElement, func, select, true
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from core.errors import InvalidInputError
+from core.messages import LabelledEnum
 from core.models import Profile
-from services.accounts.roles import Role
+from services.messages.office import AccountRefused
+
+# The name under which a person is shown to others.
+
+
+def name_of(profile: type[Profile]) -> ColumnElement[str | None]:
+    """Return an SQL expression for the display name, or the e-mail address without one.
+
+    It is null in an outer join that found no person.
+    """
+    return func.coalesce(func.nullif(profile.display_name, ""), profile.email)
+
+
+def name_by_id(session: Session, person_id: uuid.UUID | None) -> str | None:
+    """Return the name of a person; None for nobody, as where the command line did it."""
+    return session.scalar(select(name_of(Profile)).where(Profile.id == person_id)) if person_id else None
+
+
+# Validate and normalise the e-mail addresses that identify accounts.
+
+
+def normal_email(email: str) -> str:
+    """Return the address in its stored form, in lower case. Raises InvalidInputError if it is not valid."""
+    try:
+        return validate_email(email.strip(), check_deliverability=False).normalized.lower()
+    except EmailNotValidError as exc:
+        raise InvalidInputError(AccountRefused.NOT_AN_ADDRESS) from exc
+
+
+# Normalise the names of people for display.
+
+
+MAX_LENGTH = 100
+
+
+def normal_name(name: str) -> str:
+    """Return the name on one line, without unprintable characters. Raises InvalidInputError if it is too long."""
+    shown = "".join(char for char in " ".join(name.split()) if char.isprintable())
+    if len(shown) > MAX_LENGTH:
+        raise InvalidInputError(AccountRefused.NAME_TOO_LONG, limit=MAX_LENGTH)
+    return shown
+
+
+# Restrict entries and files to those that a person may see.
+
+
+def visible_to(person: Person, owner: InstrumentedAttribute[Any]) -> ColumnElement[bool]:
+    """Return a condition on the owner's column: uploaders see their own rows, all other roles every row."""
+    return true() if person.role.sees_all else owner == person.id
+
+
+# The five roles and their permissions.
+
+
+_PERMISSIONS = (
+    "may_upload",
+    "sees_all",
+    "oversees",
+    "may_review",
+    "reads_reports",
+    "may_research",
+    "may_administer",
+)
+
+
+class Role(LabelledEnum):
+    """Role of a person; stored by key, shown by label."""
+
+    #: Description of the role, for the person who assigns it.
+    purpose: str
+
+    def __new__(cls, key: str, label: str = "", purpose: str = "") -> Self:
+        member = str.__new__(cls, key)
+        member._value_, member.label, member.purpose = key, label, purpose
+        return member
+
+    UPLOADER = "uploader", "Uploader", "Uploads files and follows their own entries."
+    OFFICER = (
+        "officer",
+        "Program officer",
+    )
+    "Requests reports and decides on their revisions. Cannot see entries."
+    REVIEWER = "reviewer", "Reviewer", "Sees every entry and decides on proposals and escalations."
+    AUDITOR = (
+        "auditor",
+        "Auditor",
+        "Sees everything, audits what passed without review, and corrects only what an audit finds.",
+    )
+    ADMIN = "admin", "Admin", "Does all of the above and manages people and the school list."
+
+    @property
+    def may_upload(self) -> bool:
+        return self not in (Role.AUDITOR, Role.OFFICER)
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether the role sees the entries of other people."""
+        return self not in (Role.UPLOADER, Role.OFFICER)
+
+    @property
+    def oversees(self) -> bool:
+        """Whether the role sees the supervisor's statistics and traces."""
+        return self in (Role.AUDITOR, Role.ADMIN)
+
+    @property
+    def may_review(self) -> bool:
+        return self in (Role.REVIEWER, Role.ADMIN)
+
+    @property
+    def reads_reports(self) -> bool:
+        return self is not Role.UPLOADER
+
+    @property
+    def may_research(self) -> bool:
+        """Whether the role may request reports, approve their plans and decide on their revisions."""
+        return self in (Role.OFFICER, Role.REVIEWER, Role.ADMIN)
+
+    @property
+    def may_administer(self) -> bool:
+        return self is Role.ADMIN
+
+    @property
+    def permissions(self) -> frozenset[str]:
+        """The names of what the role may, as the properties above have them."""
+        return frozenset(name for name in _PERMISSIONS if getattr(self, name))
+
+
+# The person who makes a request.
 
 
 @dataclass(frozen=True)

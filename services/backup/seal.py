@@ -1,4 +1,4 @@
-"""Encrypt the files of a backup in the age format (age-encryption.org/v1), which the program `age` reads too.
+"""The seal of a backup: encryption, the authenticated manifest, and a folder that nobody else can write to.
 
 A passphrase alone would be stretched anew for each file, a second each. So a key is made for the backup, and the
 passphrase encrypts that key (`identity.age`). Who does not have the passphrase can make no such key, and so
@@ -7,17 +7,26 @@ neither a file that it opens nor the code that authenticates the manifest.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import hmac
+import os
 import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from io import BufferedReader
+from pathlib import Path
 from typing import Protocol
 
 import pyrage
+from pydantic import BaseModel, ConfigDict
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_fixed
 
-from core.errors import StorageError
-from services.backup.codes import BackupRefused, refusal
-from services.backup.manifest import MANIFEST, Stored
+from core.errors import InvalidInputError, StorageError
+from core.folders import below, create, is_ours, names, open_file, open_to_others, opened
+from core.messages import MessageCode
+from core.plain_data import escaped
 
 #: Stands above the key of a backup whose manifest is authenticated, sealed with it: nobody can take it away.
 _AUTHENTICATES = "# Second Reader, format 2: manifest.mac authenticates the manifest"
@@ -161,3 +170,234 @@ def _took_for_too_much(error: BaseException) -> bool:
 _where_idle = Retrying(
     retry=retry_if_exception(_took_for_too_much), stop=stop_after_attempt(8), wait=wait_fixed(0.5), reraise=True
 )
+
+
+# Write into a new folder that nobody else can exchange meanwhile: by its descriptor, never by its name.
+
+
+PARTIAL = ".partial"
+#: In a folder that is being written: locked for as long as the process lives.
+LOCK = ".lock"
+
+
+@contextmanager
+def new_folder(folder: Path, ours: tuple[str, ...]) -> Iterator[int]:
+    """Give the descriptor of a folder to write into, which is named ".partial" until the block ends.
+
+    With the block it gets its name, or is removed where that raised. What a killed run has left beside it, which
+    has nothing but files of the names `ours`, is removed; an empty folder is not, which another run may just have
+    made, but under the name of this one it is taken. Raises InvalidInputError where the name is taken, and where
+    other accounts than this one and root can rename what lies there, or a folder that leads there. Raises OSError.
+    """
+    with _above(folder) as above:
+        for name in names(above):
+            if name.endswith(PARTIAL):
+                _remove_dead(name, above, ours)
+        partial = f"{folder.name}{PARTIAL}"
+        with suppress(FileExistsError):
+            os.mkdir(partial, 0o700, dir_fd=above)
+        with below(partial, above) as made:
+            if not is_ours(os.fstat(made)):
+                raise refusal(BackupRefused.FOLDER_OF_OTHERS, folder=str(folder.parent))
+            if names(made):
+                raise refusal(BackupRefused.FOLDER_TAKEN, folder=str(folder.with_name(partial)))
+            os.fchmod(made, 0o700)
+            try:
+                with create(made, LOCK) as lock:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    yield made
+                    _name(made, partial, folder, above)
+                    # Not before: without it the folder would be taken for a killed run's.
+                    os.unlink(LOCK, dir_fd=made)
+            except BaseException:
+                _remove(made, partial, above)
+                raise
+
+
+@contextmanager
+def _above(folder: Path) -> Iterator[int]:
+    """Give the folder in which the new one will lie; it is made where it is missing."""
+    found = open_to_others(folder.parent, make=True)
+    if found is not None:
+        raise refusal(BackupRefused.FOLDER_OF_OTHERS, folder=str(found))
+    with opened(folder.parent.resolve()) as above:
+        yield above
+
+
+def _name(made: int, partial: str, folder: Path, above: int) -> None:
+    """Give the complete folder its name, where an empty one may be. Raises InvalidInputError, OSError.
+
+    Both, too, where its path, which will be said, does not lead to it.
+    """
+    with suppress(FileNotFoundError):
+        os.rmdir(folder.name, dir_fd=above)
+    if not os.path.samestat(os.fstat(made), folder.with_name(partial).lstat()):
+        raise refusal(BackupRefused.FOLDER_OF_OTHERS, folder=str(folder.parent))
+    os.rename(partial, folder.name, src_dir_fd=above, dst_dir_fd=above)
+
+
+def _remove_dead(name: str, above: int, ours: tuple[str, ...]) -> None:
+    """Remove what a killed run has left: it is ours, holds nothing but a backup, and no process locks it."""
+    # Not a folder, or another account's, or gone since, or deeper than what this program writes: nothing of ours.
+    kept = NotADirectoryError, PermissionError, FileNotFoundError, RecursionError
+    with suppress(*kept), below(name, above) as left:
+        found = set(names(left))
+        if not found or os.fstat(left).st_uid != os.geteuid() or found.difference((*ours, LOCK)):
+            return
+        with suppress(BlockingIOError), _lock_of(left, found) as lock:
+            if lock is not None:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _remove(left, name, above)
+
+
+def _lock_of(left: int, found: set[str]) -> BufferedReader | nullcontext[None]:
+    """Open the lock of a folder of these names; it has none where it was being removed when its run was killed."""
+    return open_file(left, LOCK) if LOCK in found else nullcontext()
+
+
+def _remove(folder: int, name: str, above: int) -> None:
+    """Empty a folder, of its lock last, and remove its name where that is still an empty folder."""
+    for inner in sorted(names(folder), key=LOCK.__eq__):
+        if stat.S_ISDIR(os.stat(inner, dir_fd=folder, follow_symlinks=False).st_mode):
+            shutil.rmtree(inner, dir_fd=folder, ignore_errors=True)
+        else:
+            os.unlink(inner, dir_fd=folder)
+    with suppress(OSError):
+        os.rmdir(name, dir_fd=above)
+
+
+# What a backup holds: `manifest.json` in its folder, by which it is checked before and after it is restored.
+
+
+#: Version of the layout of a backup's folder.
+FORMAT = 2
+#: From this version on a sealed backup's manifest has a code (`manifest.mac`) that only its passphrase makes.
+AUTHENTICATED = 2
+MANIFEST, CODE, DATABASE, FILES, IDENTITY = (
+    "manifest.json",
+    "manifest.mac",
+    "database.dump",
+    "files",
+    "identity.age",
+)
+SECRET_KEY = "secret_key"
+#: What lies in the folder itself.
+TOP = (MANIFEST, CODE, DATABASE, FILES, IDENTITY, SECRET_KEY)
+
+#: Bytes that a manifest has at most: a million files have 200 MB. And one that nothing proves, of which whoever
+#: can write to the disk would choose how much memory it takes: 300,000 files.
+MOST_PROVEN, MOST_UNPROVEN = 512 * 1024 * 1024, 64 * 1024 * 1024
+
+
+class Stored(BaseModel):
+    """One file of a backup, as it was before it was sealed."""
+
+    model_config = ConfigDict(frozen=True)
+
+    size: int
+    sha256: str
+
+
+class Manifest(BaseModel):
+    """What a backup holds. It names tables, keys of files and numbers, and nothing of an entry."""
+
+    model_config = ConfigDict(frozen=True)
+
+    format: int
+    #: ISO 8601, UTC.
+    made_at: str
+    #: As PostgreSQL says it, "18.0".
+    server_version: str
+    #: Keys of the migrations that were applied, "001_create_people"; before 1.0 their numbers alone.
+    migrations: list[str]
+    #: Rows by table, "public.submissions".
+    tables: dict[str, int]
+    database: Stored
+    #: By key of the file store.
+    files: dict[str, Stored]
+    #: Keys that rows name and that the store did not have.
+    missing: list[str]
+    sealed: bool
+    #: The key of `core.auth.keys`, where it is kept in a file and the backup is sealed.
+    secret_key: Stored | None
+
+
+def require_readable(written: bytes, most: int) -> None:
+    """Raise InvalidInputError for a manifest that is longer than is read."""
+    if len(written) > most:
+        raise refusal(BackupRefused.MANIFEST_LONG, megabytes=most // 1024**2)
+
+
+# Message codes of backups that cannot be made or restored.
+
+
+class BackupRefused(MessageCode):
+    """Why a backup was not made or not restored."""
+
+    FOLDER_TAKEN = "backup_folder_taken", "%(folder)s exists and is not empty. Name a new folder."
+    FOLDER_OF_OTHERS = (
+        "backup_folder_of_others",
+        "Other accounts can write to %(folder)s and could replace the backup while it is being written."
+        " Name a folder that only you and root can write to.",
+    )
+    MANIFEST_LONG = (
+        "backup_manifest_long",
+        "manifest.json is longer than %(megabytes)s MB, the most that is read."
+        " A backup with a passphrase may have a longer one.",
+    )
+    NO_BACKUP = "backup_none", "%(folder)s does not have a complete backup: manifest.json is missing."
+    FORMAT_UNKNOWN = (
+        "backup_format",
+        "This backup was made by a newer version. Install that version, then restore.",
+    )
+    BEFORE_BASELINE = (
+        "backup_before_baseline",
+        "This backup was made by a version before 1.0 that was not the last one before 1.0."
+        " Restore it with the last one, make a new backup there, and restore that backup here.",
+    )
+    PASSPHRASE_SHORT = (
+        "backup_passphrase_short",
+        "The passphrase is too short. Choose one of at least %(least)s characters.",
+    )
+    PASSPHRASE_NEEDED = "backup_passphrase_needed", "This backup is encrypted. Enter its passphrase."
+    PASSPHRASE_WRONG = "backup_passphrase_wrong", "The passphrase is incorrect."
+    MACHINE_SLOW = (
+        "backup_machine_slow",
+        "This computer is too busy, or far slower than the one that made the backup. Try again when it is idle.",
+    )
+    NOT_SEALED = (
+        "backup_not_sealed",
+        "A passphrase was given, but this backup is not encrypted. Nothing was restored.",
+    )
+    SEAL_DIFFERS = (
+        "backup_seal_differs",
+        "This backup says that it is encrypted and is not, or the other way round. Nothing was restored.",
+    )
+    UNEXPECTED = (
+        "backup_unexpected",
+        "The backup has %(name)s, which does not belong in it. Nothing was restored.",
+    )
+    CHANGED = (
+        "backup_changed",
+        "The file %(name)s in the backup has been changed or damaged. Nothing was restored.",
+    )
+    NOT_EMPTY = (
+        "backup_not_empty",
+        "The database already has tables. Restore into an empty one: another VAR_DIR or a new database.",
+    )
+    PROGRAM_FAILED = "backup_program_failed", "%(program)s failed: %(said)s"
+    COUNTS_DIFFER = (
+        "backup_counts",
+        "After the restore, these tables have a different number of rows: %(tables)s",
+    )
+
+
+def refusal(code: BackupRefused, **params: str | int | list[str]) -> InvalidInputError:
+    """Return the error to raise. Names are of whoever writes to the disk: what steers a terminal is escaped."""
+    return InvalidInputError(code, **{name: _shown(value) for name, value in params.items()})
+
+
+def _shown(value: str | int | list[str]) -> str | int | list[str]:
+    if isinstance(value, list):
+        return [escaped(item) for item in value]
+    return escaped(value) if isinstance(value, str) else value

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.labels import LabelledEnum
-from core.messages import Message, MessageCode, Param
+from core.messages import LabelledEnum, Message, MessageCode, Param
 
 
 class Severity(LabelledEnum):

@@ -1,36 +1,61 @@
-"""Lock and write the rows that a decision concerns: the entry, its run, its pending items and the decision."""
+"""The rows that a decision changes, their snapshots, and the race of two people for one entry."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import case, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from core.clock import utcnow
-from core.errors import HeldError, NotFoundError
+from core.errors import ConflictError, HeldError, NotFoundError
+from core.lease import Leases
+from core.messages import Message
 from core.models import (
+    Audit,
     DecisionKind,
     Escalation,
     EscalationStatus,
     Profile,
+    ReportRevision,
     ReviewDecision,
     ReviewEffort,
+    ReviewEvent,
     ReviewSuggestion,
     ReviewSuggestionField,
+    RevisionStatus,
     Run,
     Submission,
 )
-from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
-from pipeline.messages import RunReason
+from core.models.leases import AUDIT_HOLDS, ESCALATION_HOLDS, REVISION_HOLDS, SUGGESTION_HOLDS
+from pipeline.reason_codes import RunReason
 from pipeline.schema import Preferred
-from services.accounts.person_name import name_of
-from services.entries.effort import NO_EFFORT, Effort
-from services.entries.lost_race import lost_entry
-from services.messages.conflict import Conflict, Item
-from services.stats.count import count_decision
+from pipeline.supabase_db import keep_fields
+from services.accounts.person import name_of
+from services.messages.entries import Conflict, Item
+from services.runs.inputs import open_aside, restore_aside
+from services.stats.counts import count_decision
+
+# What a decision took.
+
+
+@dataclass(frozen=True)
+class Effort:
+    """Values that a person changed, and for how long the item was open; None where it was not open by itself."""
+
+    edits: int = 0
+    seconds: int | None = None
+
+
+NO_EFFORT = Effort()
+
+
+# Lock and write the rows that a decision concerns: the entry, its run, its pending items and the decision.
+
 
 _PENDING = EscalationStatus.PENDING.value
 
@@ -170,3 +195,159 @@ def keep_decision(
         session.add(ReviewEffort(decision_id=decision.id, edits=effort.edits, seconds=effort.seconds))
     count_decision(session, decision.id)
     return decision.id
+
+
+# Save an entry, its fields, run and escalation as JSON before a decision, and restore them for undo.
+
+
+_SUBMISSION = (
+    "status",
+    "needs_review",
+    "review_reason_codes",
+    "missing_fields",
+    "waived",
+)
+_RUN = ("status", "outcome", "settled_at")
+_ESCALATION = ("status", "reason", "payload", "decision", "decided_by", "decided_at", "resumed_at")
+#: How a column's value is made of its JSON, where it is not JSON itself.
+_FROM_JSON: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("settled_at", "decided_at", "resumed_at"), datetime.fromisoformat),
+    "decided_by": uuid.UUID,
+    "reason": Message.from_json,
+}
+
+Json = dict[str, Any]
+
+
+def snapshot(session: Session, submission: Submission, run: Run, names: Collection[str]) -> Json:
+    """Return the state of the entry, the named fields, the run and its escalation (None if it has none)."""
+    escalation = escalation_of(session, run)
+    aside = open_aside(session, submission.id)
+    return {
+        "version": submission.version,
+        "submission": _taken(submission, _SUBMISSION),
+        "fields": keep_fields(session, submission.id, names),
+        "run": {"run_id": run.run_id, **_taken(run, _RUN)},
+        "escalation": None if escalation is None else _taken(escalation, _ESCALATION),
+        "aside": None if aside is None else str(aside.id),
+    }
+
+
+def restore_entry(submission: Submission, kept: Json) -> None:
+    """Restore the entry's columns from a snapshot."""
+    # Snapshots of earlier versions also contain columns that are computed from the fields, and lack later ones.
+    _give(submission, {name: kept["submission"][name] for name in _SUBMISSION if name in kept["submission"]})
+
+
+def restore_set_aside(session: Session, submission: Submission, kept: Json) -> None:
+    """Let the entry be set aside as it was when the snapshot was taken, or not at all."""
+    # Snapshots of earlier versions do not say.
+    if "aside" in kept:
+        restore_aside(session, submission.id, kept["aside"] and uuid.UUID(kept["aside"]))
+
+
+def restore_run(run: Run, kept: Json, waits: bool) -> None:
+    """Restore the run's outcome and, if it `waits` for a person again, its status.
+
+    Otherwise the status is left as it is, because the resume may have settled the run since the snapshot.
+    """
+    _give(run, {name: kept["run"][name] for name in (_RUN if waits else ("outcome",))})
+
+
+def restore_escalation(session: Session, run: Run, kept: Json) -> None:
+    """Restore the run's escalation from a snapshot; supersede it if it did not exist then."""
+    escalation = escalation_of(session, run)
+    if escalation is None:
+        return
+    _give(escalation, kept["escalation"] or {**dict.fromkeys(_ESCALATION[3:]), "status": "superseded"})
+    ESCALATION_HOLDS.end(escalation)
+    escalation.version += 1
+
+
+def escalation_of(session: Session, run: Run) -> Escalation | None:
+    """Return the escalation of this run, in any status."""
+    return session.scalar(select(Escalation).where(Escalation.run_id == run.run_id))
+
+
+def _taken(row: object, names: Collection[str]) -> Json:
+    return {name: _as_json(getattr(row, name)) for name in names}
+
+
+def _as_json(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Message):
+        return value.to_json()
+    return str(value) if isinstance(value, uuid.UUID) else value
+
+
+def _give(row: object, values: Json) -> None:
+    for name, value in values.items():
+        setattr(row, name, None if value is None else _FROM_JSON.get(name, _same)(value))
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+# Explain why a decision came too late: who was first, and what they did.
+
+
+#: For each kind of item: the column with its decider, its holds, and its name in messages.
+_CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], Leases[Any], Item]] = {
+    ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, SUGGESTION_HOLDS, Item.SUGGESTION),
+    Escalation: (Escalation.decided_by, ESCALATION_HOLDS, Item.ESCALATION),
+    ReportRevision: (ReportRevision.decided_by, REVISION_HOLDS, Item.REVISION),
+    Audit: (Audit.auditor_id, AUDIT_HOLDS, Item.AUDIT),
+}
+
+
+def lost_race(
+    session: Session,
+    item: type[ReviewSuggestion] | type[Escalation] | type[ReportRevision] | type[Audit],
+    item_id: uuid.UUID,
+    actor_id: uuid.UUID | None = None,
+) -> ConflictError | NotFoundError:
+    """Return the error to raise after a conditional UPDATE of an item found no row to change.
+
+    A hold by any person other than `actor_id` is reported as HeldError; with None, holds are not considered.
+    """
+    decided_by, holds, called = _CALLED[item]
+    decider, holder = aliased(Profile), aliased(Profile)
+    row = session.execute(
+        select(
+            item.status,
+            holds.unexpired().label("is_held"),
+            holder.id.label("holder_id"),
+            name_of(decider).label("decider"),
+            name_of(holder).label("holder"),
+        )
+        .outerjoin(decider, decider.id == decided_by)
+        .outerjoin(holder, holder.id == holds.owner)
+        .where(item.id == item_id)
+    ).first()
+    if row is None:
+        return NotFoundError(f"no such {called}")
+    if row.status == RevisionStatus.WITHDRAWN:
+        return ConflictError(Conflict.WITHDRAWN)
+    if row.status != EscalationStatus.PENDING:
+        return ConflictError(Conflict.DECIDED, deed=row.status, who=row.decider)
+    if actor_id is not None and row.is_held and row.holder_id != actor_id:
+        return HeldError(Conflict.OPEN_ELSEWHERE, who=row.holder, item=called)
+    return ConflictError(Conflict.CHANGED, item=called)
+
+
+def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | NotFoundError:
+    """Return the error for an entry that is not at the expected version; it names the entry's latest event."""
+    if session.get(Submission, submission_id) is None:
+        return NotFoundError("no such entry")
+    row: Any = session.execute(
+        select(ReviewEvent.kind, name_of(Profile).label("who"))
+        .outerjoin(Profile, Profile.id == ReviewEvent.actor_id)
+        .where(ReviewEvent.submission_id == submission_id)
+        .order_by(ReviewEvent.id.desc())
+        .limit(1)
+    ).first()
+    if row is None:
+        return ConflictError(Conflict.CHANGED, item=Item.ENTRY)
+    return ConflictError(Conflict.ENTRY_DONE, event=row.kind, who=row.who)

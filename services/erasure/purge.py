@@ -1,36 +1,50 @@
-"""Erase what is too old: entries by season, events, sessions, tokens, and files that no row names."""
+"""Remove what is past its time: erased entries, stray files, old rows."""
 
 from __future__ import annotations
 
+import shutil
+import time
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import groupby
+from typing import Any
 
-from sqlalchemy import ColumnElement, DateTime, cast, delete, func, literal, or_, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, DateTime, cast, delete, func, literal, or_, select, union, update
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from core.clock import utcnow
 from core.errors import ConflictError
-from core.log import get_logger
 from core.models import (
     AccountToken,
     ApiToken,
     ErasureReason,
+    Export,
+    FormDraft,
+    FormSample,
+    LibraryDocument,
+    ModelCallRow,
+    OrchestratorLog,
     ReviewDecision,
+    Run,
     Season,
     Submission,
     Upload,
     UploadSplit,
 )
-from services.accounts.sessions.purge import purge_sessions
+from core.tracing.log import get_logger
+from services.accounts.sign_in import purge_sessions
+from services.audit import purge_security_events
 from services.context import Context
-from services.erasure.erase_submission import erase_submissions
-from services.erasure.remove_strays import remove_strays
-from services.exports.remove_exports import purge_exports
-from services.form_studio.forget_samples import purge_samples
-from services.mails.change_mail import purge_mails
-from services.recovery.kinds import UNSPLIT
-from services.security_events import purge_security_events
+from services.erasure.erase import erase_submissions
+from services.exports.contents import FOLDER, key_of, scratch_of
+from services.exports.request import purge_exports
+from services.form_studio.draft import FOLDER as FORMS
+from services.form_studio.draft import named_in, purge_samples
+from services.mails.mails import purge_mails
+from services.reconcile import prune as prune_checkpoints
+from services.recovery.kinds import ALL, UNSPLIT
 
 log = get_logger(__name__)
 #: Invitations, links and tokens are kept so long after they expired.
@@ -148,3 +162,126 @@ def _expired_tokens(session: Session) -> int:
     limit = func.now() - _TOKENS_KEPT
     old = or_(ApiToken.expires_at < limit, ApiToken.revoked_at < limit)
     return len(session.execute(delete(ApiToken).where(old).returning(ApiToken.id)).all())
+
+
+# Remove rows of the log by age, and checkpoints that are no longer needed. What was counted of them stays.
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """Numbers of what was removed, or would be."""
+
+    steps: int = 0
+    calls: int = 0
+    #: Runs, reports and supervisions whose checkpoints went.
+    checkpoints: int = 0
+
+
+def prune(context: Context) -> Pruned:
+    """Remove log rows and model calls older than LOG_RETENTION_DAYS, and checkpoints of what is over."""
+    end = _end(context)
+    return Pruned(
+        steps=_remove(context, OrchestratorLog, OrchestratorLog.timestamp, end),
+        calls=_remove(context, ModelCallRow, ModelCallRow.created_at, end),
+        checkpoints=sum(_all_checkpoints(context)),
+    )
+
+
+def prunable(context: Context) -> Pruned:
+    """Return how many log rows and model calls `prune` would remove."""
+    end = _end(context)
+    with context.database.session() as session:
+        steps = session.scalar(select(func.count()).where(OrchestratorLog.timestamp < end))
+        calls = session.scalar(select(func.count()).where(ModelCallRow.created_at < end))
+    return Pruned(steps or 0, calls or 0)
+
+
+def _end(context: Context) -> datetime:
+    """Return the beginning, in UTC, of the first day that is kept: only whole days go."""
+    today = utcnow().replace(hour=0, minute=0, second=0, microsecond=0)
+    return today - timedelta(days=context.settings.log_retention_days)
+
+
+def _remove(context: Context, model: type[Any], at: InstrumentedAttribute[datetime], end: datetime) -> int:
+    """Remove day after day, the oldest first, each in a transaction of its own; a recount counts by whole days."""
+    removed = 0
+    while True:
+        with context.database.session() as session:
+            oldest = session.scalar(select(func.min(at)).where(at < end))
+            if oldest is None:
+                return removed
+            day = oldest.astimezone(end.tzinfo).replace(hour=0, minute=0, second=0, microsecond=0)
+            gone = session.execute(delete(model).where(at < day + timedelta(days=1)).returning(model.id))
+            removed += len(gone.all())
+
+
+def _all_checkpoints(context: Context) -> list[int]:
+    found = []
+    for work in ALL:
+        while number := prune_checkpoints(context, work):
+            found.append(number)
+    return found
+
+
+# Remove files that no row names: a process was killed when it had stored the file and not yet written the row.
+#
+# Nobody would find them when a child is to be erased.
+
+
+#: The row of an older file never comes: requests and jobs are far shorter.
+_SECONDS = 24 * 3600.0
+#: How many keys are looked for at a time.
+_AT_A_TIME = 1000
+_ARTIFACTS = "artifacts"
+#: Folders whose files have rows. What lies in `cache/` has none.
+_FOLDERS = ("originals", "derived", "library", _ARTIFACTS, FOLDER, FORMS)
+
+
+def remove_strays(context: Context) -> int:
+    """Remove them where they are older than a day, with what was left half written; return how many there were."""
+    removed = context.store.remove_unfinished(_SECONDS) + _unfinished_exports(context)
+    for folder in _FOLDERS:
+        keys = list(context.store.older_keys(folder, _SECONDS))
+        for start in range(0, len(keys), _AT_A_TIME):
+            for key in _unnamed(context, folder, keys[start : start + _AT_A_TIME]):
+                context.store.delete(key)
+                removed += 1
+    return removed
+
+
+def _unfinished_exports(context: Context) -> int:
+    scratch = scratch_of(context)
+    folders = list(scratch.iterdir()) if scratch.is_dir() else []
+    left = [folder for folder in folders if folder.stat().st_mtime < time.time() - _SECONDS]
+    for folder in left:
+        shutil.rmtree(folder)
+    return len(left)
+
+
+def _unnamed(context: Context, folder: str, keys: Sequence[str]) -> list[str]:
+    with context.database.session() as session:
+        if folder == _ARTIFACTS:
+            runs = _runs(session, [_run_id(key) for key in keys])
+            return [key for key in keys if _run_id(key) not in runs]
+        if folder == FOLDER:
+            ids = set(session.scalars(select(Export.id)))
+            return [key for key in keys if key not in {key_of(export_id) for export_id in ids}]
+        if folder == FORMS:
+            ids = set(session.scalars(union(select(FormDraft.id), select(FormSample.id))))
+            return [key for key in keys if not named_in(key) <= {str(one) for one in ids}]
+        named = _named(session, keys)
+        return [key for key in keys if key not in named]
+
+
+def _named(session: Session, keys: Sequence[str]) -> set[str | None]:
+    columns = (Upload.storage_key, Upload.pdf_key, LibraryDocument.storage_key)
+    return set(session.scalars(union(*(select(column).where(column.in_(keys)) for column in columns))))
+
+
+def _runs(session: Session, run_ids: Sequence[str]) -> set[str]:
+    return set(session.scalars(select(Run.run_id).where(Run.run_id.in_(run_ids))))
+
+
+def _run_id(key: str) -> str:
+    """Return the run that the artifact of this key is of: `artifacts/<submission>/<number>/<name>`."""
+    return ":".join(key.split("/")[1:3])

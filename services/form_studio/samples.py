@@ -1,4 +1,4 @@
-"""Samples that a draft is tried on: add, list, read again."""
+"""Try a draft on filled samples."""
 
 from __future__ import annotations
 
@@ -7,28 +7,229 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select, update
+from pydantic import BaseModel, ConfigDict, ValidationError
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from core.confined.children import within
 from core.errors import (
+    AppError,
     ConflictError,
     FileTooLargeError,
     InvalidInputError,
+    LeaseLostError,
     NoFileError,
     NotFailedError,
     NotFoundError,
 )
+from core.lease import Lease
 from core.messages import Message
 from core.models import FormDraft, FormSample, FormSampleStatus, Submission, Upload
 from core.models.base import error_columns
-from services.accounts.person_name import name_by_id
+from core.models.leases import FORM_SAMPLE_LEASES
+from pipeline.blanks.marks import FormMarks
+from pipeline.files.intake import to_pdf
+from pipeline.mupdf.assembly import only_pages
+from pipeline.mupdf.file import open_pdf
+from pipeline.pages.page_model import Box
+from pipeline.profiles import Profile
+from pipeline.profiles.catalogue import trying
+from pipeline.runner import analyse, process_submission
+from pipeline.schema import SubmissionRecord
+from pipeline.validation.policy import Policy
+from services.accounts.person import name_by_id
 from services.context import Context
-from services.form_studio.sample_result import SampleResult
-from services.form_studio.stored import KEPT, sample_key
-from services.messages.form_studio import StudioConflict, StudioRefused
+from services.form_studio.draft import KEPT, sample_key, sample_pdf_key
+from services.forms.check_form import profile_of_marks, try_out
+from services.messages.entries import StudioConflict, StudioRefused
 from services.recovery.kinds import SAMPLES
-from services.recovery.work import enqueue
-from services.uploads.submit_files import IncomingFile, display_name
+from services.recovery.work import enqueue, keeping, take
+from services.replays.stand_ins import OverlayStore
+from services.seasons import current_season, season_policy
+from services.uploads.submit import IncomingFile, display_name
+
+# Read a sample by the marks of its draft; run by a job, safe to repeat. Nothing is stored among the entries.
+
+
+#: Filled forms that are read of one file.
+MOST_FORMS = 12
+#: Stands in the store of the reading for the file.
+_DOCUMENT = "sample/document"
+
+
+def read_sample(context: Context, sample_id: uuid.UUID) -> bool:
+    """Read it; return False if there was nothing to do.
+
+    Raises DocumentError, RecognitionError, StorageError, ConflictError for marks that describe no form, and
+    LeaseLostError where the sample was removed meanwhile.
+    """
+    lease = take(context, SAMPLES, sample_id)
+    if lease is None:
+        return False
+    with keeping(context, lease), within(context.settings.parse_file_seconds):
+        with context.database.session() as session:
+            sample = lease.hold(session)
+            draft = session.get_one(FormDraft, sample.draft_id)
+            version, filename = draft.version, sample.original_filename
+            profile = _profile(draft)
+            policy = season_policy(session, current_season(session).id, context.settings)
+            source = session.get(Submission, sample.submission_id) if sample.submission_id else None
+            upload_key = session.get_one(Upload, source.upload_id).pdf_key if source else None
+        if source is None:
+            pdf = to_pdf(context.store.get(sample_key(draft.id, sample_id)), filename, context.settings).pdf
+        else:
+            pdf = only_pages(context.store.get(upload_key or ""), range(source.page_start, source.page_end + 1))
+        context.store.put(sample_pdf_key(draft.id, sample_id), pdf, "application/pdf")
+        try:
+            with trying(profile):
+                result = _read(context, pdf, policy, profile)
+            _finish(context, lease, result, version)
+        except LeaseLostError:
+            _clear_away(context, draft.id, sample_id)
+            raise
+    return True
+
+
+def _profile(draft: FormDraft) -> Profile:
+    try:
+        profile = profile_of_marks(FormMarks.model_validate(draft.marks))
+        try_out(profile)
+    except (ValidationError, InvalidInputError) as error:
+        raise ConflictError(StudioConflict.NOT_READY) from error
+    return profile
+
+
+def _read(context: Context, pdf: bytes, policy: Policy, profile: Profile) -> SampleResult:
+    store = OverlayStore(context.store)
+    store.put(_DOCUMENT, pdf)
+    analysis = analyse(pdf, context.settings, store)
+    forms = []
+    for chunk in analysis.chunks[:MOST_FORMS]:
+        record, _ = process_submission(
+            _DOCUMENT,
+            str(uuid.uuid4()),
+            f"sample/{chunk.index}",
+            context.settings.ocr_provider,
+            chunk_metadata=chunk.model_dump(mode="json"),
+            settings=context.settings,
+            store=store,
+            policy=policy,
+        )
+        forms.append(_form(record, profile))
+    with open_pdf(pdf) as file:
+        shapes = [(number, file.shape(number)) for number in range(1, file.page_count + 1)]
+    return SampleResult(
+        pages=tuple(ReadPage(number=number, width=shape.width, height=shape.height) for number, shape in shapes),
+        forms=tuple(forms),
+        more=len(analysis.chunks) > MOST_FORMS,
+    )
+
+
+def _form(record: SubmissionRecord, profile: Profile) -> ReadForm:
+    recognised = record.profile == profile.key
+    names = list(profile.fields) if recognised else [name for name, one in record.readings.items() if one.value]
+    return ReadForm(
+        profile=record.profile or "",
+        page_start=record.page_start,
+        page_end=record.page_end,
+        fields=tuple(_field(record, name) for name in names),
+    )
+
+
+def _field(record: SubmissionRecord, name: str) -> ReadField:
+    reading = record.readings.get(name)
+    if reading is None:
+        return ReadField(name=name, value=None, confidence=0.0, method="")
+    return ReadField(
+        name=name,
+        value=reading.value,
+        confidence=reading.confidence,
+        method=reading.method or "",
+        places=tuple(ReadPlace(page=one.page, box=one.box) for one in reading.evidence),
+    )
+
+
+def _finish(context: Context, lease: Lease[FormSample], result: SampleResult, version: int) -> None:
+    with context.database.session() as session:
+        sample = lease.hold(session)
+        sample.status = FormSampleStatus.DONE.value
+        sample.result = result.model_dump(mode="json")
+        sample.draft_version = version
+        sample.error = None
+        sample.finished_at = session.scalar(func.now())
+
+
+def _clear_away(context: Context, draft_id: uuid.UUID, sample_id: uuid.UUID) -> None:
+    """Delete what was written of a sample that was removed meanwhile."""
+    with context.database.session() as session:
+        there = session.get(FormSample, sample_id) is not None
+    if not there:
+        context.store.delete(sample_pdf_key(draft_id, sample_id))
+
+
+def fail_sample(context: Context, sample_id: uuid.UUID, error: AppError) -> None:
+    """Mark a sample that cannot be read, with the code of the error."""
+    with context.database.session() as session:
+        session.execute(
+            update(FormSample)
+            .where(FormSample.id == sample_id, SAMPLES.due, FORM_SAMPLE_LEASES.expired())
+            .values(status=FormSampleStatus.FAILED.value, finished_at=func.now(), **error_columns(error.told))
+        )
+
+
+# What was read from a sample, as its row keeps it.
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class ReadPlace(_Part):
+    """A place on a page, 0-1 of the displayed page."""
+
+    page: int
+    box: Box
+
+
+class ReadField(_Part):
+    """One field as it was read."""
+
+    name: str
+    value: str | None
+    confidence: float
+    method: str
+    places: tuple[ReadPlace, ...] = ()
+
+
+class ReadPage(_Part):
+    """A page of the sample and its size in points."""
+
+    number: int
+    width: float
+    height: float
+
+
+class ReadForm(_Part):
+    """One filled form in the sample."""
+
+    #: Key of the form that its page was recognised as.
+    profile: str
+    page_start: int
+    page_end: int
+    fields: tuple[ReadField, ...]
+
+
+class SampleResult(_Part):
+    """All that was read."""
+
+    pages: tuple[ReadPage, ...]
+    forms: tuple[ReadForm, ...]
+    #: Whether the file has more filled forms than were read.
+    more: bool = False
+
+
+# Samples that a draft is tried on: add, list, read again.
+
 
 #: Most samples of one draft.
 MOST_SAMPLES = 30

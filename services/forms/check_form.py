@@ -15,17 +15,15 @@ from pydantic import BaseModel, ValidationError
 
 from core.confined.children import one_child
 from core.errors import DamagedDocumentError, InvalidInputError, TooCostlyError
-from pipeline.blanks.marks import FormMarks
-from pipeline.blanks.to_profile import profile_of
-from pipeline.extraction.entry import read_entry
+from pipeline.blanks.marks import FormMarks, profile_of
+from pipeline.extract_ifi import read_entry
 from pipeline.pages.page_model import Box, PageContent, Source, Word
 from pipeline.profiles import FieldKind, FieldSpec, PrintedRole, Profile, ProfileKind, built_in_profiles
 from pipeline.profiles.catalogue import own_profiles, trying
-from pipeline.profiles.declared import TEXT_KINDS, common_fields
-from pipeline.profiles.form import MOST_PRINTED
-from pipeline.profiles.patterns import checked_pattern, compiled
+from pipeline.profiles.fields import TEXT_KINDS, common_fields
+from pipeline.profiles.form import MOST_PRINTED, checked_pattern, compiled
 from pipeline.schema import SubmissionRecord
-from services.messages.form import FormRefused
+from services.messages.entries import FormRefused
 
 #: Seconds, and memory beside what a child takes, for reading a form, compiling its patterns and using it once.
 _SECONDS, _MEMORY_BYTES = 10.0, 256 << 20

@@ -1,17 +1,40 @@
-"""What letters ask of entries, and how it stands: by the entry itself, so that an undone answer asks again."""
+"""What is missing in entries and must be asked for by letter."""
 
 from __future__ import annotations
 
 import uuid
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, select
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Row,
+    Select,
+    Text,
+    and_,
+    any_,
+    case,
+    cast,
+    func,
+    literal,
+    not_,
+    or_,
+    select,
+    true,
+    union_all,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session, aliased
 
 from core.clock import utcnow
+from core.config import Settings
+from core.errors import InvalidInputError
 from core.models import (
+    AddressedTo,
     Escalation,
     EscalationStatus,
     Letter,
@@ -20,13 +43,20 @@ from core.models import (
     OutgoingMail,
     Profile,
     ReviewDecision,
+    ReviewSuggestion,
+    ReviewSuggestionField,
     SetAside,
     Submission,
+    SubmissionField,
     SubmissionStatus,
 )
-from services.accounts.person_name import name_of
+from pipeline.profiles import FieldKind
+from pipeline.profiles.fields import fields_of_kind
+from services.accounts.person import name_of, normal_email
 from services.context import Context
-from services.runs.aside_rows import asks
+from services.runs.inputs import asks
+from services.school_names import is_meant, key_of, school_of, schools_by_key, schools_meant
+from services.seasons import current_season
 
 #: Statuses of an entry that somebody may still answer for.
 _OPEN = (
@@ -159,3 +189,288 @@ def _state(remaining: tuple[str, ...], answered: bool, given_up: bool) -> Letter
     if not remaining:
         return LetterState.ANSWERED if answered else LetterState.NOT_NEEDED
     return LetterState.GIVEN_UP if given_up else LetterState.ASKED
+
+
+# Entries that wait because something is missing from their pages, by school or by parents' address.
+#
+# What a reviewer asks for (`services.review.waiting`) is listed as asked. Otherwise a required field is missing
+# only
+# where nothing was read of it and nothing was ever proposed for it: a value that is there and was doubted is the
+# reviewer's work.
+
+
+#: Groups a page, and entries of them all together.
+PAGE_SIZE = 50
+MOST_ON_PAGE = 500
+_SCHOOL, _TEACHER = "school_name", "teacher_name"
+#: What the schools of the entries are called: one group, however they are written.
+_MEANT = schools_meant()
+_WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
+
+
+@dataclass(frozen=True)
+class AskedBefore:
+    """An earlier letter about the entry."""
+
+    letter_id: uuid.UUID
+    asked_at: datetime
+    asked_by: str | None
+    answer_until: date
+    given_up: bool
+
+
+@dataclass(frozen=True)
+class Incomplete:
+    """One entry that lacks something."""
+
+    id: uuid.UUID
+    version: int
+    student_name: str | None
+    school_name: str | None
+    grade: str | None
+    #: "en", "es", or None where that is not known.
+    language: str | None
+    missing: tuple[str, ...]
+    #: Words of the essay that came in.
+    words: int
+    #: As they were read, where they are plausible.
+    teacher: str | None
+    #: The parents' address.
+    email: str | None
+    #: What the reviewer wrote who asks for it, and the name; None where nobody does.
+    note: str | None
+    asks: str | None
+    #: Earlier letters, the last one first.
+    asked: tuple[AskedBefore, ...]
+
+
+@dataclass(frozen=True)
+class IncompleteGroup:
+    """The entries that one letter could be about."""
+
+    #: The school's name or the parents' address; "" where neither is known.
+    key: str
+    #: Where a letter to them goes by mail; None: it is printed.
+    address: str | None
+    submissions: tuple[Incomplete, ...]
+
+
+@dataclass(frozen=True)
+class IncompletePage:
+    """Some of the groups."""
+
+    groups: list[IncompleteGroup]
+    #: The key after which the next page begins; None on the last.
+    after: str | None
+    #: Whether these groups have more entries than are shown; those that nobody was asked about come first.
+    more: bool
+
+
+def list_incomplete(context: Context, by: AddressedTo, after: str | None = None) -> IncompletePage:
+    """Return the groups of the current season that follow `after`, in order, PAGE_SIZE at most."""
+    with context.database.session() as session:
+        season_id = current_season(session).id
+        key = _key(by, context.settings)
+        keys = list(
+            session.scalars(
+                _incomplete(select(key), _known(), context.settings)
+                .where(Submission.season_id == season_id, *([key > after] if after is not None else []))
+                .group_by(key)
+                .order_by(key)
+                .limit(PAGE_SIZE + 1)
+            )
+        )
+        here = keys[:PAGE_SIZE]
+        mine = (Submission.season_id == season_id, key.in_(here))
+        found = find_incomplete(session, context.settings, *mine, limit=MOST_ON_PAGE + 1)
+        return IncompletePage(
+            grouped(session, season_id, by, found[:MOST_ON_PAGE]),
+            here[-1] if len(keys) > PAGE_SIZE else None,
+            len(found) > MOST_ON_PAGE,
+        )
+
+
+def find_incomplete(
+    session: Session, settings: Settings, *where: ColumnElement[bool], limit: int | None = None
+) -> list[Incomplete]:
+    """Return entries that wait and lack something that is to be asked for, by grade and name.
+
+    With a limit, those come first that nobody was asked about.
+    """
+    was_asked = select(LetterItem.id).where(LetterItem.submission_id == Submission.id).exists()
+    order = (*([was_asked] if limit else []), Submission.grade, Submission.student_name, Submission.id)
+    known = _known()
+    query = _incomplete(
+        select(
+            Submission.id,
+            Submission.version,
+            Submission.student_name,
+            school_of(_MEANT).label("school"),
+            Submission.grade,
+            Submission.language,
+            Submission.missing_fields,
+            Submission.word_count,
+            _key(AddressedTo.PARENT, settings).label("email"),
+            known.c.names.label("known"),
+            SetAside.fields.label("asked_for"),
+            SetAside.note,
+            select(name_of(Profile)).where(Profile.id == SetAside.created_by).scalar_subquery().label("asks"),
+        ),
+        known,
+        settings,
+    )
+    found: Sequence[Row[Any]] = session.execute(query.where(*where).order_by(*order).limit(limit)).all()
+    ids = [row.id for row in found]
+    asked, teachers = _asked_before(session, ids), _teachers(session, settings, ids)
+    return [_entry(row, asked[row.id], teachers.get(row.id)) for row in found]
+
+
+def grouped(
+    session: Session, season_id: uuid.UUID, by: AddressedTo, found: Iterable[Incomplete]
+) -> list[IncompleteGroup]:
+    """Return the entries in groups, each with the address that a letter goes to."""
+    groups: dict[str, list[Incomplete]] = defaultdict(list)
+    for one in found:
+        groups[(one.school_name if by is AddressedTo.SCHOOL else one.email) or ""].append(one)
+    schools = schools_by_key(session, season_id) if by is AddressedTo.SCHOOL else {}
+
+    def address(key: str) -> str | None:
+        if by is AddressedTo.PARENT:
+            return key or None
+        school = schools.get(key_of(key))
+        return school.email if school is not None else None
+
+    return [IncompleteGroup(key, address(key), tuple(groups[key])) for key in sorted(groups)]
+
+
+def _incomplete(query: Any, known: FromClause, settings: Settings) -> Any:
+    """Add the tables of addresses and of what is asked for, and the condition of an entry that lacks something."""
+    address = next(iter(fields_of_kind(FieldKind.EMAIL)), None)
+    return (
+        query.select_from(Submission)
+        .outerjoin(
+            SubmissionField,
+            and_(
+                SubmissionField.submission_id == Submission.id,
+                SubmissionField.name == address,
+                _plausible(settings),
+            ),
+        )
+        .outerjoin(SetAside, asks(Submission.id))
+        .join(known, true())
+        .outerjoin(_MEANT, is_meant(_MEANT))
+        .where(
+            Submission.status.in_(_WAITING),
+            or_(SetAside.id.is_not(None), not_(Submission.missing_fields.contained_by(known.c.names))),
+        )
+    )
+
+
+def _plausible(settings: Settings) -> ColumnElement[bool]:
+    """Condition: the value of a field is certain enough to write to somebody by it."""
+    return or_(
+        SubmissionField.confidence >= settings.weak_field_confidence,
+        SubmissionField.decided_at.is_not(None),
+    )
+
+
+def _known() -> FromClause:
+    """The missing fields of which something was read, or for which the entry's latest run proposed a value.
+
+    Not those that a person has emptied. Worked out once for each entry.
+    """
+    field = aliased(SubmissionField)
+    read = select(field.name.label("name")).where(
+        field.submission_id == Submission.id,
+        field.name == any_(Submission.missing_fields),
+        or_(func.coalesce(field.value, "") != "", and_(field.unfit, field.decided_at.is_(None))),
+    )
+    decided = select(field.id).where(
+        field.submission_id == Submission.id,
+        field.name == ReviewSuggestionField.name,
+        field.decided_at.is_not(None),
+    )
+    proposed = (
+        select(ReviewSuggestionField.name.label("name"))
+        .join(ReviewSuggestion, ReviewSuggestion.id == ReviewSuggestionField.suggestion_id)
+        .where(
+            ReviewSuggestion.run_id == func.concat(Submission.id, ":", Submission.run_no),
+            ReviewSuggestionField.name == any_(Submission.missing_fields),
+            ReviewSuggestionField.proposed_value.is_not(None),
+            ~decided.correlate(Submission, ReviewSuggestionField).exists(),
+        )
+    )
+    found = union_all(read.correlate(Submission), proposed.correlate(Submission)).subquery()
+    # Nothing at all is part of any list.
+    names = func.coalesce(func.array_agg(found.c.name), cast([], ARRAY(Text)))
+    return select(names.label("names")).select_from(found).lateral("known")
+
+
+def _key(by: AddressedTo, settings: Settings) -> ColumnElement[str]:
+    if by is AddressedTo.SCHOOL:
+        # To a school that is in doubt itself, no letter goes.
+        doubted = or_(
+            literal(_SCHOOL) == any_(Submission.missing_fields),
+            literal(_SCHOOL) == any_(func.coalesce(SetAside.fields, cast([], ARRAY(Text)))),
+        )
+        return func.coalesce(case((doubted, None), else_=school_of(_MEANT)), "")
+    return func.lower(func.coalesce(SubmissionField.value, ""))
+
+
+def _teachers(session: Session, settings: Settings, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, str]:
+    rows = session.execute(
+        select(SubmissionField.submission_id, SubmissionField.value).where(
+            SubmissionField.submission_id.in_(ids), SubmissionField.name == _TEACHER, _plausible(settings)
+        )
+    )
+    return {row.submission_id: row.value for row in rows if row.value}
+
+
+def _asked_before(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, tuple[AskedBefore, ...]]:
+    rows = session.execute(
+        select(
+            LetterItem.submission_id,
+            Letter.id,
+            Letter.asked_at,
+            name_of(Profile).label("who"),
+            Letter.answer_until,
+            LetterItem.given_up_at,
+        )
+        .join(Letter, Letter.id == LetterItem.letter_id)
+        .join(Profile, Profile.id == Letter.asked_by)
+        .where(LetterItem.submission_id.in_(ids))
+        .order_by(Letter.asked_at.desc())
+    )
+    found: dict[uuid.UUID, list[AskedBefore]] = defaultdict(list)
+    for submission_id, letter_id, asked_at, who, until, given_up_at in rows:
+        found[submission_id].append(AskedBefore(letter_id, asked_at, who, until, given_up_at is not None))
+    return defaultdict(tuple, {key: tuple(value) for key, value in found.items()})
+
+
+def _entry(row: Row[Any], asked: tuple[AskedBefore, ...], teacher: str | None) -> Incomplete:
+    missing = row.asked_for
+    if missing is None:
+        missing = [name for name in row.missing_fields if name not in row.known]
+    doubted = {*missing, *row.missing_fields}
+    return Incomplete(
+        id=row.id,
+        version=row.version,
+        student_name=row.student_name,
+        school_name=None if _SCHOOL in doubted else row.school or None,
+        grade=None if "grade" in doubted else row.grade,
+        language=row.language,
+        missing=tuple(missing),
+        words=row.word_count or 0,
+        teacher=None if _TEACHER in doubted else teacher,
+        email=_address(row.email),
+        note=row.note,
+        asks=row.asks,
+        asked=asked,
+    )
+
+
+def _address(text: str) -> str | None:
+    try:
+        return normal_email(text) if text else None
+    except InvalidInputError:
+        return None

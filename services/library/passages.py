@@ -1,12 +1,200 @@
-"""Divide blocks into consecutive passages of about 800 characters."""
+"""Passages of a document, their meaning as vectors, and facts about it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from services.library.blocks import Block, full_text
+from sqlalchemy import Row, exists, or_, select, update
+from sqlalchemy import text as sql_text
+from sqlalchemy.orm import Session
+
+from core.errors import AppError
+from core.lease import Lease
+from core.llm.embeddings import Embedder, open_embedder, stored_dimensions
+from core.models import EmbeddingStatus, LibraryDocument, LibraryPassage, LibraryStatus
+from core.models.base import error_columns
+from core.models.leases import DOCUMENT_LEASES
+from core.queue import QUEUE_NAME, open_queue
+from research.text.meaning import Languages
+from research.text.stored_meaning import StoredMeaning, VectorStore, content_of, parts_of
+from services.context import Context
+from services.library.blocks import Block, Facts, full_text, one_line
+from services.recovery.research_kinds import MEANINGS
+from services.recovery.work import keeping, take
+
+# Compute the vectors of a document's passages, behind other work; and queue documents that lack them.
+
+
+#: Passages whose vectors are stored at a time.
+_BATCH = 4
+#: Columns of a document whose vectors are to be computed.
+_TO_DO = {
+    "embedding": EmbeddingStatus.QUEUED.value,
+    "embedding_attempts": 0,
+    "embedding_enqueued_at": None,
+    "passages_embedded": 0,
+}
+_WITHOUT_VECTORS = sql_text(
+    "not exists (select from embeddings.passage_texts t where t.document_id = library_documents.id)"
+)
+
+
+def embedding_columns(context: Context) -> dict[str, Any]:
+    """Return the columns of a document that was just read: its vectors wait, if there is an embedder."""
+    if open_embedder(context.settings).dimensions:
+        return _TO_DO
+    return {"embedding": EmbeddingStatus.NONE.value}
+
+
+def embed_document(context: Context, document_id: uuid.UUID) -> bool:
+    """Compute and store the vectors of a document; return False if there was nothing to do.
+
+    What is stored already is not computed again. Stops when the document is removed, and for other work that
+    waits: the reconciler queues the rest. Raises EmbeddingError.
+    """
+    lease = take(context, MEANINGS, document_id)
+    if lease is None:
+        return False
+    with keeping(context, lease):
+        return _Embedding(context, lease, open_embedder(context.settings)).run()
+
+
+def fail_embedding(context: Context, document_id: uuid.UUID, error: AppError) -> None:
+    """Leave the document to its words, with the code of the error."""
+    with context.database.session() as session:
+        session.execute(
+            update(LibraryDocument)
+            .where(LibraryDocument.id == document_id, MEANINGS.due, DOCUMENT_LEASES.expired())
+            .values(embedding=EmbeddingStatus.FAILED.value, **error_columns(error.told))
+        )
+
+
+def retry_embedding(context: Context, document_id: uuid.UUID) -> bool:
+    """Let the vectors of a document be computed that could not be; return whether there is such a document."""
+    with context.database.session() as session:
+        won = session.scalar(
+            update(LibraryDocument)
+            .where(
+                LibraryDocument.id == document_id,
+                LibraryDocument.status == LibraryStatus.READY.value,
+                LibraryDocument.embedding == EmbeddingStatus.FAILED.value,
+            )
+            .values(**_TO_DO, **error_columns(None))
+            .returning(LibraryDocument.id)
+        )
+    return won is not None
+
+
+def renew_embeddings(context: Context) -> int:
+    """Queue the documents without vectors of the present embedder; return their number.
+
+    That is all of them after a change of the embedder, and after a backup was restored, which holds no vectors.
+    """
+    embedder = open_embedder(context.settings)
+    with context.database.session() as session:
+        if not embedder.dimensions or stored_dimensions(session) != embedder.dimensions:
+            return 0
+        found = session.scalars(
+            update(LibraryDocument)
+            .where(
+                LibraryDocument.status == LibraryStatus.READY.value,
+                LibraryDocument.embedding.not_in([EmbeddingStatus.QUEUED.value, EmbeddingStatus.RUNNING.value]),
+                exists().where(LibraryPassage.document_id == LibraryDocument.id),
+                or_(
+                    LibraryDocument.embedding != EmbeddingStatus.READY.value,
+                    LibraryDocument.embedder.is_distinct_from(embedder.content_id),
+                    _WITHOUT_VECTORS,
+                ),
+            )
+            .values(**_TO_DO)
+            .returning(LibraryDocument.id)
+        ).all()
+    return len(found)
+
+
+@dataclass(frozen=True)
+class _Embedding:
+    context: Context
+    lease: Lease[LibraryDocument]
+    embedder: Embedder
+
+    def run(self) -> bool:
+        with self.context.database.session() as session:
+            document = self.lease.hold(session)
+            fits = 0 < self.embedder.dimensions == stored_dimensions(session)
+            passages = session.execute(
+                select(
+                    LibraryPassage.position, LibraryPassage.heading, LibraryPassage.text, LibraryPassage.language
+                )
+                .where(LibraryPassage.document_id == document.id)
+                .order_by(LibraryPassage.position)
+            ).all()
+        if not fits:
+            return self._note(embedding=EmbeddingStatus.NONE.value, embedder=None)
+        # So that no search has to wait for these.
+        Languages.by(StoredMeaning(self.context.database, self.embedder))
+        for start in range(0, len(passages), _BATCH):
+            if start and self._others_wait():
+                return self._note(embedding=EmbeddingStatus.QUEUED.value, embedding_enqueued_at=None)
+            batch = passages[start : start + _BATCH]
+            if not self._store(document.title, batch, start + len(batch), len(passages)):
+                return False
+        return self._finish()
+
+    def _store(self, title: str, batch: Sequence[Row[int, str | None, str, str]], done: int, total: int) -> bool:
+        """Store the vectors of some passages; return False if the document was removed meanwhile."""
+        parts = {row.position: parts_of(title, row.heading, row.text, row.language) for row in batch}
+        texts = {content_of(part): part for several in parts.values() for part in several}
+        with self.context.database.session() as session:
+            known = VectorStore(session, self.embedder.content_id).load(texts)
+        missing = [content for content in texts if content not in known]
+        vectors = self.embedder.texts([texts[content] for content in missing])
+        with self.context.database.session() as session:
+            # Something was done: attempts that ended early do not count.
+            counted = {"passages_embedded": done, "passages_total": total, "embedding_attempts": 0}
+            if not self._noted(session, **counted):
+                return False
+            store = VectorStore(session, self.embedder.content_id)
+            for position, several in parts.items():
+                store.use_in_library(self.lease.key, position, [content_of(part) for part in several])
+            store.save({**known, **dict(zip(missing, vectors, strict=True))})
+        return True
+
+    def _finish(self) -> bool:
+        with self.context.database.session() as session:
+            VectorStore(session, self.embedder.content_id).forget_others(self.lease.key)
+            return self._noted(
+                session,
+                embedding=EmbeddingStatus.READY.value,
+                embedder=self.embedder.content_id,
+                **error_columns(None),
+            )
+
+    def _note(self, **values: Any) -> bool:
+        with self.context.database.session() as session:
+            return self._noted(session, **values)
+
+    def _noted(self, session: Session, **values: Any) -> bool:
+        """Update the document, unless it was removed, is read anew or is another worker's by now."""
+        found = session.scalar(
+            update(LibraryDocument)
+            .where(self.lease.is_mine(), MEANINGS.due)
+            .values(**values)
+            .returning(LibraryDocument.id)
+        )
+        return found is not None
+
+    def _others_wait(self) -> bool:
+        """Whether work of the first queue waits for a worker."""
+        return bool(open_queue(self.context.redis, QUEUE_NAME).count)
+
+
+# Divide blocks into consecutive passages of about 800 characters.
+
 
 #: Characters after which a passage ends with the current paragraph.
 TARGET = 800
@@ -99,3 +287,112 @@ class _Trail:
     def path(self) -> str | None:
         """The headings joined from the highest level down, None without any."""
         return " › ".join(text for _, text in self._over)[:_MAX_HEADING] or None
+
+
+# Normalise the metadata that documents contain in different formats.
+
+
+_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]*[^\s\"<>.,;:)\]]")
+_ISBN = re.compile(r"\bISBN(?:-1[03])?:?\s*((?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx])\b")
+_DATED = re.compile(r"(?:©|\(c\)|copyright|published|publicado|editado)\D{0,40}(1[5-9]\d\d|20\d\d)", re.IGNORECASE)
+_WEB = re.compile(r"https?://[^\s\"<>]{4,1000}")
+#: Titles that programs fill in automatically.
+_NO_TITLE = re.compile(
+    r"(?:untitled|document|documento|sin título)\s*+\d*|microsoft word.*|.*\.(?:docx?|pdf|indd|tex)\s*+\d*", re.I
+)
+_NO_AUTHOR = {"", "python-docx", "author", "user", "admin", "unknown", "anonymous", "microsoft office user"}
+#: How YAML writes that there is no value.
+_NULL = ("", "~", "null")
+_MAX_TITLE, _MAX_NAME, _MAX_AUTHORS = 400, 200, 30
+
+
+def year_of(value: object) -> int | None:
+    """Return the year in a number or text, None if there is none."""
+    found = _YEAR.search(str(value or ""))
+    return int(found[1]) if found else None
+
+
+def title_of(value: object) -> str:
+    """Return the title on one line; empty if a program filled it in."""
+    title = one_line(str(value or ""))[:_MAX_TITLE]
+    return "" if _NO_TITLE.fullmatch(title) else title
+
+
+def authors_of(value: object) -> list[str]:
+    """Return the names in a list or a text with separators: semicolons, "and", commas between full names."""
+    names = value if isinstance(value, list | tuple) else _names(str(value or ""))
+    plain = (one_line(str(name))[:_MAX_NAME].strip(" ,;") for name in names)
+    return list(dict.fromkeys(name for name in plain if name.casefold() not in _NO_AUTHOR))[:_MAX_AUTHORS]
+
+
+def _names(text: str) -> list[str]:
+    parts = re.split(r"(?>(?:(?<!\s)\s++)?);\s*+|(?<!\s)\s++(?:and|y|&)\s++", text)
+    # "Ortiz, Ana" is one name; "Ana Ortiz, Ben Lee" are two.
+    return [name for part in parts for name in (part.split(",") if _is_list(part) else [part])]
+
+
+def _is_list(part: str) -> bool:
+    pieces = [piece.split() for piece in part.split(",")]
+    return len(pieces) > 1 and all(len(piece) > 1 for piece in pieces)
+
+
+def doi_of(text: str) -> str | None:
+    """Return the first DOI in the text."""
+    found = _DOI.search(text)
+    return found[0] if found else None
+
+
+def isbn_of(text: str) -> str | None:
+    """Return the first number labelled as ISBN, without hyphens."""
+    found = _ISBN.search(text)
+    return re.sub(r"[- ]", "", found[1]).upper() if found else None
+
+
+def dated(text: str) -> int | None:
+    """Return the year after a copyright sign or a word such as "published"."""
+    found = _DATED.search(text)
+    return int(found[1]) if found else None
+
+
+def address_of(value: object) -> str | None:
+    """Return the value if it is an http or https address, else None."""
+    found = _WEB.fullmatch(str(value or "").strip())
+    return found[0] if found else None
+
+
+def name_of(value: object) -> str | None:
+    """Return the name of a publisher, site or journal on one line, None if it is empty."""
+    return one_line(str(value or ""))[:_MAX_NAME] or None
+
+
+def facts_of(given: Mapping[str, Any]) -> Facts:
+    """Return the facts given by the keys of front matter, whose scalars are text.
+
+    Unknown keys and invalid values are ignored.
+    """
+    known = {str(key).strip().lower().replace("-", "_"): _plain(value) for key, value in given.items()}
+    language = str(_first(known, ("language", "lang", "idioma")) or "").lower()[:2]
+    isbn = re.sub(r"[^\dXx]", "", str(known.get("isbn") or ""))
+    return Facts(
+        title=title_of(_first(known, ("title", "título", "titulo"))),
+        authors=authors_of(_first(known, ("authors", "author", "autor", "autores"))),
+        year=year_of(_first(known, ("year", "date", "published", "año", "fecha"))),
+        publisher=name_of(_first(known, ("publisher", "journal", "site", "editorial", "source"))),
+        url=address_of(_first(known, ("url", "link", "source_url"))),
+        doi=doi_of(str(known.get("doi") or "")),
+        isbn=isbn if len(isbn) in (10, 13) else None,
+        language=language if language in ("en", "es") else None,
+        is_sample=str(known.get("sample")).lower() in ("true", "yes"),
+    )
+
+
+def _plain(value: Any) -> Any:
+    """Return a scalar or a list of scalars. Nested values are dropped: YAML aliases can expand without end."""
+    if isinstance(value, list):
+        return [one for one in value if isinstance(one, str)]
+    return value if isinstance(value, str) and value.lower() not in _NULL else None
+
+
+def _first(known: Mapping[str, Any], names: Iterable[str]) -> Any:
+    return next((known[name] for name in names if known.get(name)), None)

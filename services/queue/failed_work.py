@@ -1,20 +1,146 @@
-"""Work that has failed for good: rows that wait for a person to try them again."""
+"""Kinds of work in the queue, what failed, and the history."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, Text, and_, cast, func, literal, null, select, union_all
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import Select, Text, and_, cast, delete, func, literal, null, select, union_all
+from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
 
+from core.clock import utcnow
 from core.messages import Message
-from core.models import JobFailure
+from core.models import JobFailure, QueueSample, ReconcilerPass
+from core.queue import job_ids, workers
+from core.tracing.log import get_logger
 from core.work import FailedRows, JobKind, Work
 from services.context import Context
 from services.recovery.kinds import ALL
+
+# How deep the queue was, minute by minute, and what the reconciler found; written by the reconciler.
+
+
+#: How long samples and passes are kept.
+SAMPLES_KEPT = timedelta(days=7)
+PASSES_KEPT = timedelta(days=30)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one pass of the reconciler found and did."""
+
+    #: Rows put on the queue again, by kind of work.
+    requeued: Mapping[str, int]
+    #: Rows whose checkpoints were removed, by kind of work.
+    pruned: Mapping[str, int]
+    #: Essays written to the library or taken from it.
+    essays: int = 0
+    #: Accounts that Supabase Auth was told of.
+    accounts: int = 0
+
+    @property
+    def total(self) -> int:
+        """The number of rows handled."""
+        return sum(self.requeued.values()) + sum(self.pruned.values()) + self.essays + self.accounts
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A recorded pass."""
+
+    at: datetime
+    found: Found
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The queue in one minute."""
+
+    at: datetime
+    queued: int
+    running: int
+    scheduled: int
+    failed: int
+    workers: int
+
+
+def record_pass(context: Context, found: Found) -> None:
+    """Record a pass that found something."""
+    if found.total == 0:
+        return
+    with context.database.session() as session:
+        session.add(
+            ReconcilerPass(
+                requeued=_some(found.requeued),
+                pruned=_some(found.pruned),
+                essays=found.essays,
+                accounts=found.accounts,
+            )
+        )
+
+
+def sample_queue(context: Context) -> bool:
+    """Record the queue's numbers once a minute, and remove what is older than its term.
+
+    Returns whether it was this process that recorded them. Raises RedisError where the queue does not answer.
+    """
+    minute = utcnow().replace(second=0, microsecond=0)
+    with context.database.session() as session:
+        if session.get(QueueSample, minute) is not None:
+            return False
+    ids = job_ids(context.redis)
+    row = insert(QueueSample).values(
+        sampled_at=minute,
+        queued=len(ids.queued),
+        running=len(ids.running),
+        scheduled=len(ids.scheduled),
+        failed=sum(failed_numbers(context).values()),
+        workers=len(workers(context.redis)),
+    )
+    with context.database.session() as session:
+        mine = session.scalar(row.on_conflict_do_nothing().returning(QueueSample.sampled_at))
+        session.execute(delete(QueueSample).where(QueueSample.sampled_at < minute - SAMPLES_KEPT))
+        session.execute(delete(ReconcilerPass).where(ReconcilerPass.created_at < func.now() - PASSES_KEPT))
+        forget_old_failures(session)
+    return mine is not None
+
+
+def samples(context: Context, span: timedelta) -> list[Sample]:
+    """Return the samples of the last `span`, oldest first."""
+    query = (
+        select(
+            QueueSample.sampled_at.label("at"),
+            QueueSample.queued,
+            QueueSample.running,
+            QueueSample.scheduled,
+            QueueSample.failed,
+            QueueSample.workers,
+        )
+        .where(QueueSample.sampled_at >= utcnow() - span)
+        .order_by(QueueSample.sampled_at)
+    )
+    with context.database.session() as session:
+        return [Sample(**row._asdict()) for row in session.execute(query)]
+
+
+def last_passes(context: Context, limit: int = 20) -> list[Pass]:
+    """Return the last passes that found something, newest first."""
+    query = select(ReconcilerPass).order_by(ReconcilerPass.created_at.desc()).limit(limit)
+    with context.database.session() as session:
+        rows = session.scalars(query).all()
+        return [Pass(row.created_at, Found(row.requeued, row.pruned, row.essays, row.accounts)) for row in rows]
+
+
+def _some(numbers: Mapping[str, int]) -> dict[str, int]:
+    return {name: number for name, number in numbers.items() if number}
+
+
+# Work that has failed for good: rows that wait for a person to try them again.
+
 
 _NO_PARAMS = cast(null(), JSONB)
 #: Limit of failed work that is listed.
@@ -33,7 +159,7 @@ class FailedWork:
     failed_at: datetime
     #: What went wrong, for people; None where the row does not say it.
     error: Message | None
-    #: See `core.queue.masked_error.masked`; empty where nothing was recorded.
+    #: See `core.tracing.log.masked`; empty where nothing was recorded.
     traceback: Sequence[Mapping[str, Any]]
 
 
@@ -103,3 +229,36 @@ def _newest(work: Work[Any], failed: FailedRows, limit: int) -> Select[Any]:
         .subquery()
     )
     return select(newest)
+
+
+# Record how a piece of work failed, without what the exceptions say.
+
+
+log = get_logger(__name__)
+#: How long the last failure of a piece of work is kept.
+KEPT = timedelta(days=30)
+_LONGEST_KEY = 200
+
+
+def note_failure(context: Context, kind: JobKind, key: str, errors: Sequence[dict[str, Any]]) -> None:
+    """Record a failure in place of an earlier one of the same work; `errors`: see `core.tracing.log`.
+
+    A database that does not answer is no error: it may be what the job failed of. Nor is a key that is no text.
+    """
+    values = {"failed_at": func.now(), "errors": list(errors)}
+    # The rest of a run is the same run.
+    of_kind = JobKind.RUN if kind is JobKind.REST else kind
+    row = insert(JobFailure).values(kind=of_kind.value, key=key[:_LONGEST_KEY], **values)
+    again = row.on_conflict_do_update(
+        index_elements=[JobFailure.kind, JobFailure.key], set_={**values, "times": JobFailure.times + 1}
+    )
+    try:
+        with context.database.session() as session:
+            session.execute(again)
+    except (SQLAlchemyError, ValueError) as failed:
+        log.warning("failure_not_recorded", kind=type(failed).__name__)
+
+
+def forget_old_failures(session: Session) -> None:
+    """Remove failures that are older than KEPT."""
+    session.execute(delete(JobFailure).where(JobFailure.failed_at < func.now() - KEPT))

@@ -11,11 +11,9 @@ from sqlalchemy import and_, func, or_, select, true
 
 from core.models import (
     BULK_WORKING,
-    OPEN_SUPERVISIONS,
     REREAD_WORKING,
     BulkChange,
     BulkStatus,
-    EmbeddingStatus,
     Escalation,
     Export,
     ExportStatus,
@@ -23,15 +21,9 @@ from core.models import (
     FormDraftStatus,
     FormSample,
     FormSampleStatus,
-    LibraryDocument,
-    LibraryStatus,
     MailState,
     OutgoingMail,
     PageRange,
-    Report,
-    ReportRevision,
-    ReportStatus,
-    ReportSupervision,
     RereadItem,
     ResetRequest,
     Run,
@@ -40,7 +32,6 @@ from core.models import (
     SetUpStep,
     Submission,
     SubmissionStatus,
-    SupervisionStatus,
     Upload,
     UploadBatch,
     UploadStatus,
@@ -48,36 +39,29 @@ from core.models import (
 from core.models.leases import (
     BATCH_LEASES,
     BULK_LEASES,
-    DOCUMENT_LEASES,
     EXPORT_LEASES,
     FORM_DRAFT_LEASES,
     FORM_SAMPLE_LEASES,
     MAIL_LEASES,
     PAGE_RANGE_LEASES,
-    REPORT_LEASES,
     REREAD_LEASES,
     RESET_LEASES,
     RUN_LEASES,
     SET_UP_LEASES,
-    SUPERVISION_LEASES,
     UPLOAD_LEASES,
 )
-from core.queue import BEHIND_QUEUE_NAME, PAGES_QUEUE_NAME
+from core.queue import PAGES_QUEUE_NAME
 from core.work import FailedRows, JobKind, Work
+from services.recovery.research_kinds import DOCUMENTS, MEANINGS, REPORTS, SUPERVISIONS
 
-#: How long the checkpoints of a failed or stopped report are kept for a retry; later ones restart from its tables.
-_CHECKPOINTS_KEPT = timedelta(days=1)
 #: Least time between two passes over one batch: where files come more slowly than they are read, each would be
 #: the last one for a moment.
 BETWEEN_BATCH_PASSES = timedelta(minutes=1)
 #: How long is waited after each attempt at a mail that failed for now: a day in all, as servers do (RFC 5321,
 #: 4.5.4.1).
 MAIL_WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
-
-
 #: Statuses of a file of which more entries may be found.
 UNSPLIT = (UploadStatus.STORED.value, UploadStatus.ANALYSING.value)
-
 #: Analyse a stored file and split it into entries, or divide the reading of its pages if there are many.
 UPLOADS = Work(
     kind=JobKind.UPLOAD,
@@ -85,8 +69,8 @@ UPLOADS = Work(
     due=and_(Upload.status.in_(UNSPLIT), ~select(PageRange.id).where(PageRange.upload_id == Upload.id).exists()),
     begun=Upload.status == UploadStatus.ANALYSING.value,
     leases=UPLOAD_LEASES,
-    does="services.uploads.analyse_upload.analyse_upload",
-    fails="services.runs.fail.fail_upload",
+    does="services.uploads.submissions.analyse_upload",
+    fails="services.runs.settle.fail_upload",
     attempts=Upload.attempts,
     enqueued_at=Upload.enqueued_at,
     on_take={
@@ -95,12 +79,11 @@ UPLOADS = Work(
     },
     queues=JobKind.RUN,
     failed=FailedRows(Upload.status == UploadStatus.FAILED.value, Upload.updated_at, place=Upload.batch_id),
-    retries="services.uploads.retry_upload.retry_upload",
+    retries="services.uploads.contents.retry_upload",
     retried_by_person=True,
     stoppable=True,
     logged={"upload_id": Upload.id},
 )
-
 #: Read some pages of a long file.
 PAGE_RANGES = Work(
     kind=JobKind.PAGES,
@@ -108,8 +91,8 @@ PAGE_RANGES = Work(
     due=PageRange.outlines.is_(None),
     begun=PageRange.attempts > 0,
     leases=PAGE_RANGE_LEASES,
-    does="services.uploads.read_pages.read_pages",
-    fails="services.runs.fail.fail_pages",
+    does="services.uploads.submissions.read_pages",
+    fails="services.runs.settle.fail_pages",
     attempts=PageRange.attempts,
     enqueued_at=PageRange.enqueued_at,
     queue_name=PAGES_QUEUE_NAME,
@@ -118,7 +101,6 @@ PAGE_RANGES = Work(
     stoppable=True,
     logged={"upload_id": PageRange.upload_id, "first_page": PageRange.first_page},
 )
-
 #: Do one run of one entry; the key is `submission:run_no`.
 RUNS = Work(
     kind=JobKind.RUN,
@@ -126,8 +108,8 @@ RUNS = Work(
     due=Run.status.in_([RunStatus.QUEUED.value, RunStatus.RUNNING.value]),
     begun=Run.status == RunStatus.RUNNING.value,
     leases=RUN_LEASES,
-    does="services.runs.run_submission.run_submission",
-    fails="services.runs.queue_passes.fail_run_and_queue_passes",
+    does="services.runs.run.run_submission",
+    fails="services.runs.joint_pass.fail_run_and_queue_passes",
     attempts=Run.attempts,
     enqueued_at=Run.enqueued_at,
     on_take={"started_at": func.coalesce(Run.started_at, func.now())},
@@ -140,18 +122,15 @@ RUNS = Work(
         table=Submission,
         key=func.concat(Submission.id, ":", Submission.run_no),
     ),
-    retries="services.runs.retry_run.retry_failed_run",
+    retries="services.runs.settle.retry_failed_run",
     retried_by_person=True,
     stoppable=True,
     logged={"run_id": Run.run_id, "submission_id": Run.submission_id},
 )
-
 #: The same job by another name, for the rest of a run after the joint pass: the job of the first reading may not
 #: have ended yet, and a job of its name would be refused.
 RESTS = replace(RUNS, kind=JobKind.REST, failed=None, retries=None)
-
 _RUNS = select(Run.run_id).join(Submission, Submission.id == Run.submission_id)
-
 #: Decide together what the entries of a file say about each other, once all are known and each of them was read.
 TOGETHER = Work(
     kind=JobKind.TOGETHER,
@@ -165,14 +144,13 @@ TOGETHER = Work(
     ),
     begun=true(),
     leases=UPLOAD_LEASES,
-    does="services.runs.decide_together.decide_together",
-    fails="services.runs.decide_together.fail_together",
+    does="services.runs.joint_pass.decide_together",
+    fails="services.runs.joint_pass.fail_together",
     attempts=Upload.together_attempts,
     enqueued_at=Upload.together_enqueued_at,
     queues=JobKind.REST,
     logged={"upload_id": Upload.id},
 )
-
 #: Decide together what all entries of a batch say about each other, once nothing of it is under way and something
 #: was read since the last time.
 BATCHES = Work(
@@ -189,13 +167,12 @@ BATCHES = Work(
     ),
     begun=true(),
     leases=BATCH_LEASES,
-    does="services.runs.decide_batch.decide_batch_and_tell",
-    fails="services.runs.decide_batch.fail_batch",
+    does="services.runs.joint_pass.decide_batch_and_tell",
+    fails="services.runs.joint_pass.fail_batch",
     attempts=UploadBatch.together_attempts,
     enqueued_at=UploadBatch.together_enqueued_at,
     logged={"batch_id": UploadBatch.id},
 )
-
 #: Carry out a person's decision in the run that waited for it. The lease is that of the run: a job that runs
 #: without one has lost its worker, or is about to find the lease taken.
 RESUMES: Work[Any] = Work(
@@ -208,67 +185,11 @@ RESUMES: Work[Any] = Work(
     ),
     begun=true(),
     leases=None,
-    does="services.runs.resume_run.resume_run",
+    does="services.runs.run.resume_run",
     fails=None,
     attempts=None,
     logged={"escalation_id": Escalation.id},
 )
-#: Read a document of the library into passages.
-DOCUMENTS = Work(
-    kind=JobKind.LIBRARY,
-    key=LibraryDocument.id,
-    due=LibraryDocument.status.in_([LibraryStatus.QUEUED.value, LibraryStatus.READING.value]),
-    begun=LibraryDocument.status == LibraryStatus.READING.value,
-    leases=DOCUMENT_LEASES,
-    does="services.library.read_document.read_document",
-    fails="services.library.read_document.fail_document",
-    attempts=LibraryDocument.attempts,
-    enqueued_at=LibraryDocument.enqueued_at,
-    on_take={
-        "status": LibraryStatus.READING.value,
-        "pages_done": 0,
-        "updated_at": func.now(),
-    },
-    failed=FailedRows(LibraryDocument.status == LibraryStatus.FAILED.value, LibraryDocument.updated_at),
-    retries="services.library.change_document.retry_document",
-    stoppable=True,
-    reads_entries=False,
-    logged={"library_document_id": LibraryDocument.id},
-)
-
-#: Compute the vectors of a document's passages. A document that is being read has none to compute, so that one
-#: lease does for both.
-MEANINGS = Work(
-    kind=JobKind.MEANING,
-    key=LibraryDocument.id,
-    due=and_(
-        LibraryDocument.status == LibraryStatus.READY.value,
-        LibraryDocument.embedding.in_([EmbeddingStatus.QUEUED.value, EmbeddingStatus.RUNNING.value]),
-    ),
-    begun=LibraryDocument.embedding == EmbeddingStatus.RUNNING.value,
-    leases=DOCUMENT_LEASES,
-    does="services.library.embed_document.embed_document",
-    fails="services.library.embed_document.fail_embedding",
-    attempts=LibraryDocument.embedding_attempts,
-    enqueued_at=LibraryDocument.embedding_enqueued_at,
-    on_take={
-        "embedding": EmbeddingStatus.RUNNING.value,
-    },
-    limit="report_timeout_seconds",
-    queue_name=BEHIND_QUEUE_NAME,
-    failed=FailedRows(
-        and_(
-            LibraryDocument.status == LibraryStatus.READY.value,
-            LibraryDocument.embedding == EmbeddingStatus.FAILED.value,
-        ),
-        LibraryDocument.updated_at,
-    ),
-    retries="services.library.change_document.retry_document",
-    stoppable=True,
-    reads_entries=False,
-    logged={"library_document_id": LibraryDocument.id},
-)
-
 #: Make the file of an export.
 EXPORTS = Work(
     kind=JobKind.EXPORT,
@@ -276,8 +197,8 @@ EXPORTS = Work(
     due=Export.status.in_([ExportStatus.QUEUED.value, ExportStatus.RUNNING.value]),
     begun=Export.status == ExportStatus.RUNNING.value,
     leases=EXPORT_LEASES,
-    does="services.exports.make_export.make_export",
-    fails="services.exports.make_export.fail_export",
+    does="services.exports.making.make_export",
+    fails="services.exports.making.fail_export",
     attempts=Export.attempts,
     enqueued_at=Export.enqueued_at,
     on_take={
@@ -289,11 +210,10 @@ EXPORTS = Work(
     failed=FailedRows(
         Export.status == ExportStatus.FAILED.value, func.coalesce(Export.finished_at, Export.created_at)
     ),
-    retries="services.exports.request_export.retry_export",
+    retries="services.exports.request.retry_export",
     stoppable=True,
     logged={"export_id": Export.id},
 )
-
 #: Send a mail. What could not be sent for now is due again later.
 MAILS = Work(
     kind=JobKind.MAIL,
@@ -301,17 +221,16 @@ MAILS = Work(
     due=and_(OutgoingMail.state == MailState.WAITING.value, OutgoingMail.due_at <= func.now()),
     begun=OutgoingMail.attempts > 0,
     leases=MAIL_LEASES,
-    does="services.mails.send_waiting.send_waiting",
-    fails="services.mails.send_waiting.fail_mail",
+    does="services.mails.mails.send_waiting",
+    fails="services.mails.mails.fail_mail",
     attempts=OutgoingMail.attempts,
     enqueued_at=OutgoingMail.enqueued_at,
     most_attempts=1 + len(MAIL_WAITS),
     failed=FailedRows(OutgoingMail.state == MailState.FAILED.value, OutgoingMail.created_at),
-    retries="services.mails.change_mail.retry_mail",
+    retries="services.mails.mails.retry_mail",
     reads_entries=False,
     logged={"mail_id": OutgoingMail.id},
 )
-
 #: Read the sample, which shows an admin that reading works here.
 PROBES = Work(
     kind=JobKind.PROBE,
@@ -319,13 +238,12 @@ PROBES = Work(
     due=SetUpStep.state == SetUpState.TRYING.value,
     begun=SetUpStep.attempts > 0,
     leases=SET_UP_LEASES,
-    does="services.set_up.read_sample.read_sample",
-    fails="services.set_up.read_sample.fail_sample",
+    does="services.season_admin.set_up.read_sample",
+    fails="services.season_admin.set_up.fail_sample",
     attempts=SetUpStep.attempts,
     enqueued_at=SetUpStep.enqueued_at,
     reads_entries=False,
 )
-
 #: Read a blank form and make the first marks on it.
 BLANKS = Work(
     kind=JobKind.BLANK,
@@ -333,17 +251,16 @@ BLANKS = Work(
     due=FormDraft.status.in_([FormDraftStatus.QUEUED.value, FormDraftStatus.READING.value]),
     begun=FormDraft.status == FormDraftStatus.READING.value,
     leases=FORM_DRAFT_LEASES,
-    does="services.form_studio.read_blank.read_blank",
-    fails="services.form_studio.read_blank.fail_blank",
+    does="services.form_studio.blank.read_blank",
+    fails="services.form_studio.blank.fail_blank",
     attempts=FormDraft.attempts,
     enqueued_at=FormDraft.enqueued_at,
     on_take={"status": FormDraftStatus.READING.value},
     failed=FailedRows(FormDraft.status == FormDraftStatus.FAILED.value, FormDraft.created_at),
-    retries="services.form_studio.begin_draft.retry_draft",
+    retries="services.form_studio.draft.retry_draft",
     stoppable=True,
     logged={"form_draft_id": FormDraft.id},
 )
-
 #: Read a sample by the marks of a draft.
 SAMPLES = Work(
     kind=JobKind.SAMPLE,
@@ -351,8 +268,8 @@ SAMPLES = Work(
     due=FormSample.status.in_([FormSampleStatus.QUEUED.value, FormSampleStatus.RUNNING.value]),
     begun=FormSample.status == FormSampleStatus.RUNNING.value,
     leases=FORM_SAMPLE_LEASES,
-    does="services.form_studio.read_sample.read_sample",
-    fails="services.form_studio.read_sample.fail_sample",
+    does="services.form_studio.samples.read_sample",
+    fails="services.form_studio.samples.fail_sample",
     attempts=FormSample.attempts,
     enqueued_at=FormSample.enqueued_at,
     on_take={"status": FormSampleStatus.RUNNING.value},
@@ -365,7 +282,6 @@ SAMPLES = Work(
     stoppable=True,
     logged={"form_sample_id": FormSample.id},
 )
-
 #: Send somebody the link for a new password. The lease of the attempt before keeps the next one waiting.
 RESETS = Work(
     kind=JobKind.RESET,
@@ -373,13 +289,12 @@ RESETS = Work(
     due=true(),
     begun=ResetRequest.attempts > 0,
     leases=RESET_LEASES,
-    does="services.accounts.letters.send_reset.send_reset",
-    fails="services.accounts.letters.send_reset.fail_reset",
+    does="services.accounts.mailed_links.send_reset",
+    fails="services.accounts.mailed_links.fail_reset",
     attempts=ResetRequest.attempts,
     enqueued_at=ResetRequest.enqueued_at,
     reads_entries=False,
 )
-
 #: Prepare, apply or undo a change of many entries.
 BULK_CHANGES = Work(
     kind=JobKind.BULK,
@@ -387,8 +302,8 @@ BULK_CHANGES = Work(
     due=BulkChange.status.in_(BULK_WORKING),
     begun=BulkChange.attempts > 0,
     leases=BULK_LEASES,
-    does="services.bulk_changes.run_change.run_change",
-    fails="services.bulk_changes.run_change.fail_change",
+    does="services.bulk_changes.change.run_change",
+    fails="services.bulk_changes.change.fail_change",
     attempts=BulkChange.attempts,
     enqueued_at=BulkChange.enqueued_at,
     on_take={"started_at": func.coalesce(BulkChange.started_at, func.now())},
@@ -396,10 +311,9 @@ BULK_CHANGES = Work(
     failed=FailedRows(
         BulkChange.status == BulkStatus.FAILED.value, func.coalesce(BulkChange.finished_at, BulkChange.created_at)
     ),
-    retries="services.bulk_changes.steer_change.retry_change",
+    retries="services.bulk_changes.request.retry_change",
     logged={"bulk_id": BulkChange.id},
 )
-
 #: Read an entry anew to compare, take what was read, or take it back.
 REREADS = Work(
     kind=JobKind.REREAD,
@@ -407,91 +321,12 @@ REREADS = Work(
     due=RereadItem.status.in_(REREAD_WORKING),
     begun=RereadItem.attempts > 0,
     leases=REREAD_LEASES,
-    does="services.rereads.work_item.work_item",
-    fails="services.rereads.work_item.fail_item",
+    does="services.rereads.reread.work_item",
+    fails="services.rereads.reread.fail_item",
     attempts=RereadItem.attempts,
     enqueued_at=RereadItem.enqueued_at,
     logged={"item_id": RereadItem.id},
 )
-
-#: Research a report, or continue it after a person has approved its plan.
-REPORTS = Work(
-    kind=JobKind.REPORT,
-    key=Report.id,
-    due=or_(
-        Report.status.in_([ReportStatus.QUEUED.value, ReportStatus.RUNNING.value]),
-        and_(
-            Report.status == ReportStatus.AWAITING_PLAN.value,
-            Report.plan_approved_at.is_not(None),
-            Report.plan_resumed_at.is_(None),
-        ),
-    ),
-    begun=Report.status != ReportStatus.QUEUED.value,
-    leases=REPORT_LEASES,
-    does="services.reports.run_report.run_report",
-    fails="services.reports.fail_report.fail_report",
-    attempts=Report.attempts,
-    enqueued_at=Report.enqueued_at,
-    on_take={"started_at": func.coalesce(Report.started_at, func.now())},
-    limit="report_timeout_seconds",
-    over=or_(
-        Report.status == ReportStatus.DONE.value,
-        and_(
-            Report.status.in_([ReportStatus.FAILED.value, ReportStatus.CANCELLED.value]),
-            Report.finished_at < func.now() - _CHECKPOINTS_KEPT,
-        ),
-    ),
-    pruned_at=Report.pruned_at,
-    failed=FailedRows(Report.status == ReportStatus.FAILED.value, Report.updated_at),
-    retries="services.reports.retry_report.retry_report",
-    retried_by_person=True,
-    stoppable=True,
-    stops="services.reports.cancel_report.cancel_report",
-    reads_entries=False,
-    logged={"report_id": Report.id},
-)
-
-#: Run a supervision, or continue it after a person has decided on its revision.
-SUPERVISIONS = Work(
-    kind=JobKind.SUPERVISION,
-    key=ReportSupervision.id,
-    due=or_(
-        ReportSupervision.status.in_([SupervisionStatus.QUEUED.value, SupervisionStatus.RUNNING.value]),
-        and_(
-            ReportSupervision.status == SupervisionStatus.AWAITING_DECISION.value,
-            select(ReportRevision.id)
-            .where(
-                ReportRevision.supervision_id == ReportSupervision.id,
-                ReportRevision.decided_at.is_not(None),
-                ReportRevision.resumed_at.is_(None),
-            )
-            .exists(),
-        ),
-    ),
-    begun=ReportSupervision.status != SupervisionStatus.QUEUED.value,
-    leases=SUPERVISION_LEASES,
-    does="services.supervision.run_supervision.run_supervision",
-    fails="services.supervision.fail_supervision.fail_supervision",
-    attempts=ReportSupervision.attempts,
-    enqueued_at=ReportSupervision.enqueued_at,
-    on_take={"started_at": func.coalesce(ReportSupervision.started_at, func.now())},
-    limit="report_timeout_seconds",
-    # A retry starts a new supervision, so that the checkpoints of an ended one are not needed.
-    over=ReportSupervision.status.not_in(OPEN_SUPERVISIONS),
-    pruned_at=ReportSupervision.pruned_at,
-    failed=FailedRows(
-        ReportSupervision.status == SupervisionStatus.FAILED.value,
-        ReportSupervision.updated_at,
-        place=ReportSupervision.report_id,
-    ),
-    retries="services.supervision.retry_supervision.retry_supervision",
-    retried_by_person=True,
-    stoppable=True,
-    stops="services.supervision.cancel_supervision.cancel_supervision",
-    reads_entries=False,
-    logged={"supervision_id": ReportSupervision.id},
-)
-
 ALL: tuple[Work[Any], ...] = (
     UPLOADS,
     PAGE_RANGES,
@@ -512,6 +347,5 @@ ALL: tuple[Work[Any], ...] = (
     REPORTS,
     SUPERVISIONS,
 )
-
 #: Every kind of job, and the work behind it; OTHER has none.
 WORK: Mapping[JobKind, Work[Any]] = {work.kind: work for work in (*ALL, RESTS)}

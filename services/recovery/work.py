@@ -1,4 +1,4 @@
-"""Queue work, lease it, and keep the lease while it is done."""
+"""Work that must be completed: put on the queue, and the leases of dead processes given back."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sqlalchemy import func, update
 from sqlalchemy.exc import OperationalError
 
 from core.lease import Lease, kept, process_name
-from core.log import get_logger
+from core.queue import RUNNER
 from core.queue import enqueue as put
-from core.queue.job import RUNNER
+from core.tracing.log import get_logger
 from core.work import JobKind, Work
 from services.context import Context
-from services.recovery.kinds import WORK
+from services.recovery.kinds import ALL, WORK
 
 Row = TypeVar("Row")
 log = get_logger(__name__)
@@ -82,3 +82,25 @@ def numbers(ids: Iterable[str]) -> dict[JobKind, int]:
         kind = kind_of(job_id)
         counted[kind] = counted.get(kind, 0) + 1
     return counted
+
+
+# Release the leases of a dead process of this machine, so that the queue's own retry can take them.
+
+
+def release_dead(context: Context, pid: int) -> int:
+    """End all leases of the process with this id on this machine and return their number.
+
+    The caller must make sure that the process is dead.
+    """
+    names = process_name(pid).rpartition(":")[0]
+    found = 0
+    with context.database.session() as session:
+        for leases in {work.leases for work in ALL if work.leases is not None}:
+            ended = session.scalars(
+                update(leases.row)
+                .where(leases.owner.startswith(f"{names}:", autoescape=True))
+                .values(**leases.ended)
+                .returning(leases.key)
+            )
+            found += len(ended.all())
+    return found

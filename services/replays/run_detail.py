@@ -25,9 +25,9 @@ from core.models import (
     Season,
     Submission,
 )
-from pipeline.orchestrator.decision_table import TableRow, decision_table
+from pipeline.orchestrator.decisions import TableRow, decision_table
 from pipeline.orchestrator_state import Outcome, Step
-from services.accounts.person_name import name_of
+from services.accounts.person import name_of
 from services.context import Context
 
 #: Steps after which a rule of the table chooses the route.

@@ -15,7 +15,7 @@ from core.errors import NotFoundError
 from core.models import LibraryDocument, LibraryStatus, ReportClaim, ReportPassage, ReportRevision, ReportSource
 from research.sources.base import Passage
 from services.context import Context
-from services.reports.report_version import load_version
+from services.reports.versions import load_version
 
 #: Characters shown on either side of a quotation.
 AROUND = 900

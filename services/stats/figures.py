@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, TypeAlias
 
-from services.stats.histogram import quantile
-from services.stats.occurrences import Kind, SuggestionOrigin
-from services.stats.read_counts import Counts, Sums
+from services.stats.counts import Counts, Sums
+from services.stats.occurrences import Kind, SuggestionOrigin, quantile
 
 #: Outcomes of runs that the supervisor ends, in the order they are shown. Other outcomes come from people.
 MACHINE_OUTCOMES = ("completed", "suggested", "escalated", "failed")

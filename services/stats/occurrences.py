@@ -1,4 +1,4 @@
-"""What is counted: each kind of occurrence as a query over the rows that are its origin.
+"""What happened in a period, occurrence by occurrence.
 
 An occurrence belongs to a run, whose facts say in which scopes and under which form, language and provider it is
 counted, and to a day in UTC. The same queries count what has just happened, count everything anew, and find the
@@ -7,8 +7,11 @@ entries behind a figure.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import uuid
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any, TypeAlias
 
@@ -33,7 +36,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, array
 from sqlalchemy.orm import InstrumentedAttribute
 
-from core.labels import LabelledEnum
+from core.messages import LabelledEnum
 from core.models import (
     FieldDecision,
     ModelCallRow,
@@ -45,9 +48,44 @@ from core.models import (
     RunFact,
     UploadBatch,
 )
-from pipeline.messages import ProposalReason
 from pipeline.pages.page_model import Source
-from services.stats.histogram import BOUNDS
+from pipeline.reason_codes import ProposalReason
+
+# Histograms with fixed buckets on a log scale: percentiles are computed from counts. Pure.
+
+
+#: Lower bounds of the buckets, in milliseconds or seconds, each about √2 times the one before; the last is open.
+BOUNDS: tuple[int, ...] = (0, *sorted({round(2 ** (power / 2)) for power in range(52)}))
+
+
+def bucket_of(value: float) -> int:
+    """Return the lower bound of the bucket that a value ≥ 0 falls into."""
+    return BOUNDS[bisect_right(BOUNDS, value) - 1]
+
+
+def quantile(counts: Mapping[int, int], share: float) -> float | None:
+    """Return the value that `share` of all values do not exceed; None for no values.
+
+    `counts` are numbers of values by the lower bound of their bucket. Within a bucket the values are taken to be
+    spread evenly, so that the result is off by less than the width of one bucket.
+    """
+    total = sum(counts.values())
+    if total <= 0:
+        return None
+    wanted, seen = share * total, 0
+    for low in sorted(counts):
+        if counts[low] > 0 and seen + counts[low] >= wanted:
+            return low + (_end(low) - low) * max(wanted - seen, 0) / counts[low]
+        seen += counts[low]
+    raise AssertionError("unreachable: all values were seen")
+
+
+def _end(low: int) -> int:
+    following = bisect_right(BOUNDS, low)
+    return BOUNDS[following] if following < len(BOUNDS) else low
+
+
+# What is counted: each kind of occurrence as a query over the rows that are its origin.
 
 
 class Kind(StrEnum):
@@ -150,7 +188,7 @@ def day_of(at: Expression) -> ColumnElement[Any]:
 
 
 def bucket(value: Expression) -> ColumnElement[Any]:
-    """The lower bound of the bucket of a value, as `services.stats.histogram.bucket_of`."""
+    """The lower bound of the bucket of a value, as `bucket_of`."""
     bounds = literal_column(f"('{{{','.join(map(str, BOUNDS))}}}'::bigint[])", ARRAY(BigInteger))
     return bounds[func.width_bucket(cast(value, BigInteger), bounds)]
 
@@ -292,3 +330,73 @@ PRUNED = {Kind.CALL: ModelCallRow.created_at, Kind.NODE: OrchestratorLog.timesta
 def origins_of(kind: Kind) -> Sequence[Origin]:
     """Return the origins of one kind."""
     return [origin for origin in ALL if origin.kind is kind]
+
+
+# What a page of statistics is about: a period, the period before it, and filters. Pure.
+
+
+#: Periods that can be chosen, in days.
+PERIODS = (7, 30, 90, 365)
+DEFAULT_DAYS = 30
+#: A longer period is read and drawn by months.
+LONGEST_BY_DAYS = 90
+
+
+@dataclass(frozen=True)
+class Period:
+    """Consecutive days, both ends included."""
+
+    first: date
+    last: date
+
+    @property
+    def days(self) -> int:
+        return (self.last - self.first).days + 1
+
+    def before(self) -> Period:
+        """Return the period of the same length that ends the day before this one."""
+        return Period(self.first - timedelta(days=self.days), self.first - timedelta(days=1))
+
+    def months(self) -> Period | None:
+        """Return the first days of the first and the last month within the period; None if there is none.
+
+        The month of the last day counts as within it only if the period reaches its end.
+        """
+        first = self.first if self.first.day == 1 else _next_month(self.first)
+        end = self.last + timedelta(days=1)
+        last = _month_before(end.replace(day=1))
+        return Period(first, last) if first <= last else None
+
+
+@dataclass(frozen=True)
+class StatsFilter:
+    """Filters; None does not filter. A batch and a school are not chosen together: the batch counts."""
+
+    days: int = DEFAULT_DAYS
+    profile: str | None = None
+    language: str | None = None
+    ocr_provider: str | None = None
+    batch_id: uuid.UUID | None = None
+    school_id: uuid.UUID | None = None
+
+    @property
+    def by_month(self) -> bool:
+        """Whether the period is read and drawn by months."""
+        return self.days > LONGEST_BY_DAYS and self.scope_id is None
+
+    @property
+    def scope_id(self) -> uuid.UUID | None:
+        """The batch or the school; None where neither is chosen."""
+        return self.batch_id or self.school_id
+
+    def period(self, today: date) -> Period:
+        """Return the period that ends today."""
+        return Period(today - timedelta(days=self.days - 1), today)
+
+
+def _next_month(day: date) -> date:
+    return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
+
+
+def _month_before(first: date) -> date:
+    return (first - timedelta(days=1)).replace(day=1)

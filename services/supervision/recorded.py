@@ -30,7 +30,7 @@ from core.models import (
 from core.models.base import Base
 from services.context import Context
 from services.seasons import current_season
-from services.supervision.upload_document import original_key
+from services.supervision.documents import original_key
 
 #: What a report consists of, in an order in which rows can be added. A model's calls are of no use elsewhere.
 _TABLES: tuple[type[Base], ...] = (

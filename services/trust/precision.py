@@ -1,17 +1,23 @@
-"""Precision of unseen completion, of fields and of entries, from settled audits. Pure."""
+"""How often the supervisor is right, with intervals."""
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from services.trust.drawing import Stratum
-from services.trust.reliability import Judged
-from services.trust.stratified import Audited, stratified_share
-from services.trust.wanting import audits_wanting
-from services.trust.wilson import Share
+from services.trust.audit_sample import (
+    Interval,
+    Share,
+    Stratum,
+    audits_wanting,
+    effective_size,
+    weighted_share,
+    wilson,
+)
 
 _ANY = Stratum("", "", "", 0)
 #: Findings that say that the machine is right, or wrong; any other says neither.
@@ -111,3 +117,201 @@ def _precision(
     share = stratified_share(Audited(stratum, passed.get(stratum, 0), given) for stratum, given in of.items())
     population = max(sum(passed.values()), share.judged)
     return Precision(name, share, audits_wanting(share, population or math.inf), round(population))
+
+
+# What another threshold of completion would do, from recorded confidences and from what people found. Pure.
+#
+# Only an entry of which nothing is missing, weak or in doubt can pass unseen, whatever the threshold: a ready one.
+# Those above the threshold that was in force are known by audits, those below it by reviewers' decisions.
+
+
+#: A threshold is proposed only where it rests on that many equally weighted judgements.
+LEAST_EFFECTIVE = 100
+#: Thresholds that are tried for a wanted precision.
+GRID = tuple(step / 200 for step in range(160, 201))
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The confidences of a span of time."""
+
+    #: Of the entries that were ready, in ascending order.
+    ready: Sequence[float]
+    #: All entries of the span, whether ready or not.
+    entries: int
+    weeks: float
+
+    def passing(self, threshold: float) -> int:
+        """How many entries pass unseen at a threshold."""
+        return len(self.ready) - bisect_left(self.ready, threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What a threshold would do."""
+
+    threshold: float
+    #: Entries of the span that would pass unseen, and their share of all.
+    passing: int
+    unseen: float | None
+    precision: Share
+    #: Entries a week that people would see beyond those they see now; negative for fewer.
+    more_a_week: float | None
+
+
+def forecast(recorded: Recorded, judged: Sequence[Judged], threshold: float, in_force: float) -> Forecast:
+    """Return what `threshold` would do where `in_force` is the present one.
+
+    `judged` are entries with the confidence of the whole entry: right where every value that was looked at is.
+    """
+    passing = recorded.passing(threshold)
+    more = recorded.passing(in_force) - passing
+    return Forecast(
+        threshold,
+        passing,
+        passing / recorded.entries if recorded.entries else None,
+        precision_at(judged, threshold),
+        more / recorded.weeks if recorded.weeks > 0 else None,
+    )
+
+
+def precision_at(judged: Sequence[Judged], threshold: float) -> Share:
+    """Return the share of right entries among those that would pass unseen at a threshold."""
+    return weighted_share((one.right, one.weight, one.count) for one in judged if one.confidence >= threshold)
+
+
+def threshold_for(recorded: Recorded, judged: Sequence[Judged], wanted: float) -> float | None:
+    """Return the lowest threshold of the grid whose expected precision reaches `wanted`; None where none is known.
+
+    A threshold counts only if every higher one that enough was judged for reaches `wanted` too.
+    """
+    lowest = None
+    for threshold in reversed(GRID):
+        found = precision_at(judged, threshold)
+        if found.value is None or found.effective < LEAST_EFFECTIVE or not recorded.passing(threshold):
+            continue
+        if found.value < wanted:
+            break
+        lowest = threshold
+    return lowest
+
+
+# The share of right ones among all entries that passed unseen, from audits in every stratum. Pure.
+#
+# The post-stratified estimator (Cochran 1977, section 5A.9): the share of each stratum, weighted by the entries
+# that it has. Within a stratum each audit counts as often as 1 / the probability of its draw (Hájek 1971), since
+# the draw grows and shrinks. The interval is Wilson's with the effective sample size of the design, as Franco,
+# Little, Louis and Slud (2019) recommend for shares near 1: 1 / Σ W² (1 − f) / n over the strata, where W is a
+# stratum's part of all entries, n its effective number of audits (Kish 1965) and 1 − f the correction for a finite
+# population. The variance within each stratum is taken to be that of all entries, so that strata without a mistake
+# do not narrow the interval.
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """One stratum: how many entries passed unseen, and what audits found of some."""
+
+    stratum: Stratum
+    population: float
+    #: (whether it is right, 1 / the probability of its draw).
+    judged: Sequence[tuple[bool, float]] = ()
+
+
+def stratified_share(strata: Iterable[Audited]) -> Share:
+    """Return the estimated share of right ones among all entries of the strata; its value is None without audits.
+
+    A stratum without audits is joined to the one that is most like it, whatever was found there.
+    """
+    joined = _joined(list(strata))
+    judged = sum(len(one.judged) for one in joined)
+    if not judged:
+        return Share(None, Interval(0.0, 1.0), 0, 0.0)
+    total = sum(one.population for one in joined)
+    value = variance = 0.0
+    for one in joined:
+        part, weights = one.population / total, [weight for _, weight in one.judged]
+        value += part * sum(weight for right, weight in one.judged if right) / sum(weights)
+        unseen = max(0.0, 1 - len(weights) / one.population)
+        variance += part * part * unseen / effective_size(weights)
+    value = min(1.0, value)
+    # Every entry was audited: the share is known, and no interval remains.
+    if variance <= 0:
+        return Share(value, Interval(value, value), judged, total)
+    return Share(value, wilson(value, 1 / variance), judged, 1 / variance)
+
+
+def _joined(strata: Sequence[Audited]) -> list[Audited]:
+    """Give the entries of each stratum without audits to the most similar one that has some (collapsed strata)."""
+    found = {one.stratum: one for one in strata if one.judged}
+    population = {stratum: max(one.population, float(len(one.judged))) for stratum, one in found.items()}
+    for one in strata:
+        if found and not one.judged:
+            population[min(found, key=partial(_distance, one.stratum))] += one.population
+    return [Audited(stratum, population[stratum], one.judged) for stratum, one in found.items()]
+
+
+def _distance(one: Stratum, other: Stratum) -> tuple[int, int, tuple[str, str, str, int]]:
+    """Return how unlike two strata are, with a fixed order between equally unlike ones."""
+    unlike = (one.form != other.form) + (one.language != other.language) + (one.provider != other.provider)
+    return unlike, abs(one.band - other.band), (other.form, other.language, other.provider, other.band)
+
+
+# Reliability diagram and expected calibration error of confidences, weighted. Pure.
+
+
+BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One value given with a confidence, and whether a person found it right."""
+
+    confidence: float
+    right: bool
+    #: How many such values it stands for: 1 / the probability that it was looked at.
+    weight: float = 1.0
+    #: How many values were judged so.
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The values whose confidence lies in [low, high); in the last bin also at its upper end."""
+
+    low: float
+    high: float
+    #: Weighted mean of the confidences.
+    confidence: float
+    right: Share
+    #: Share of the weight of all bins.
+    weight: float
+
+
+def bins(judged: Iterable[Judged], number: int = BINS) -> list[Bin]:
+    """Return the bins that hold values, from low to high confidence."""
+    found: dict[int, list[Judged]] = {}
+    for value in judged:
+        found.setdefault(min(number - 1, int(value.confidence * number)), []).append(value)
+    total = sum(value.count * value.weight for values in found.values() for value in values)
+    return [_bin(place, number, values, total) for place, values in sorted(found.items())]
+
+
+def calibration_error(found: Sequence[Bin]) -> float | None:
+    """Return the mean distance between confidence and share right over the bins, by their weight; None for none.
+
+    The expected calibration error of Naeini, Cooper and Hauskrecht 2015.
+    """
+    if not found:
+        return None
+    return sum(one.weight * abs(one.confidence - (one.right.value or 0.0)) for one in found)
+
+
+def _bin(place: int, number: int, values: Sequence[Judged], total: float) -> Bin:
+    weight = sum(value.count * value.weight for value in values)
+    return Bin(
+        place / number,
+        (place + 1) / number,
+        sum(value.count * value.weight * value.confidence for value in values) / weight,
+        weighted_share((value.right, value.weight, value.count) for value in values),
+        weight / total,
+    )

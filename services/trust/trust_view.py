@@ -1,4 +1,4 @@
-"""The data of the page about trust: from audits, decisions and the confidences of runs, not from the log."""
+"""How far the supervisor can be trusted, as the page shows it, and when to warn."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain, repeat
 
+from redis.exceptions import RedisError
 from sqlalchemy import ColumnElement, Integer, Select, case, cast, func, select
 from sqlalchemy.orm import Session
 
@@ -23,17 +24,64 @@ from core.models import (
     Season,
     Submission,
 )
-from pipeline.profiles.declared import declared_fields
-from pipeline.validation.season_policy import policy_of
+from pipeline.profiles.fields import declared_fields
+from pipeline.validate import policy_of
 from services.context import Context
 from services.seasons import current_season
-from services.trust.draw_audit import TEXT, passed_unseen
-from services.trust.drawing import BANDS, Stratum
-from services.trust.drift import Counted, Left, drift
-from services.trust.precision import Found, Precision, fields_judged, precisions, submissions_judged
-from services.trust.reliability import Bin, Judged, bins
-from services.trust.threshold import Forecast, Recorded, forecast, threshold_for
-from services.trust.wanting import share_to_draw
+from services.trust.audit_sample import BANDS, TEXT, Counted, Left, Stratum, drift, passed_unseen, share_to_draw
+from services.trust.precision import (
+    Bin,
+    Forecast,
+    Found,
+    Judged,
+    Precision,
+    Recorded,
+    bins,
+    fields_judged,
+    forecast,
+    precisions,
+    submissions_judged,
+    threshold_for,
+)
+
+# The alarm that a week has left the band of the month before, for the pages of the admin area.
+#
+# What left it stands on the page of trust. Looking takes too long for every page, so it is done once a day.
+
+
+_KEY = "second-reader:drift"
+#: Longer than the day until it is looked for again.
+_SECONDS = 2 * 24 * 3600
+
+
+@dataclass(frozen=True)
+class Drifted:
+    """How much of the current season has left its band: in all, forms, schools and providers."""
+
+    left: int
+
+
+def note_drift(context: Context) -> Drifted:
+    """Compare the last seven days with the four weeks before, and keep what was found. Raises RedisError."""
+    with context.database.session() as session:
+        left = drift_of(session, context.settings, current_season(session).id)
+    if left:
+        context.redis.set(_KEY, "1", ex=_SECONDS)
+    else:
+        context.redis.delete(_KEY)
+    return Drifted(len(left))
+
+
+def has_drifted(context: Context) -> bool:
+    """Whether drift was found when it was last looked for; False where the queue does not answer."""
+    try:
+        return bool(context.redis.exists(_KEY))
+    except RedisError:
+        return False
+
+
+# The data of the page about trust: from audits, decisions and the confidences of runs, not from the log.
+
 
 _DECIDED = ("approved", "edited", "kept")
 _WEEK, _MONTH = timedelta(days=7), timedelta(days=35)

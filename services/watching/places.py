@@ -1,15 +1,17 @@
-"""Where folders are watched, so that an erasure finds the files that were taken from them, or refused."""
+"""Folders that are watched, and where they may lie."""
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import hashlib
 import os
 import stat
 import uuid
-from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -17,11 +19,12 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from core.errors import StorageError
-from core.folders import names, open_file, seen
+from core.errors import ConflictError, InvalidInputError, StorageError
+from core.folders import below, create, is_ours, names, open_file, open_to_others, opened, replace, seen
+from core.messages import Message, say
 from core.models import Upload, WatchedFolderPlace
 from services.context import Context
-from services.watching.folder import ID, OWN, REFUSED, TAKEN, WatchedFolder, place_in, read_text
+from services.messages.entries import WatchRefused
 
 
 class WatchedFile(NamedTuple):
@@ -155,3 +158,253 @@ def _digest(file: BinaryIO, size: int) -> str:
 
 def _is_nobodys(session: Session, same: ColumnElement[bool]) -> bool:
     return session.scalar(select(Upload.id).where(same).limit(1)) is None
+
+
+# The folder that is watched: its places, its lock, what lies in it, and moving files out of the way.
+
+
+TAKEN, REFUSED, OWN, ID = "taken", "refused", ".second-reader", "id"
+#: Longest file of the watcher's own in bytes; a journal names the files of some batches.
+_LONGEST_TEXT = 16 * 1024 * 1024
+#: Endings under which programs write what they rename when it is whole.
+_UNFINISHED = (".tmp", ".temp", ".part", ".partial", ".filepart", ".crdownload", ".download", ".opdownload", "~")
+#: Beginning of the names under which Office programs note who has a document open: no document, and gone with it.
+#: LibreOffice's (`.~lock.name#`) are hidden files, like all whose names begin with a dot.
+_OWNER_FILE = "~$"
+
+
+@dataclass(frozen=True)
+class FoundFile:
+    """One thing in the folder, as it is now; the same name, size and time are the same file."""
+
+    name: str
+    size: int
+    mtime_ns: int
+    #: Whether it is an ordinary file, not a link or a device.
+    ordinary: bool = True
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether its name says that a program has not finished it."""
+        return self.name.lower().endswith(_UNFINISHED)
+
+
+class Listed(NamedTuple):
+    """What lies in the folder, each by name."""
+
+    files: list[FoundFile]
+    #: Names of the folders in it, which are left alone.
+    folders: list[str]
+    #: Names of what could not be looked at.
+    unseen: list[str]
+
+
+class WatchedFolder:
+    """A folder with `taken/<date>/`, `refused/` and a hidden folder for the watcher's own files.
+
+    All of it is reached by descriptors: whoever owns the folder does not lead the watcher elsewhere.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Make the places that are missing.
+
+        Raises InvalidInputError if the folder cannot be written into, and for root, if anybody else can.
+        """
+        self.path = path
+        _require_roots(path)
+        try:
+            with self.place(OWN):
+                pass
+        except OSError as exc:
+            raise InvalidInputError(WatchRefused.NO_FOLDER, technical=_why(exc)) from exc
+
+    def place(self, *names: str, make: bool = True) -> AbstractContextManager[int]:
+        """Give the descriptor of a place in the folder, as `place_in` does; it is made where it is missing."""
+        return place_in(self.path, *names, make=make)
+
+    @property
+    def id(self) -> uuid.UUID:
+        """The folder's own id, made once: its path may be another folder on another machine. Raises OSError."""
+        with self.place(OWN) as own:
+            with suppress(FileNotFoundError, ValueError):
+                return uuid.UUID(read_text(own, ID))
+            made = uuid.uuid4()
+            replace(own, ID, str(made))
+            return made
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other watchers of this machine away; the lock ends with the process, however that ends.
+
+        Raises ConflictError if another one has it.
+        """
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        with self.place(OWN) as own:
+            handle = os.open("lock", flags, 0o600, dir_fd=own)
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as exc:
+                raise ConflictError(WatchRefused.WATCHED_ALREADY) from exc
+            yield
+        finally:
+            os.close(handle)
+
+    def found(self) -> Listed:
+        """Return what lies in the folder, without hidden files and the locks of Office programs.
+
+        Raises OSError if the folder cannot be listed.
+        """
+        files, folders, unseen = [], [], []
+        with self.place() as root, os.scandir(root) as listed:
+            for one in listed:
+                if one.name.startswith((".", _OWNER_FILE)) or one.name in (TAKEN, REFUSED):
+                    continue
+                try:
+                    now = one.stat(follow_symlinks=False)
+                except FileNotFoundError:
+                    continue
+                except OSError:
+                    # One name of a network folder that went stale does not keep the others.
+                    unseen.append(one.name)
+                    continue
+                if stat.S_ISDIR(now.st_mode):
+                    folders.append(one.name)
+                    continue
+                files.append(FoundFile(one.name, now.st_size, now.st_mtime_ns, stat.S_ISREG(now.st_mode)))
+        return Listed(sorted(files, key=lambda one: one.name), sorted(folders), sorted(unseen))
+
+    def read(self, found: FoundFile) -> bytes | None:
+        """Return the file's bytes; None if it is not what was found any more. Raises OSError."""
+        with self._open(found) as file:
+            data = file.read()
+            now = os.fstat(file.fileno())
+        whole = (now.st_size, now.st_mtime_ns) == (found.size, found.mtime_ns) and len(data) == found.size
+        return data if whole else None
+
+    def is_being_written(self, found: FoundFile) -> bool:
+        """Whether a process of this machine has the file open for writing, as far as the system tells."""
+        try:
+            file = self._open(found)
+        except OSError:
+            return False
+        with file:
+            return _is_open_for_writing(file.fileno())
+
+    def _open(self, found: FoundFile) -> BinaryIO:
+        with self.place() as root:
+            return open_file(root, found.name)
+
+    def is_there(self, found: FoundFile) -> bool:
+        """Whether the very file is still in the folder. Raises OSError if that cannot be seen now."""
+        with self.place() as root:
+            return _is_as_found(root, found.name, found)
+
+    def move_taken(self, found: FoundFile, day: date) -> Path:
+        """Move a file that was handed in; return where it lies in the folder. Raises OSError."""
+        with self.place() as root, self.place(TAKEN, day.isoformat()) as folder:
+            name = _free_name(folder, found.name)
+            os.rename(found.name, name, src_dir_fd=root, dst_dir_fd=folder)
+        return Path(TAKEN, day.isoformat(), name)
+
+    def put_back_changed(self, moved: Path, found: FoundFile) -> str | None:
+        """Move a file back if it was written into after it was taken; return its name, None if it was not.
+
+        A program that has a file open goes on writing into it wherever it was moved. Raises OSError.
+        """
+        with self.place() as root, self.place(*moved.parts[:-1], make=False) as folder:
+            if seen(folder, moved.name) is None or _is_as_found(folder, moved.name, found):
+                return None
+            name = _free_name(root, found.name)
+            os.rename(moved.name, name, src_dir_fd=folder, dst_dir_fd=root)
+            return name
+
+    def refuse(self, found: FoundFile, why: Message) -> None:
+        """Move a file aside, with a text beside it that says why; or raise OSError and leave nothing there."""
+        with self.place() as root, self.place(REFUSED) as folder:
+            name = _free_name(folder, found.name)
+            beside = f"{name}.txt"
+            try:
+                with create(folder, beside, 0o666) as text:
+                    text.write(f"{say(why)}\n".encode())
+                os.rename(found.name, name, src_dir_fd=root, dst_dir_fd=folder)
+            except OSError:
+                with suppress(OSError):
+                    os.unlink(beside, dir_fd=folder)
+                raise
+
+
+def read_text(folder: int, name: str) -> str:
+    """Return the text of a file of the watcher's own. Raises OSError, and ValueError for what it did not write."""
+    with open_file(folder, name) as file:
+        data = file.read(_LONGEST_TEXT + 1)
+    if len(data) > _LONGEST_TEXT:
+        raise ValueError(f"more than {_LONGEST_TEXT} bytes")
+    return data.decode()
+
+
+def _require_roots(path: Path) -> None:
+    """Raise InvalidInputError, as root, for a folder that others can write to, or put another in place of."""
+    if os.geteuid() != 0:
+        return
+    with suppress(FileNotFoundError):
+        if not is_ours(path.lstat()) or open_to_others(path.parent):
+            raise InvalidInputError(WatchRefused.NOT_AS_ROOT, folder=str(path))
+
+
+@contextmanager
+def place_in(root: Path, *names: str, make: bool = False) -> Iterator[int]:
+    """Give the descriptor of a place in a watched folder, of the folder itself without a name.
+
+    Raises OSError: FileNotFoundError for one that is missing and not to be made, others for one that is a link, or
+    that belongs to another account than the folder's or the watcher's.
+    """
+    with opened(root) as folder:
+        owners = os.fstat(folder).st_uid, os.geteuid()
+        with _inside(folder, names, owners, make) as found:
+            yield found
+
+
+@contextmanager
+def _inside(folder: int, names: Sequence[str], owners: tuple[int, int], make: bool) -> Iterator[int]:
+    if not names:
+        yield folder
+        return
+    if make:
+        with suppress(FileExistsError):
+            os.mkdir(names[0], dir_fd=folder)
+    with below(names[0], folder, owners) as inner, _inside(inner, names[1:], owners, make) as found:
+        yield found
+
+
+def _is_as_found(folder: int, name: str, found: FoundFile) -> bool:
+    now = seen(folder, name)
+    return now is not None and (now.st_size, now.st_mtime_ns) == (found.size, found.mtime_ns)
+
+
+def _free_name(folder: int, name: str) -> str:
+    """Return the name, with a number where the folder has one like it: nothing is ever overwritten."""
+    number, free = 1, name
+    while seen(folder, free) or seen(folder, f"{free}.txt"):
+        number += 1
+        free = f"{Path(name).stem}-{number}{Path(name).suffix}"
+    return free
+
+
+def _is_open_for_writing(handle: int) -> bool:
+    """Whether the open file is open for writing elsewhere.
+
+    Linux grants a read lease on a file that nobody has open for writing, to its owner and to root.
+    """
+    if not hasattr(fcntl, "F_SETLEASE"):
+        return False
+    try:
+        fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+    except OSError as exc:
+        return exc.errno == errno.EAGAIN
+    fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    return False
+
+
+def _why(exc: OSError) -> str:
+    return exc.strerror or type(exc).__name__

@@ -14,21 +14,28 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from core.errors import AppError, NotFoundError
-from core.log import get_logger
-from core.messages import Message
+from core.messages import Message, say
 from core.models import Profile
-from core.saying import say
-from services.accounts.roles import Role
-from services.batches.given import checked_defaults
-from services.batches.said import SaidOfBatch
+from core.tracing.log import get_logger
+from services.accounts.person import Role
+from services.batches.default_values import SaidOfBatch, checked_defaults
 from services.context import Context
-from services.messages.watching import WatchRefused
+from services.messages.entries import WatchRefused
 from services.seasons import current_season
-from services.watching.folder import Listed, WatchedFolder
-from services.watching.journal import Journal
-from services.watching.places import record_place
-from services.watching.settling import EMPTY_FOR, Pace, Settling
-from services.watching.take import AGAIN, Memory, Watch, move_taken, put_back_changed, refuse, take_files
+from services.watching.intake import (
+    AGAIN,
+    EMPTY_FOR,
+    Journal,
+    Memory,
+    Pace,
+    Settling,
+    Watch,
+    move_taken,
+    put_back_changed,
+    refuse,
+    take_files,
+)
+from services.watching.places import Listed, WatchedFolder, record_place
 
 log = get_logger(__name__)
 

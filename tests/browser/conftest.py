@@ -18,10 +18,10 @@ from waitress.wasyncore import close_all
 from core.config import Settings
 from core.models import Profile
 from flask_app import create_app
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from services.context import Context
-from services.metrics.collector import exposition
+from services.doctor.metrics import exposition
 from services.reconcile import reconcile
 from tests.support.left_behind import checkpoints, found_in, queue_holds, sought, steps_logged, values_of
 from tests.support.parts import chromium, need

@@ -12,9 +12,9 @@ from sqlalchemy import select
 from core.errors import DamagedDocumentError
 from core.models import Run, Upload
 from services.context import Context
-from services.runs.fail import fail_upload
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
+from services.runs.run import run_submission
+from services.runs.settle import fail_upload
+from services.uploads.submissions import analyse_upload
 from tests.browser.conftest import Site, Visit
 from tests.support.erasure.child import OTHER_ESSAY
 from tests.support.reading.entries import COMPLETE, acroform

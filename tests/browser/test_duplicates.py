@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from core.models import PairDecision
-from services.review.duplicates.decide_pair import decide_pair
+from services.review.pair_decisions import decide_pair
 from tests.browser.conftest import Site, Visit
 from tests.support.review import desk
 from tests.support.site import person

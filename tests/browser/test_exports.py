@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
 from core.models import Export
-from services.exports.make_export import make_export
+from services.exports.making import make_export
 from tests.browser.conftest import Site, Visit
 from tests.support.review import desk
 

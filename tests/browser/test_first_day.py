@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.config import Settings
-from services.set_up.read_sample import read_sample
+from services.season_admin.set_up import read_sample
 from tests.browser.conftest import PASSWORD, Site, Visit, sign_in
 from tests.browser.test_accessibility import _OPTIONS, violations
 from tests.support.mail_server import MailServer

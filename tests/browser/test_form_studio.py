@@ -17,13 +17,12 @@ from lab.samples.camp import filled, layout
 from lab.samples.camp.collection import blank_forms
 from lab.samples.camp.people import DEVELOPMENT, draw_camper
 from lab.samples.sample import to_bytes
-from services.exports.make_export import make_export
+from services.exports.making import make_export
+from services.form_studio.blank import read_blank
 from services.form_studio.draft import list_drafts
-from services.form_studio.read_blank import read_blank
-from services.form_studio.read_sample import read_sample
-from services.form_studio.samples import list_samples
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
+from services.form_studio.samples import list_samples, read_sample
+from services.runs.run import run_submission
+from services.uploads.submissions import analyse_upload
 from tests.browser.conftest import Site, Visit
 from tests.support.office import uploads_of
 from tests.support.small_form import files_alone_afterwards

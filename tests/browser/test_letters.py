@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 from core.config import Settings
 from core.models import OutgoingMail, Submission
-from services.mails.send_waiting import send_waiting
-from services.notices.tell_batches import tell_batches
+from services.mails.mails import send_waiting
+from services.mails.notices import tell_batches
 from tests.browser.conftest import Site, Visit
 from tests.support import factories
 from tests.support.mail_server import MailServer

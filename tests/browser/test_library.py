@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from sqlalchemy import select
 
 from core.models import LibraryDocument
-from services.library.read_document import read_document
+from services.library.reading import read_document
 from tests.browser.conftest import Site, Visit
 
 PAPER = "# Boats with fathers\n\nFathers and children build a rowing boat on twelve Saturdays for $140 a family."

@@ -5,10 +5,9 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from core.messages import Message
-from core.queue.watch import job_ids
+from core.queue import job_ids
 from core.work import JobKind
-from services.queue.failed_work import failed_work
-from services.queue.failures import note_failure
+from services.queue.failed_work import failed_work, note_failure
 from tests.browser.conftest import Site, Visit
 from tests.support import factories
 

@@ -6,9 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from services.context import Context
-from services.schools.add_alias import add_alias
-from services.schools.add_school import add_school
-from services.schools.list_schools import list_schools
+from services.schools import add_alias, add_school, list_schools
 from tests.browser.conftest import Site, Visit
 from tests.browser.test_accessibility import _OPTIONS, violations
 from tests.support.review.desk_browser import arrived_at, doubtful, escalation, proposals, schools, statuses

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import select
 
 from core.models import Submission, Upload, UploadSplit
-from services.uploads.analyse_upload import analyse_upload
+from services.uploads.submissions import analyse_upload
 from tests.browser.conftest import Site, Visit, sign_in
 from tests.browser.test_layout import check
 from tests.support import factories

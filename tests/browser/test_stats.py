@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from sqlalchemy import select
 
 from core.models import Run
-from services.stats.recompute import recompute
+from services.stats.counts import recompute
 from tests.browser.conftest import Site, Visit
 from tests.support import factories
 from tests.support.review import desk

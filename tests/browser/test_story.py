@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.config import ROOT
-from services.schools.import_schools import import_schools
+from services.school_lists import import_schools
 from tests.browser.conftest import Site, Visit
 from tests.support.office import working
 

@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from core.messages import Message
 from core.models import Submission, SubmissionField
-from pipeline.messages import ProposalReason, TogetherWay
+from pipeline.reason_codes import ProposalReason, TogetherWay
 from tests.browser.conftest import Site, Visit
 from tests.support.review import desk
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, Route, expect
 from sqlalchemy import update
 
 from core.models import Page as PageRow
-from services.pages.page_words import page_words
+from services.pages import page_words
 from tests.browser.conftest import Site, Visit
 from tests.support.reading import marked_page
 

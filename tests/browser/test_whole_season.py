@@ -16,8 +16,8 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
 from core.config import ROOT
+from core.confined.mupdf import pymupdf
 from core.models import COMPLETE_STATUSES, Submission, SubmissionField
-from core.mupdf import pymupdf
 from tests.browser.conftest import Site, Visit
 from tests.support.long import LONG
 from tests.support.office import entries_of, settled, wait_until, working

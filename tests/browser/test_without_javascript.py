@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
 from core.models import Submission, Upload
-from services.schools.list_schools import list_schools
+from services.schools import list_schools
 from tests.browser.conftest import Site, Visit
 from tests.support.review import desk
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from commands.demo import _add_reports
+from commands.serve import _add_reports
 from core.config import Settings
 from core.models import Profile, Report, ReportRevision, ReportVersion
-from services.accounts.demo_accounts import create_demo_accounts
+from services.accounts.people import create_demo_accounts
 from tests.support.site import tidy_context
 
 

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import select
 
-import commands.export
-import services.exports.export_to_path
+import commands.data
+import services.exports.making
 from core.config import Settings
 from core.errors import StorageError
 from core.models import SecurityEvent
@@ -31,11 +31,11 @@ def context(settings: Settings) -> Iterator[Context]:
 
 @pytest.fixture
 def run(context: Context, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    monkeypatch.setattr(commands.export, "get_settings", lambda: settings)
+    monkeypatch.setattr(commands.data, "get_settings", lambda: settings)
     with context.database.session() as session:
         desk.make_entry(context, session, status="completed", student_name="Ana Ruiz", grade="4")
         season = current_season(session).name
-    return lambda *given: CliRunner().invoke(commands.export.export, ["--season", season, *map(str, given)])
+    return lambda *given: CliRunner().invoke(commands.data.export, ["--season", season, *map(str, given)])
 
 
 def test_a_new_file(run: Callable[..., Result], context: Context, tmp_path: Path) -> None:
@@ -78,14 +78,14 @@ def test_nothing_is_written_where_others_can_exchange_it(
 def test_what_is_put_in_its_place_gets_nothing(
     run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out, real = tmp_path / "out", services.exports.export_to_path.submission_ids
+    out, real = tmp_path / "out", services.exports.making.submission_ids
 
     def exchange(*given: Any) -> Any:
         out.rename(tmp_path / "aside")
         out.write_text("of somebody")
         return real(*given)
 
-    monkeypatch.setattr("services.exports.export_to_path.submission_ids", exchange)
+    monkeypatch.setattr("services.exports.making.submission_ids", exchange)
     run("--format", "csv", "--column", "student_name", "--out", out)
     assert out.read_text() == "of somebody"
     assert "Ana Ruiz" in (tmp_path / "aside").read_text()
@@ -110,7 +110,7 @@ def test_half_a_file_is_removed(
         path.write_text("half")
         raise StorageError("away")
 
-    monkeypatch.setattr("services.exports.export_to_path.write_export", broken)
+    monkeypatch.setattr("services.exports.making.write_export", broken)
     assert run("--format", "csv", "--out", tmp_path / "out").exit_code == 1
     assert not (tmp_path / "out").exists()
 

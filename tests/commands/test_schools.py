@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from commands import schools as module
+from commands import office as module
 from core.config import ROOT, Settings
 from services.context import Context
 from tests.support.site import tidy_context

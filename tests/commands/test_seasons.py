@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner, Result
 
-from commands import seasons as module
+from commands import office as module
 from core.config import Settings
 from services.context import Context
 from tests.support import factories

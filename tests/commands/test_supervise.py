@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import select
 
-from commands.supervise import supervise
+from commands.research import supervise
 from core.config import Settings
 from core.models import Profile, Report, ReportRevision
 from services.context import Context
@@ -23,7 +23,7 @@ from tests.support.site import tidy_context
 @pytest.fixture
 def context(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
     with SupervisingModel() as model, tidy_context(settings.model_copy(update=model.settings)) as opened:
-        monkeypatch.setattr("commands.supervise.get_settings", lambda: opened.settings)
+        monkeypatch.setattr("commands.research.get_settings", lambda: opened.settings)
         put_papers(opened.database, THEORY_PAPERS)
         yield opened
 
@@ -106,7 +106,7 @@ def test_what_lies_under_the_name_of_the_revised_file_is_left_alone(
 def test_without_a_model_nothing_is_begun(
     settings: Settings, context: Context, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("commands.supervise.get_settings", lambda: settings)
+    monkeypatch.setattr("commands.research.get_settings", lambda: settings)
     done = CliRunner().invoke(supervise, [str(file), "--library-only"])
     assert done.exit_code == 1 and "Supervision needs a language model" in done.stderr
     assert not (file.parent / "evenings.revised.md").exists()

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner, Result
 
-from commands import tokens as module
+from commands import office as module
 from core.config import Settings
-from services.accounts.tokens.api_tokens import find_token
+from services.accounts.api_tokens import find_token
 from services.context import Context
 from tests.support.site import person, tidy_context
 

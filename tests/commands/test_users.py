@@ -8,13 +8,12 @@ import pyotp
 import pytest
 from click.testing import CliRunner, Result
 
-from commands import users as module
+from commands import office as module
 from core.config import Settings
-from core.embedded import PostgresHandle
-from services.accounts.accept_invitation import invited_person
-from services.accounts.reset_password import person_to_reset
-from services.accounts.roles import Role
-from services.accounts.second_factor.set_up import enrolment, has_second_factor, switch_on
+from core.embedded.handles import PostgresHandle
+from services.accounts.mailed_links import invited_person, person_to_reset
+from services.accounts.person import Role
+from services.accounts.second_factor import enrolment, has_second_factor, switch_on
 from services.accounts.sign_in import sign_in
 from services.context import Context
 from tests.support.services import empty_database

@@ -14,16 +14,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from commands.watch import _tell as tell
+from commands.serve import _tell as tell
 from core.config import Settings
 from core.errors import ConflictError
 from core.models import BatchDefault, Upload, UploadBatch
-from services.batches.said import NOTHING_SAID
+from services.batches.default_values import NOTHING_SAID
 from services.context import Context
-from services.watching.folder import FoundFile, WatchedFolder
-from services.watching.journal import Journal
-from services.watching.settling import Pace, Settling
-from services.watching.take import Watch, move_taken, take_files
+from services.watching.intake import Journal, Pace, Settling, Watch, move_taken, take_files
+from services.watching.places import FoundFile, WatchedFolder
 from tests.support.office import environment, wait_until
 from tests.support.processes import PROCESSES
 from tests.support.reading.entries import COMPLETE, acroform

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from commands import worker as module
+from commands import serve as module
 from core.config import Settings
-from core.embedded import PostgresHandle
+from core.embedded.handles import PostgresHandle
 from tests.support.services import empty_database
 
 

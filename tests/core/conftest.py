@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.embedded import PostgresHandle
+from core.embedded.handles import PostgresHandle
 from tests.support.services import empty_database
 
 

@@ -12,7 +12,7 @@ import pytest
 # the ones that are kept hold the freed ones between them.
 _PROGRAM = """
 import sys, numpy as np
-from core.allocator import return_large_blocks
+from core.confined.limits import return_large_blocks
 if sys.argv[1] == "on":
     return_large_blocks()
 def resident():

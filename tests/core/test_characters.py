@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.characters import storable
+from core.plain_data import storable
 
 #: Every character, lone surrogates too, and more often those that are dropped.
 ANY_TEXT = st.text(st.characters() | st.sampled_from("\x00\x07\x0b\x1f\x7f\x85\ud800\udfff\ufffe\r\n\u2028"))

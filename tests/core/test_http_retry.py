@@ -5,8 +5,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from core.clock import utcnow
-from core.http_retry import may_pass, seconds_to_wait
+from core.clock import may_pass, seconds_to_wait, utcnow
 
 
 @pytest.mark.parametrize(("header", "seconds"), [("0", 0.0), ("12", 12.0), (" 2.5 ", 2.5)])

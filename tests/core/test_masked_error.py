@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.errors import StorageError
-from core.queue.masked_error import as_text, masked
+from core.tracing.log import as_text, masked
 
 
 def raised() -> BaseException:

@@ -6,9 +6,7 @@ from datetime import date
 import pytest
 
 from core.errors import ConflictError, InvalidInputError, NoFileError
-from core.labels import LabelledEnum, label_of
-from core.messages import Message, MessageCode, code_of
-from core.saying import say
+from core.messages import LabelledEnum, Message, MessageCode, code_of, label_of, say
 
 
 class Colour(LabelledEnum, places=("test_colour", "test_colours")):

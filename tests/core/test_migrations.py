@@ -10,10 +10,10 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
-from commands.db import db_upgrade
+from commands.data import db_upgrade
 from core.config import ROOT, Settings
+from core.database import MIGRATIONS, read_migrations, require_upgraded, upgrade
 from core.errors import ConfigurationError, DatabaseNotReadyError
-from core.migrations import MIGRATIONS, read_migrations, require_upgraded, upgrade
 from tests.support.schema import schema_of
 from tests.support.services import numbered_as_before_1_0
 
@@ -75,7 +75,7 @@ def test_a_database_of_the_numbering_before_1_0_is_refused_and_left_alone(
     numbered_as_before_1_0(empty_database_url)
     before = schema_of(empty_database_url)
     monkeypatch.setattr(
-        "commands.db.get_settings", lambda: settings.model_copy(update={"database_url": empty_database_url})
+        "commands.data.get_settings", lambda: settings.model_copy(update={"database_url": empty_database_url})
     )
     done = CliRunner().invoke(db_upgrade)
     assert done.exit_code == 1 and "a version before 1.0" in done.output and "`flask restore" in done.output

@@ -16,15 +16,15 @@ from langgraph.graph import StateGraph
 from sqlalchemy import select, text
 
 import jobs.worker
-from commands import db as module
+from commands import data as module
 from core.config import Settings
-from core.embedded import PostgresHandle
-from core.graphs.checkpoints import open_saver
-from core.migrations import upgrade
+from core.database import upgrade
+from core.embedded.handles import PostgresHandle
+from core.graphs import open_saver
 from core.models import Season
 from core.queue import open_queue
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from services.accounts.sign_in import sign_in
 from services.context import Context
 from tests.support.parts import need

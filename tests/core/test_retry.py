@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.clock import Attempts
 from core.errors import AppError, RecognitionRefusedError, RecognitionUnavailableError
-from core.retry import Attempts
 
 
 class Service:

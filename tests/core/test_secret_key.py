@@ -3,8 +3,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from core.auth.keys import secret_key
 from core.config import load_settings
-from core.secret_key import secret_key
 
 
 def test_made_once_by_however_many_at_once(tmp_path: Path) -> None:

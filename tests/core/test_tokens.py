@@ -1,6 +1,6 @@
 import pytest
 
-from core.tokens import token_count
+from core.plain_data import token_count
 
 
 @pytest.mark.parametrize(("text", "tokens"), [("", 0), ("abc", 1), ("abcd", 2), ("niño", 2), ("日本語", 3)])

@@ -15,8 +15,9 @@ from langgraph.graph.state import CompiledStateGraph
 from pydantic import BaseModel, SecretStr
 
 from core.config import Settings
-from core.llm import Model, open_model
-from core.tracing import flush_traces, forbid_ambient_tracing, trace_callbacks, without_content
+from core.llm.ledger import Model
+from core.llm.providers import open_model
+from core.tracing.traces import flush_traces, forbid_ambient_tracing, trace_callbacks, without_content
 from tests.support.servers.groq_server import GroqServer, answer
 from tests.support.servers.langsmith_server import LangSmithServer
 
@@ -139,7 +140,7 @@ PROCESS = """
 from typing import TypedDict
 from langgraph.graph import START, StateGraph
 from core.config import Settings
-from core.tracing import flush_traces, trace_callbacks
+from core.tracing.traces import flush_traces, trace_callbacks
 
 class State(TypedDict):
     said: str
@@ -204,7 +205,7 @@ def test_the_old_names_switch_our_own_masked_tracing_on(other: LangSmithServer) 
 
 
 def test_a_graph_without_our_callbacks_is_not_traced_by_the_old_names(other: LangSmithServer) -> None:
-    guarded = f"from core.tracing import forbid_ambient_tracing\nforbid_ambient_tracing()\n{UNGUARDED}"
+    guarded = f"from core.tracing.traces import forbid_ambient_tracing\nforbid_ambient_tracing()\n{UNGUARDED}"
     run_process(guarded, **ambient(other))
     assert other.ingested == []
 
@@ -274,7 +275,7 @@ FORKING = """
 import os
 from langchain_core.runnables import RunnableLambda
 from core.config import Settings
-from core.tracing import flush_traces, trace_callbacks
+from core.tracing.traces import flush_traces, trace_callbacks
 
 settings = Settings(_env_file=None)
 

@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import func, select
 
 from core.config import load_settings
+from core.messages import say
 from core.models import Escalation, ReviewSuggestion, Run, Submission, UploadBatch
-from core.saying import say
 from services.context import Context
 from services.reconcile import reconcile
-from services.review.suggestion_detail import suggestion_detail
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.review.details import suggestion_detail
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support import factories
 from tests.support.office import end, entries_of, make_person, settled, start_worker, wait_until, working
 from tests.support.reading.one_school import OFF, SCHOOL, stack_of

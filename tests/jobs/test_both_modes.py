@@ -11,7 +11,7 @@ from core.config import load_settings
 from core.models import Season
 from services.context import Context
 from services.seasons import current_season
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.long import some
 from tests.support.office import SAMPLES, entries_of, make_person, settled, wait_until, working
 from tests.support.reading.entries import COMPLETE, acroform

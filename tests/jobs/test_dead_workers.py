@@ -12,8 +12,7 @@ from rq.executions import Execution
 from rq.job import JobStatus
 
 from core.models import Upload
-from core.queue import ALIVE_SECONDS, PAGES_QUEUE_NAME, open_queue, worker_count
-from core.queue.job import AppJob
+from core.queue import ALIVE_SECONDS, PAGES_QUEUE_NAME, AppJob, open_queue, worker_count
 from jobs.worker import AppWorker
 from services.context import Context
 from services.reconcile import reconcile

@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError
 
 from core.errors import AppError, LeaseLostError, NotADocumentError, StorageError
 from core.work import MOST_ATTEMPTS
-from jobs.edge import at_edge
+from jobs.attempts import at_edge
 
 
 def outcome_of(error: Exception | None, attempts: int = 0) -> list[str]:

@@ -10,11 +10,11 @@ from sqlalchemy import select
 
 from core.models import Escalation, ReviewSuggestion, ReviewSuggestionField, Submission
 from services.context import Context
-from services.pages.original_file import original_file
-from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.review.resolve_escalation import resolve_escalation
-from services.review.suggestion_detail import suggestion_detail
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.pages import original_file
+from services.review.decisions import FieldAnswer, decide_suggestion
+from services.review.details import suggestion_detail
+from services.review.escalations import resolve_escalation
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.long import some
 from tests.support.office import (
     SAMPLES,

@@ -14,15 +14,15 @@ from core.config import load_settings
 from core.errors import ConflictError
 from core.models import Escalation, OrchestratorLog, ReviewDecision, ReviewEvent, Run, Submission, SubmissionField
 from services.context import Context
-from services.entries.replay import replay
+from services.entries.change import replay
 from services.reconcile import reconcile
 from services.replays.replay import replay as replay_run
 from services.replays.run_detail import run_detail
-from services.review.resolve_escalation import resolve_escalation
-from services.review.undo_decision import last_decision, undo_decision
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.review.escalations import resolve_escalation
+from services.review.undo import last_decision, undo_decision
+from services.runs.run import run_submission
+from services.uploads.submissions import analyse_upload
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.boundaries import RESOLVE_BOUNDARIES, RESUME_BOUNDARIES, SETTLE_BOUNDARIES
 from tests.support.long import some
 from tests.support.office import end_leases, make_person, uploads_of, wait_until, working

@@ -12,11 +12,11 @@ from core.models import Escalation, OrchestratorLog, ReviewSuggestion, Submissio
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
 from services.reconcile import reconcile
-from services.review.decide_suggestion import decide_suggestion
-from services.review.list_suggestions import SuggestionFilter, list_suggestions
-from services.review.resolve_escalation import resolve_escalation
+from services.review.decisions import decide_suggestion
+from services.review.escalations import resolve_escalation
+from services.review.queues import SuggestionFilter, list_suggestions
 from services.review.waiting import waiting_item
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.boundaries import NODE_BOUNDARIES
 from tests.support.long import some
 from tests.support.office import (

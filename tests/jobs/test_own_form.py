@@ -8,16 +8,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from core.confined.mupdf import pymupdf
 from core.models import Export, ExportKind, ExportStatus, SubmissionStatus
-from core.mupdf import pymupdf
 from pipeline.profiles import PrintedRole
 from pipeline.supabase_db import get_record_by_id
 from services.accounts.person import person_of
 from services.context import Context
-from services.exports.request_export import ExportRequest, request_export
-from services.exports.stored import key_of
-from services.forms.save_version import save_version
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.exports.contents import key_of
+from services.exports.request import ExportRequest, request_export
+from services.forms.versions import save_version
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import entries_of, make_person, settled, wait_until, working
 from tests.support.reading.documents import drawn
 from tests.support.site import person

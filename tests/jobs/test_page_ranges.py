@@ -11,7 +11,7 @@ from core.models import Run, Submission, Upload
 from pipeline.runner import analyse
 from services.context import Context
 from services.reconcile import reconcile
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import (
     SpawnedWorker,
     end,

@@ -34,9 +34,9 @@ def hook(event, arguments):
 sys.addaudithook(hook)
 
 from core.config import load_settings
-from core.embeddings.local import LocalEmbedder, is_installed
-from core.llm import open_deep_model, open_model
-from jobs.preload import preload
+from core.llm.embeddings import LocalEmbedder, is_installed
+from core.llm.providers import open_deep_model, open_model
+from jobs.worker import preload
 
 for key in ("groq_api_key", "anthropic_api_key"):
     settings = load_settings(_env_file=None, **{key: "not a key"})

@@ -11,17 +11,14 @@ from rq.job import Job, JobStatus
 from sqlalchemy import func, select
 
 from core.models import JobFailure, OrchestratorLog, Submission, Upload
-from core.queue import open_queue
-from core.queue.job import AppJob
-from core.queue.watch import job_ids
+from core.queue import AppJob, job_ids, open_queue
 from jobs.worker import AppWorker
 from services.context import Context
-from services.queue.lost_jobs import lost_jobs
-from services.queue.queue_view import queue_view
+from services.queue.jobs import lost_jobs, queue_view
 from services.reconcile import reconcile
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.runs.run import run_submission
+from services.uploads.submissions import analyse_upload
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import (
     end,
     end_leases,

@@ -6,9 +6,9 @@ import pytest
 
 from core.models import LibraryDocument, LibraryKind
 from services.context import Context
-from services.library.add_document import Shelf, add_document
+from services.library.documents import Shelf, add_document
 from services.reconcile import reconcile
-from services.uploads.submit_files import IncomingFile
+from services.uploads.submit import IncomingFile
 from tests.support.office import wait_until, working
 from tests.support.research.library import document_of
 

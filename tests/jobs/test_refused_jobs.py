@@ -16,14 +16,25 @@ from rq.serializers import JSONSerializer
 from structlog.testing import capture_logs
 
 import jobs.worker
-from core.queue import QUEUE_NAME, open_queue, worker_count
-from core.queue.job import FAILURE_TTL, FORMER_RUNNERS, RETRY_INTERVALS, RUNNER, AppJob, refusal
-from core.queue.watch import job_facts, job_ids, workers
+from core.queue import (
+    FAILURE_TTL,
+    FORMER_RUNNERS,
+    QUEUE_NAME,
+    RETRY_INTERVALS,
+    RUNNER,
+    AppJob,
+    job_facts,
+    job_ids,
+    open_queue,
+    refusal,
+    worker_count,
+    workers,
+)
 from core.work import JobKind
 from jobs.worker import RUNNABLE, AppWorker
 from services.context import Context
-from services.queue.failures import note_failure
-from services.queue.queue_view import queue_view
+from services.queue.failed_work import note_failure
+from services.queue.jobs import queue_view
 from services.reconcile import reconcile
 from tests.support import told_by_job
 

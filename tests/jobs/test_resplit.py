@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from services.context import Context
-from services.uploads.resplit_upload import resplit_upload
-from services.uploads.submit_files import IncomingFile, submit_files
-from services.uploads.undo_resplit import undo_resplit
+from services.uploads.resplit import resplit_upload, undo_resplit
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import entries_of, make_person, run_of, settled, uploads_of, wait_until, working
 from tests.support.reading.entries import COMPLETE, ESSAY, acroform
 from tests.support.reading.stacks import planned, versions_of

@@ -14,9 +14,8 @@ from core.models import Report
 from jobs.run import do_work
 from services.context import Context
 from services.reconcile import reconcile
-from services.recovery.kinds import REPORTS
-from services.reports.request_report import ReportRequest, request_report
-from services.reports.retry_report import retry_report
+from services.recovery.research_kinds import REPORTS
+from services.reports.request import ReportRequest, request_report, retry_report
 from tests.support.office import make_person, wait_until, working
 from tests.support.research.research_library import put_papers
 
@@ -60,7 +59,7 @@ def test_what_fails_for_good_is_said(
         raise StorageError("no store")
 
     monkeypatch.setattr("jobs.run.process_context", lambda: context)
-    monkeypatch.setattr("services.reports.run_report.run_report", away)
+    monkeypatch.setattr("services.reports.run.run_report", away)
     with pytest.raises(StorageError):
         do_work(REPORTS, str(report_id))
     assert of(context, report_id).status == "queued", "the queue tries again"

@@ -17,11 +17,11 @@ from core.models import ReportRevision, ReportSupervision
 from jobs.run import do_work
 from services.context import Context
 from services.reconcile import reconcile
-from services.recovery.kinds import SUPERVISIONS
-from services.supervision.decide_revision import decide_revision
-from services.supervision.run_supervision import run_supervision
-from services.supervision.start_supervision import start_supervision
-from services.supervision.upload_document import upload_document
+from services.recovery.research_kinds import SUPERVISIONS
+from services.supervision.documents import upload_document
+from services.supervision.request import start_supervision
+from services.supervision.revisions import decide_revision
+from services.supervision.run import run_supervision
 from tests.jobs.conftest import opened
 from tests.support.office import make_person, wait_until, working
 from tests.support.research.research_library import put_papers
@@ -103,7 +103,7 @@ def test_what_fails_for_good_is_said(
         raise StorageError("no store")
 
     monkeypatch.setattr("jobs.run.process_context", lambda: context)
-    monkeypatch.setattr("services.supervision.run_supervision.run_supervision", away)
+    monkeypatch.setattr("services.supervision.run.run_supervision", away)
     with pytest.raises(StorageError):
         do_work(SUPERVISIONS, str(supervision_id))
     assert of(context, supervision_id).status == "queued", "the queue tries again"

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from core.models import OutgoingMail
 from services.context import Context
-from services.notices.tell_batches import tell_batches
+from services.mails.notices import tell_batches
 from services.reconcile import reconcile
 from tests.support import factories
 from tests.support.mail_server import MailServer

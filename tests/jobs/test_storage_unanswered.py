@@ -14,7 +14,7 @@ from core.errors import StorageError
 from core.models import Submission, Upload
 from services.context import Context
 from services.queue.failed_work import failed_numbers
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import make_person, settled, wait_until, working
 from tests.support.reading.entries import COMPLETE, acroform
 from tests.support.servers.supabase_storage_server import SupabaseStorageServer

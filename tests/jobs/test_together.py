@@ -9,10 +9,10 @@ from sqlalchemy import select
 
 from core.models import ReviewSuggestion, Run
 from services.context import Context
-from services.entries.submission_detail import fields_of
+from services.entries.detail import fields_of
 from services.reconcile import reconcile
-from services.review.suggestion_detail import suggestion_detail
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.review.details import suggestion_detail
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import end, entries_of, make_person, settled, start_worker, wait_until, working
 from tests.support.reading.one_school import OFF, SCHOOL, stack_of
 

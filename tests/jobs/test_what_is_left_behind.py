@@ -24,9 +24,9 @@ from core.models import JobFailure, OrchestratorLog, Run, Submission
 from core.queue import worker_count
 from pipeline.orchestrator_state import Step
 from services.context import Context
-from services.metrics.collector import exposition
+from services.doctor.metrics import exposition
 from services.reconcile import reconcile
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.left_behind import OPENING, checkpoints, found_in, sought, steps_logged, values_of
 from tests.support.office import SAMPLES, environment, make_person, settled, wait_until
 from tests.support.reading.entries import COMPLETE, ESSAY, acroform

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 GENERATOR = [ROOT / "lab" / "make_samples.py", *sorted((ROOT / "lab" / "samples").rglob("*.py"))]
 #: PyMuPDF without what nobody here uses of it.
-SHARED = "core.mupdf"
+SHARED = "core.confined.mupdf"
 READER = sorted((ROOT / "pipeline").rglob("*.py"))
 
 

@@ -15,7 +15,7 @@ from lab.headers.header import draw_header
 from lab.headers.words import essay_english, essay_spanish, items, labels
 from lab.samples.words import schools_held_out
 from lab.samples.words.banks import listed
-from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.labeller import Role
 from tests.support.code import ROOT
 
 COUNT = 2000

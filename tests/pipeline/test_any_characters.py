@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from core.characters import storable
 from core.config import Settings
 from core.errors import InvalidInputError
-from pipeline.mupdf.plain import Drawn, Field, PageParts, PageShape, Paint, Span, TextLine
+from core.plain_data import storable
+from pipeline.mupdf.page_data import Drawn, Field, PageParts, PageShape, Paint, Span, TextLine
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText, RecognisedWord
 from pipeline.pages.page_model import Box

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.config import Settings
+from core.confined.mupdf import pymupdf
 from core.file_store import LocalFileStore
-from core.mupdf import pymupdf
 from pipeline.reason_codes import ReasonCode
 from pipeline.runner import process_submission
 from pipeline.schema import SubmissionRecord

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from pipeline.extraction.model_text import options_of
-from pipeline.extraction.values.label_words import label_words
+from pipeline.extraction.model_fields import options_of
+from pipeline.extraction.values.names import label_words
 from pipeline.profiles import FieldKind, all_profiles, known_forms, known_profile, use_profiles
-from pipeline.profiles.catalogue import trying
-from pipeline.profiles.declared import FieldNames, field_meanings, fields_of_form, kind_of
-from pipeline.profiles.generation import FILES_ALONE, by_generation
-from pipeline.profiles.patterns import checked_pattern, compiled, matches, written_out
+from pipeline.profiles.catalogue import FILES_ALONE, by_generation, trying
+from pipeline.profiles.fields import FieldNames, field_meanings, fields_of_form, kind_of
+from pipeline.profiles.form import checked_pattern, compiled, matches, written_out
 from pipeline.schema import FIELD_NAMES, SubmissionRecord
 from pipeline.validation.policy import DEFAULT_REQUIRED, Policy
 from tests.support.small_form import PADDLE_DAY, files_alone_afterwards

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from core.config import load_settings
-from pipeline.document_analysis import analyse_document
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.reason_codes import ReasonCode
+from pipeline.splitting.document_analysis import analyse_document
 from tests.support.reading.paper import Set, moved, page
 
 SETTINGS = load_settings()

@@ -1,9 +1,9 @@
 import pytest
 
 from core.config import Settings
-from pipeline.document_analysis import DocumentAnalysis, analyse_document
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.schema import DocClass, DocFormat, Structure
+from pipeline.splitting.document_analysis import DocumentAnalysis, analyse_document
 from tests.support.reading.paper import FORM_2026, HEADER, RULES, Set, essay, page
 
 SETTINGS = Settings(_env_file=None)

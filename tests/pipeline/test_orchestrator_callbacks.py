@@ -12,7 +12,8 @@ from pydantic import BaseModel
 
 from core.config import Settings
 from core.errors import ModelError
-from core.llm import MemoryLedger, Model, open_model
+from core.llm.ledger import MemoryLedger, Model
+from core.llm.providers import open_model
 from pipeline.orchestrator_callbacks import OrchestratorLoggingHandler
 from tests.support.servers.groq_server import GroqServer, answer, refusal
 

@@ -10,14 +10,14 @@ from sqlalchemy import func, select, text, update
 
 from core.database import Database
 from core.errors import LeaseLostError
-from core.llm import ModelCall
+from core.llm.ledger import ModelCall
 from core.messages import Message
 from core.models import ModelCallRow, OrchestratorLog, ReviewSuggestion, ReviewSuggestionField, Run
 from core.models.leases import RUN_LEASES
-from pipeline.messages import ProposalReason, RunReason
 from pipeline.orchestrator.context import Proposal, ProposedField, StepLog
 from pipeline.orchestrator_db import DatabaseRecorder, locked_run
 from pipeline.pages.page_model import Box
+from pipeline.reason_codes import ProposalReason, RunReason
 from pipeline.schema import EvidenceBox
 from tests.support.reading.orchestration import insert_run
 

@@ -8,11 +8,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from core.errors import ConfigurationError, RecognitionError
-from pipeline.orchestrator.memory import MemoryRecorder
-from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.context import MemoryRecorder, RunResult
 from pipeline.orchestrator.run import run_in_memory
-from pipeline.orchestrator.steps import NODES
-from pipeline.orchestrator_graph import create_orchestrator_graph
+from pipeline.orchestrator_graph import NODES, create_orchestrator_graph
 from pipeline.validation.policy import Policy
 from tests.support.reading.orchestration import (
     ENTRIES,

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from langgraph.runtime import Runtime
 
+from core import plain_data
 from core.errors import ModelUnavailableError
-from core.graphs import graph_state
 from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator_nodes import (
     announce_escalation,
@@ -37,7 +37,7 @@ from tests.support.reading.orchestration import (
 
 
 def checked(node: str, delta: AgentState) -> AgentState:
-    return graph_state.checked(node, delta, AgentState.__annotations__)
+    return plain_data.checked(node, delta, AgentState.__annotations__)
 
 
 def runtime(given: RunContext) -> Runtime[RunContext]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 from pydantic import BaseModel, SecretStr
 
-from core.graphs.graph_state import checked
+from core.plain_data import checked
 from pipeline.orchestrator_state import AgentState, applied
 
 DECLARED = AgentState.__annotations__

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.document_analysis import analyse_outlines
 from pipeline.pages.page_model import PageContent
-from pipeline.records.outlines import RangeOutlines, joined, outline_range, outlines_of
+from pipeline.splitting.document_analysis import analyse_outlines
+from pipeline.splitting.outlines import RangeOutlines, joined, outline_range, outlines_of
 from tests.support.reading.paper import FORM_2026, HEADER, RULES, Set, essay, page
 
 

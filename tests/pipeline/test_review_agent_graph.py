@@ -7,8 +7,7 @@ import pytest
 
 from core.errors import ModelReplyError, NotFoundError
 from core.file_store import LocalFileStore
-from pipeline.orchestrator.context import ProposedField, RunContext
-from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.context import MemoryRecorder, ProposedField, RunContext
 from pipeline.orchestrator.run import run_in_memory
 from pipeline.pages.page_model import Box, Source
 from pipeline.schema import EvidenceBox, SubmissionRecord

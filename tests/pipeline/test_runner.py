@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.config import Settings
+from core.confined.mupdf import pymupdf
 from core.errors import NotFoundError
 from core.file_store import LocalFileStore
-from core.mupdf import pymupdf
 from pipeline.runner import analyse, process_submission
 from pipeline.validation.policy import Policy
 from tests.support.reading.paper import FORM_2026, HEADER, RULES, Set, essay

@@ -11,7 +11,7 @@ from pipeline.extraction.page_roles import Role, RoledPage
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import all_profiles
 from pipeline.schema import FieldReading
-from pipeline.segment import split
+from pipeline.splitting.segment import split
 
 
 def sheet(number: int, role: Role, name: str | None, words: int = 0) -> RoledPage:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.document_analysis import analyse_outlines
 from pipeline.extraction.page_roles import Role
-from pipeline.mupdf.plain import Mark
+from pipeline.mupdf.page_data import Mark
 from pipeline.pages.page_model import Source
 from pipeline.reason_codes import ReasonCode
-from pipeline.records.outlines import PageOutline
+from pipeline.splitting.document_analysis import analyse_outlines
+from pipeline.splitting.outlines import PageOutline
 
 NAMES = ["Ann Vega", "Leo Ortiz", "Mia Castro", "Tom Lind", "Eva Roth"]
 #: H a front with a name, h one whose text goes on, S a header sheet, E an essay page, C a page without a name,

@@ -22,7 +22,7 @@ from pipeline.supabase_db import (
     save_record,
     update_record,
 )
-from pipeline.validation.confidence import field_is_weak
+from pipeline.validation.certainty import field_is_weak
 from pipeline.validation.policy import Policy
 from tests.support import factories
 

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from core import file_store
 from core.config import Settings
 from core.errors import AppError, InvalidInputError, NotFoundError, StorageError, StorageRefusedError
-from core.file_store import FileStore, LocalFileStore
-from pipeline import supabase_storage
-from pipeline.supabase_storage import SupabaseFileStore, open_file_store
+from core.file_store import FileStore, LocalFileStore, SupabaseFileStore, open_file_store
 from tests.support.servers.loopback import DROPPED, SILENCE, Response
 from tests.support.servers.supabase_storage_server import (
     BAD_KEY,
@@ -130,7 +129,7 @@ def test_prefix_that_names_no_folder_is_refused(store: FileStore, prefix: str) -
 
 
 def test_large_folders_are_deleted_over_many_pages(server: SupabaseStorageServer, monkeypatch) -> None:
-    monkeypatch.setattr(supabase_storage, "PAGE", 3)
+    monkeypatch.setattr(file_store, "PAGE", 3)
     server.objects = {f"s/1/{number}": (b"", "") for number in range(7)} | {"s/2/0": (b"", "")}
     supabase_store(server).delete_prefix("s/1")
     assert list(server.objects) == ["s/2/0"]

@@ -2,10 +2,11 @@ import pytest
 
 from core.errors import InvalidInputError
 from core.messages import Message
-from pipeline.messages import TogetherWay
 from pipeline.pages.page_model import Source
+from pipeline.reason_codes import TogetherWay
 from pipeline.schema import DocClass, FieldReading
-from pipeline.validate import Policy, can_approve_record, clean_person_value, settled_reason_codes, validate_record
+from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes, validate_record
+from pipeline.validation.policy import Policy
 
 #: A value that was respelled after others.
 RESPELLED = FieldReading(

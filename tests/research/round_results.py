@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from research.memo import CatalogCandidate, FieldStatus, FieldValue, SourceEntry
-from research.memo.worker_result import Finding, WorkerResult
+from research.memo import CatalogCandidate, FieldStatus, FieldValue, Finding, SourceEntry, WorkerResult
 
 ALL_FOUND = dict.fromkeys(("problem_solved", "pricing_model", "proof_links"), FieldStatus.FOUND)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.questions.asking import asking_parts, aspects_of, question_on, subject_of_all
-from research.questions.features import Wording
-from research.questions.reading import read
+from research.report_type import Wording, read
 
 _CHATTY = (
     "The board meets on Friday and somebody will bring up the ladder shed again. What does a shed cost in a year? "

@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.budget import Budget
-from research.codes import BudgetSpentError
+from research.config import BudgetSpentError
+from research.storage import Budget
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.catalog.candidate_merging import merge_candidates
-from research.catalog.candidate_names import same_item
+from research.candidates import merge_candidates, same_item
 from research.memo import CatalogCandidate
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from lab.bench.research.keyed.domains import effective_domains, top_domain_share
-from research.citations.same_reference import identity_of
-from research.researchers.hits import choose_diverse, merged
+from research.citations.references import identity_of
+from research.researchers import choose_diverse, merged
 from research.sources.base import Hit
 
 
@@ -49,9 +49,7 @@ def test_a_page_that_a_provider_names_twice_is_not_ranked_higher() -> None:
 
 def test_the_identifiers_of_each_hit_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Mapping[str, Any]] = []
-    monkeypatch.setattr(
-        "research.researchers.hits.identity_of", lambda work: read.append(work) or identity_of(work)
-    )
+    monkeypatch.setattr("research.researchers.identity_of", lambda work: read.append(work) or identity_of(work))
     urls = [f"https://s{number}.example.org/x" for number in range(20)]
     found = [Hit("tavily", "web", f"Reading circles number {number}", url, url) for number, url in enumerate(urls)]
     assert merged([found, found[::-1]]) != []

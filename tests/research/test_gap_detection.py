@@ -6,11 +6,21 @@ import pytest
 
 from core.messages import Message
 from research.config import ResearchConfig
-from research.gap_detection import detect_gaps, shown_gaps
-from research.gaps.gap_closing import RoundFacts, gap_id, merged_gaps
-from research.memo import CatalogMemo, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
-from research.memo.gap_messages import DIVERSE_SOURCES, GapCode, gap_message
-from research.memo.worker_result import Finding, WorkerResult
+from research.gap_detection import RoundFacts, detect_gaps, gap_id, merged_gaps, shown_gaps
+from research.memo import (
+    DIVERSE_SOURCES,
+    CatalogMemo,
+    FieldStatus,
+    FieldValue,
+    Finding,
+    Gap,
+    GapCode,
+    GapState,
+    ResearchMemo,
+    SourceEntry,
+    WorkerResult,
+    gap_message,
+)
 from research.report_type import ReportType
 from research.rounds.memo_building import build_round_memo
 from tests.research.round_results import entry, item, proven, result

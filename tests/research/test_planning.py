@@ -14,9 +14,9 @@ from research.memo import (
     KnownFinding,
     ResearchMemo,
     SourceEntry,
+    WorkerResult,
 )
-from research.memo.worker_result import WorkerResult
-from research.plan.planning import plan_round
+from research.queries import plan_round
 from research.report_type import ReportType
 from research.rounds.memo_building import build_round_memo
 from tests.research.round_results import item, proven, result

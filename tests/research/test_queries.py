@@ -7,8 +7,9 @@ from typing import Any, get_args
 import pytest
 
 from core.errors import ModelReplyError, ModelUnavailableError
-from research.memo.worker_result import Kind
-from research.queries import GeneratedQueries, create_generate_queries
+from research.memo import Kind
+from research.queries import create_generate_queries
+from research.readers.protocol import GeneratedQueries
 from tests.support.research.scripted_model import ScriptedModel
 
 QUESTION = "How do school gardens change what children in Oaxaca eat?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.readers.wording_plan import queries_of
+from research.readers.reader import queries_of
 
 
 def made(kind: str, question: str, limit: int = 3) -> list[str]:

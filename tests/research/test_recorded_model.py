@@ -11,11 +11,11 @@ import pytest
 from pydantic import BaseModel
 
 from core.errors import ModelReplyError, ModelUnavailableError
-from core.llm import Usage
+from core.llm.ledger import Usage
 from core.models import ReportCall
-from research.budget import Budget
-from research.codes import BudgetSpentError
-from research.recorded_model import RecordedModel, call_key
+from research.config import BudgetSpentError
+from research.node_context import RecordedModel, call_key
+from research.storage import Budget
 
 
 class Reply(BaseModel):

@@ -6,12 +6,10 @@ from typing import Any
 import pytest
 from langgraph.types import Send
 
-from research.memo.worker_result import PlannedTask, WorkerResult
-from research.round_loop import route_after_plan, tasks_to_send
-from research.rounds.nodes import plan_round_node
-from research.rounds.routing import route_after_join
-from research.running.state import RoundState
-from research.storage.rounds import StoredTask
+from research.allocation import RoundState, route_after_join
+from research.memo import PlannedTask, WorkerResult
+from research.round_loop import plan_round_node, route_after_plan, tasks_to_send
+from research.storage import StoredTask
 
 
 @pytest.mark.parametrize(("wanted", "to"), [(True, "approve_plan"), (False, "plan_round")])

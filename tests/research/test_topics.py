@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from research.document import Reference
-from research.material import SourceText
-from research.meaning import NoMeaning, Text
-from research.memo import Gap, GapState, ResearchMemo
-from research.memo.gap_messages import DIVERSE_SOURCES
+from research.memo import DIVERSE_SOURCES, Gap, GapState, ResearchMemo
+from research.readers.protocol import SourceText
 from research.report_type import ReportType
-from research.rounds.topics import answers, cover, judge, not_found, open_topics
+from research.rounds.memo_building import answers, cover, judge, not_found, open_topics
 from research.sources.base import Passage
+from research.text.meaning import NoMeaning, Text
 from tests.research.round_results import result
 
 NOTHING = NoMeaning()

@@ -9,7 +9,7 @@ from core.errors import InvalidInputError
 from core.models import Profile
 from services.accounts.person import Person, person_of
 from services.context import Context
-from services.entries.list_submissions import SubmissionFilter, SubmissionRow, list_submissions
+from services.entries.listing import SubmissionFilter, SubmissionRow, list_submissions
 from services.keyset import Cursor, Page
 from tests.support import factories
 

@@ -10,15 +10,15 @@ from core.config import ROOT
 #: Use cases that run or resume a graph, and what they alone import.
 RUN_A_GRAPH = (
     "services.replays.replay",
-    "services.replays.starting_point",
-    "services.reports.report_context",
-    "services.reports.run_report",
-    "services.runs.resume_run",
-    "services.runs.run_context",
-    "services.runs.run_directly",
-    "services.runs.run_submission",
-    "services.supervision.loop_context",
-    "services.supervision.run_supervision",
+    "services.replays.replay",
+    "services.reports.run",
+    "services.reports.run",
+    "services.runs.run",
+    "services.runs.run",
+    "services.runs.run",
+    "services.runs.run",
+    "services.supervision.run",
+    "services.supervision.run",
 )
 #: Imports one use case after the other, then runs a command; tells of the first that brings the packages along.
 #: One process for all: each takes seconds to start.

@@ -17,16 +17,16 @@ from flask.testing import FlaskClient
 from redis.exceptions import RedisError
 
 from core.config import Settings
-from core.embedded import start_valkey
+from core.embedded.handles import start_valkey
 from core.models import Profile
 from core.work import Work
 from flask_app import create_app
-from services.accounts.tokens.api_tokens import make_token
+from services.accounts.api_tokens import make_token
 from services.context import Context
 from services.reconcile import reconcile
 from services.recovery.kinds import ALL
 from services.recovery.work import enqueue
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support import services
 from tests.support.embedded import KINDS, fresh_var, wait_until
 from tests.support.office import make_person

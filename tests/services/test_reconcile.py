@@ -13,7 +13,7 @@ from rq.serializers import JSONSerializer
 from sqlalchemy import func, insert, select, text, update
 
 from core.config import Settings
-from core.graphs.checkpoints import open_saver
+from core.graphs import open_saver
 from core.lease import process_name
 from core.models import (
     LibraryDocument,
@@ -25,8 +25,7 @@ from core.models import (
     Submission,
 )
 from core.models.leases import RUN_LEASES
-from core.queue import open_queues
-from core.queue.job import RUNNER
+from core.queue import RUNNER, open_queues
 from core.work import Work
 from services.context import Context
 from services.reconcile import prune, requeue
@@ -35,24 +34,20 @@ from services.recovery.kinds import (
     BATCHES,
     BLANKS,
     BULK_CHANGES,
-    DOCUMENTS,
     EXPORTS,
     MAILS,
-    MEANINGS,
     PAGE_RANGES,
     PROBES,
-    REPORTS,
     REREADS,
     RESETS,
     RESUMES,
     RUNS,
     SAMPLES,
-    SUPERVISIONS,
     TOGETHER,
     UPLOADS,
 )
-from services.recovery.release_dead import release_dead
-from services.recovery.work import keeping, put_on_queue, take
+from services.recovery.research_kinds import DOCUMENTS, MEANINGS, REPORTS, SUPERVISIONS
+from services.recovery.work import keeping, put_on_queue, release_dead, take
 from tests.support import factories
 from tests.support.site import tidy_context
 

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 from core.config import get_settings
-from services.backup.make_backup import make_backup
+from services.backup.backup import make_backup
 from services.context import open_context
 
 #: A file beside the backup that says that its first file was written.

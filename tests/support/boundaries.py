@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeline.orchestrator.steps import NODES
-from research.rounds.routing import LAST_ROUND
+from pipeline.orchestrator_graph import NODES
+from research.allocation import LAST_ROUND
 from research.supervision.loop.graph import NODES as SUPERVISION_NODES
 from tests.support.moments import MOMENTS, Reached
 

@@ -19,12 +19,11 @@ import psycopg
 import pytest
 
 from core.config import ROOT
-from core.embedded import start_postgres, start_valkey
 from core.embedded.account import Account
+from core.embedded.handles import start_postgres, start_valkey
 from core.embedded.place import Place
-from core.embedded.postgres import PostgresServer
 from core.embedded.server import Server
-from core.embedded.valkey import ValkeyServer
+from core.embedded.servers import PostgresServer, ValkeyServer
 
 
 def of_each(processes: Iterable[psutil.Process], ask: Callable[[psutil.Process], Any]) -> Iterator[Any]:

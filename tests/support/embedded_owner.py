@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from core.config import load_settings
-from core.log import configure_logging
+from core.tracing.log import configure_logging
 from tests.support.embedded import KINDS
 
 if __name__ == "__main__":

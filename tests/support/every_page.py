@@ -15,14 +15,13 @@ from core.models import (
     ReportRevision,
     ReviewSuggestionField,
 )
-from services.accounts.invite_user import invite_user
-from services.accounts.person import person_of
-from services.accounts.roles import Role
-from services.batches.type_in import type_in_submission
-from services.bulk_changes.request_change import ChangeRequest, request_change
-from services.bulk_changes.run_change import run_change
+from services.accounts.mailed_links import invite_user
+from services.accounts.person import Role, person_of
+from services.batches.typed_in import type_in_submission
+from services.bulk_changes.change import run_change
+from services.bulk_changes.request import ChangeRequest, request_change
 from services.context import Context
-from services.policy.change_policy import change_policy
+from services.policy import change_policy
 from tests.support import factories
 from tests.support.form_drafts import make_read_draft
 from tests.support.past_run import make_past_run
@@ -131,7 +130,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         seen = factories.make_audit(session, done.submission, auditor_id=auditor, **made)
         found = f"/audits/{seen.id}/of/{done.submission.id}"
         failed = factories.make_submission(session, waiting.upload, status="failed", chunk_index=1)
-        frames = [["services/runs/run_submission.py", 40, "run_submission"]]
+        frames = [["services/runs/run.py", 40, "run_submission"]]
         where = [{"kind": "core.errors.StorageError", "code": "storage_error", "frames": frames}]
         session.add(JobFailure(kind="run", key=f"{failed.id}:1", errors=where))
         session.add(QueueSample(sampled_at=utcnow(), queued=4, running=2, scheduled=1, failed=1, workers=2))

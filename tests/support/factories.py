@@ -50,7 +50,7 @@ from core.models import (
     Upload,
     UploadBatch,
 )
-from pipeline.messages import EscalationReason
+from pipeline.reason_codes import EscalationReason
 
 _numbers = itertools.count(1)
 

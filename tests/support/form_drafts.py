@@ -8,10 +8,9 @@ from core.models import FormDraft
 from lab.samples.camp.collection import blank_forms
 from pipeline.pages.page_model import Box
 from services.context import Context
-from services.form_studio.begin_draft import begin_draft
-from services.form_studio.read_blank import read_blank
-from services.form_studio.sample_result import ReadField, ReadForm, ReadPage, ReadPlace, SampleResult
-from services.form_studio.stored import sample_pdf_key
+from services.form_studio.blank import read_blank
+from services.form_studio.draft import begin_draft, sample_pdf_key
+from services.form_studio.samples import ReadField, ReadForm, ReadPage, ReadPlace, SampleResult
 from tests.support import factories
 
 

@@ -24,26 +24,26 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from core.auth.keys import key_path, secret_key
 from core.config import load_settings
-from core.confined import refused_calls
+from core.confined import isolation
 from core.confined.children import missing_protections, one_child
 from core.confined.isolation import Protection, has_own_id, leave_root
 from core.confined.limits import Limits, impose
 from core.errors import AppError
-from core.log import configure_logging
-from core.secret_key import key_path, secret_key
+from core.tracing.log import configure_logging
 from tests.support.embedded import KINDS
 
 DONE, REFUSED = "done", "refused"
 _NO_NEW_PRIVS, _SET_FILTER, _SEIZE = 38, 22, 0x4206
 #: (name, its numbers as in `refused_calls`, the steps that refuse it), by protection.
 _LACKING = {
-    Protection.FILES: ("landlock_create_ruleset 444 444", refused_calls._step(refused_calls._RETURN, 0x50026)),
+    Protection.FILES: ("landlock_create_ruleset 444 444", isolation._step(isolation._RETURN, 0x50026)),
     Protection.CALLS: (
         "prctl 157 167",
-        refused_calls._where(0, refused_calls._EQUAL, (_SET_FILTER,), 0x50016, refused_calls._ALLOW),
+        isolation._where(0, isolation._EQUAL, (_SET_FILTER,), 0x50016, isolation._ALLOW),
     ),
-    Protection.NETWORK: ("unshare 272 97", refused_calls._step(refused_calls._RETURN, 0x50001)),
+    Protection.NETWORK: ("unshare 272 97", isolation._step(isolation._RETURN, 0x50001)),
 }
 
 
@@ -287,13 +287,13 @@ def _prepared(folder: Path, servers: list[str]) -> Iterator[tuple[dict[str, Path
 def _have_refused(lacking: list[Protection]) -> None:
     """Have this process and all that it starts live on a system without what these protections are made of."""
     machine = platform.machine()
-    calls = [refused_calls._step(refused_calls._LOAD, 0)]
+    calls = [isolation._step(isolation._LOAD, 0)]
     for protection in lacking:
         names, steps = _LACKING[protection]
-        calls += [refused_calls._call(one, steps) for one in refused_calls._numbers(names, machine).values()]
-    calls.append(refused_calls._step(refused_calls._RETURN, refused_calls._ALLOW))
+        calls += [isolation._on_call(one, steps) for one in isolation._numbers(names, machine).values()]
+    calls.append(isolation._step(isolation._RETURN, isolation._ALLOW))
     assert ctypes.CDLL(None).prctl(_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
-    assert refused_calls.set_filter(b"".join(calls))
+    assert isolation.set_filter(b"".join(calls))
 
 
 def main() -> None:

@@ -8,9 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from core.models import OrchestratorLog, Run
-from pipeline.orchestrator.context import Proposal, RunContext, StepLog
-from pipeline.orchestrator.memory import MemoryRecorder
-from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.context import MemoryRecorder, Proposal, RunContext, RunResult, StepLog
 from pipeline.orchestrator.run import run_in_memory
 from pipeline.schema import SubmissionRecord
 from services.context import Context

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 from core.embedded.place import Place
-from core.embedded.postgres import PORT, PostgresServer
+from core.embedded.servers import PORT, PostgresServer
 
 Mode = Literal["session", "transaction"]
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from flask import Flask
 from waitress.wasyncore import close_all
 
-from commands.serving.web_server import WebServer
+from commands.serving import WebServer
 
 
 @contextmanager

@@ -17,11 +17,10 @@ import psycopg
 import redis
 from psycopg import sql
 
-from core.embedded.locks import locked, open_lock, try_exclusive
-from core.embedded.place import Place
-from core.embedded.postgres import APPLICATION, PostgresServer
-from core.embedded.programs import POSTGRES_WHEEL
-from core.migrations import upgrade
+from core.database import upgrade
+from core.embedded.place import POSTGRES_WHEEL, Place
+from core.embedded.process import locked, open_lock, try_exclusive
+from core.embedded.servers import APPLICATION, PostgresServer
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 #: Valkey has 64 databases; 0 is left for people.

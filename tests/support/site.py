@@ -13,12 +13,11 @@ from redis.retry import Retry
 from core.config import Settings
 from core.models import Profile
 from services.accounts.person import person_of
-from services.accounts.sessions.begin_session import begin_session
-from services.accounts.sessions.client import client_of
+from services.accounts.sessions import begin_session, client_of
 from services.context import Context, open_context
 from tests.support import factories
 from tests.support.tables import empty_tables, keep_connection, take_kept_connection
-from web.context import EXTENSION
+from web.access import EXTENSION
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pipeline.profiles import Profile, use_profiles
-from pipeline.profiles.generation import FILES_ALONE, begin_generation
+from pipeline.profiles.catalogue import FILES_ALONE, begin_generation
 
 PADDLE_DAY = Profile.model_validate(
     {

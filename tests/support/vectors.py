@@ -10,8 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.embeddings import Vectors
-from core.embeddings.local import LocalEmbedder
+from core.llm.embeddings import LocalEmbedder, Vectors
 from tests.support.services import shared_var_dir
 
 Encode = Callable[[LocalEmbedder, Sequence[str], bool], Vectors]

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from commands.watch import watch
+from commands.serve import watch
 
 
 def run_watch(environment: dict[str, str], arguments: Sequence[str], output: str) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from core.config import load_settings
-from jobs.preload import preload
-from research.text import detect_language
-from research.text.languages import is_word
+from jobs.worker import preload
+from research.text.language import detect_language, is_word
 from tests.support.vectors import share_vectors
 
 # Workers of tests run few and short jobs: what each job would load anew is loaded here, too.

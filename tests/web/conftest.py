@@ -13,7 +13,7 @@ from core.models import Profile
 from flask_app import create_app
 from services.context import Context
 from tests.support.site import person, sign_in_as, tidy_context
-from web.context import EXTENSION, ContextHolder
+from web.access import EXTENSION, ContextHolder
 
 Signed = Callable[[str], FlaskClient]
 

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from core.models import Profile
 from flask_app import create_app
-from services.accounts.roles import Role
+from services.accounts.person import Role
 from services.context import Context
 from tests.support.every_page import filled
 from tests.support.routes import Route, other_methods, routes

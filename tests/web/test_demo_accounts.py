@@ -9,7 +9,7 @@ import pytest
 from core.config import load_settings
 from core.errors import ConfigurationError
 from flask_app import create_app
-from services.accounts.demo_accounts import DEMO_ACCOUNTS, create_demo_accounts
+from services.accounts.people import DEMO_ACCOUNTS, create_demo_accounts
 from services.context import Context
 
 REVIEWER = DEMO_ACCOUNTS[0]

@@ -11,7 +11,7 @@ from sqlalchemy.exc import ProgrammingError
 
 from core import errors
 from core.database import Database
-from pipeline.messages import WrongValue
+from pipeline.reason_codes import WrongValue
 from services.context import Context
 from web.access import access
 

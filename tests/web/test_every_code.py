@@ -12,8 +12,16 @@ from babel.messages.pofile import read_po
 from flask import Flask
 
 from core.config import ROOT
-from core.labels import LabelledEnum, enum_of_place, keys_of, labels_of_place
-from core.messages import PLACE, Message, MessageCode, all_codes
+from core.messages import (
+    PLACE,
+    LabelledEnum,
+    Message,
+    MessageCode,
+    all_codes,
+    enum_of_place,
+    keys_of,
+    labels_of_place,
+)
 from web.i18n import heading, say
 
 PO = ROOT / "translations" / "es" / "LC_MESSAGES" / "messages.po"

@@ -10,11 +10,10 @@ from flask.testing import FlaskClient
 
 from core.models import SecurityEvent
 from pipeline.profiles import all_profiles, built_in_profiles, use_profiles
-from pipeline.profiles.generation import FILES_ALONE
+from pipeline.profiles.catalogue import FILES_ALONE
 from services.context import Context
 from services.form_studio.draft import find_draft
-from services.forms.as_toml import export_toml
-from services.forms.save_version import save_version
+from services.forms.versions import export_toml, save_version
 from tests.support.form_drafts import make_read_draft
 from tests.support.site import person
 from tests.support.small_form import PADDLE_DAY, files_alone_afterwards

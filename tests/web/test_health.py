@@ -7,9 +7,8 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
-from core.database import Database
+from core.database import Database, Migration
 from core.file_store import LocalFileStore
-from core.migrations import Migration
 from flask_app import create_app
 from services.context import Context
 from tests.support.site import unreachable_redis
@@ -58,7 +57,7 @@ def test_each_part_that_is_away_is_named(context: Context, tmp_path: Path, monke
     (tmp_path / "a file").write_bytes(b"")
     status, found = ready(replace(context, store=LocalFileStore(tmp_path / "a file")))
     assert (status, found["ready"], found["store"]) == (503, False, "down")
-    monkeypatch.setattr("core.migrations.read_migrations", lambda: [Migration("999", "to_come", "")])
+    monkeypatch.setattr("core.database.read_migrations", lambda: [Migration("999", "to_come", "")])
     status, found = ready(context)
     assert (status, found["migrations"]) == (503, "behind")
 

@@ -11,11 +11,10 @@ from core.clock import utcnow
 from core.config import Settings
 from core.errors import AppError, ConflictError, InvalidInputError
 from flask_app import create_app
-from pipeline.messages import WrongValue
+from pipeline.reason_codes import WrongValue
 from services.context import Context
-from services.messages.account import AccountRefused
-from services.messages.conflict import Conflict
-from services.messages.refused import Refused
+from services.messages.entries import Conflict, Refused
+from services.messages.office import AccountRefused
 from web.i18n import LANGUAGES, say
 from web.templating import ago, file_size, full_day, moment, time_of_day, zone_name
 

@@ -12,11 +12,10 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, text
 
 from core.models import Profile, ResetRequest
-from core.queue.watch import job_ids
+from core.queue import job_ids
 from flask_app import create_app
 from jobs.run import do_work
-from services.accounts.letters.send_letter import link_of
-from services.accounts.letters.send_reset import send_reset
+from services.accounts.mailed_links import link_of, send_reset
 from services.context import Context
 from services.recovery.kinds import RESETS
 from tests.support import factories

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from flask.testing import FlaskClient
 
-from services.accounts.invite_user import invite_user
-from services.accounts.request_password_reset import request_password_reset
-from services.accounts.roles import Role
+from services.accounts.mailed_links import invite_user, request_password_reset
+from services.accounts.person import Role
 from services.context import Context
 
 PASSWORD = "four quiet words here"

@@ -19,8 +19,7 @@ from core.models import ModelCallRow, QueueSample, ReconcilerPass, SubmissionSta
 from core.work import JobKind
 from flask_app import create_app
 from services.context import Context
-from services.metrics.collector import exposition
-from services.metrics.names import ALL
+from services.doctor.metrics import ALL, exposition
 from services.recovery.kinds import WORK
 from services.recovery.work import enqueue
 from tests.support import factories

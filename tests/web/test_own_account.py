@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from core.models import NoticeKind, Profile
 from services.context import Context
-from services.notices.preferences import notice_choices
+from services.mails.notices import notice_choices
 from tests.support.site import sign_in_as
 
 

@@ -7,12 +7,10 @@ from sqlalchemy import func, update
 
 from core.messages import Message
 from core.models import BrowserSession, Profile
-from core.queue.watch import job_ids
+from core.queue import job_ids
 from core.work import JobKind
 from services.context import Context
-from services.queue.failed_work import failed_work
-from services.queue.failures import note_failure
-from services.queue.history import sample_queue
+from services.queue.failed_work import failed_work, note_failure, sample_queue
 from services.recovery.kinds import WORK
 from services.recovery.work import enqueue
 from tests.support import factories

@@ -9,7 +9,7 @@ from services.replays.run_detail import run_detail
 from tests.support.past_run import make_past_run
 from tests.support.reading.orchestration import ENTRIES, ESSAY, VALUES, FakeModel, entry, read
 from tests.support.review import desk
-from web.admin.runs.graph import _LINES, run_graph
+from web.admin.runs import _LINES, run_graph
 
 
 def test_the_page_of_a_run(context: Context, signed_in) -> None:

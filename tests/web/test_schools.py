@@ -9,10 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from services.context import Context
-from services.schools.add_alias import add_alias
-from services.schools.add_school import add_school
-from services.schools.list_schools import ListedSchool, list_schools
-from services.schools.search_schools import search_schools
+from services.school_names import search_schools
+from services.schools import ListedSchool, add_alias, add_school, list_schools
 from tests.support import factories
 
 

@@ -11,11 +11,11 @@ from werkzeug.datastructures import MultiDict
 from core.models import Season
 from pipeline.validation.policy import DEFAULT_REQUIRED, Policy
 from services.context import Context
-from services.policy.rules import rules_of
+from services.policy import rules_of
 from tests.pipeline.orchestrator.test_recorded import logged
 from tests.support import factories
 from tests.support.reading.orchestration import entry, read
-from web.admin.seasons.rules_form import changes_of, sent_again
+from web.admin.seasons import changes_of, sent_again
 
 
 @pytest.fixture

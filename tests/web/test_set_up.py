@@ -11,11 +11,10 @@ from sqlalchemy import select
 from core.clock import utcnow
 from core.models import Season, SecurityEvent
 from services.context import Context
-from services.set_up.read_sample import read_sample
-from services.set_up.steps import set_up_view
+from services.season_admin.set_up import read_sample, set_up_view
 from tests.support.mail_server import MailServer
 from tests.support.site import sign_in_as
-from web.context import EXTENSION, ContextHolder
+from web.access import EXTENSION, ContextHolder
 
 
 def states(context: Context) -> dict[str, str]:

@@ -12,9 +12,9 @@ from sqlalchemy import select
 
 from core.models import FormDraft
 from pipeline.blanks.marks import FormMarks
-from pipeline.extraction.model_text import options_of
-from pipeline.profiles.declared import common_fields
-from pipeline.profiles.files import built_in_profiles
+from pipeline.extraction.model_fields import options_of
+from pipeline.profiles.catalogue import built_in_profiles
+from pipeline.profiles.fields import common_fields
 from services.context import Context
 from tests.support.every_page import EMPTY, filled
 from tests.web.test_translations import forms, messages

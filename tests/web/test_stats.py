@@ -15,10 +15,8 @@ from core.clock import utcnow
 from core.models import ReviewDecision, RunFact
 from services.context import Context
 from services.stats.figures import Figure
-from services.stats.list_counted import list_counted
-from services.stats.occurrences import Kind
-from services.stats.orchestrator_stats import orchestrator_stats
-from services.stats.period import StatsFilter
+from services.stats.lists import list_counted, orchestrator_stats
+from services.stats.occurrences import Kind, StatsFilter
 from tests.support import factories
 from tests.support.stats.filled import fill_statistics
 from tests.support.stats.made_runs import MadeRuns

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from core.saying import say
+from core.messages import say
 from services.context import Context
-from services.doctor.examine import examine
+from services.doctor.checks import examine
 from tests.support.site import unreachable_redis
-from web.context import EXTENSION, ContextHolder
+from web.access import EXTENSION, ContextHolder
 
 
 @pytest.fixture(autouse=True)

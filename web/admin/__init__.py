@@ -4,9 +4,9 @@ from typing import Any
 
 from flask import Blueprint
 
-from services.set_up.steps import set_up_is_over
-from services.trust.alarm import has_drifted
-from web.context import get_context
+from services.season_admin.set_up import set_up_is_over
+from services.trust.trust_view import has_drifted
+from web.access import get_context
 
 blueprint = Blueprint("admin", __name__, url_prefix="/admin")
 
@@ -20,14 +20,4 @@ def _of_the_area() -> dict[str, Any]:
     }
 
 
-from web.admin import events, links, mails, queue, stats, system, tokens, traces, trust, users  # noqa: E402,F401
-from web.admin.forms import changes as form_changes  # noqa: E402,F401
-from web.admin.forms import pages as form_pages  # noqa: E402,F401
-from web.admin.forms import samples as form_samples  # noqa: E402,F401
-from web.admin.forms import saving as form_saving  # noqa: E402,F401
-from web.admin.forms import versions as form_versions  # noqa: E402,F401
-from web.admin.runs import pages as run_pages  # noqa: E402,F401
-from web.admin.runs import replay  # noqa: E402,F401
-from web.admin.seasons import changes, pages  # noqa: E402,F401
-from web.admin.set_up import changes as set_up_changes  # noqa: E402,F401
-from web.admin.set_up import pages as set_up_pages  # noqa: E402,F401
+from web.admin import form_samples, forms, runs, seasons, set_up, stats, system, users  # noqa: E402,F401

@@ -1,27 +1,41 @@
-"""Statistics of the supervisor: the page, its tables as CSV, and the entries behind a figure."""
+"""The page of figures: filters, tables."""
 
 from __future__ import annotations
 
 import io
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
 
-from flask import Response, abort, render_template, request
+from flask import Response, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import MultiDict
 
 from pipeline.ocr_providers import ALL_PROVIDERS
 from pipeline.profiles import known_forms
-from services.exports.cells import CsvTable
-from services.stats.figures import MACHINE_OUTCOMES, StatsTable
-from services.stats.list_counted import list_counted
-from services.stats.orchestrator_stats import COUNT_LIMIT, OrchestratorStats, orchestrator_stats
-from services.stats.period import PERIODS
-from web.access import access
+from services.exports.contents import CsvTable
+from services.stats.counts import DayCount
+from services.stats.figures import MACHINE_OUTCOMES, Figure, Row, StatsTable, Value
+from services.stats.lists import COUNT_LIMIT, OrchestratorStats, list_counted, orchestrator_stats
+from services.stats.occurrences import DEFAULT_DAYS, PERIODS, Kind, Period, StatsFilter
+from web.access import access, get_context
 from web.admin import blueprint
-from web.admin.charts.stacked import stacked_bars
-from web.admin.stats_filters import as_sent, figure_as_sent, wanted_figure, wanted_filter
-from web.admin.stats_tables import day_links, days_table, figure_title, shown_table
-from web.admin.stats_words import TABLE_OF, TABLES, key_label
-from web.context import get_context
+from web.admin.stats_words import (
+    KEYS,
+    TABLE_OF,
+    TABLES,
+    Line,
+    bars,
+    column_title,
+    key_label,
+    shown,
+    spans,
+    stacked_bars,
+)
 from web.i18n import LANGUAGES, translated
+from web.submission_filter import whole_number
 
 
 @blueprint.get("/orchestrator_stats")
@@ -82,3 +96,199 @@ def stats_submissions() -> ResponseReturnValue:
 
 def _tables(found: OrchestratorStats) -> dict[str, StatsTable]:
     return {**found.tables, "days": days_table(found.by_day)}
+
+
+# Tables of figures as pages show them: words, links and bars.
+
+
+#: The column whose values are drawn as bars, by table, and the value of a full bar if it is fixed.
+_BARS: dict[str, tuple[str, float | None]] = {
+    "reasons": ("runs", None),
+    "doubts": ("runs", None),
+    "tools": ("uses", None),
+    "models": ("cost_usd", None),
+    "errors": ("requests", None),
+    "acceptance_by_field": ("acceptance", 1.0),
+    "acceptance_by_origin": ("acceptance", 1.0),
+    "effort": ("decisions", None),
+}
+#: The columns between whose values a span is drawn, by table.
+_SPANS = {"nodes": ("p50_ms", "p95_ms"), "settled": ("p50_s", "p95_s")}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One value as it is shown, and the address of what is behind it."""
+
+    text: str
+    is_number: bool
+    url: str | None = None
+
+
+@dataclass(frozen=True)
+class ChartLine:
+    """One line of a chart: what it is about, its bar, its value."""
+
+    label: str
+    bar: Line
+    value: Cell
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """A table in the language of the request."""
+
+    name: str
+    title: str
+    about: str
+    columns: list[tuple[str, bool]]
+    rows: list[list[Cell]]
+    chart: list[ChartLine]
+    csv_url: str
+
+
+def shown_table(table: StatsTable, wanted: StatsFilter) -> ShownTable:
+    """Return a table with its chart, every figure a link to its entries."""
+    title, about = TABLES[table.name]
+    rows = [[_cell(row, column, wanted) for column in table.columns] for row in table.rows]
+    return ShownTable(
+        name=table.name,
+        title=translated(title),
+        about=translated(about),
+        columns=[(column_title(column), _holds_numbers(table, column)) for column in table.columns],
+        rows=rows,
+        chart=_chart(table, wanted),
+        csv_url=url_for("admin.stats_csv", table=table.name, **as_sent(wanted)),
+    )
+
+
+def days_table(by_day: Sequence[DayCount]) -> StatsTable:
+    """Return the runs over time as a table."""
+    rows = [Row({"day": day.day.isoformat(), **day.outcomes}) for day in by_day]
+    return StatsTable("days", ("day", *MACHINE_OUTCOMES), tuple(rows))
+
+
+def day_links(wanted: StatsFilter) -> dict[str, str]:
+    """Return {outcome: address of its entries}, to which `&from=…&to=…` is added for a day or a month.
+
+    A page has hundreds of them.
+    """
+    return {outcome: link_to(wanted, Figure(Kind.RUN, (outcome,))) for outcome in MACHINE_OUTCOMES}
+
+
+def figure_title(figure: Figure) -> str:
+    """Return in words what a figure counts, by its keys."""
+    keys = zip(KEYS[figure.kind], figure.keys, strict=False)
+    return ", ".join(key_label(column, key) for column, key in keys if key is not None)
+
+
+def _cell(row: Row, column: str, wanted: StatsFilter) -> Cell:
+    value = row.values.get(column)
+    figure = row.behind.get(column)
+    linked = figure is not None and value not in (None, 0)
+    return Cell(shown(column, value), _is_number(value), link_to(wanted, figure) if linked and figure else None)
+
+
+def _chart(table: StatsTable, wanted: StatsFilter) -> list[ChartLine]:
+    if table.name in _BARS:
+        column, top = _BARS[table.name]
+        drawn = bars([_float(row.values.get(column)) for row in table.rows], top)
+    elif table.name in _SPANS:
+        low, column = _SPANS[table.name]
+        drawn = spans([(_float(row.values.get(low)), _float(row.values.get(column))) for row in table.rows])
+    else:
+        return []
+    return [
+        ChartLine(_label(table, row), bar, _cell(row, column, wanted))
+        for row, bar in zip(table.rows, drawn, strict=True)
+    ]
+
+
+def _label(table: StatsTable, row: Row) -> str:
+    """Return the words of a line: its codes, joined."""
+    named = [(column, row.values.get(column)) for column in table.columns]
+    return " · ".join(shown(column, value) for column, value in named if isinstance(value, str))
+
+
+def _holds_numbers(table: StatsTable, column: str) -> bool:
+    return not any(isinstance(row.values.get(column), str) for row in table.rows)
+
+
+def _is_number(value: Value) -> bool:
+    return not isinstance(value, str)
+
+
+def _float(value: Value) -> float | None:
+    return None if value is None or isinstance(value, str) else float(value)
+
+
+# The filters of the statistics pages, and figures, in addresses.
+
+
+#: Stands for what is not known, as the empty value does not filter.
+UNKNOWN = "-"
+_ANY = "*"
+#: Most keys that a kind of figure has.
+_MOST_KEYS = 4
+
+
+def wanted_filter(given: MultiDict[str, str] | None = None) -> StatsFilter:
+    """Return the filters of the address; a value that does not fit does not filter."""
+    given = request.args if given is None else given
+    days = given.get("days", DEFAULT_DAYS, type=whole_number)
+    return StatsFilter(
+        days=days if days in PERIODS else DEFAULT_DAYS,
+        profile=_text(given.get("form")),
+        language=_text(given.get("language")),
+        ocr_provider=_text(given.get("provider")),
+        batch_id=given.get("batch", type=uuid.UUID),
+        school_id=given.get("school", type=uuid.UUID),
+    )
+
+
+def as_sent(wanted: StatsFilter) -> dict[str, Any]:
+    """Return the filters as parameters of an address."""
+    named = {
+        "days": wanted.days,
+        "form": _sent(wanted.profile),
+        "language": _sent(wanted.language),
+        "provider": _sent(wanted.ocr_provider),
+        "batch": wanted.batch_id,
+        "school": wanted.school_id,
+    }
+    return {name: str(value) for name, value in named.items() if value is not None}
+
+
+def link_to(wanted: StatsFilter, figure: Figure, within: Period | None = None) -> str:
+    """Return the address of the entries behind a figure."""
+    return url_for("admin.stats_submissions", **as_sent(wanted), **figure_as_sent(figure, within))
+
+
+def figure_as_sent(figure: Figure, within: Period | None = None) -> dict[str, Any]:
+    """Return a figure, and its own period if it has one, as parameters of an address."""
+    keys = [_ANY if key is None else key for key in figure.keys]
+    own = {} if within is None else {"from": within.first.isoformat(), "to": within.last.isoformat()}
+    return {"kind": figure.kind.value, "key": keys, **own}
+
+
+def wanted_figure() -> tuple[Figure, Period | None]:
+    """Return the figure of the address, and its own period if it has one. Aborts with 404 for an unknown kind."""
+    kinds: Mapping[str, Kind] = {kind.value: kind for kind in Kind}
+    kind = kinds.get(request.args.get("kind", Kind.RUN.value))
+    if kind is None:
+        abort(404)
+    keys = tuple(None if key == _ANY else key for key in request.args.getlist("key")[:_MOST_KEYS])
+    first = request.args.get("from", type=date.fromisoformat)
+    last = request.args.get("to", type=date.fromisoformat)
+    within = Period(first, last) if first is not None and last is not None and first <= last else None
+    return Figure(kind, keys), within
+
+
+def _text(given: str | None) -> str | None:
+    if given == UNKNOWN:
+        return ""
+    return given.strip() or None if given and "\0" not in given else None
+
+
+def _sent(value: str | None) -> str | None:
+    return UNKNOWN if value == "" else value

@@ -1,20 +1,22 @@
-"""How the statistics pages call tables and columns, and how they show values, in the language of the request."""
+"""Words and charts of the page of figures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from typing import Generic, TypeVar
 
 from flask_babel import format_decimal, format_percent, ngettext
 
-from core.labels import LabelledEnum, label_of
+from core.messages import LabelledEnum, label_of
 from core.models import DecisionKind, FieldDecision, SubmissionStatus
 from pipeline.orchestrator_state import Step
 from services.stats.figures import Value
 from services.stats.occurrences import Kind, SettledBy, SuggestionOrigin
 from web.i18n import heading, mark, translated
-from web.labels import field_label
-from web.reasons import reason_info
+from web.labels import field_label, reason_info
 
 #: Title of each table, and what it says.
 TABLES: Mapping[str, tuple[str, str]] = {
@@ -202,3 +204,105 @@ _FORMATS: Mapping[str, Callable[[float], str]] = {
     **dict.fromkeys(("p50_ms", "p95_ms", "p95_ms_before", "mean_ms"), milliseconds),
     **dict.fromkeys(("p50_s", "p95_s", "p50_s_before"), seconds),
 }
+
+
+# A bar, or a span between two values, beside each line of a table.
+
+
+#: Width of the full value.
+LINES_WIDTH = 100.0
+#: Least width of what is not nothing, so that it is seen.
+_LEAST = 1.0
+
+
+@dataclass(frozen=True)
+class Line:
+    """Where a bar begins, and how wide it is, of LINES_WIDTH."""
+
+    x: float
+    width: float
+
+
+def bars(values: Sequence[float | None], top: float | None = None) -> list[Line]:
+    """Return a bar for each value, the largest (or `top`) at full width; None and 0 have no width."""
+    known = [value for value in values if value is not None]
+    full = top or max(known, default=0.0)
+    return [Line(0.0, max(LINES_WIDTH * value / full, _LEAST) if value and full else 0.0) for value in values]
+
+
+def spans(values: Sequence[tuple[float | None, float | None]]) -> list[Line]:
+    """Return a span from the lower to the higher value of each pair, on a log scale that begins at 1."""
+    full = max((math.log1p(high) for _, high in values if high), default=0.0)
+    return [_span(low, high, full) for low, high in values]
+
+
+def _span(low: float | None, high: float | None, full: float) -> Line:
+    if low is None or high is None or not full:
+        return Line(0.0, 0.0)
+    x, end = (LINES_WIDTH * math.log1p(value) / full for value in (low, high))
+    # A span of no length is drawn within the frame all the same.
+    x = min(x, LINES_WIDTH - _LEAST)
+    return Line(x, max(end - x, _LEAST))
+
+
+# Counts over time as a chart of stacked bars, an SVG without inline styles.
+
+
+Span = TypeVar("Span")
+WIDTH = 720.0
+HEIGHT = 140.0
+_GAP_SHARE = 0.25
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One piece of the bar of one span of time."""
+
+    kind: str
+    count: int
+    #: Attributes of its SVG rectangle.
+    box: str
+
+
+@dataclass(frozen=True)
+class Column(Generic[Span]):
+    """The pieces of one span of time, from the bottom."""
+
+    of: Span
+    bars: list[Bar]
+
+
+@dataclass(frozen=True)
+class StackedBars(Generic[Span]):
+    """All columns that are not empty; `top` is the value of the full height."""
+
+    columns: list[Column[Span]]
+    top: int
+    width: float = WIDTH
+    height: float = HEIGHT
+
+
+def stacked_bars(
+    spans: Sequence[tuple[Span, Mapping[str, int]]], kinds: Sequence[str]
+) -> StackedBars[Span] | None:
+    """Return the chart of counts by kind, the first kind at the bottom; None if there is nothing to draw."""
+    top = max((sum(counts.get(kind, 0) for kind in kinds) for _, counts in spans), default=0)
+    if top == 0:
+        return None
+    step = WIDTH / len(spans)
+    columns = [
+        Column(span, _stacked(counts, kinds, index * step, step * (1 - _GAP_SHARE), HEIGHT / top))
+        for index, (span, counts) in enumerate(spans)
+    ]
+    return StackedBars([column for column in columns if column.bars], top)
+
+
+def _stacked(counts: Mapping[str, int], kinds: Sequence[str], x: float, width: float, unit: float) -> list[Bar]:
+    bars: list[Bar] = []
+    base = HEIGHT
+    for kind in kinds:
+        if count := counts.get(kind, 0):
+            base -= unit * count
+            box = f'x="{x:.2f}" y="{base:.2f}" width="{width:.2f}" height="{unit * count:.2f}"'
+            bars.append(Bar(kind, count, box))
+    return bars

@@ -9,14 +9,13 @@ from typing import Any
 from pydantic import Field
 
 from core.models import PairDecision, SubmissionStatus
-from pipeline.duplicates.judge import Likeness, Strength
-from services.review.duplicates.decide_pair import decide_pair
-from services.review.duplicates.list_pairs import list_pairs
-from services.review.duplicates.undo_pair import undo_pair
-from web.api.protocol.operation import operation
-from web.api.protocol.versions import version_seen
-from web.api.protocol.wire import Given, ListPage, PageQuery, Reason, Share, Shown, Version
-from web.context import get_context, get_person
+from pipeline.duplicates.comparison import Likeness, Strength
+from services.review.pair_decisions import decide_pair
+from services.review.pairs import list_pairs
+from services.review.undo import undo_pair
+from web.access import get_context, get_person
+from web.api.operation import operation, version_seen
+from web.api.protocol import Given, ListPage, PageQuery, Reason, Share, Shown, Version
 
 
 class SubmissionOfPairShape(Shown):

@@ -1,4 +1,4 @@
-"""Escalations: the queue, one in full, the next to take."""
+"""The API's escalations: listed, held, settled."""
 
 from __future__ import annotations
 
@@ -8,15 +8,32 @@ from typing import Any
 
 from pydantic import Field
 
-from core.models import EscalationStatus, SecurityEventKind
-from services.review.escalation_detail import EscalationDetail, escalation_detail
-from services.review.list_escalations import EscalationFilter, list_escalations
+from core.errors import HeldError
+from core.models import EscalationStatus, SecurityEventKind, SubmissionStatus
+from services.messages.entries import Conflict
+from services.review.escalations import Action, EscalationDetail, escalation_detail, resolve_escalation
+from services.review.holds import Hold, Kind, release_hold, take_hold
+from services.review.queues import EscalationFilter, list_escalations
+from services.review.undo import last_decision
 from services.review.waiting import WaitingFilter, next_waiting
-from web.api.protocol.operation import operation
-from web.api.protocol.wire import ListPage, Share, Shown, Told
-from web.api.queue_query import EscalationPageQuery, NextQuery
-from web.context import get_context, get_person
-from web.security.viewed import viewed
+from web.access import get_context, get_person
+from web.api.operation import operation, version_seen
+from web.api.protocol import (
+    Asked,
+    FieldName,
+    Given,
+    ListPage,
+    Reason,
+    Share,
+    ShortText,
+    Shown,
+    Told,
+    Version,
+    Waived,
+    Words,
+)
+from web.api.suggestions import EscalationPageQuery, NextQuery
+from web.security.requests import viewed
 
 
 class EscalationLine(Shown):
@@ -103,3 +120,156 @@ def next_escalated(query: NextQuery) -> Any:
 def get_escalation(escalation_id: uuid.UUID) -> EscalationDetail:
     """Show one escalation."""
     return escalation_detail(get_context(), escalation_id)
+
+
+# Resolve an escalation: settle, reject, have it read again, ask the model.
+
+
+class ReadingOptions(Given):
+    """Options for reading the entry again."""
+
+    ocr_provider: ShortText | None = None
+    profile: ShortText | None = None
+
+
+class Resolution(Given):
+    """A decision on an escalation."""
+
+    version: Version | None = None
+    action: Action
+    values: dict[FieldName, Words | None] = Field(
+        default_factory=dict, max_length=100, description="For `settle`: the values that change."
+    )
+    asked: Asked = Field(default_factory=list)
+    waived: Waived = Field(default_factory=list)
+    options: ReadingOptions | None = Field(None, description="For `read_again` and `ask_model`.")
+    reason: Reason | None = None
+
+
+class Resolved(Shown):
+    """Status of the entry after the decision."""
+
+    submission_id: uuid.UUID
+    status: SubmissionStatus
+    decision_id: uuid.UUID | None = Field(description="To take it back; null where it is being read again.")
+
+
+@operation(
+    "POST",
+    "/escalations/<uuid:escalation_id>/resolution",
+    tag="escalations",
+    rule="reviewer",
+    scope="write",
+    body=Resolution,
+    answer=Resolved,
+    versioned=True,
+)
+def resolve(escalation_id: uuid.UUID, body: Resolution) -> Resolved:
+    """Resolve an escalation.
+
+    `settle` writes the values and completes the entry; where only what is `asked` for is missing then, the entry
+    waits for that. `reject` rejects it, `read_again` and `ask_model` start its next run.
+    """
+    context, person, version = get_context(), get_person(), version_seen(body)
+    options = body.options.model_dump(exclude_none=True) if body.options else None
+    status = resolve_escalation(
+        context,
+        person.id,
+        escalation_id,
+        version,
+        body.action,
+        body.values,
+        body.reason,
+        options,
+        asked=body.asked,
+        waived=body.waived,
+    )
+    entry_id = escalation_detail(context, escalation_id).submission_id
+    decides = body.action in ("settle", "reject")
+    decision_id = last_decision(context, person.id, entry_id) if decides else None
+    return Resolved(submission_id=entry_id, status=status, decision_id=decision_id)
+
+
+# Holds on proposals and escalations. Taking a hold again prolongs it, which serves as heartbeat.
+
+
+class HoldShape(Shown):
+    """This person's hold."""
+
+    item_id: uuid.UUID
+    version: int = Field(description="The item's, which a decision has to name.")
+    until: datetime = Field(description="When it ends unless it is taken again.")
+
+
+@operation(
+    "PUT",
+    "/suggestions/<uuid:suggestion_id>/claim",
+    tag="suggestions",
+    rule="reviewer",
+    scope="write",
+    answer=HoldShape,
+    problems=(409,),
+)
+def hold_proposal(suggestion_id: uuid.UUID) -> Hold:
+    """Hold a proposal, or prolong the hold.
+
+    409 says who holds it or who decided it.
+    """
+    return take("suggestion", suggestion_id)
+
+
+@operation(
+    "DELETE",
+    "/suggestions/<uuid:suggestion_id>/claim",
+    tag="suggestions",
+    rule="reviewer",
+    scope="write",
+    answer=None,
+)
+def release_proposal(suggestion_id: uuid.UUID) -> None:
+    """Release the hold on a proposal.
+
+    It is no error if there is none.
+    """
+    release_hold(get_context(), get_person().id, "suggestion", suggestion_id)
+
+
+@operation(
+    "PUT",
+    "/escalations/<uuid:escalation_id>/claim",
+    tag="escalations",
+    rule="reviewer",
+    scope="write",
+    answer=HoldShape,
+    problems=(409,),
+)
+def hold_escalation(escalation_id: uuid.UUID) -> Hold:
+    """Hold an escalation, or prolong the hold.
+
+    409 says who holds it or who decided it.
+    """
+    return take("escalation", escalation_id)
+
+
+@operation(
+    "DELETE",
+    "/escalations/<uuid:escalation_id>/claim",
+    tag="escalations",
+    rule="reviewer",
+    scope="write",
+    answer=None,
+)
+def release_escalation(escalation_id: uuid.UUID) -> None:
+    """Release the hold on an escalation.
+
+    It is no error if there is none.
+    """
+    release_hold(get_context(), get_person().id, "escalation", escalation_id)
+
+
+def take(kind: Kind, item_id: uuid.UUID) -> Hold:
+    """Take and return this person's hold. Raises HeldError if another person holds the item."""
+    standing = take_hold(get_context(), get_person().id, kind, item_id)
+    if not standing.mine:
+        raise HeldError(Conflict.OPEN_ELSEWHERE, who=standing.holder_name, item=kind)
+    return standing

@@ -10,15 +10,13 @@ from flask import url_for
 from flask.typing import ResponseReturnValue
 from pydantic import Field, computed_field
 
-from core.models.export import ExportFormat, ExportKind, ExportStatus
-from services.exports.list_exports import find_export, list_exports
-from services.exports.remove_exports import remove_export
-from services.exports.request_export import ExportRequest, request_export
-from web.api.protocol.operation import Media, operation
-from web.api.protocol.wire import Given, ListPage, PageQuery, ShortText, Shown, Told
-from web.api.shapes.submission_filters import SubmissionFilters
-from web.context import get_context, get_person
-from web.exports.download import download
+from core.models.operations import ExportFormat, ExportKind, ExportStatus
+from services.exports.request import ExportRequest, find_export, list_exports, remove_export, request_export
+from web.access import get_context, get_person
+from web.api.entry_shapes import SubmissionFilters
+from web.api.operation import Media, operation
+from web.api.protocol import Given, ListPage, PageQuery, ShortText, Shown, Told
+from web.office.exports import download
 
 
 class ExportFilter(SubmissionFilters):

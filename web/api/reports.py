@@ -1,4 +1,4 @@
-"""Reports: request them, follow them, approve their plans, fetch their versions."""
+"""The API's reports, their supervision and revisions."""
 
 from __future__ import annotations
 
@@ -10,32 +10,288 @@ from flask.typing import ResponseReturnValue
 
 from core.errors import ConflictError
 from core.models import ExportStatus
-from research.exports import EXPORT_FORMATS
-from services.messages.export import ExportRefused
-from services.reports.approve_plan import approve_plan
-from services.reports.cancel_report import cancel_report
-from services.reports.list_reports import ReportFilter, list_reports
-from services.reports.report_detail import report_detail
-from services.reports.report_progress import report_progress
-from services.reports.request_report import ReportRequest, request_report
-from services.reports.retry_report import retry_report
-from services.reports.version_file import version_file
-from web.api.protocol.operation import JSON, Media, operation
-from web.api.protocol.versions import version_seen
-from web.api.shapes.report_shapes import (
+from research.exports.formats import EXPORT_FORMATS
+from services.messages.entries import ExportRefused
+from services.reports.files import version_file
+from services.reports.progress import report_progress
+from services.reports.request import ReportRequest, approve_plan, cancel_report, request_report, retry_report
+from services.reports.versions import ReportFilter, list_reports, report_detail, report_document
+from services.review.holds import Hold, release_hold
+from services.supervision.documents import editable_markdown, may_edit_whole, upload_document
+from services.supervision.request import cancel_supervision, restore_version, retry_supervision, start_supervision
+from services.supervision.revisions import decide_revision, list_revisions, revision_detail
+from services.supervision.timeline import supervision_timeline, supervisions_of
+from web.access import get_context, get_person
+from web.api.escalations import HoldShape, take
+from web.api.operation import JSON, Media, operation, version_seen
+from web.api.protocol import PageQuery
+from web.api.report_shapes import (
     ExportQuery,
+    NewDocument,
     NewReport,
+    NewSupervision,
     PlanGiven,
     ProgressShape,
     ReportFile,
     ReportList,
     ReportQuery,
     ReportShape,
+    RevisionDecision,
+    RevisionList,
+    RevisionShape,
+    SupervisionLines,
+    SupervisionLineShape,
+    SupervisionShape,
+    VersionShape,
 )
-from web.context import get_context, get_person
-from web.exports.download import sent
-from web.research.export import not_ready
+from web.office.exports import sent
+from web.research.files import not_ready
 from web.research.labels import why
+
+# Supervisions of reports: start, follow, stop and retry them; upload a document for supervision.
+
+
+@operation(
+    "POST",
+    "/documents",
+    tag="supervision",
+    rule="researcher",
+    scope="write",
+    body=NewDocument,
+    multipart=True,
+    answer=ReportShape,
+    status=201,
+    problems=(413, 415, 422),
+)
+def take_in_document(body: NewDocument) -> Any:
+    """Upload a document as a report that can be supervised."""
+    (file,) = body.file
+    report_id = upload_document(
+        get_context(), get_person().id, file.filename or "", file.read(), library_only=body.library_only
+    )
+    return shown_report(report_id)
+
+
+@operation(
+    "GET",
+    "/reports/<uuid:report_id>/supervisions",
+    tag="supervision",
+    rule="report_reader",
+    scope="read",
+    answer=SupervisionLines,
+)
+def list_supervisions(report_id: uuid.UUID) -> Any:
+    """List the supervisions of a report."""
+    report_detail(get_context(), report_id)
+    return {"rows": supervisions_of(get_context(), report_id)}
+
+
+@operation(
+    "POST",
+    "/reports/<uuid:report_id>/supervisions",
+    tag="supervision",
+    rule="researcher",
+    scope="write",
+    body=NewSupervision,
+    answer=SupervisionShape,
+    status=201,
+    problems=(409,),
+)
+def begin_supervision(report_id: uuid.UUID, body: NewSupervision) -> Any:
+    """Start a supervision, which looks for theoretical gaps in a report and closes them one at a time.
+
+    409 says who has started one already.
+    """
+    budget = body.budget.model_dump(exclude_none=True)
+    return _shown(start_supervision(get_context(), get_person().id, report_id, body.tier, body.mode, budget))
+
+
+@operation(
+    "GET",
+    "/supervisions/<uuid:supervision_id>",
+    tag="supervision",
+    rule="report_reader",
+    scope="read",
+    answer=SupervisionShape,
+    conditional=True,
+)
+def get_supervision(supervision_id: uuid.UUID) -> Response:
+    """Show a supervision with its attempts; 304 while nothing has changed."""
+    timeline = supervision_timeline(get_context(), supervision_id)
+    if timeline.fingerprint in request.if_none_match:
+        response = Response(status=304)
+    else:
+        response = Response(_shown(supervision_id).model_dump_json(), content_type=JSON)
+    response.set_etag(timeline.fingerprint)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@operation(
+    "POST",
+    "/supervisions/<uuid:supervision_id>/cancel",
+    tag="supervision",
+    rule="researcher",
+    scope="write",
+    answer=SupervisionShape,
+    problems=(409,),
+)
+def cancel_one_supervision(supervision_id: uuid.UUID) -> Any:
+    """Stop a supervision after its current step; the versions so far are kept."""
+    cancel_supervision(get_context(), get_person().id, supervision_id)
+    return _shown(supervision_id)
+
+
+@operation(
+    "POST",
+    "/supervisions/<uuid:supervision_id>/retry",
+    tag="supervision",
+    rule="researcher",
+    scope="write",
+    answer=SupervisionShape,
+    status=201,
+    problems=(409,),
+)
+def retry_one_supervision(supervision_id: uuid.UUID) -> Any:
+    """Retry a supervision that failed or was stopped."""
+    return _shown(retry_supervision(get_context(), get_person().id, supervision_id))
+
+
+def _shown(supervision_id: uuid.UUID) -> SupervisionShape:
+    timeline = supervision_timeline(get_context(), supervision_id)
+    line = SupervisionLineShape.model_validate(timeline.line)
+    return SupervisionShape.model_validate(
+        {**line.model_dump(), "budget": timeline.budget, "attempts": timeline.attempts}
+    )
+
+
+# Revisions of reports: the queue, one in full, the decision; versions and their restoration.
+
+
+@operation(
+    "GET",
+    "/revisions",
+    tag="supervision",
+    rule="report_reader",
+    scope="read",
+    query=PageQuery,
+    answer=RevisionList,
+)
+def list_waiting_revisions(query: PageQuery) -> Any:
+    """List the revisions that wait for a person."""
+    return list_revisions(get_context(), query.cursor or None, query.limit)
+
+
+@operation(
+    "GET",
+    "/revisions/<uuid:revision_id>",
+    tag="supervision",
+    rule="report_reader",
+    scope="read",
+    answer=RevisionShape,
+)
+def get_revision(revision_id: uuid.UUID) -> Any:
+    """Show one revision: the document before and after, and why."""
+    return _shown_revision(revision_id)
+
+
+@operation(
+    "PUT",
+    "/revisions/<uuid:revision_id>/claim",
+    tag="supervision",
+    rule="researcher",
+    scope="write",
+    answer=HoldShape,
+    problems=(409,),
+)
+def hold_one_revision(revision_id: uuid.UUID) -> Hold:
+    """Hold a revision, or prolong the hold.
+
+    409 says who holds it or who decided it.
+    """
+    return take("revision", revision_id)
+
+
+@operation(
+    "DELETE",
+    "/revisions/<uuid:revision_id>/claim",
+    tag="supervision",
+    rule="researcher",
+    scope="write",
+    answer=None,
+)
+def release_one_revision(revision_id: uuid.UUID) -> None:
+    """Release the hold on a revision.
+
+    It is no error if there is none.
+    """
+    release_hold(get_context(), get_person().id, "revision", revision_id)
+
+
+@operation(
+    "POST",
+    "/revisions/<uuid:revision_id>/decision",
+    tag="supervision",
+    rule="researcher",
+    scope="write",
+    body=RevisionDecision,
+    answer=RevisionShape,
+    versioned=True,
+)
+def decide_one_revision(revision_id: uuid.UUID, body: RevisionDecision) -> Any:
+    """Accept, edit or reject a revision; the supervision continues at once.
+
+    If the guard refuses an edited text, `detail` says why.
+    """
+    decide_revision(
+        get_context(),
+        get_person().id,
+        revision_id,
+        version_seen(body),
+        body.decided,
+        edited_markdown=body.edited_markdown,
+        reason=body.reason,
+    )
+    return _shown_revision(revision_id)
+
+
+@operation(
+    "GET",
+    "/reports/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>",
+    tag="supervision",
+    rule="report_reader",
+    scope="read",
+    answer=VersionShape,
+)
+def get_version(report_id: uuid.UUID, version_no: int) -> Any:
+    """Show one version of a report, to be compared with another."""
+    return {"version_no": version_no, "document": report_document(get_context(), report_id, version_no)}
+
+
+@operation(
+    "POST",
+    "/reports/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore",
+    tag="supervision",
+    rule="researcher",
+    scope="write",
+    answer=ReportShape,
+    problems=(409, 422),
+)
+def restore_one_version(report_id: uuid.UUID, version_no: int) -> Any:
+    """Restore a version by adding a copy of it as the newest one."""
+    restore_version(get_context(), get_person().id, report_id, version_no)
+    return shown_report(report_id)
+
+
+def _shown_revision(revision_id: uuid.UUID) -> RevisionShape:
+    detail = revision_detail(get_context(), revision_id)
+    fields = {name: getattr(detail, name) for name in RevisionShape.model_fields if hasattr(detail, name)}
+    shown = detail.proposed if detail.proposed and may_edit_whole(detail.proposed) else None
+    editable = editable_markdown(shown) if shown else None
+    return RevisionShape.model_validate({**fields, "editable": editable})
+
+
+# Reports: request them, follow them, approve their plans, fetch their versions.
 
 
 @operation(

@@ -7,14 +7,11 @@ from typing import Any
 
 from pydantic import Field
 
-from services.schools.add_alias import add_alias
-from services.schools.add_school import add_school
-from services.schools.likely_schools import LikelySchools, likely_schools
-from services.schools.merge_schools import MergedSchools, merge_schools
-from services.schools.search_schools import search_schools
-from web.api.protocol.operation import operation
-from web.api.protocol.wire import Given, ListPage, PageQuery, ShortText, Shown
-from web.context import get_context
+from services.school_names import LikelySchools, likely_schools, search_schools
+from services.schools import MergedSchools, add_alias, add_school, merge_schools
+from web.access import get_context
+from web.api.operation import operation
+from web.api.protocol import Given, ListPage, PageQuery, ShortText, Shown
 
 
 class SchoolQuery(PageQuery):

@@ -1,31 +1,40 @@
-"""Entries: the list, one in full, its audit trail; the retry of failed entries."""
+"""The API's entries, their records and pages."""
 
 from __future__ import annotations
 
+import io
 import uuid
 from datetime import datetime
 from typing import Any
 
+from flask import Response, request, send_file
 from pydantic import Field
 
 from core.models import SecurityEventKind, SubmissionStatus
-from services.entries.list_order import ListOrder
-from services.entries.list_submissions import list_submissions
-from services.entries.submission_detail import SubmissionDetail, submission_detail
-from services.runs.retry_run import retry_run
-from web.api.protocol.operation import operation
-from web.api.protocol.wire import (
+from services.entries.change import Edited, edit_record, reopen_record
+from services.entries.detail import SubmissionDetail, submission_detail
+from services.entries.listing import ListOrder, list_submissions
+from services.pages import WIDTHS, PageWords, original_file, page_image, page_words
+from services.review.undo import last_decision
+from services.runs.settle import retry_run
+from services.uploads.contents import require_visible_upload, retry_upload
+from web.access import get_context, get_person
+from web.api.entry_shapes import DocumentShape, FieldValue, HistoryLine, SubmissionFilters
+from web.api.operation import Media, operation, version_seen
+from web.api.protocol import (
+    FieldName,
+    Given,
     ListPage,
     MayFailShape,
     PageQuery,
+    Reason,
     Share,
     Shown,
     Told,
+    Version,
+    Words,
 )
-from web.api.shapes.entry_shapes import DocumentShape, FieldValue, HistoryLine
-from web.api.shapes.submission_filters import SubmissionFilters
-from web.context import get_context, get_person
-from web.security.viewed import viewed
+from web.security.requests import SANDBOX_POLICY, viewed
 
 
 class SubmissionQuery(PageQuery, SubmissionFilters):
@@ -168,3 +177,176 @@ def retry_entry(submission_id: uuid.UUID) -> RunStarted:
     """Read a failed entry again."""
     submission_detail(get_context(), get_person(), submission_id)
     return RunStarted(run_id=retry_run(get_context(), get_person().id, submission_id))
+
+
+# Correct the values of an entry, and reopen a settled one.
+
+
+class RecordEdit(Given):
+    """Values to write."""
+
+    version: Version | None = None
+    values: dict[FieldName, Words | None] = Field(min_length=1, max_length=100)
+    reason: Reason | None = None
+
+
+class EditedShape(Shown):
+    """Status of the entry after a correction."""
+
+    submission_id: uuid.UUID
+    version: int
+    status: SubmissionStatus
+    missing: list[str]
+    decision_id: uuid.UUID = Field(description="To take it back.")
+
+
+class Reopening(Given):
+    """The reopening of an entry."""
+
+    version: Version | None = None
+    reason: Reason | None = None
+
+
+class Reopened(Shown):
+    """Result of reopening an entry."""
+
+    submission_id: uuid.UUID
+    escalation_id: uuid.UUID
+    decision_id: uuid.UUID | None = Field(description="To take it back.")
+
+
+@operation(
+    "PATCH",
+    "/submissions/<uuid:submission_id>",
+    tag="submissions",
+    rule="reviewer",
+    scope="write",
+    body=RecordEdit,
+    answer=EditedShape,
+    versioned=True,
+)
+def edit_entry(submission_id: uuid.UUID, body: RecordEdit) -> Edited:
+    """Correct values of an entry that is settled or waits."""
+    return edit_record(get_context(), get_person().id, submission_id, version_seen(body), body.values, body.reason)
+
+
+@operation(
+    "POST",
+    "/submissions/<uuid:submission_id>/reopen",
+    tag="submissions",
+    rule="reviewer",
+    scope="write",
+    body=Reopening,
+    answer=Reopened,
+    versioned=True,
+)
+def reopen_entry(submission_id: uuid.UUID, body: Reopening) -> Reopened:
+    """Reopen a completed, settled or rejected entry, so that it waits for a person again."""
+    context, person = get_context(), get_person()
+    escalation_id = reopen_record(context, person.id, submission_id, version_seen(body), body.reason)
+    decision_id = last_decision(context, person.id, submission_id)
+    return Reopened(submission_id=submission_id, escalation_id=escalation_id, decision_id=decision_id)
+
+
+# Files: originals, pictures and words of pages, and the retry of failed files.
+
+
+_DEFAULT_WIDTH = 1200
+
+
+class WordShape(Shown):
+    """One word and its box, in fractions (0-1) of the displayed page."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class WordsShape(Shown):
+    """The lines of a page in reading order."""
+
+    lines: list[list[WordShape]]
+    turned: int = Field(description="Clockwise degrees that make its text stand upright.")
+
+
+class PictureQuery(Given):
+    """The wanted size of the picture."""
+
+    width: int = Field(
+        _DEFAULT_WIDTH, ge=1, le=WIDTHS[-1], description="In pixels; the next larger that is kept is sent."
+    )
+
+
+@operation(
+    "GET",
+    "/uploads/<uuid:upload_id>/original",
+    tag="uploads",
+    rule="signed_in",
+    scope="read",
+    answer=Media("*/*", "The file, byte for byte, under its own content type."),
+)
+@viewed(SecurityEventKind.ORIGINAL_DOWNLOADED)
+def get_original(upload_id: uuid.UUID) -> Response:
+    """Fetch the original of a file."""
+    require_visible_upload(get_context(), get_person(), upload_id)
+    data, content_type, filename = original_file(get_context(), upload_id)
+    response = send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Content-Security-Policy"] = SANDBOX_POLICY
+    return response
+
+
+@operation(
+    "GET",
+    "/uploads/<uuid:upload_id>/pages/<int(min=1,max=999999):page_no>/picture",
+    tag="uploads",
+    rule="signed_in",
+    scope="read",
+    query=PictureQuery,
+    answer=Media("image/webp", "The page, upright."),
+    conditional=True,
+)
+@viewed(SecurityEventKind.PAGES_VIEWED)
+def get_page_picture(upload_id: uuid.UUID, page_no: int, query: PictureQuery) -> Response:
+    """Fetch a page as a picture; boxes are fractions of it."""
+    require_visible_upload(get_context(), get_person(), upload_id)
+    tag = f"{upload_id}-{page_no}-{query.width}"
+    if tag in request.if_none_match:
+        response = Response(status=304)
+    else:
+        response = Response(page_image(get_context(), upload_id, page_no, query.width), content_type="image/webp")
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@operation(
+    "GET",
+    "/uploads/<uuid:upload_id>/pages/<int(min=1,max=999999):page_no>/words",
+    tag="uploads",
+    rule="signed_in",
+    scope="read",
+    answer=WordsShape,
+)
+@viewed(SecurityEventKind.PAGES_VIEWED)
+def get_page_words(upload_id: uuid.UUID, page_no: int) -> PageWords:
+    """Show the words of a page, if they are known; no OCR is started for it."""
+    require_visible_upload(get_context(), get_person(), upload_id)
+    return page_words(get_context(), upload_id, page_no)
+
+
+@operation(
+    "POST",
+    "/uploads/<uuid:upload_id>/retry",
+    tag="uploads",
+    rule="uploader",
+    scope="uploads",
+    answer=None,
+    problems=(409,),
+)
+def retry_file(upload_id: uuid.UUID) -> None:
+    """Read a failed file again."""
+    require_visible_upload(get_context(), get_person(), upload_id)
+    retry_upload(get_context(), get_person().id, upload_id)

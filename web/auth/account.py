@@ -1,4 +1,4 @@
-"""A person's own account: what they set for themselves, a new password, open sessions."""
+"""Pages of one's own account: name, language, theme, tokens."""
 
 from __future__ import annotations
 
@@ -7,22 +7,186 @@ import uuid
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
+from flask_login import current_user
 
 from core.errors import InvalidInputError, WrongPasswordError
-from core.mail.send import mail_is_configured
-from services.accounts.change_password import change_password
-from services.accounts.display_name import MAX_LENGTH
+from core.mail import mail_is_configured
+from core.messages import keys_of
+from core.models import NoticeKind
+from services.accounts.api_tokens import (
+    MAX_NAME_LENGTH,
+    STRONG,
+    UNASKED_DAYS,
+    Scope,
+    list_tokens,
+    make_token,
+    revoke_token,
+    scopes_of,
+    wants_password,
+)
 from services.accounts.passwords import MIN_LENGTH
-from services.accounts.sessions.end_session import end_other_sessions, end_session
-from services.accounts.sessions.list_sessions import list_sessions
-from services.notices.preferences import notice_choices, notice_kinds_for
-from web.access import access
+from services.accounts.people import change_name, change_password
+from services.accounts.people import choose_language as keep_language
+from services.accounts.people import choose_theme as keep_theme
+from services.accounts.person import MAX_LENGTH
+from services.accounts.sessions import end_other_sessions, end_session
+from services.accounts.sign_in import list_sessions
+from services.mails.notices import choose_notices, notice_choices, notice_kinds_for
+from web.access import access, get_context, get_person, get_session, get_settings
 from web.auth import blueprint
-from web.auth.begin_session import begin_session
-from web.context import get_context, get_person, get_session, get_settings
-from web.i18n import say
-from web.security.attempts import Attempts
+from web.auth.sign_in import begin_session
+from web.i18n import COOKIE, LANGUAGES, go_on_in, say
+from web.labels import typed_lines
+from web.security.requests import own_path
+from web.security.sign_in_guard import Attempts, confirmed_where
+from web.submission_filter import whole_number
 from web.templating import THEMES
+
+# What people set for themselves on the page of their account: name, language and theme, notices.
+
+
+@blueprint.post("/account/name")
+@access("signed_in")
+def own_name() -> ResponseReturnValue:
+    try:
+        change_name(get_context(), get_person().id, request.form.get("display_name", ""))
+    except InvalidInputError as error:
+        return account_page_with(say(error.told)), error.http_status
+    flash(_("The name was saved."), "success")
+    return redirect(url_for("auth.account_page"))
+
+
+@blueprint.post("/account/appearance")
+@access("signed_in")
+def own_appearance() -> ResponseReturnValue:
+    """Keep language and theme; what is not among them changes nothing."""
+    context, person_id = get_context(), get_person().id
+    language, theme = request.form.get("language"), request.form.get("theme")
+    if language in LANGUAGES:
+        keep_language(context, person_id, language)
+        go_on_in(language)
+    if theme in THEMES:
+        keep_theme(context, person_id, theme)
+    flash(_("Saved for every browser you sign in with."), "success")
+    return redirect(url_for("auth.account_page"))
+
+
+@blueprint.post("/account/notices")
+@access("signed_in")
+def own_notices() -> ResponseReturnValue:
+    wanted = [NoticeKind(key) for key in request.form.getlist("notice") if key in keys_of(NoticeKind)]
+    choose_notices(get_context(), get_person().id, wanted)
+    flash(_("Your notice settings were saved."), "success")
+    return redirect(url_for("auth.account_page"))
+
+
+# The choice of English or Spanish, kept in a cookie and with the account that is signed in.
+
+
+_YEAR = 365 * 24 * 3600
+
+
+@blueprint.post("/language")
+@access("public")
+def choose_language() -> ResponseReturnValue:
+    """Store the choice and redirect to the page that it was made on."""
+    response = redirect(own_path(request.form.get("next"), url_for("home.home")))
+    wanted = request.form.get("language", "")
+    if wanted in LANGUAGES:
+        if current_user.is_authenticated:
+            keep_language(get_context(), get_person().id, wanted)
+        secure = get_settings().cookie_secure
+        response.set_cookie(COOKIE, wanted, max_age=_YEAR, httponly=True, samesite="Lax", secure=secure)
+    return response
+
+
+# The choice of a light, dark or automatic theme, kept in a cookie and with the account that is signed in.
+
+
+@blueprint.post("/theme")
+@access("public")
+def choose_theme() -> ResponseReturnValue:
+    given = request.form.get("theme", "auto")
+    wanted = given if given in THEMES else "auto"
+    if current_user.is_authenticated:
+        keep_theme(get_context(), get_person().id, wanted)
+    response = redirect(own_path(request.form.get("next"), url_for("home.home")))
+    response.set_cookie(
+        "theme",
+        wanted,
+        max_age=_YEAR,
+        httponly=True,
+        samesite="Lax",
+        secure=get_settings().cookie_secure,
+    )
+    return response
+
+
+# A person's own tokens for the JSON API: make, list and revoke them. A new token is shown once.
+
+
+#: Terms to choose from, in days.
+TERMS = (7, 30, 90, 365)
+
+
+@blueprint.get("/tokens")
+@access("signed_in")
+def tokens_page() -> ResponseReturnValue:
+    return _page()
+
+
+def _is_strong() -> bool:
+    return wants_password(request.form.getlist("scope"), _days())
+
+
+def _days() -> int:
+    return request.form.get("days", default=0, type=whole_number)
+
+
+@blueprint.post("/tokens")
+@access("signed_in")
+@confirmed_where(_is_strong)
+def make() -> ResponseReturnValue:
+    """Make a token and show it; it cannot be shown again."""
+    form = request.form
+    try:
+        token = make_token(
+            get_context(),
+            get_person().id,
+            form.get("name", ""),
+            _days(),
+            scopes_of(form.getlist("scope")),
+            get_person().id,
+        )
+    except InvalidInputError as error:
+        return _page(problem=say(error.told)), error.http_status
+    return _page(token=token)
+
+
+@blueprint.post("/tokens/<uuid:token_id>/revoke")
+@access("signed_in")
+def revoke(token_id: uuid.UUID) -> ResponseReturnValue:
+    revoke_token(get_context(), token_id, get_person().id, get_person().id)
+    flash(_("The token was revoked. Programs that used it no longer have access."), "success")
+    return redirect(url_for("auth.tokens_page"))
+
+
+def _page(problem: str = "", token: str = "") -> str:
+    return render_template(
+        "auth/tokens.html",
+        tokens=list_tokens(get_context(), get_person().id),
+        terms=TERMS,
+        scopes=list(Scope),
+        strong=STRONG,
+        unasked_days=UNASKED_DAYS,
+        longest=MAX_NAME_LENGTH,
+        problem=problem,
+        token=token,
+        typed=typed_lines(),
+    )
+
+
+# A person's own account: what they set for themselves, a new password, open sessions.
 
 
 @blueprint.get("/account")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from flask import Blueprint, request
 
 from services.supervision.recorded import is_recorded
-from web.context import get_context
+from web.access import get_context
 
 blueprint = Blueprint("research", __name__, url_prefix="/research")
 
@@ -21,8 +21,4 @@ def _recorded() -> dict[str, Callable[[], bool]]:
     return {"recorded_sample": recorded_sample}
 
 
-from web.research import actions, documents, export, index, new, own, plan, report, sources, words  # noqa: E402,F401
-from web.research.library import changes, essay_words, labels  # noqa: E402,F401
-from web.research.library import documents as library_documents  # noqa: E402,F401
-from web.research.supervision import labels as supervision_labels  # noqa: E402,F401
-from web.research.supervision import loop, marked_text, revision_holds, revisions, versions  # noqa: E402,F401
+from web.research import files, labels, library, report, requests, revisions, supervision  # noqa: E402,F401

@@ -1,18 +1,34 @@
-"""Template filters for the labels of the keys in rows of reports."""
+"""Labels of the keys in rows of reports, supervisions and the library, in the language of the request."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
-from core.labels import LabelledEnum
-from core.messages import Message
-from core.models import ReportStatus, TaskStatus
+from flask_babel import gettext as _
+
+from core.messages import LabelledEnum, Message
+from core.models import (
+    EmbeddingStatus,
+    LibraryKind,
+    LibraryStatus,
+    ReportStatus,
+    RevisionStatus,
+    SupervisionStatus,
+    TaskStatus,
+)
 from research import labels
 from research.allocation import KindOfSource
-from research.budget import Resource
-from research.memo.types import FieldStatus, GapState
-from research.questions.field_names import field_label
+from research.document import MARKER
+from research.memo import FieldStatus, GapState, gap_from_json, gap_message
+from research.questions.wording import field_label
 from research.report_type import ReportType
+from research.storage import Resource
+from research.supervision import types
+from research.supervision.types import Ended, IssueType, Outcome, Severity
+from services.reports.progress import GapProgress, ReportFacts
 from web.i18n import say, shown_language
 from web.labels import label
 from web.research import blueprint
@@ -54,3 +70,61 @@ def catalog_field_label(field: str) -> str:
 def why(code: str | None) -> str:
     """Return the sentence of an error's code; "" for None."""
     return say(Message(code)) if code else ""
+
+
+# Sentences about gaps and researchers, in the language of the request.
+
+
+_MARKERS = re.compile(rf"(?>(?:(?<!\s)\s++)?){MARKER}")
+
+
+@blueprint.app_template_filter("gap_words")
+def gap_words(gap: GapProgress | Mapping[str, Any]) -> str:
+    """Return the subject of a gap as a sentence, or its description if it has no structured parts."""
+    if isinstance(gap, Mapping):
+        stored = gap_from_json(gap)
+        return say(gap_message(stored)) or stored.description
+    return say(gap.message) or gap.description
+
+
+@blueprint.app_template_filter("without_markers")
+def without_markers(text: str) -> str:
+    """Return a sentence of a report without its citation markers."""
+    return _MARKERS.sub("", text).strip()
+
+
+@blueprint.app_template_filter("allocation_words")
+def allocation_words(facts: ReportFacts) -> str:
+    """Return who decided on the numbers of researchers, and what was changed for lack of providers."""
+    changed = [_("The person who approved the plan changed it.")] if facts.allocation_approved else []
+    return " ".join([*changed, *(say(note) for note in facts.allocation_notes)])
+
+
+# Template filters for the labels of the keys in rows of the library.
+
+
+#: Kinds that people can add; essays are added from entries.
+ADDED_KINDS = (LibraryKind.WEB, LibraryKind.ACADEMIC, LibraryKind.BOOK)
+
+blueprint.add_app_template_filter(partial(label, LibraryKind), "library_kind_label")
+blueprint.add_app_template_filter(partial(label, LibraryStatus), "library_status_label")
+blueprint.add_app_template_filter(partial(label, EmbeddingStatus), "embedding_label")
+
+
+# Template filters for the labels and messages in rows of supervisions.
+
+
+_SUPERVISION_FILTERS: dict[str, type[LabelledEnum]] = {
+    "supervision_status_label": SupervisionStatus,
+    "supervision_phase_label": types.SupervisionPhase,
+    "mode_label": types.ModeLabel,
+    "supervision_ended_label": Ended,
+    "outcome_of_attempt_label": Outcome,
+    "came_of_it": types.CameOfIt,
+    "revision_status_label": RevisionStatus,
+    "issue_label": IssueType,
+    "severity_label": Severity,
+    "change_label": types.Change,
+}
+for _name, _kind in _SUPERVISION_FILTERS.items():
+    blueprint.add_app_template_filter(partial(label, _kind), _name)

@@ -4,10 +4,9 @@ from typing import Any
 
 from flask import Blueprint
 
-from web.context import get_settings
-from web.desk.keymap import BINDINGS
-from web.desk.notices import take_notice
-from web.review.filters import queue_fields
+from web.access import get_settings
+from web.decision_pages import BINDINGS, take_notice
+from web.submission_filter import queue_fields
 
 blueprint = Blueprint("review", __name__, url_prefix="/review")
 
@@ -23,4 +22,4 @@ def _of_the_desk() -> dict[str, Any]:
     }
 
 
-from web.review import bulk, holds, item, queue, report_revisions, undo  # noqa: E402,F401
+from web.review import bulk, item, queue  # noqa: E402,F401

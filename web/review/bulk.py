@@ -12,19 +12,15 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from core.errors import InvalidInputError
-from services.messages.refused import Refused
-from services.review.bulk_decide import BulkChoice, BulkResult, bulk_decide, undo_bulk
-from services.review.bulk_preview import preview_bulk
-from services.review.list_suggestions import SuggestionRow, list_suggestions
-from services.review.queue_filter import SuggestionFilter
+from services.messages.entries import Refused
+from services.review.bulk import BulkChoice, BulkResult, bulk_decide, preview_bulk, undo_bulk
+from services.review.queues import SuggestionFilter, SuggestionRow, list_suggestions
 from services.review.waiting import MOST_COUNTED
-from web.access import access
-from web.context import get_context, get_person
-from web.desk.notices import go_on
+from web.access import access, get_context, get_person
+from web.decision_pages import go_on
 from web.review import blueprint
-from web.review.filters import filter_of, in_address, sent_along
 from web.review.queue import queue_done
-from web.whole_number import whole_number
+from web.submission_filter import filter_of, in_address, sent_along, whole_number
 
 #: Limit of items on the page, each of which has pictures of its changes.
 PAGE_SIZE = 100

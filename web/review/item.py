@@ -1,40 +1,42 @@
-"""The page of one item of the queue, a proposal or an escalation, and what a person decides on it."""
+"""The desk's item: shown, answered, held, undone."""
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from flask import jsonify, redirect, render_template, request, url_for
+from flask import flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
 
 from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
-from core.models import SecurityEventKind, SubmissionStatus
-from services.messages.conflict import Conflict
-from services.messages.refused import Refused
-from services.review.decide_suggestion import decide_suggestion, reject_suggested
-from services.review.desk_decisions import park_item, put_back_in_queue
-from services.review.desk_item import DeskItem, ItemToDecide, desk_item, item_to_decide, standing_now
-from services.review.resolve_escalation import Action, resolve_escalation
-from services.review.undo_decision import decision_on, last_decision
+from core.models import DecisionKind, SecurityEventKind, SubmissionStatus
+from services.messages.entries import Conflict, Refused
+from services.review.decisions import (
+    FieldAnswer,
+    decide_suggestion,
+    park_item,
+    put_back_in_queue,
+    reject_suggested,
+)
+from services.review.details import ProposedField
+from services.review.escalations import Action, resolve_escalation
+from services.review.holds import hold_on_pending
+from services.review.item import DeskItem, ItemToDecide, desk_item, item_to_decide, standing_now
+from services.review.undo import decision_on, last_decision, undo_decision
 from services.review.waiting import ItemKind, WaitingItem, waiting_item
-from web.access import access
-from web.context import get_context, get_person
-from web.desk.holds import open_at
-from web.desk.notices import go_on
-from web.desk.version import version_of
+from web.access import access, get_context, get_person, wants_json
+from web.decision_pages import go_on, open_at, released, take, told_hold, version_of
 from web.i18n import say
-from web.labels import field_label
-from web.negotiation import wants_json
+from web.labels import DERIVED_FIELDS, field_label
 from web.review import blueprint
-from web.review.answers import answers_of, changed_values
-from web.review.filters import in_address, sent_along
 from web.review.queue import aside_sentence, item_url, next_url, previous_url, queue_done
-from web.security.viewed import viewed
-from web.whole_number import whole_number
+from web.security.requests import viewed
+from web.submission_filter import in_address, sent_along, whole_number
 
 #: Actions on an escalation that are not the end of a visit; they cannot be undone.
 _READS_AGAIN: dict[str, Action] = {"read_again": "read_again", "ask_model": "ask_model"}
@@ -260,3 +262,117 @@ def _begin_of(text: str) -> datetime | None:
         return datetime.combine(date.fromisoformat(text.strip()), time(), UTC)
     except ValueError as exc:
         raise InvalidInputError(Refused.ASIDE_UNTIL) from exc
+
+
+# Undo a decision, as long as the entry has not changed since.
+
+
+@blueprint.post("/undo")
+@access("reviewer")
+def undo_last() -> ResponseReturnValue:
+    """Undo this person's last decision of any kind."""
+    last = last_decision(get_context(), get_person().id, None)
+    if last is None:
+        flash(_("You have no decision to undo."))
+        return redirect(url_for("review.queue", **sent_along()))
+    return undo(last)
+
+
+@blueprint.post("/decisions/<uuid:decision_id>/undo")
+@access("reviewer")
+def undo(decision_id: uuid.UUID) -> ResponseReturnValue:
+    """Undo one decision. `undone` in the address has the page bring back what was typed for it."""
+    undone = undo_decision(get_context(), get_person().id, decision_id)
+    flash(_("Undone. The entry is as it was before."), "success")
+    narrowed = in_address(request.args) or sent_along()
+    entry, item = undone.submission_id, undone.item_id
+    if undone.kind == DecisionKind.SUGGESTION and item:
+        return redirect(url_for("review.suggestion", suggestion_id=item, undone=1, **narrowed))
+    if undone.kind == DecisionKind.ESCALATION and item:
+        return redirect(
+            url_for("review.escalation", escalation_id=item, submission_id=entry, undone=1, **narrowed)
+        )
+    return redirect(url_for("submissions.detail", submission_id=entry))
+
+
+# Holds on proposals and escalations: taken on opening, prolonged by heartbeats, released on leaving.
+
+
+@blueprint.post("/suggestions/<uuid:suggestion_id>/claim")
+@access("reviewer")
+def hold_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
+    page = url_for("review.suggestion", suggestion_id=suggestion_id)
+    return take("suggestion", suggestion_id, page, lambda: next_url(suggestion_id, sent_along()))
+
+
+@blueprint.get("/suggestions/<uuid:suggestion_id>/claim")
+@access("reviewer")
+def suggestion_holder(suggestion_id: uuid.UUID) -> ResponseReturnValue:
+    return told_hold(hold_on_pending(get_context(), get_person().id, "suggestion", suggestion_id))
+
+
+@blueprint.post("/suggestions/<uuid:suggestion_id>/release")
+@access("reviewer")
+def release_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
+    return released("suggestion", suggestion_id)
+
+
+@blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim")
+@access("reviewer")
+def hold_escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
+    page = url_for("review.escalation", escalation_id=escalation_id, submission_id=submission_id)
+    return take("escalation", escalation_id, page, lambda: next_url(escalation_id, sent_along()))
+
+
+@blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim")
+@access("reviewer")
+def escalation_holder(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
+    return told_hold(hold_on_pending(get_context(), get_person().id, "escalation", escalation_id))
+
+
+@blueprint.post("/escalations/<uuid:escalation_id>/release")
+@access("reviewer")
+def release_escalation(escalation_id: uuid.UUID) -> ResponseReturnValue:
+    return released("escalation", escalation_id)
+
+
+# Read a person's answers from the form of a proposal or an entry.
+
+
+def answers_of(form: MultiDict[str, str], fields: Sequence[ProposedField]) -> dict[str, FieldAnswer]:
+    """Return {field: answer}. "Reject all" overrides the answers of the fields.
+
+    A field for which nothing is proposed has no choice: what was typed into it is its answer.
+    """
+    if form.get("decide") == "reject":
+        return {field.name: FieldAnswer("reject") for field in fields}
+    return {field.name: _answer(form, field) for field in fields}
+
+
+def _answer(form: MultiDict[str, str], field: ProposedField) -> FieldAnswer:
+    value = _text(form.get(f"value-{field.name}"))
+    action = form.get(f"action-{field.name}") or ("edit" if field.proposed is None and value else "reject")
+    if action == "keep" and field.current is not None:
+        return FieldAnswer("keep")
+    if action == "edit" and value is not None and value != field.proposed:
+        return FieldAnswer("keep") if value == field.current else FieldAnswer("edit", value)
+    if action in ("approve", "edit") and value == field.proposed and value is not None:
+        return FieldAnswer("approve")
+    if action == "approve" and field.proposed is not None:
+        return FieldAnswer("approve")
+    return FieldAnswer("reject")
+
+
+def changed_values(form: Mapping[str, str], standing: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return the sent values that differ from the `standing` ones; unchanged fields keep their recorded origin."""
+    sent = {key.removeprefix("value-"): _text(value) for key, value in form.items() if key.startswith("value-")}
+    return {
+        name: value
+        for name, value in sent.items()
+        if name in standing and name not in DERIVED_FIELDS and value != _text(standing[name])
+    }
+
+
+def _text(value: str | None) -> str | None:
+    """Return the value with CRLF, which browsers send, replaced by LF; None if it is empty."""
+    return (value or "").replace("\r\n", "\n").strip() or None

@@ -1,4 +1,4 @@
-"""The queue of what waits for a person, whole or only its proposals or escalations, and the way through it."""
+"""The desk's queue, and report revisions that wait."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from services.review.aside import AsideKind, AsideView
+from core.models import AsideKind
 from services.review.waiting import (
+    AsideView,
     WaitingFilter,
     WaitingItem,
     count_waiting,
@@ -19,13 +20,13 @@ from services.review.waiting import (
     next_waiting,
     previous_waiting,
 )
-from services.season_admin.list_seasons import waiting_elsewhere
-from web.access import access
-from web.context import get_context, get_person
-from web.labels import field_label
-from web.reasons import reason_options
+from services.season_admin.seasons import waiting_elsewhere
+from services.supervision.revisions import list_revisions
+from web.access import access, get_context, get_person
+from web.decision_pages import REVISION_BINDINGS, next_revision_url
+from web.labels import field_label, reason_options
 from web.review import blueprint
-from web.review.filters import filter_of, in_address
+from web.submission_filter import filter_of, in_address
 from web.templating import full_day
 
 #: The statuses that each kind of item can be listed by.
@@ -147,4 +148,21 @@ def _page(endpoint: str, narrowed: dict[str, Any]) -> str:
         title={"suggestion": _("Proposals"), "escalation": _("Escalations")}.get(
             wanted.kind or "", _("To decide")
         ),
+    )
+
+
+# The queue of revisions of reports.
+
+
+@blueprint.get("/suggestions/reports")
+@access("report_reader")
+def report_revisions() -> ResponseReturnValue:
+    context = get_context()
+    return render_template(
+        "review/report_revisions.html",
+        page=list_revisions(context, request.args.get("page")),
+        counts=count_waiting(context),
+        first_url=next_revision_url(None) if get_person().role.may_research else None,
+        done=request.args.get("done"),
+        bindings=REVISION_BINDINGS,
     )

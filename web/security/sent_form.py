@@ -16,7 +16,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 from werkzeug.sansio.multipart import Data, Epilogue, Event, Field, File, MultipartDecoder, NeedData
 
-from services.uploads.submit_files import IncomingFile
+from services.uploads.submit import IncomingFile
 
 _CHUNK = 16 * 1024
 #: Limit of the head of one part of a form, and of what stands before the first part and after the last. Werkzeug

@@ -1,25 +1,38 @@
-"""The list of entries; its filters live in the URL."""
+"""The list of entries, and their number by school."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from core.labels import keys_of
+from core.errors import NotFoundError
+from core.messages import keys_of
 from pipeline.profiles import known_forms
-from services.entries.list_order import ListOrder
-from services.entries.list_submissions import Found, count_found, list_similar, list_submissions
-from services.entries.submission_filter import SubmissionFilter
-from services.lists.list_columns import chosen_columns, essay_lengths, list_columns, values_of
-from services.lists.saved_filters import MAX_NAME, default_filter, list_filters
-from services.season_admin.list_seasons import season_names, waiting_elsewhere
-from web.access import access
-from web.context import get_context, get_person
-from web.labels import column_label
-from web.reasons import reason_options
+from services.entries.listing import (
+    Found,
+    ListOrder,
+    SubmissionFilter,
+    count_by_school,
+    count_found,
+    list_similar,
+    list_submissions,
+)
+from services.saved_lists import (
+    MAX_NAME,
+    chosen_columns,
+    default_filter,
+    essay_lengths,
+    list_columns,
+    list_filters,
+    values_of,
+)
+from services.season_admin.seasons import SeasonName, season_names, waiting_elsewhere
+from web.access import access, get_context, get_person
+from web.labels import column_label, reason_options
 from web.submission_filter import as_sent, wanted_submissions
 from web.submissions import blueprint
-from web.submissions.season import other_season
 
 
 @blueprint.get("/submissions")
@@ -66,3 +79,31 @@ def index() -> ResponseReturnValue:
 
 def _order(sent: str | None) -> ListOrder:
     return ListOrder(sent) if sent in keys_of(ListOrder) else ListOrder.NEWEST
+
+
+# Entries by school and grade, counted.
+
+
+@blueprint.get("/submissions/by-school")
+@access("signed_in")
+def by_school() -> ResponseReturnValue:
+    context, after = get_context(), request.args.get("after")
+    other = other_season(season_names(context))
+    found = count_by_school(
+        context, get_person(), after if after and "\0" not in after else None, other.id if other else None
+    )
+    return render_template("submissions/by_school.html", found=found, is_first=not after, other_season=other)
+
+
+# The season that a list shows: the current one unless its address names another, which is only read.
+
+
+def other_season(seasons: Sequence[SeasonName]) -> SeasonName | None:
+    """Return the season of the address, None for the current one. Raises NotFoundError for an unknown one."""
+    sent = request.args.get("season")
+    if not sent:
+        return None
+    named = next((one for one in seasons if str(one.id) == sent), None)
+    if named is None:
+        raise NotFoundError("no such season")
+    return None if named.is_current else named

@@ -12,18 +12,13 @@ from flask_babel import ngettext
 
 from core.errors import AppError, ConflictError, InvalidInputError
 from core.models import SubmissionStatus
-from services.uploads.resplit_upload import resplit_upload
-from services.uploads.split_plan import Changes, LiveEntry, changes_of
-from services.uploads.split_view import EntryTiles, SplitView, arranged, split_view
-from services.uploads.undo_resplit import undo_resplit
-from web.access import access
-from web.context import get_context, get_person
-from web.labels import label
-from web.negotiation import wants_json
-from web.security.own_path import own_path
+from services.uploads.resplit import resplit_upload, undo_resplit
+from services.uploads.split import Changes, EntryTiles, LiveEntry, SplitView, arranged, changes_of, split_view
+from web.access import access, get_context, get_person, wants_json
+from web.labels import label, told
+from web.security.requests import own_path
 from web.submissions import blueprint
-from web.submissions.plan_form import PlanForm, plan_of
-from web.told import told
+from web.submissions.upload import PlanForm, plan_of
 
 _NAMES_SHOWN = 5
 

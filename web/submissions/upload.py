@@ -1,24 +1,57 @@
-"""The page to upload files."""
+"""Upload files, type in what no machine reads, and follow what becomes of them."""
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from flask import jsonify, redirect, render_template, request, url_for
+from flask import flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext, ngettext
+from werkzeug.datastructures import MultiDict
 
 from core.clock import utcnow
-from core.errors import InvalidInputError
-from services.messages.refused import Refused
-from services.uploads.expect_submissions import MOST, expect_submissions, expected_number
-from services.uploads.recent_batches import recent_batches
-from services.uploads.submit_files import closed_season, current_season_name, submit_files
-from web.access import access
-from web.context import get_context, get_person, get_settings
-from web.negotiation import wants_json
+from core.config import Settings
+from core.errors import ConflictError, InvalidInputError
+from core.messages import keys_of
+from pipeline.validate import DEFAULT_FIELDS, LANGUAGE
+from services.batches.default_values import (
+    Applied,
+    EssayLanguage,
+    SaidOfBatch,
+    apply_defaults,
+    defaults_view,
+    preview_defaults,
+    undo_defaults,
+)
+from services.batches.typed_in import (
+    FIRST_VERSION,
+    checked_received,
+    form_to_type,
+    receive_batch,
+    type_in_submission,
+    undo_type_in,
+)
+from services.entries.detail import submission_detail
+from services.messages.entries import Refused, SplitRefused
+from services.uploads.progress import batch_progress, recent_batches
+from services.uploads.split import ROTATIONS, PlannedEntry, PlannedPage
+from services.uploads.submit import (
+    MOST,
+    closed_season,
+    current_season_name,
+    expect_submissions,
+    expected_number,
+    submit_files,
+)
+from web.access import access, get_context, get_person, get_settings, wants_json
+from web.decision_pages import go_on, take_notice, version_of
+from web.i18n import say
 from web.security.sent_form import sent_files
+from web.submission_filter import whole_number
 from web.submissions import blueprint
-from web.submissions.said import said_in
+from web.templating import changing_part
 
 
 @blueprint.get("/upload")
@@ -65,3 +98,292 @@ def _batch_to_add_to() -> uuid.UUID | None:
         return uuid.UUID(text) if text else None
     except ValueError as exc:
         raise InvalidInputError(Refused.NO_SUCH_BATCH) from exc
+
+
+# The page of a batch, with its progress.
+
+
+@blueprint.get("/batches/<uuid:batch_id>")
+@access("signed_in")
+def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
+    return render_template(
+        "submissions/batch.html",
+        batch=batch_progress(get_context(), get_person(), batch_id),
+        most_entries=MOST,
+        view=defaults_view(get_context(), get_person(), batch_id),
+        take_notice=take_notice,
+        today=get_settings().office_day(utcnow()),
+    )
+
+
+@blueprint.get("/batches/<uuid:batch_id>/progress")
+@access("signed_in")
+def batch_progress_part(batch_id: uuid.UUID) -> ResponseReturnValue:
+    """Return the changing part of the page; 304 while nothing has changed."""
+    progress = batch_progress(get_context(), get_person(), batch_id)
+    return changing_part(progress.fingerprint, "submissions/_progress.html", batch=progress)
+
+
+@blueprint.post("/batches/<uuid:batch_id>/expected")
+@access("uploader")
+def expect(batch_id: uuid.UUID) -> ResponseReturnValue:
+    number = expected_number(request.form.get("expected_entries", ""))
+    expect_submissions(get_context(), get_person(), batch_id, number)
+    return redirect(url_for("submissions.batch", batch_id=batch_id))
+
+
+@blueprint.post("/batches/<uuid:batch_id>/received")
+@access("uploader")
+def batch_received(batch_id: uuid.UUID) -> ResponseReturnValue:
+    receive_batch(get_context(), get_person(), batch_id, request.form.get("received_on", ""))
+    flash(gettext("The date received was saved."), "success")
+    return redirect(url_for("submissions.batch", batch_id=batch_id))
+
+
+@blueprint.get("/batches")
+@access("uploader")
+def batches() -> ResponseReturnValue:
+    return redirect(url_for("submissions.upload_page"))
+
+
+# The form of a split correction: for each page of each file, its entry, position and rotation.
+
+
+#: Limit of the numbers in the form; no file has more pages, and no plan more entries.
+_MOST = 1_000_000
+
+
+@dataclass(frozen=True)
+class PlanForm:
+    """The values of the form."""
+
+    upload_ids: list[uuid.UUID]
+    versions: dict[uuid.UUID, int]
+    plan: list[PlannedEntry]
+
+
+def plan_of(form: MultiDict[str, str]) -> PlanForm:
+    """Read the form. Entries and the pages in them are ordered by their numbers. Raises InvalidInputError."""
+    upload_ids = [_id(text) for text in form.getlist("file")]
+    placed: dict[int, list[tuple[int, PlannedPage]]] = {}
+    for file, number in _pages(form):
+        if file >= len(upload_ids) or f"out-{file}-{number}" in form:
+            continue
+        turned = _number(form, f"turn-{file}-{number}", number)
+        if turned not in ROTATIONS:
+            raise InvalidInputError(SplitRefused.TURN_UNKNOWN, page=number)
+        entry = _number(form, f"entry-{file}-{number}", number)
+        order = _number(form, f"order-{file}-{number}", number)
+        placed.setdefault(entry, []).append((order, PlannedPage(upload_ids[file], number, turned)))
+    plan = [
+        PlannedEntry(tuple(page for _order, page in sorted(pages, key=lambda one: one[0])))
+        for _entry, pages in sorted(placed.items())
+    ]
+    return PlanForm(upload_ids, _versions(form), plan)
+
+
+def _pages(form: MultiDict[str, str]) -> Iterator[tuple[int, int]]:
+    for key in form:
+        kind, _dash, rest = key.partition("-")
+        file, _dash, number = rest.partition("-")
+        if kind == "entry" and file.isdecimal() and number.isdecimal():
+            yield whole_number(file), whole_number(number)
+
+
+def _number(form: MultiDict[str, str], key: str, page: int) -> int:
+    text = form.get(key, "").strip()
+    if not text.isdecimal() or whole_number(text) > _MOST:
+        raise InvalidInputError(SplitRefused.PLACE_UNKNOWN, page=page)
+    return whole_number(text)
+
+
+def _versions(form: MultiDict[str, str]) -> dict[uuid.UUID, int]:
+    prefix = "version-"
+    return {
+        _id(key.removeprefix(prefix)): whole_number(text)
+        for key, text in form.items()
+        if key.startswith(prefix) and text.isdecimal()
+    }
+
+
+def _id(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError as exc:
+        raise InvalidInputError(Refused.FORM_INCOMPLETE) from exc
+
+
+# Values where the pages of a batch give none, after it was read: look at what they do, apply, take back.
+
+
+#: Entries that the page shows.
+SHOWN = 200
+
+
+@blueprint.get("/batches/<uuid:batch_id>/defaults")
+@access("uploader")
+def defaults_preview(batch_id: uuid.UUID) -> ResponseReturnValue:
+    return _page(batch_id)
+
+
+@blueprint.post("/batches/<uuid:batch_id>/defaults")
+@access("uploader")
+def defaults_apply(batch_id: uuid.UUID) -> ResponseReturnValue:
+    typed, version = typed_defaults(request.form), request.form.get("version", 0, type=whole_number)
+    try:
+        applied = apply_defaults(get_context(), get_person(), batch_id, typed, version)
+    except (ConflictError, InvalidInputError) as error:
+        return _page(batch_id, problem=say(error.told)), error.http_status
+    undo = None
+    if applied.change_id is not None:
+        undo = url_for("submissions.defaults_undo", batch_id=batch_id, change_id=applied.change_id)
+    return go_on(url_for("submissions.batch", batch_id=batch_id), _told(applied), undo)
+
+
+@blueprint.post("/batches/<uuid:batch_id>/defaults/<uuid:change_id>/undo")
+@access("uploader")
+def defaults_undo(batch_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
+    undone = undo_defaults(get_context(), get_person(), batch_id, change_id)
+    flash(gettext("Undone.") + " " + _told(undone), "success")
+    return redirect(url_for("submissions.batch", batch_id=batch_id))
+
+
+def _page(batch_id: uuid.UUID, problem: str | None = None) -> str:
+    context, person = get_context(), get_person()
+    typed = typed_defaults(request.values)
+    planned = None
+    if problem is None:
+        try:
+            typed, planned = preview_defaults(context, person, batch_id, typed)
+        except InvalidInputError as error:
+            problem = say(error.told)
+    return render_template(
+        "submissions/defaults.html",
+        batch=batch_progress(context, person, batch_id),
+        view=defaults_view(context, person, batch_id),
+        given=typed,
+        planned=planned,
+        changing=[one for one in planned or () if one.changes],
+        shown=SHOWN,
+        problem=problem,
+    )
+
+
+def _told(applied: Applied) -> str:
+    said = ngettext(
+        "%(num)d entry is being decided again.", "%(num)d entries are being decided again.", applied.reached
+    )
+    if not applied.held:
+        return said
+    left = ngettext(
+        "%(num)d is open by someone: apply the values again later.",
+        "%(num)d are open by someone: apply the values again later.",
+        applied.held,
+    )
+    return f"{said} {left}"
+
+
+# The page on which an entry is typed in by hand, and taking it back.
+
+
+@blueprint.get("/submissions/typed-in")
+@access("reviewer")
+def type_in_page() -> ResponseReturnValue:
+    return _typing_page()
+
+
+@blueprint.post("/submissions/typed-in")
+@access("reviewer")
+def type_in() -> ResponseReturnValue:
+    form = request.form
+    values = {
+        name.removeprefix("value-"): value.replace("\r\n", "\n")
+        for name, value in form.items()
+        if name.startswith("value-")
+    }
+    try:
+        made = type_in_submission(
+            get_context(),
+            get_person(),
+            form.get("form", ""),
+            values,
+            form.get("received_on", ""),
+            upload_id=form.get("upload", type=uuid.UUID),
+            batch_id=form.get("batch", type=uuid.UUID),
+        )
+    except InvalidInputError as error:
+        return _typing_page(problem=say(error.told), typed=values), error.http_status
+    said = gettext("The entry was saved.")
+    if made.missing:
+        said = gettext("The entry was saved. It is waiting for a person because something is missing.")
+    elif made.waits:
+        said = gettext("The entry was saved. It is waiting for a person because it may be a duplicate.")
+    return go_on(
+        url_for("submissions.detail", submission_id=made.id),
+        said,
+        url_for("submissions.type_in_undo", submission_id=made.id),
+    )
+
+
+@blueprint.post("/submissions/<uuid:submission_id>/typed-in/undo")
+@access("reviewer")
+def type_in_undo(submission_id: uuid.UUID) -> ResponseReturnValue:
+    """Take it back, from the notice, which names no version, or from the entry's page as the person saw it."""
+    submission_detail(get_context(), get_person(), submission_id)
+    version = version_of(request.form) if "version" in request.form else FIRST_VERSION
+    try:
+        batch_id = undo_type_in(get_context(), get_person(), submission_id, version)
+    except ConflictError as error:
+        flash(say(error.told), "problem")
+        return redirect(url_for("submissions.detail", submission_id=submission_id))
+    flash(gettext("Undone. What was typed is kept with the replaced entry."), "success")
+    return redirect(url_for("submissions.batch", batch_id=batch_id))
+
+
+def _typing_page(problem: str | None = None, typed: dict[str, str] | None = None) -> str:
+    asked = form_to_type(
+        get_context(),
+        get_person(),
+        request.values.get("form"),
+        request.values.get("upload", type=uuid.UUID),
+        request.values.get("batch", type=uuid.UUID),
+    )
+    return render_template(
+        "submissions/typed_in.html",
+        asked=asked,
+        values=asked.values if typed is None else typed,
+        received_on=request.values.get("received_on", ""),
+        today=get_settings().office_day(utcnow()),
+        problem=problem,
+    )
+
+
+# What the forms say of a batch: values where a page gives none, and the day on which it was received.
+
+
+#: Before the names of the values, as a form for files has other fields too.
+PREFIX = "default_"
+KEYS = (*DEFAULT_FIELDS, LANGUAGE)
+
+
+@blueprint.app_template_global()
+def default_keys() -> tuple[str, ...]:
+    """Return the keys of the values, in the order of the form."""
+    return KEYS
+
+
+@blueprint.app_template_global()
+def essay_languages() -> tuple[str, ...]:
+    """Return the keys of the languages that an essay may be said to be written in."""
+    return tuple(keys_of(EssayLanguage))
+
+
+def typed_defaults(form: MultiDict[str, str]) -> dict[str, str]:
+    """Return the values as typed, by their keys; empty ones are left out."""
+    typed = {key: form.get(PREFIX + key, "").strip() for key in KEYS}
+    return {key: value for key, value in typed.items() if value}
+
+
+def said_in(form: MultiDict[str, str], settings: Settings) -> SaidOfBatch:
+    """Return what a form says of a new batch. Raises InvalidInputError for a day that is none."""
+    return SaidOfBatch(typed_defaults(form), checked_received(settings, form.get("received_on", "")))

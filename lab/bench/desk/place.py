@@ -9,10 +9,10 @@ from pathlib import Path
 import psycopg
 from flask import Flask
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.bench.office import offices
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from services.context import Context
 
 SHORT, LONG = 1_000, 100_000

@@ -34,7 +34,7 @@ from lab.samples.sample import Sample
 from lab.samples.truth import Truth
 from scripts.regression.prediction import Prediction
 from scripts.regression.scoring.match import match
-from services.backup.make_backup import make_backup
+from services.backup.backup import make_backup
 from services.context import Context, open_context
 
 SEED = 32

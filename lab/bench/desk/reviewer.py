@@ -19,11 +19,11 @@ from lab.bench.desk.place import REVIEWER
 from lab.bench.desk.read_entries import Label, ReadEntries, read_entries
 from lab.bench.measure import Measure, at_most, exactly, measured
 from lab.bench.results import Table
-from pipeline.profiles.declared import text_fields
+from pipeline.profiles.fields import text_fields
 from scripts.regression.scoring.compare import Verdict, verdict
 from services.accounts.person import Person, person_of
 from services.context import Context
-from services.review.desk_item import DeskItem, DeskRow, desk_item
+from services.review.item import DeskItem, DeskRow, desk_item
 from services.review.waiting import ItemKind, count_waiting
 
 _VISITS, _KEYS = 1.05, 6
@@ -61,7 +61,7 @@ class Act(StrEnum):
     WAIVE = "waive"
 
 
-#: Default keys (web/desk/keymap.py).
+#: Default keys (web/decision_pages.py).
 _KEY = {Act.TAKE: "t", Act.LEAVE: "l", Act.EDIT: "e", Act.ASK: "q", Act.DENY: "q", Act.WAIVE: "c"}
 _FINISH, _NEXT = "a", "j"
 

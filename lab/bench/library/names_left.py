@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 
 from lab.bench.library.planted import PEOPLE_OF_SENTENCES, Mention, Planted, draw_essays
 from lab.bench.measure import Measure, Target, at_least, measured
-from pipeline.extraction.labelling.lexicon import name_rank
+from pipeline.extraction.labelling.features import name_rank
 from pipeline.extraction.values.text import plain
-from services.library.essays.known_words import listed
-from services.library.essays.tokens import WORD
-from services.library.essays.without_names import clean_essay
+from services.library.essays.add_essays import clean_essay
+from services.library.essays.words import WORD, listed
 
 SEEDS = {False: 131, True: 1313}
 ESSAYS = 400

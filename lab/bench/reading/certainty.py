@@ -14,7 +14,7 @@ from lab.bench.measure import Measure, at_least, at_most, measured
 from lab.bench.reading.corpora import SEED, labels_of
 from lab.bench.reading.held_out import WORKERS
 from lab.bench.reading.proposals import RECOGNISED
-from pipeline.looks.review_second_look import second_readings
+from pipeline.looks.second_look import second_readings
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.validation.certainty import SIGNALS, probability_of
 from scripts.regression.files import entry_files

@@ -10,18 +10,18 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from commands.serving.workforce import Workforce
+from commands.serving import Workforce
 from core.config import get_settings
-from core.migrations import upgrade
+from core.database import upgrade
 from core.models import Submission, SubmissionStatus, Upload, UploadStatus
 from core.queue import worker_count
 from lab.bench.fresh import fresh
 from lab.bench.measure import Measure, at_most, measured
 from lab.bench.reading.corpora import files_of
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from services.context import Context, open_context
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.submit import IncomingFile, submit_files
 
 _WORKERS = 2
 _LOOK_SECONDS = 0.05

@@ -9,14 +9,14 @@ from pathlib import Path
 from time import perf_counter
 
 from core.config import load_settings
+from core.confined.mupdf import pymupdf
 from core.file_store import LocalFileStore
-from core.mupdf import pymupdf
 from lab.bench.fresh import fresh
 from lab.bench.measure import Measure, at_most, measured
 from lab.bench.reading.corpora import files_of
 from lab.bench.reading.whole_file import read_whole, store_original
 from lab.bench.tree_memory import peak_of_tree
-from pipeline.preload import preload
+from pipeline.runner import preload
 
 #: As many scans in the short file as in the long one: what a recognition takes is the same for both.
 SCANS = 10

@@ -18,15 +18,14 @@ from pydantic import PrivateAttr
 from core.config import Settings, load_settings
 from core.file_store import LocalFileStore
 from core.llm.chat import ChatModel
-from core.tokens import token_count
+from core.plain_data import token_count
 from lab.bench.measure import Measure, at_most, measured
 from lab.bench.reading.corpora import labels_of
 from pipeline.files.intake import to_pdf
-from pipeline.orchestrator.context import RunContext
-from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.context import MemoryRecorder, RunContext
 from pipeline.orchestrator.run import run_in_memory
 from pipeline.runner import analyse, process_submission
-from pipeline.validation.season_policy import policy_of
+from pipeline.validate import policy_of
 
 USER_TOKENS, SYSTEM_TOKENS = 200, 450
 

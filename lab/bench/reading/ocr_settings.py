@@ -20,8 +20,8 @@ from lab.bench.results import Table
 from pipeline.extraction.values.text import squeezed
 from pipeline.files.intake import to_pdf
 from pipeline.mupdf.file import open_pdf
-from pipeline.ocr_providers.rapidocr_lines import PARAMETERS
-from pipeline.pages.render import render
+from pipeline.ocr_providers.rapidocr import PARAMETERS
+from pipeline.pages.text_trust import render
 
 #: One thread each, as a worker recognises.
 _THREADS = {

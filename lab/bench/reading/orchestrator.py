@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import select
 
 from core.config import load_settings
-from core.migrations import upgrade
+from core.database import upgrade
 from core.models import Profile, Run, Submission, Upload
 from lab.bench.fresh import fresh
 from lab.bench.measure import Measure, at_most, measured
@@ -21,14 +21,13 @@ from lab.bench.reading.corpora import files_of
 from pipeline.orchestrator.artifacts import artifact_dir_of
 from pipeline.orchestrator.run import run_entry
 from pipeline.orchestrator_state import AgentState
-from pipeline.preload import preload
-from pipeline.runner import process_submission
+from pipeline.runner import preload, process_submission
 from services.context import Context, open_context
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
-from services.runs.run_context import open_graph, run_context
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.runs.run import open_graph, run_context
+from services.uploads.submissions import analyse_upload
+from services.uploads.submit import IncomingFile, submit_files
 
 ROUNDS = 3
 

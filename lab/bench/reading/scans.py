@@ -26,7 +26,7 @@ from pipeline import ocr_providers
 from pipeline.files.intake import to_pdf
 from pipeline.mupdf.file import open_pdf
 from pipeline.ocr_providers import get_provider
-from pipeline.pages.render import render
+from pipeline.pages.text_trust import render
 from scripts.regression.pool import read_one
 from scripts.regression.prediction import FileReading
 from scripts.regression.read_file import read_file

@@ -9,14 +9,14 @@ from time import perf_counter
 from unittest.mock import patch
 
 from core.config import load_settings
+from core.confined.mupdf import pymupdf
 from core.file_store import LocalFileStore
-from core.mupdf import pymupdf
 from lab.bench.fresh import fresh
 from lab.bench.measure import Measure, at_most, exactly, measured
 from lab.bench.reading.corpora import files_of
 from lab.bench.reading.whole_file import read_whole, store_original
 from pipeline.ocr_providers.rapidocr import RapidOcr
-from pipeline.preload import preload
+from pipeline.runner import preload
 
 ROUNDS = 5
 #: Where files lie in memory: the bare loop writes none, and waiting for a disk is not reading.

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from core.config import Settings
 from core.file_store import FileStore
-from pipeline.document_analysis import DocumentAnalysis
 from pipeline.files.intake import to_pdf
 from pipeline.runner import analyse, process_submission
 from pipeline.schema import SubmissionRecord
-from pipeline.validation.season_policy import policy_of
+from pipeline.splitting.document_analysis import DocumentAnalysis
+from pipeline.validate import policy_of
 
 
 def store_original(path: Path, store: FileStore) -> str:

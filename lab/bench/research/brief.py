@@ -19,8 +19,7 @@ from research.allocation import (
     parse_allocation,
     without_unavailable,
 )
-from research.questions.reading import read
-from research.report_type import detect_report_type, target_items
+from research.report_type import detect_report_type, read, target_items
 
 _DATA = Path(__file__).resolve().parent / "data"
 #: The models of `research.questions` are trained with both parts.

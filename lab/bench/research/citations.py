@@ -10,7 +10,8 @@ from lab.bench.research.citing.duplicates import labelled_pairs
 from lab.bench.research.citing.fakes import fakes
 from lab.bench.research.citing.passages import Entry, read_passages, typeset
 from lab.bench.research.citing.true_quotes import true_quotes
-from research.citations import same_reference, verify_quote
+from research.citations.quotes import verify_quote
+from research.citations.references import same_reference
 
 SEEDS = (11, 12, 13)
 

@@ -11,18 +11,26 @@ from typing import Any
 import numpy as np
 
 from core.config import load_settings
-from core.embeddings import Embedder, Vectors, open_embedder
+from core.llm.embeddings import Embedder, Vectors, open_embedder
 from lab.bench.measure import Measure, at_least, exactly, measured
 from research.config import Language, ResearchConfig
 from research.document import Reference
-from research.material import SourceText
-from research.memo import CatalogCandidate, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
-from research.memo.gap_messages import DIVERSE_SOURCES
-from research.memo.worker_result import Finding, WorkerResult
+from research.memo import (
+    DIVERSE_SOURCES,
+    CatalogCandidate,
+    FieldStatus,
+    FieldValue,
+    Finding,
+    Gap,
+    GapState,
+    ResearchMemo,
+    SourceEntry,
+    WorkerResult,
+)
 from research.questions.catalog_fields import group_of, required_fields_of
+from research.readers.protocol import SourceText
 from research.report_type import ReportType
-from research.rounds.memo_building import build_round_memo
-from research.rounds.topics import cover
+from research.rounds.memo_building import build_round_memo, cover
 
 _LABELS = Path(__file__).parent / "data" / "gaps.json"
 _CONFIG = ResearchConfig(min_total_domains=3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+from core.plain_data import token_count as count_tokens
 from lab.bench.measure import Measure, exactly, measured
 from research.memo import (
     CatalogCandidate,
@@ -14,11 +15,10 @@ from research.memo import (
     Gap,
     ResearchMemo,
     SourceEntry,
+    gap_in_english,
     memo_to_planner_context,
 )
-from research.memo.gap_messages import gap_in_english
 from research.report_type import ReportType
-from research.text import count_tokens
 
 MEMOS = 10_000
 BOUND = 2000

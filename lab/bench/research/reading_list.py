@@ -18,18 +18,15 @@ from lab.bench.research.narratives.packs import packs
 from lab.bench.research.retrieving.questions import Half, Page, pages, questions
 from research.config import TIERS
 from research.document import MARKER, Reference
-from research.material import SourceText, WrittenReport
-from research.memo import ResearchMemo
-from research.memo.worker_result import WorkerResult
-from research.readers.choice import open_reader
+from research.memo import ResearchMemo, WorkerResult
 from research.readers.listing import passages_on
-from research.readers.protocol import Asked
+from research.readers.model.reading import open_reader
+from research.readers.protocol import Asked, SourceText, WrittenReport
 from research.report_type import ReportType
-from research.sources.passages import passages_of
-from research.text import detect_language
-from research.words import phrases_of
-from research.writing import write_report
-from research.writing.desk import ReportMaterial
+from research.sources.base import passages_of
+from research.text.language import detect_language, phrases_of
+from research.writing.checking import ReportMaterial
+from research.writing.report import write_report
 
 #: Passages of an aspect among which the answer must be.
 _FIRST = 5

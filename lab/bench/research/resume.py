@@ -15,11 +15,11 @@ from core.models import Report, ReportVersion
 from core.models.leases import REPORT_LEASES
 from lab.bench.measure import Measure, above, exactly, measured
 from lab.bench.office import own_context
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from services.context import Context
-from services.reports.request_report import KINDS, ReportRequest, request_report
-from services.reports.run_report import run_report
+from services.reports.request import KINDS, ReportRequest, request_report
+from services.reports.run import run_report
 from tests.support.boundaries import LOOP_BOUNDARIES, RESEARCHER_BOUNDARIES
 from tests.support.research.report_process import places_passed, research_and_die
 from tests.support.research.research_library import put_papers

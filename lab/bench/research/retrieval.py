@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import mean
 
-from core.embeddings import open_embedder
+from core.llm.embeddings import open_embedder
 from lab.bench.measure import Measure, Target, at_least, measured
 from lab.bench.research.retrieving.questions import Asked, Half, pages, questions
 from lab.bench.research.retrieving.shelves import Shelves, embed, shelves
-from research.meaning.store import StoredMeaning, open_stored
-from research.sources.library_search import search_passages
+from research.sources.library import search_passages
+from research.text.stored_meaning import StoredMeaning, open_stored
 
 #: Passages among which the answer must be.
 _FIRST = 10

@@ -14,10 +14,10 @@ from lab.bench.research.keyed.marks import problems
 from lab.bench.research.keyed.material import material_of
 from lab.bench.research.keyed.untrue_model import FABRICATED, UNKNOWN, UntrueModel
 from research.document import MARKER, CheckedClaim
-from research.material import WrittenReport
-from research.readers.choice import open_reader
-from research.writing import write_report
-from research.writing.desk import ReportMaterial
+from research.readers.model.reading import open_reader
+from research.readers.protocol import WrittenReport
+from research.writing.checking import ReportMaterial
+from research.writing.report import write_report
 
 _HOW = "8 queries of 8 fields in two languages, 20 sources each, as a reading list and with a model that lies"
 

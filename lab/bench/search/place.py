@@ -20,8 +20,8 @@ from flask.testing import FlaskClient
 
 from core.config import ROOT
 from lab.bench.office import Office, client_of, offices
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from services.context import Context
 
 MANY = 1_000_000

@@ -6,8 +6,7 @@ Nothing here knows what any copy says.
 from __future__ import annotations
 
 from lab.samples.camp import layout
-from pipeline.blanks.marks import FieldMark, FormMarks, OptionMark, PrintMark
-from pipeline.blanks.to_profile import profile_of
+from pipeline.blanks.marks import FieldMark, FormMarks, OptionMark, PrintMark, profile_of
 from pipeline.profiles import FieldKind, Profile
 
 KEY = "summer_camp"

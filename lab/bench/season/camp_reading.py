@@ -12,7 +12,7 @@ from typing import Any
 
 from core.config import load_settings
 from core.file_store import LocalFileStore
-from pipeline.extraction.values.dates import parse_date
+from pipeline.extraction.values.kinds import parse_date
 from pipeline.profiles import FieldKind, Profile, use_profiles
 from pipeline.runner import analyse, process_submission
 from pipeline.schema import SubmissionRecord

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.bench.measure import Measure, measured
 from lab.samples.damage.scan import draw_scanner, scan
 from lab.samples.forms import sheets_2025
 from lab.samples.part import PARTS, Part
-from pipeline.duplicates.picture import DPI, Fingerprint, fingerprint, same_sheet
+from pipeline.duplicates.pictures import DPI, Fingerprint, fingerprint, same_sheet
 
 SHEETS = 40
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from lab.bench.measure import Measure, measured
 from lab.bench.office import offices
 from lab.bench.season.duplicates import found_pairs, tell
-from pipeline.duplicates.subject import Subject
+from pipeline.duplicates.comparison import Subject
 
 #: {"entries": [{"id", "name", "school", "grade", "essay"}], "same": [[id, id]]}
 FILE = Path(__file__).parent / "strangers_duplicates.json"

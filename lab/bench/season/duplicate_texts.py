@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from lab.samples.entry import Entry, draw_entry
 from lab.samples.part import DEVELOPMENT, HELD_OUT, Part
-from pipeline.duplicates.subject import Subject
+from pipeline.duplicates.comparison import Subject
 
 #: What reading makes of a text: (chance, text, share of letters or words that are misread).
 Misread: TypeAlias = Callable[[Random, str, float], str]

@@ -19,11 +19,9 @@ from lab.bench.measure import Measure, at_least, at_most, measured
 from lab.bench.office import Office, offices
 from lab.bench.season.duplicate_pages import measure_pages
 from lab.bench.season.duplicate_texts import SEPARATE, Drawn, draw
-from pipeline.duplicates.keys import keys_of
-from pipeline.duplicates.subject import Subject
+from pipeline.duplicates.comparison import Subject, keys_of
 from services.context import Context
-from services.duplicates.check_submission import check_submission
-from services.duplicates.prepare import Prepared
+from services.duplicates import Prepared, check_submission
 
 ENTRIES, PAIRS, MANY, CHECKED = 5_000, 300, 100_000, 300
 #: Entries that are checked in one transaction where nobody looks at the clock.

@@ -15,8 +15,8 @@ import psycopg
 from openpyxl import load_workbook
 from sqlalchemy import select
 
+from core.confined.mupdf import pymupdf
 from core.models import ExportFormat, ExportKind, Season
-from core.mupdf import pymupdf
 from lab.bench.measure import Measure, at_most, exactly, measured
 from lab.bench.office import Office, offices
 from lab.bench.tree_memory import peak_of_tree
@@ -24,10 +24,9 @@ from lab.simulation.plan import Plan
 from lab.simulation.simulate import simulate
 from lab.simulation.write import write
 from services.context import Context
-from services.entries.submission_filter import SubmissionFilter
-from services.exports.columns import known_columns
-from services.exports.exported import read_submissions, submission_ids
-from services.exports.write_export import write_export
+from services.entries.listing import SubmissionFilter
+from services.exports.contents import known_columns, read_submissions, submission_ids
+from services.exports.formats import write_export
 
 ENTRIES = 10_000
 _PEAK_MB = 512

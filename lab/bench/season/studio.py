@@ -16,12 +16,11 @@ from lab.bench.season.camp_marks import studio_profile
 from lab.bench.season.camp_reading import Read, read_files, right_share
 from lab.samples.camp.collection import blank_forms, draw_half
 from lab.samples.camp.damage import KINDS
-from pipeline.blanks.first_marks import first_marks
+from pipeline.blanks.marks import first_marks
 from pipeline.profiles import FieldKind, Profile
 from pipeline.recognition.page_contents import read_pages, render_page
 from services.context import Context
-from services.forms.form_version import form_version
-from services.forms.save_version import save_version
+from services.forms.versions import form_version, save_version
 
 #: Of the held-out half: nothing was tuned on it.
 HALF = "held_out"

@@ -14,11 +14,11 @@ from core.models import ModelCallRow, Run, RunStatus, Submission, Upload
 from core.models.leases import RUN_LEASES
 from lab.bench.measure import Measure, at_most, exactly, measured
 from lab.bench.stats.place import Place
-from pipeline.messages import RunReason
 from pipeline.orchestrator.context import StepLog
 from pipeline.orchestrator_db import DatabaseRecorder
-from services.stats.recompute import wrong_counts
-from services.stats.run_facts import note_run
+from pipeline.reason_codes import RunReason
+from services.stats.counts import wrong_counts
+from services.stats.lists import note_run
 
 RUNS, STEPS = 120, 4
 _LOGGING_MS = 2

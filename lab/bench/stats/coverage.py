@@ -9,8 +9,7 @@ from lab.bench.measure import Measure, at_least, at_most, measured
 from lab.simulation.judged import by_audits, by_reviewers, by_strata, recorded
 from lab.simulation.plan import Plan
 from lab.simulation.simulate import simulate
-from services.trust.stratified import stratified_share
-from services.trust.threshold import forecast
+from services.trust.precision import forecast, stratified_share
 
 SEASONS = 1_000
 PRECISIONS = (0.95, 0.995)

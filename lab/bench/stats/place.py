@@ -11,10 +11,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from lab.bench.office import Office, client_of, offices
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from services.context import Context
-from services.stats.recompute import recompute
+from services.stats.counts import recompute
 
 FEW, MANY = 10_000, 1_000_000
 _SEED = Path(__file__).with_name("seed.sql")

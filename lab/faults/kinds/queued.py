@@ -11,8 +11,7 @@ from redis import Redis
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from core.queue import QUEUE_NAME
-from core.queue.job import RUNNER
+from core.queue import QUEUE_NAME, RUNNER
 from lab.faults.scene import Kind, Scene
 
 _WAITING = f"rq:queue:{QUEUE_NAME}"

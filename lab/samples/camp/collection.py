@@ -12,7 +12,7 @@ from typing import Any
 
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.camp import filled, form, people
 from lab.samples.camp.damage import KINDS, damaged
 from lab.samples.hand.handwriting import draw_hand

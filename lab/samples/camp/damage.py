@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.damage.photo import photograph
 from lab.samples.damage.scan import Grey, append_scan, draw_scanner, scan
 from lab.samples.part import Part

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.camp import form, layout
 from lab.samples.camp.people import Camper
 from lab.samples.canvas import Canvas, wrap

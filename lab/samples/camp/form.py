@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.camp import layout
 from lab.samples.canvas import Canvas, Colour, wrap_all
 from lab.samples.forms import widgets

@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.damage import camera
 from lab.samples.part import Part, aside
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.damage.scan import Scanner, UnitBox, append_scan, draw_scanner, scan
 from lab.samples.part import Part
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.damage import copier
 from lab.samples.damage.office_glass import office_glass
 from lab.samples.part import Part, aside

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas
 from lab.samples.damage.garble import garble_text_layer
 from lab.samples.entry import Entry, draw_entry, grade_in_words

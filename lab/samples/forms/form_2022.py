@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas
 from lab.samples.forms import logo
 

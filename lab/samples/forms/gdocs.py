@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas, wrap
 from lab.samples.entry import Entry, draw_entry
 from lab.samples.forms import form_2026, instructions, radio_marks, sideways

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples import flow
 from lab.samples.canvas import Canvas
 from lab.samples.entry import Entry, grade_in_words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas, wrap_all
 from lab.samples.entry import Entry, draw_entry
 from lab.samples.forms import form_2023

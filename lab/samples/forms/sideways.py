@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.part import Part
 from lab.samples.truth import Truth, UnitBox
 

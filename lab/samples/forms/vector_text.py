@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples import freeform
 from lab.samples.entry import draw_entry
 from lab.samples.forms.flattened import draw_filled

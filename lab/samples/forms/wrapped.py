@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas, line_box
 from lab.samples.entry import Entry, draw_entry, grade_in_words
 from lab.samples.forms import form_2026, gdocs

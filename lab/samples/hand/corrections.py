@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas, Colour
 from lab.samples.hand.handwriting import draw_hand
 from lab.samples.part import Part

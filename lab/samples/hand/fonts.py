@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 
 _SHARE = Path("/usr/share/fonts")
 _FILES = {

@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas, Colour
 from lab.samples.hand import fonts
 from lab.samples.part import Part

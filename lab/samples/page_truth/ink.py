@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.hand import fonts
 from lab.samples.page_truth.objects import add_annotation, add_look, append_content
 from lab.samples.page_truth.sheet import FORM, REQUIRED, Sheet, compose, draw_person

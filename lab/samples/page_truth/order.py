@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas, Colour, wrap, wrap_all
 from lab.samples.hand import fonts
 from lab.samples.page_truth.objects import add_annotation, add_look, helvetica, lines_shown, text_string

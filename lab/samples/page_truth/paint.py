@@ -8,7 +8,7 @@ from random import Random
 import cv2
 import numpy as np
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import BLACK, Canvas, Colour
 from lab.samples.damage.scan import Grey
 from lab.samples.hand import fonts

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas, wrap_all
 from lab.samples.forms import form_2026
 from lab.samples.hand import fonts

@@ -11,7 +11,7 @@ import numpy as np
 import pillow_heif
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas
 from lab.samples.damage.scan import Grey
 from lab.samples.page_truth.sheet import FORM, Sheet, compose

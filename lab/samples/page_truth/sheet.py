@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import BLACK, Canvas, Colour, line_box, union, wrap_all
 from lab.samples.entry import Entry, draw_entry, grade_in_words
 from lab.samples.forms import form_2026

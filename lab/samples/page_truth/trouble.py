@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.part import Part
 from lab.samples.sample import Sample, to_bytes
 from lab.samples.truth import Truth

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.entry import Entry
 from lab.samples.page_truth.sheet import FORM, compose, draw_person
 from lab.samples.page_truth.trouble import Way, as_file

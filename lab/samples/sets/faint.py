@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.damage.scan import draw_scanner
 from lab.samples.forms.hand_sheet import draw_sheet
 from lab.samples.hand.handwriting import draw_hand

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.canvas import Canvas
 from lab.samples.damage.poor_copy import draw_damage, poor_copy
 from lab.samples.entry import draw_entry

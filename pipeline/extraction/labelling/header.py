@@ -1,22 +1,96 @@
-"""Read the header of an essay without a form with the labeller: values with their probabilities as confidence."""
+"""Read the header of an essay without a form with the labeller, and hold it against what the rules read."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby, pairwise
+from statistics import median, median_low
 
-from pipeline.extraction.fields import reading_of
-from pipeline.extraction.labelling.known import is_given_name
-from pipeline.extraction.labelling.labeller import Labelled, label
-from pipeline.extraction.labelling.lexicon import is_telling, name_rank, word_class
-from pipeline.extraction.labelling.page_text import PageText, page_text
-from pipeline.extraction.labelling.roles import Role
-from pipeline.extraction.labelling.spans import Span, header_end, parts_by_line, spans_of
-from pipeline.extraction.tokens import Line, Token
-from pipeline.extraction.values.schools import has_school_word
+from pipeline.extraction.freeform import HEADED
+from pipeline.extraction.labelling.features import Gap, is_telling, name_rank, school_kind, word_class
+from pipeline.extraction.labelling.labeller import Labelled, Role, label
+from pipeline.extraction.readings import combined
+from pipeline.extraction.tokens import PAGE_WIDTH, Line, Token, box_of, value_gap
+from pipeline.extraction.values.fields import reading_of
+from pipeline.extraction.values.names import has_school_word, without_room
 from pipeline.extraction.values.text import plain, squeezed
 from pipeline.profiles import FieldKind
+from pipeline.profiles.fields import kind_of
 from pipeline.schema import FieldReading
+
+# Two readings of a header, by rules and by the labeller.
+#
+# What both say is sure, what they say differently is doubtful. Where the labeller finds nothing, the rules are
+# believed behind a printed heading only; where the rules find nothing, the labeller is believed if it is sure and
+# the value's own words are of the kind, else a person confirms what it says.
+
+
+#: Highest confidence of a labelled value that the rules do not see: by itself it completes no entry.
+LABELLED_ALONE = 0.79
+#: What the labeller must make of a value that rules find by its place alone or not at all, so that it is sure.
+_SURE = 0.95
+#: Share (0-1) of its confidence that a reading keeps if the other reader finds another value.
+_DISPUTED = 0.6
+#: A labelled value of less confidence is left for one behind a heading.
+_UNSURE = 0.5
+
+
+def agreed(ruled: Mapping[str, FieldReading], header: LabelledHeader) -> dict[str, FieldReading]:
+    """Return one reading of each field that either has.
+
+    While a word of the header is unexplained, its name, school and grade are not accounted for.
+    """
+    found = _both(ruled, header.readings)
+    if header.unexplained:
+        wanted = [name for name in READ_FIELDS if name in found]
+        found |= {name: found[name].model_copy(update={"unaccounted": True}) for name in wanted}
+    return found
+
+
+def _both(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReading]) -> dict[str, FieldReading]:
+    found: dict[str, FieldReading] = {}
+    for name in dict.fromkeys([*ruled, *labelled]):
+        rule, label = ruled.get(name), labelled.get(name)
+        if label is None:
+            if rule is not None and (name not in READ_FIELDS or _headed(rule)):
+                found[name] = rule
+        elif rule is None or not rule.value:
+            known = is_of_kind(kind_of(name), label.value or "")
+            found[name] = label if known and label.confidence >= _SURE else _at_most(label, LABELLED_ALONE)
+        elif _is_same(kind_of(name), rule.value, label.value or ""):
+            both = combined(kind_of(name), [label, rule]) or label
+            sure = _headed(rule) or label.confidence >= _SURE
+            found[name] = both if sure else _at_most(both, LABELLED_ALONE)
+        else:
+            found[name] = _disputed(rule, label)
+    return found
+
+
+def _is_same(kind: FieldKind, ruled: str, labelled: str) -> bool:
+    """Whether the two have the same letters; the rules take a room that is joined to a school for a part of it."""
+    if kind is FieldKind.SCHOOL and squeezed(without_room(ruled)[0]) == squeezed(labelled):
+        return True
+    return squeezed(ruled) == squeezed(labelled)
+
+
+def _at_most(reading: FieldReading, confidence: float) -> FieldReading:
+    return reading.model_copy(update={"confidence": min(reading.confidence, confidence)})
+
+
+def _headed(rule: FieldReading) -> bool:
+    return not rule.value or (rule.method or "").startswith(HEADED)
+
+
+def _disputed(rule: FieldReading, label: FieldReading) -> FieldReading:
+    """The labeller's reading, unless it is unsure and the rules followed a heading; a person decides."""
+    best, other = (rule, label) if _headed(rule) and label.confidence < _UNSURE else (label, rule)
+    confidence = round(best.confidence * _DISPUTED, 4)
+    return best.model_copy(update={"confidence": confidence, "disagrees_with": other.value})
+
+
+# Read the header of an essay without a form with the labeller: values with their probabilities as confidence.
+
 
 #: A value below this probability is no reading.
 LEAST = 0.35
@@ -151,3 +225,204 @@ def _used(page: PageText, labelled: Sequence[Labelled]) -> list[Token]:
                 else:
                     others[key] = token
     return [token for key, token in others.items() if key not in essay]
+
+
+# Whether the words of a value are ones that persons or schools are called by, wherever they stand.
+
+
+_NO_GIVEN_NAME = "9"
+_NO_NAME = "99"
+
+
+def is_given_name(text: str) -> bool:
+    """Whether a text is one word that persons are called by as given name."""
+    words = plain(text).split()
+    return len(words) == 1 and name_rank(words[0])[0] != _NO_GIVEN_NAME and not word_class(words[0])
+
+
+def is_of_kind(kind: FieldKind, text: str) -> bool:
+    """Whether a value can be told for one of its kind by its words alone.
+
+    A person's by a name among them, a school's by a word for schools or by names and words that schools are called
+    by; a word of kinship never names a school. Values of other kinds are told by their form.
+    """
+    words = [word for part in plain(text).split() if (word := part.strip(".,'’-"))]
+    if kind is FieldKind.PERSON:
+        return any(name_rank(word) != _NO_NAME for word in words)
+    if kind is FieldKind.SCHOOL:
+        kin = any(word_class(word) == "kin" for word in words)
+        return not kin and (has_school_word(text) or all(map(_names_a_school, words)))
+    return True
+
+
+def _names_a_school(word: str) -> bool:
+    return bool(school_kind(word)) or name_rank(word) != _NO_NAME
+
+
+# The visual lines of a page as texts with the spaces and blank lines that they are drawn with.
+
+
+#: Lines farther apart than this multiple of the usual distance have a blank line between them.
+_BLANK = 1.45
+#: A line that begins beyond this share of the page's width is set at the right or in the middle.
+_INDENTED = 0.3
+_INDENT = " " * 20
+
+
+@dataclass(slots=True)
+class PageText:
+    """Texts of lines, and for each the tokens with the place where each begins; a blank line has none."""
+
+    texts: list[str] = field(default_factory=list)
+    tokens: list[list[tuple[int, Token]]] = field(default_factory=list)
+
+    def tokens_at(self, line: int, start: int, end: int) -> list[Token]:
+        """Return the tokens of a stretch of a text; of a token that is not wholly inside, the part that is."""
+        found = []
+        for begin, token in self.tokens[line]:
+            first, last = max(start - begin, 0), min(end - begin, len(token.text))
+            if first < last:
+                found.append(token if (first, last) == (0, len(token.text)) else token.part(first, last))
+        return found
+
+
+def page_text(lines: Sequence[Line]) -> PageText:
+    """Return the texts of visual lines, top first."""
+    found = PageText()
+    boxes = [box_of(line) for line in lines]
+    steps = [b.cy - a.cy for a, b in pairwise(boxes) if b.cy > a.cy]
+    usual = median_low(steps) if steps else 0.0
+    heights = median([box.height for box in boxes]) if boxes else 0.0
+    for number, line in enumerate(lines):
+        step = boxes[number].cy - boxes[number - 1].cy if number else 0.0
+        if number and step > max(_BLANK * usual, 1.2 * heights):
+            found.texts.append("")
+            found.tokens.append([])
+        _add(found, line)
+    return found
+
+
+def _add(found: PageText, line: Line) -> None:
+    gap = value_gap(line)
+    text = _INDENT if line[0].box.x0 > _INDENTED * PAGE_WIDTH else ""
+    tokens: list[tuple[int, Token]] = []
+    for before, token in zip([None, *line], line, strict=False):
+        if before is not None:
+            text += "\t" if token.box.x0 - before.box.x1 > gap else " "
+        tokens.append((len(text), token))
+        text += token.text
+    found.texts.append(text)
+    found.tokens.append(tokens)
+
+
+# Put labelled words together to values: the name, the school, the grade, each with its probability.
+
+
+#: Signs that may end a value; any other is left off.
+_ENDINGS = (".", ")", '"', "”", "!")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Consecutive words of one role."""
+
+    role: Role
+    words: tuple[Labelled, ...]
+    #: The highest probability of the role for a word next to them.
+    beside: float = 0.0
+
+    @property
+    def probability(self) -> float:
+        """Probability (0-1) that the value is these words, by the least sure one: of them, or beside them."""
+        return min(1 - self.beside, *(word.probability for word in self.words if word.role is self.role))
+
+    @property
+    def first_line(self) -> int:
+        """Index of the line that it begins on."""
+        return self.words[0].word.line
+
+    @property
+    def places(self) -> list[tuple[int, int, int]]:
+        """(line, start, end) of its text on each of its lines."""
+        found: dict[int, tuple[int, int]] = {}
+        for labelled in self.words:
+            word = labelled.word
+            start, _ = found.get(word.line, (word.start, word.end))
+            found[word.line] = start, word.end
+        return [(line, start, end) for line, (start, end) in found.items()]
+
+    def text(self, lines: Sequence[str]) -> str:
+        """Its text, the lines joined by spaces."""
+        return " ".join(lines[line][start:end] for line, start, end in self.places)
+
+
+def spans_of(labelled: Iterable[Labelled], *roles: Role) -> list[Span]:
+    """Return the values of these roles in reading order, without the signs around them."""
+    said = list(labelled)
+    found: list[list[int]] = []
+    for at, word in enumerate(said):
+        if word.role not in roles:
+            continue
+        before = said[at - 1] if at else None
+        if before is not None and before.role == word.role and not word.begins:
+            found[-1].append(at)
+        elif before is not None and _opens(before, word):
+            found.append([at - 1, at])
+        else:
+            found.append([at])
+    return [
+        Span(said[places[-1]].role, tuple(bare), _beside(said, places))
+        for places in found
+        if (bare := _without_signs([said[at] for at in places]))
+    ]
+
+
+def _beside(said: Sequence[Labelled], places: Sequence[int]) -> float:
+    """Return the highest probability of the value's role for the next words, signs left out, on its two sides."""
+    role = said[places[-1]].role
+    sides = (reversed(said[: places[0]]), iter(said[places[-1] + 1 :]))
+    next_words = [next((one for one in side if one.word.text[0].isalnum()), None) for side in sides]
+    return max(
+        (one.shares.get(role, 0.0) for one in next_words if one is not None and one.role is not role), default=0.0
+    )
+
+
+def _opens(before: Labelled, word: Labelled) -> bool:
+    """Whether the word before a school ("Escuela", "Primaria"), without a colon, is the first of its name."""
+    return (
+        word.role is Role.SCHOOL
+        and before.role is Role.LABEL
+        and word.word.gap is Gap.SPACE
+        and before.word.text[0].isupper()
+        and word_class(plain(before.word.text)) == "school"
+    )
+
+
+def _without_signs(words: list[Labelled]) -> list[Labelled]:
+    """Drop the signs before the first word, and those after the last that do not end a value."""
+    said = [at for at, one in enumerate(words) if one.word.text[0].isalnum()]
+    if not said:
+        return []
+    end = said[-1] + 1
+    # The point of "Jr." is part of it, the full stop of a sentence was labelled as another role.
+    if end < len(words) and words[end].word.text.startswith(_ENDINGS):
+        end += 1
+    start = said[0]
+    if start and words[start - 1].word.text in ("(", '"', "“") and words[end - 1].word.text in (")", '"', "”"):
+        start -= 1
+    return words[start:end]
+
+
+def parts_by_line(span: Span) -> list[Span]:
+    """Return the span's words on each of its lines as spans of their own."""
+    return [Span(span.role, tuple(words)) for _, words in groupby(span.words, lambda one: one.word.line)]
+
+
+def header_end(labelled: Sequence[Labelled]) -> int:
+    """Return the number of lines in front of the first one that belongs to the essay by most of its words."""
+    counts: dict[int, list[int]] = {}
+    for one in labelled:
+        if one.word.text[0].isalnum():
+            counts.setdefault(one.word.line, []).append(one.role is Role.BODY)
+    essay = [line for line, body in counts.items() if 2 * sum(body) >= len(body)]
+    return min(essay, default=max(counts, default=-1) + 1)

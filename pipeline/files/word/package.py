@@ -1,18 +1,22 @@
-"""A Word file as a package of parts with relationships (ECMA-376-2, Open Packaging Conventions)."""
+"""A Word file as a package of parts, the names of its elements, and mails and web pages within it."""
 
 from __future__ import annotations
 
+import email
+import email.policy
 import io
 import posixpath
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from html import escape
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 from xml.parsers.expat import ExpatError
 
-from lxml import etree
+from lxml import etree, html
 
 from core.config import FileBounds
 from core.errors import EncryptedDocumentError, UnpacksTooLargeError
@@ -244,3 +248,181 @@ def _written(relations: dict[str, Relationship]) -> bytes:
         if relation.external:
             element.set("TargetMode", "External")
     return bytes(etree.tostring(root))
+
+
+# Names of elements and attributes of a Word file (ECMA-376-1, Transitional), and small questions about them.
+
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+PIC = "{http://schemas.openxmlformats.org/drawingml/2006/picture}"
+M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+V = "{urn:schemas-microsoft-com:vml}"
+O = "{urn:schemas-microsoft-com:office:office}"  # noqa: E741 - the prefix that the format gives it
+W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
+XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+
+_OFF = ("0", "false", "off")
+
+
+def is_on(element: Any) -> bool:
+    """Whether a property is set: an element of type CT_OnOff that does not say otherwise."""
+    return element is not None and element.get(f"{W}val", "1").lower() not in _OFF
+
+
+def value(element: Any, name: str) -> str:
+    """The `w:val` of a child, "" without one."""
+    child = element.find(f"{W}{name}") if element is not None else None
+    return (child.get(f"{W}val") or "") if child is not None else ""
+
+
+def number_in(text: str | None) -> float | None:
+    """A number that an attribute gives; None for anything else."""
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return None
+
+
+def run_of(text: str, properties: Any = None) -> Any:
+    """A new run with this text."""
+    run = etree.Element(f"{W}r")
+    if properties is not None:
+        run.append(deepcopy(properties))
+    node = etree.SubElement(run, f"{W}t")
+    node.set(XML_SPACE, "preserve")
+    node.text = text
+    return run
+
+
+def paragraph_of(text: str) -> Any:
+    """A new paragraph with this text."""
+    paragraph = etree.Element(f"{W}p")
+    paragraph.append(run_of(text))
+    return paragraph
+
+
+def remove(element: Any) -> None:
+    """Take an element out of its tree."""
+    parent = element.getparent()
+    if parent is not None:
+        parent.remove(element)
+
+
+def replace(element: Any, others: Any) -> None:
+    """Put other elements in the place of one."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    at = parent.index(element)
+    parent[at : at + 1] = list(others)
+
+
+def text_of(element: Any) -> str:
+    """The text of a paragraph or run: its letters, a space for each tab and line break."""
+    return "".join(_pieces(element))
+
+
+def _pieces(element: Any) -> Iterator[str]:
+    for node in element.iter(f"{W}t", f"{W}tab", f"{W}br", f"{W}cr", f"{W}noBreakHyphen"):
+        if node.tag == f"{W}t":
+            yield node.text or ""
+        elif node.getparent().tag != f"{W}tabs":
+            yield "-" if node.tag == f"{W}noBreakHyphen" else " "
+
+
+# Documents of other formats that a Word file brings in (`altChunk`, ECMA-376-1, 17.17.2), as simple HTML.
+
+
+#: Chunks that are read; a file with more is not from a word processor.
+MOST_CHUNKS = 50
+_BLOCKS = {"p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ul", "ol", "blockquote", "pre"}
+_KEPT = {*_BLOCKS, "br", "table", "tbody", "tr", "td", "th"}
+#: What a browser does not display, and what is struck through.
+_NOT_SHOWN = ("head", "title", "script", "style", "template", "noscript", "object", "s", "strike", "del")
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|line-through", re.IGNORECASE)
+_CHARSET = re.compile(rb"charset\s*+=\s*+(?:[\"']\s*+)?([\w-]+)", re.IGNORECASE)
+
+
+def html_of(data: bytes, suffix: str) -> str | None:
+    """Return a chunk as HTML; None for a format that is not read (RTF, anything unknown).
+
+    Web pages, those saved with their pictures (MHT) and plain text are read.
+    """
+    begin = data[:2048].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if begin.startswith((b"{\\rtf", b"pk\x03\x04", b"\xd0\xcf\x11\xe0")):
+        return None
+    if suffix in ("mht", "mhtml") or begin.startswith((b"mime-version:", b"from:")):
+        return _of_mail(data)
+    if suffix in ("htm", "html", "xhtml", "xht") or re.match(rb"<(?:!doctype html|html|head|body|div|p)\b", begin):
+        return _shown(_text(data))
+    if (
+        suffix in ("txt", "text", "md")
+        and b"\0" not in data.removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff")[1::2]
+    ):
+        return "".join(f"<p>{escape(line)}</p>" for line in _text(data).splitlines() if line.strip())
+    return None
+
+
+def has_pictures(data: bytes) -> bool:
+    """Whether a web page displays pictures, which are not read."""
+    return re.search(rb"<img\b|<v:imagedata\b", data, re.IGNORECASE) is not None
+
+
+def _of_mail(data: bytes) -> str | None:
+    message = email.message_from_bytes(data, policy=email.policy.default)
+    for part in message.walk():
+        if part.get_content_type() == "text/html":
+            content = part.get_payload(decode=True)
+            return _shown(_text(content, part.get_content_charset())) if isinstance(content, bytes) else None
+    return None
+
+
+def _text(data: bytes, charset: str | None = None) -> str:
+    """Decode a web page or text: by its mark, by what it says, else as UTF-8 or, failing that, as Windows-1252."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
+    said = _CHARSET.search(data[:2048])
+    for name in (charset, said[1].decode("ascii") if said else None, "utf-8-sig"):
+        try:
+            return data.decode(name) if name else data.decode("utf-8-sig")
+        except (LookupError, UnicodeDecodeError):
+            continue
+    return data.decode("cp1252", "replace")
+
+
+def _shown(page: str) -> str:
+    """What a web page displays, without its looks."""
+    # A declaration of another encoding is refused where the text is decoded already.
+    page = re.sub(r"^\s*<\?xml[^>]*\?>", "", page)
+    if not page.strip():
+        return ""
+    root = html.document_fromstring(page)
+    body = root.find("body")
+    body = root if body is None else body
+    for element in list(body.iter()):
+        if not isinstance(element.tag, str) or _is_hidden(element):
+            _drop(element)
+    etree.strip_tags(
+        body, *{node.tag for node in body.iter(etree.Element) if node.tag not in _KEPT and node is not body}
+    )
+    for element in body.iter(etree.Element):
+        element.attrib.clear()
+    body.tag = "div"
+    return str(etree.tostring(body, encoding="unicode", method="html", with_tail=False))
+
+
+def _is_hidden(element: Any) -> bool:
+    return (
+        element.tag in _NOT_SHOWN
+        or "hidden" in element.attrib
+        or _HIDDEN.search(element.get("style") or "") is not None
+    )
+
+
+def _drop(element: Any) -> None:
+    if element.getparent() is not None:
+        element.drop_tree()

@@ -1,21 +1,43 @@
-"""Ask a model which sentences of the sources answer the questions, and how statements of two sources relate."""
+"""Ask a model what sources say: sentences, items of a catalog, the evidence of values; and choose the reader."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from pydantic import Field
 
-from research.material import SourceText
-from research.memo.worker_result import Finding
-from research.readers.model.asking import Asking, Reply, or_passages
-from research.readers.model.passages import plain, window_of
-from research.readers.model.reading_prompts import AGREEMENT_SYSTEM, DATA, FIND_SYSTEM
-from research.readers.protocol import Agreement, Asked, Evidence
-from research.readers.quoted import in_whole_sentences, located
-from research.readers.shown import shown
+from core.llm.ledger import Model
+from research.candidates import name_pattern
+from research.memo import CatalogCandidate, FieldValue, Finding
+from research.readers.findings import shown
+from research.readers.model.asking import (
+    AGREEMENT_SYSTEM,
+    CELLS_SYSTEM,
+    DATA,
+    FIND_SYSTEM,
+    ITEMS_SYSTEM,
+    LANGUAGE_NAMES,
+    PROVEN_SYSTEM,
+    Asking,
+    Reply,
+    Window,
+    hint_of,
+    opening,
+    or_passages,
+    plain,
+    window_of,
+)
+from research.readers.model.drafting import Drafting
+from research.readers.model.planning import Planning
+from research.readers.protocol import WORDS_OF_A_CELL, Agreement, Asked, Evidence, LongCell, SourceText, Value
+from research.readers.reader import Reader
+from research.readers.support import in_whole_sentences, located, stretches_of, supported, value_of
 from research.report_type import ReportType
+from research.text.language import content_stems
+from research.text.meaning import Meaning
 
 #: Most tokens of passages for one question, and for all together.
 _OF_A_QUESTION, _OF_ALL = 2000, 6000
@@ -129,3 +151,252 @@ def _ranked(findings: Sequence[Finding]) -> list[Finding]:
         ):
             kept.append(one)
     return [replace(one, score=round(max(_LEAST, 1 - _STEP * n), 4)) for n, one in enumerate(kept)]
+
+
+# Ask a model which items of a catalog the sources tell of, and what they tell of each.
+
+
+#: Most tokens of passages, of a first reading and of one that follows known items.
+_ITEMS_OF_ALL, _OF_KNOWN = 5400, 3200
+#: Most names of items found before that are listed.
+_MOST_KNOWN = 30
+#: Most values of a field of an item: more than one where passages add to each other or contradict each other.
+_MOST_VALUES = 4
+#: Most cells that are said in a few words, in one request.
+_MOST_CELLS = 60
+#: Most characters of a name and of a reason.
+_LONGEST_NAME, _LONGEST_REASON = 120, 200
+#: A web address, with or without its scheme.
+_ADDRESS = re.compile(
+    r"(?:https?://|(?<![\w-])(?<![\w-]\.))(?:[\w-]+\.)+[a-z]{2,}(?:/[^\s<>\"')\]]*)?", re.IGNORECASE
+)
+
+
+class ValueGiven(Reply):
+    """The value of a field as a model gives it, not yet verified."""
+
+    field: str
+    value: str
+    passage: str
+    words: str
+    adds: bool = False
+
+
+class ItemGiven(Reply):
+    """An item as a model gives it."""
+
+    name: str
+    passage: str
+    left_out: str | None = None
+    values: list[ValueGiven] = Field(default_factory=list)
+
+
+class ItemsInWindow(Reply):
+    """The items of a window."""
+
+    items: list[ItemGiven] = Field(default_factory=list)
+
+
+class CellGiven(Reply):
+    """A cell of an id in a few words, not yet verified."""
+
+    id: str
+    cell: str
+
+
+class CellsGiven(Reply):
+    """Cells in any order, possibly not all."""
+
+    cells: list[CellGiven] = Field(default_factory=list)
+
+
+class Cataloguing(Asking):
+    """Reads the items of a catalog, and says in its cells what they are."""
+
+    @or_passages
+    def cells(self, asked: Asked, long: Sequence[LongCell]) -> list[str]:
+        """See `Reader.cells`; the first ones of a large table."""
+        by_id = {f"c{n}": one for n, one in enumerate(long[:_MOST_CELLS], start=1)}
+        told = "\n".join(
+            f"<{short}>{plain(f'{one.item} | {hint_of(one.field)} | ' + '; '.join(one.values))}</{short}>"
+            for short, one in by_id.items()
+        )
+        system = f"{CELLS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language], most=WORDS_OF_A_CELL)}\n\n{DATA}"
+        reply = self.ask("cells", system, f"Request: {asked.query}\n\n{told}", CellsGiven)
+        said = {given.id: given.cell for given in reply.cells}
+        return [said.get(f"c{n}", "") for n, _ in enumerate(long, start=1)]
+
+    @or_passages
+    def items(
+        self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[CatalogCandidate] = ()
+    ) -> list[CatalogCandidate]:
+        """See `Reader.items`: what the sources name, with the values whose words stand there."""
+        names = [one.name for one in known]
+        quotes = {value.quote for one in known for held in one.values.values() for value in held if value.quote}
+        window = window_of(
+            [asked.query], sources, self.meaning, _OF_KNOWN if known else _ITEMS_OF_ALL, names, quotes
+        )
+        if not window.key_of:
+            return []
+        fields = "\n".join(f"- {field}: {hint_of(field)}" for field in asked.fields)
+        told = f"\n\nKnown already: {'; '.join(names[:_MOST_KNOWN])}" if known else ""
+        user = f"Request: {asked.query}\n\nFields:\n{fields}{told}\n\n{window.text}"
+        system = f"{ITEMS_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
+        reply, before = self.ask("items", system, user, ItemsInWindow), self.log.unproven
+        found = [one for item in reply.items if (one := self._candidate(item, asked, window))]
+        if self.log.unproven > before and not any(item.values for item in found):
+            raise self.unusable("items", "nothing_proven")
+        return found
+
+    def _candidate(self, item: ItemGiven, asked: Asked, window: Window) -> CatalogCandidate | None:
+        """Return an item that is named in a source and answers the request; None for any other."""
+        if not _is_named(item, window):
+            self.log.unproven += 1
+            return None
+        if item.left_out:
+            left_out = (item.name, item.left_out[:_LONGEST_REASON])
+            self.log.left_out += [left_out] if left_out not in self.log.left_out else []
+            return None
+        values: dict[str, list[FieldValue]] = {}
+        for given in item.values:
+            if given.field not in asked.fields or given.field == "name":
+                continue
+            held = values.get(given.field, [])
+            found = _value(given, asked, window)
+            if found is None:
+                self.log.unproven += 1
+            elif len(held) < _MOST_VALUES:
+                # What one source says of an item in two places belongs together.
+                adds = given.adds or any(one.source_key == found.source_key for one in held)
+                values[given.field] = [*held, replace(found, adds=bool(held) and adds)]
+        return CatalogCandidate(item.name, values=values)
+
+
+def _is_named(item: ItemGiven, window: Window) -> bool:
+    """Return whether a source has the name."""
+    names = name_pattern(item.name)
+    return 0 < len(item.name) <= _LONGEST_NAME and any(names.search(one.text) for one in window.sources.values())
+
+
+def _value(given: ValueGiven, asked: Asked, window: Window) -> FieldValue | None:
+    """Return the value if its words stand in a source and say it; of an address, the one in its words."""
+    key = window.key_of.get(given.passage)
+    place = located(given.words, key, window.sources) if key else None
+    if place is None:
+        return None
+    source = window.sources[place.source_key]
+    value = value_of(given.value, place.quote, source, asked.language)
+    if value and given.field == "provider_url":
+        address = _ADDRESS.search(place.quote)
+        value = address[0].rstrip(".,;") if address else None
+    if value is None:
+        return None
+    return FieldValue(value, place.quote, place.source_key, source.reference.url or "", verified=True)
+
+
+# Ask a model how much of each value its quotation says, many in one request.
+
+
+#: Most values in one request.
+_BATCH = 40
+#: First and last words of a longer quotation by which it is found in its stretch.
+_ENDS = 6
+
+
+class ValueCheck(Reply):
+    """How much of the value of an id its words say, and the value for which they do if it is a part."""
+
+    id: str
+    says: Literal["all", "part", "none"]
+    part: str = ""
+
+
+class ValueChecks(Reply):
+    """Checks in any order, possibly not of all values."""
+
+    checks: list[ValueCheck] = Field(default_factory=list)
+
+
+class Proving(Asking):
+    """Checks values against their quotations."""
+
+    @or_passages
+    def proven(self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]) -> list[str | None]:
+        """See `Reader.proven`; None for a value without a clear answer.
+
+        An address was read from its words by code, and is not asked for.
+        """
+        wanted = [value for value in values if value.field != "provider_url"]
+        said: dict[Value, str | None] = {}
+        for start in range(0, len(wanted), _BATCH):
+            said |= self._said(asked, wanted[start : start + _BATCH], sources)
+        return [one.value if one.field == "provider_url" else said.get(one) for one in values]
+
+    def _said(
+        self, asked: Asked, values: Sequence[Value], sources: Mapping[str, SourceText]
+    ) -> dict[Value, str | None]:
+        fields = "\n".join(f"- {field}: {hint_of(field)}" for field in dict.fromkeys(one.field for one in values))
+        by_id = {f"v{n}": value for n, value in enumerate(values, start=1)}
+        by_source: dict[str, dict[str, Value]] = {}
+        for short, value in by_id.items():
+            by_source.setdefault(value.source_key, {})[short] = value
+        told = "\n".join(_of_source(of_one, sources[key]) for key, of_one in by_source.items())
+        user = f"Request: {asked.query}\n\nFields:\n{fields}\n\n{told}"
+        system = f"{PROVEN_SYSTEM.format(language=LANGUAGE_NAMES[asked.language])}\n\n{DATA}"
+        said: dict[Value, set[str | None]] = {}
+        for check in self.ask("proven", system, user, ValueChecks, part="values").checks:
+            if known := by_id.get(check.id):
+                answer = _as_said(check, known, sources[known.source_key], asked)
+                said.setdefault(known, set()).add(answer)
+        return {value: answers.pop() for value, answers in said.items() if len(answers) == 1}
+
+
+def _as_said(check: ValueCheck, value: Value, source: SourceText, asked: Asked) -> str | None:
+    part = check.part
+    if check.says == "part" and supported(part, value.quote, source, asked.language):
+        return part if _is_part(part, value, asked) else None
+    return value.value if check.says == "all" else None
+
+
+def _is_part(part: str, value: Value, asked: Asked) -> bool:
+    """Return whether most content words of a part stand in the value or its quotation."""
+    said = set(content_stems(f"{value.value} {value.quote}", asked.language))
+    own = content_stems(part, asked.language)
+    return 2 * sum(stem in said for stem in own) > len(own)
+
+
+def _of_source(by_id: Mapping[str, Value], source: SourceText) -> str:
+    """Return the stretches of a source that hold the quotations, and below each the checks of its values."""
+    lines, shorts = [opening(source)], list(by_id)
+    for stretch in stretches_of([(value.item, value.quote) for value in by_id.values()], source):
+        lines += [
+            f"<text>{_line(stretch.text)}</text>",
+            *(_told(shorts[n], by_id[shorts[n]]) for n in stretch.holds),
+        ]
+    return "\n".join([*lines, "</source>"])
+
+
+def _told(short: str, value: Value) -> str:
+    words = value.quote.split()
+    if len(words) > 2 * _ENDS:
+        words = [*words[:_ENDS], "…", *words[-_ENDS:]]
+    told = (
+        f'{_line(value.item)} | {value.field} | value: "{_line(value.value)}" | words: "{plain(" ".join(words))}"'
+    )
+    return f"<{short}>{told}</{short}>"
+
+
+def _line(text: str) -> str:
+    return plain(" ".join(text.split()))
+
+
+# Choose the reader of a report: the only place of `research` that asks whether there is a model.
+
+
+class ModelReader(Planning, Reading, Cataloguing, Proving, Drafting):
+    """Gives passages of what the model could not read; each part asks the model for what it is named after."""
+
+
+def open_reader(model: Model | None, meaning: Meaning) -> Reader:
+    """Return the reader that asks the model; without a model, the one that gives passages."""
+    return Reader(meaning) if model is None else ModelReader(meaning, model=model)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.config import get_settings
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.files.intake import to_pdf
 from scripts.regression.prediction import Box
 

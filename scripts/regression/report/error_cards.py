@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from core.confined.mupdf import pymupdf
 from core.errors import AppError
-from core.mupdf import pymupdf
 from scripts.regression.prediction import Box
 from scripts.regression.report.crops import Picture, crop, opened, small_page
 from scripts.regression.scoring.evidence import around

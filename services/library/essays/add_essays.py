@@ -1,16 +1,19 @@
-"""Keep the library's essays equal to the approved entries of the season, with names removed."""
+"""Essays of the contest as documents of the library, without the names of children."""
 
 from __future__ import annotations
 
 import hashlib
+import re
+import unicodedata
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import yaml
-from sqlalchemy import ColumnElement, delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select, update
+from sqlalchemy.dialects.postgresql import insert as insert_or_keep
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
@@ -26,16 +29,17 @@ from core.models import (
     SubmissionField,
 )
 from core.models.leases import DOCUMENT_LEASES
+from pipeline.extraction.values.text import plain
+from pipeline.profiles import FieldKind
+from pipeline.profiles.fields import FieldNames
 from pipeline.supabase_db import get_field_values
-from research.text import detect_language
+from research.text.language import detect_language
 from services.context import Context
-from services.library.embed_document import embedding_columns
-from services.library.essays.doubtful_words import decided_words, note_doubts, waiting_essays
-from services.library.essays.without_names import NAMING_FIELDS, REACHING_FIELDS, clean_essay, initials
+from services.library.essays.names import Mark, find_names, spread
+from services.library.essays.words import MAIL, NO_NAMES, PHONE, WORD, Token, listed, tokens_of, without_contacts
 from services.library.media_type import MediaType
-from services.library.passages import passages_of
-from services.library.read_document import rows_of
-from services.library.read_text_files import read_markdown
+from services.library.passages import embedding_columns, passages_of
+from services.library.reading import read_markdown, rows_of
 from services.seasons import current_season
 
 _BATCH = 500
@@ -228,3 +232,200 @@ def _put(session: Session, document_id: uuid.UUID, is_new: bool, values: dict[st
         )
     else:
         session.execute(update(LibraryDocument).where(LibraryDocument.id == document_id).values(**values))
+
+
+# Words of essays that could be names: noted when an essay is to enter the library, decided on by a person.
+
+
+_WAITS = EssayWord.taken_out.is_(None)
+
+
+def decided_words(session: Session, submission_id: uuid.UUID) -> dict[str, bool]:
+    """Return whether each word of an essay that was decided on is taken out."""
+    rows = session.execute(
+        select(EssayWord.word, EssayWord.taken_out).where(EssayWord.submission_id == submission_id, ~_WAITS)
+    )
+    return {word: bool(taken_out) for word, taken_out in rows}
+
+
+def note_doubts(session: Session, submission_id: uuid.UUID, doubts: Sequence[Doubt], at: datetime) -> bool:
+    """Replace the words of an essay that wait for a person; return whether there are any."""
+    session.execute(delete(EssayWord).where(EssayWord.submission_id == submission_id, _WAITS))
+    if doubts:
+        rows = [{"submission_id": submission_id, "word": doubt.key, "created_at": at} for doubt in doubts]
+        session.execute(insert_or_keep(EssayWord).on_conflict_do_nothing(), rows)
+    return bool(doubts)
+
+
+def waiting_essays(context: Context) -> int:
+    """Return how many essays wait for a person."""
+    with context.database.session() as session:
+        return session.scalar(select(func.count(EssayWord.submission_id.distinct())).where(_WAITS)) or 0
+
+
+def decide_word(
+    context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID, word: str, *, taken_out: bool
+) -> bool:
+    """Take a doubtful word out of an essay or keep it; return False if it does not wait any more."""
+    with context.database.session() as session:
+        won = session.scalar(
+            update(EssayWord)
+            .where(EssayWord.submission_id == submission_id, EssayWord.word == word, _WAITS)
+            .values(taken_out=taken_out, decided_by=actor_id, decided_at=utcnow())
+            .returning(EssayWord.word)
+        )
+    return won is not None
+
+
+# Take the names out of an essay: of people, schools and places, and ways to reach somebody.
+#
+# Names become initials. What could be a name or an ordinary word is left for a person to decide.
+
+
+#: Fields of an entry that contain names of people or schools, and fields with contact data.
+NAMING_FIELDS = FieldNames(FieldKind.PERSON, FieldKind.SCHOOL)
+_PHONES = FieldNames(FieldKind.PHONE)
+REACHING_FIELDS = FieldNames(FieldKind.PHONE, FieldKind.EMAIL)
+_OF_SCHOOLS = listed("school")
+_LETTERS = {
+    "a": "aáàâäãå",
+    "e": "eéèêë",
+    "i": "iíìîï",
+    "o": "oóòôöõ",
+    "u": "uúùûü",
+    "n": "nñ",
+    "c": "cç",
+    "y": "yý",
+}
+#: Characters of the text that are shown on each side of a doubtful word.
+_AROUND = 70
+#: Most characters of a field's value that are looked for as a whole.
+_MOST_OF_VALUE = 200
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A word of an essay that could be a name, with what stands before and behind its first mention."""
+
+    word: str
+    #: The word as it is decided on: in lower case, without accents.
+    key: str
+    before: str
+    behind: str
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """An essay without names, and what a person has to decide before others may read it."""
+
+    text: str
+    doubts: tuple[Doubt, ...]
+
+
+def initials(name: str | None) -> str:
+    """ "M. Q." for "Marisol Quintero"; empty if no name is given."""
+    words = [word for word in WORD.findall(name or "") if plain(word) not in NO_NAMES]
+    return " ".join(f"{word[0].upper()}." for word in words)
+
+
+def clean_essay(text: str, entry: Mapping[str, str | None], decided: Mapping[str, bool]) -> Cleaned:
+    """Return the text without the names in `entry` (values by field) and without any other that it mentions.
+
+    `decided`: for keys of doubtful words whether each is taken out.
+    """
+    text = without_contacts(unicodedata.normalize("NFC", text))
+    for field in _PHONES:
+        text = _without_phone(text, entry.get(field))
+    for field in NAMING_FIELDS:
+        text = _without_value(text, entry.get(field))
+    tokens = tokens_of(text)
+    marks = find_names(tokens)
+    for index, token in enumerate(tokens):
+        if marks[index] is Mark.DOUBT and token.plain in decided:
+            marks[index] = Mark.NAME if decided[token.plain] else None
+    spread(
+        tokens, marks, {plain(word) for field in NAMING_FIELDS for word in _telling_words(entry.get(field), field)}
+    )
+    doubts: dict[str, Doubt] = {}
+    for token, mark in zip(tokens, marks, strict=True):
+        if mark is Mark.DOUBT and token.plain not in doubts:
+            doubts[token.plain] = _doubt(text, token)
+    text = _rendered(text, tokens, marks)
+    # Finally the literal values, for those that no rule above matches.
+    for field in (*NAMING_FIELDS, *REACHING_FIELDS):
+        text = _literally_without(text, entry.get(field))
+    return Cleaned(text, tuple(doubts.values()))
+
+
+def without_names(text: str, entry: Mapping[str, str | None]) -> str:
+    """Return the text with initials for the names that are certain."""
+    return clean_essay(text, entry, {}).text
+
+
+def _doubt(text: str, token: Token) -> Doubt:
+    before, behind = text[max(0, token.start - _AROUND) : token.start], text[token.end : token.end + _AROUND]
+    return Doubt(token.text, token.plain, before, behind)
+
+
+def _rendered(text: str, tokens: list[Token], marks: list[Mark | None]) -> str:
+    pieces: list[str] = []
+    end = 0
+    for token, mark in zip(tokens, marks, strict=True):
+        if mark is Mark.NAME:
+            ends = text[token.end : token.end + 1] == "."
+            pieces += [text[end : token.start], token.text[0].upper(), "" if ends else "."]
+            end = token.end
+    return "".join([*pieces, text[end:]])
+
+
+def _without_phone(text: str, value: str | None) -> str:
+    digits = re.sub(r"\D", "", value or "")[:20]
+    if len(digits) < 4:
+        return text
+    return re.sub(r"(?<!\d)" + r"[\s().-]{0,3}".join(digits) + r"(?!\d)", PHONE, text)
+
+
+def _without_value(text: str, value: str | None) -> str:
+    """Replace the whole value, ignoring differences in spacing, accents and capitals."""
+    words = WORD.findall(unicodedata.normalize("NFC", value or "")[:_MOST_OF_VALUE])
+    if not words or all(plain(word) in NO_NAMES for word in words):
+        return text
+    pattern = r"\b" + r"[\W_]{1,4}".join(map(_any_accents, words)) + r"(?:['’]?s)?\b"
+    return _replace(text, pattern, initials(" ".join(words)) if len(words) > 1 else "")
+
+
+def _telling_words(value: str | None, field: str) -> Iterator[str]:
+    """Yield the words of a value that can identify a person or school on their own."""
+    for word in WORD.findall(unicodedata.normalize("NFC", value or "")):
+        known = plain(word)
+        if len(known) > 1 and known not in NO_NAMES and not (field == "school_name" and known in _OF_SCHOOLS):
+            yield word
+
+
+def _literally_without(text: str, value: str | None) -> str:
+    value = unicodedata.normalize("NFC", value or "").strip()[:_MOST_OF_VALUE]
+    words = [plain(word) for word in WORD.findall(value)]
+    if len(value) < 2 or (words and all(word in NO_NAMES for word in words)):
+        return text
+    pattern = rf"(?<!\w){re.escape(value)}(?!\w)"
+    mask = MAIL if "@" in value else initials(value) or "[…]"
+    return re.sub(pattern, lambda _: mask, text, flags=re.IGNORECASE)
+
+
+def _replace(text: str, pattern: str, mask: str) -> str:
+    """Replace matches by the mask, without doubling the full stop at the end of a sentence."""
+
+    def masked(found: re.Match[str]) -> str:
+        ends = found.string[found.end() : found.end() + 1] == "."
+        return mask.removesuffix(".") if ends else mask
+
+    return re.sub(pattern, masked, text, flags=re.IGNORECASE) if mask else text
+
+
+def _any_accents(word: str) -> str:
+    return "".join(_letter(char) for char in word)
+
+
+def _letter(char: str) -> str:
+    bare = plain(char)
+    return f"[{_LETTERS[bare]}{_LETTERS[bare].upper()}]" if bare in _LETTERS else re.escape(char)

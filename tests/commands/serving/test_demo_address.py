@@ -12,8 +12,7 @@ from pathlib import Path
 import click
 import pytest
 
-from commands.serving.address import address_of
-from commands.serving.demo_address import listening
+from commands.serving import address_of, listening
 from core.config import ROOT, Settings
 
 

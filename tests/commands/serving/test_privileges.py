@@ -21,9 +21,9 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root has anythin
 #: Prints what the process is in the end, and tries to become root again.
 _TRY = """
 import os
-from commands.serving.privileges import drop_root
+from commands.serving import drop_root
 from core.config import load_settings
-from core.log import configure_logging
+from core.tracing.log import configure_logging
 
 settings = load_settings(_env_file=None)
 configure_logging(settings)

@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 import pytest
 from flask import request
 
-from commands.serving import web_server
+from commands import serving as web_server
 from core.config import Settings
 from flask_app import create_app
 from tests.support.real_server import serving

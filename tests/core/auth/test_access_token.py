@@ -15,8 +15,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from core.auth.access_token import LEEWAY, TokenCheck
-from core.auth.signing_keys import LASTING, PAUSE, SigningKeys
+from core.auth.access_token import LASTING, LEEWAY, PAUSE, SigningKeys, TokenCheck
 from core.errors import AuthUnavailableError, AuthUntrustedError
 from tests.support.servers.supabase_auth_server import SigningKey
 

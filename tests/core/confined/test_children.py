@@ -20,12 +20,10 @@ import pytest
 
 from core.config import ROOT
 from core.confined import children
-from core.confined.child import within
-from core.confined.children import one_child, use_limits
+from core.confined.children import one_child, use_limits, within
 from core.confined.isolation import can_leave_root
 from core.confined.limits import Limits
-from core.confined.serve import Call
-from core.confined.wire import receive, send
+from core.confined.serve import Call, receive, send
 from core.error_codes import Cost
 from core.errors import DamagedDocumentError, EmptyDocumentError, TooCostlyError
 from core.messages import Message

@@ -23,11 +23,18 @@ import pytest
 
 from core.config import ROOT
 from core.confined.children import one_child
-from core.confined.isolation import Protection, can_leave_root
+from core.confined.isolation import (
+    _LOOKED_AT,
+    _REFUSED,
+    LIBC,
+    Protection,
+    _numbers,
+    assembled,
+    can_leave_root,
+    for_process,
+)
 from core.confined.limits import Limits, impose
-from core.confined.refused_calls import _LOOKED_AT, _REFUSED, LIBC, _numbers, assembled, for_process
-from core.confined.serve import Call
-from core.confined.wire import send
+from core.confined.serve import Call, send
 from core.embedded.account import Account
 from tests.support.confined_limits import limited
 from tests.support.embedded import fresh_var, ordinary_python, wait_until

@@ -133,7 +133,7 @@ def test_what_is_made_up_as_it_is_written_is_read() -> None:
         ([replies._NAMED, 0, 1.0], SPOT),
         ([replies._NAMED, 0, 1.0, "a"], SHEET),
         ([replies._NAMED, 0, 1.0], ("builtins", "tuple")),
-        ([replies._NAMED, 0, 1.0], ("core.confined.child", "os")),
+        ([replies._NAMED, 0, 1.0], ("core.confined.children", "os")),
         ([replies._NAMED, 7, 1.0, "a"], SPOT),
         ([replies._ROWS, 0, [replies._LIST, 1]], SPOT),
         ([replies._ROWS, 0, [replies._LIST, 1], [replies._LIST, 1, 2]], SPOT),

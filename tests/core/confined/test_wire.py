@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.confined import child
-from core.confined.child import Child
+from core.confined import children
+from core.confined.children import Child
 from core.confined.limits import Limits
-from core.confined.wire import TooLongError, receive, send
+from core.confined.serve import TooLongError, receive, send
 from core.errors import DamagedDocumentError, TooCostlyError
 
 Line = tuple[socket.socket, socket.socket]
@@ -75,7 +75,7 @@ def test_a_child_that_answers_something_else_is_ended(line: Line, answer: bytes)
 
 def test_a_reply_that_trickles_ends_with_the_time_of_its_call(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each byte may come in time; all of them may not take longer than the call."""
-    monkeypatch.setattr(child, "_GRACE", 0.2)
+    monkeypatch.setattr(children, "_GRACE", 0.2)
     ours, theirs = line
     told, end = os.pipe()
     slow, done = Child(ours, told, Limits()), threading.Event()

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from core.embedded import start_postgres
-from core.embedded.passwords import FILE
-from core.embedded.postgres import PostgresServer
+from core.embedded.account import FILE
+from core.embedded.handles import start_postgres
+from core.embedded.servers import PostgresServer
 from tests.support import services
 from tests.support.embedded import KINDS, Kind, Owner, fresh_var
 from tests.support.long import LONG

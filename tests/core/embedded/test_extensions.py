@@ -7,9 +7,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from core.embedded import start_postgres
+from core.embedded.handles import start_postgres
 from core.embedded.place import Place
-from core.embedded.postgres import APPLICATION, EXTENSION_STATE, PostgresServer
+from core.embedded.servers import APPLICATION, EXTENSION_STATE, PostgresServer
 
 
 def has_vectors(dsn: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from core.embedded import keeper
 from core.embedded.place import Place
-from core.embedded.valkey import ValkeyServer
+from core.embedded.servers import ValkeyServer
 
 
 class _NoRoom(ValkeyServer):

@@ -12,8 +12,9 @@ import psutil
 import psycopg
 import pytest
 
-from core.embedded import postgres, server, start_postgres, valkey
-from core.embedded.locks import is_held
+from core.embedded import server, servers
+from core.embedded.handles import start_postgres
+from core.embedded.process import is_held
 from tests.support.embedded import KINDS, Kind, Owner, processes_of, wait_until
 
 
@@ -90,8 +91,8 @@ def test_orphan_that_answers_is_attached_to(kind: Kind, var_dir: Path, own: Call
 
 def test_orphan_that_does_not_answer_is_ended(kind: Kind, var_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "SILENT_SECONDS", 0.5)
-    monkeypatch.setattr(postgres, "CONNECT_SECONDS", 2)
-    monkeypatch.setattr(valkey, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(servers, "POSTGRES_CONNECT_SECONDS", 2)
+    monkeypatch.setattr(servers, "VALKEY_CONNECT_SECONDS", 0.5)
     monkeypatch.setattr(kind.server_class, "signals", ((signal.SIGKILL, 0.0), (signal.SIGKILL, 10.0)))
     with kind.start(var_dir) as handle:
         kind.write(kind.url(handle), "kept")

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from core.embedded import start_postgres, start_valkey
-from core.embedded.locks import locked, open_lock, try_exclusive
-from core.embedded.postgres import PostgresServer
-from core.embedded.programs import postgres_programs
+from core.embedded.handles import start_postgres, start_valkey
+from core.embedded.place import postgres_programs
+from core.embedded.process import locked, open_lock, try_exclusive
+from core.embedded.servers import PostgresServer
 from core.errors import EmbeddedServiceError
 from tests.support.embedded import KINDS, Kind, wait_until
 

@@ -11,9 +11,9 @@ import pytest
 import redis
 from psycopg.conninfo import make_conninfo
 
-from core.embedded import start_postgres, start_valkey
-from core.embedded.passwords import FILE
-from core.embedded.postgres import APPLICATION, PASSWORD_STATE, SUPERUSER
+from core.embedded.account import FILE
+from core.embedded.handles import start_postgres, start_valkey
+from core.embedded.servers import APPLICATION, PASSWORD_STATE, SUPERUSER
 from tests.support.embedded import KINDS, Kind, of_each
 
 POSTGRES = KINDS["postgres"]

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from core.embedded import account, place, programs, system_user
+from core.embedded import account, place
+from core.embedded import account as system_user
+from core.embedded import place as programs
 from core.embedded.account import Account
 from core.errors import EmbeddedServiceError
 from tests.support.embedded import Kind, Owner, of_each, ordinary_python

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.embeddings.local import LocalEmbedder
+from core.llm.embeddings import LocalEmbedder
 from tests.support.vectors import computed
 
 

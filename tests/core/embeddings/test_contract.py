@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from core.config import load_settings
-from core.embeddings import Embedder, open_embedder
-from core.embeddings.local import is_installed
+from core.llm.embeddings import Embedder, is_installed, open_embedder
 from tests.support.servers.embeddings_server import KEY, EmbeddingsServer
 
 TEXTS = [

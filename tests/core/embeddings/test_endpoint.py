@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.embeddings.endpoint import EndpointEmbedder
 from core.errors import EmbeddingError, EmbeddingUnavailableError
+from core.llm.embeddings import EndpointEmbedder
 from tests.support.servers.embeddings_server import KEY, EmbeddingsServer
 from tests.support.servers.loopback import DROPPED, GATEWAY_PAGE, Request, Response, json_response
 

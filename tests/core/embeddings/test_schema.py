@@ -6,11 +6,10 @@ import psycopg
 import pytest
 from psycopg.errors import CheckViolation
 
-from core.database import Database
-from core.embeddings import schema
-from core.embeddings.schema import make_embeddings_schema, require_dimensions, stored_dimensions
+from core.database import Database, upgrade
 from core.errors import ConfigurationError
-from core.migrations import upgrade
+from core.llm import embeddings
+from core.llm.embeddings import make_embeddings_schema, require_dimensions, stored_dimensions
 
 
 def dimensions_of(dsn: str) -> int | None:
@@ -49,7 +48,7 @@ def test_vectors_of_another_length_are_refused_until_the_table_is_made_anew(empt
 
 
 def test_without_the_extension_nothing_is_made(empty_database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema, "_EXTENSION", "no_such_extension")
+    monkeypatch.setattr(embeddings, "_EXTENSION", "no_such_extension")
     upgrade(empty_database_url)
     assert dimensions_of(empty_database_url) is None
     require_dimensions(empty_database_url, 1536)

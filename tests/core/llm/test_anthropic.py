@@ -10,10 +10,9 @@ from pydantic import BaseModel
 
 from core.config import Settings
 from core.errors import ModelError, ModelUnavailableError
-from core.llm import MemoryLedger, open_deep_model, open_model
-from core.llm.chat import ChatModel
-from core.llm.ledger_handler import LedgerHandler
-from core.llm.providers.anthropic import takes_budget
+from core.llm.chat import ChatModel, LedgerHandler
+from core.llm.ledger import MemoryLedger
+from core.llm.providers import open_deep_model, open_model, takes_budget
 from tests.support.servers import anthropic_server as wire
 from tests.support.servers.anthropic_server import AnthropicServer, answer
 from tests.support.servers.model_ways import WAYS

@@ -13,9 +13,9 @@ from pydantic import BaseModel
 from core.clock import utcnow
 from core.config import Settings
 from core.errors import ModelError, ModelReplyError, ModelUnavailableError
-from core.llm import MemoryLedger, open_model
-from core.llm.ledger_handler import LedgerHandler
-from core.llm.providers import ALL_PROVIDERS
+from core.llm.chat import LedgerHandler
+from core.llm.ledger import MemoryLedger
+from core.llm.providers import ALL_PROVIDERS, open_model
 from tests.support.servers.groq_server import GroqServer, invalid_json
 from tests.support.servers.loopback import DROPPED, GATEWAY_PAGE, SILENCE, Response
 from tests.support.servers.model_ways import GROQ_DEEP, WAYS, Server, Way

@@ -3,7 +3,7 @@
 import pytest
 
 from core.config import Settings
-from core.llm.ignored import ignored_settings
+from core.llm.providers import ignored_settings
 
 GROQ = {"groq_api_key": "k"}
 OWN = {"llm_base_url": "http://127.0.0.1:9/v1", "llm_model": "m"}

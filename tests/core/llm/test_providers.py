@@ -12,8 +12,8 @@ from pydantic import BaseModel
 
 from core.config import Settings, load_settings
 from core.errors import ConfigurationError
-from core.llm import open_deep_model, open_model
 from core.llm.chat import ChatModel
+from core.llm.providers import open_deep_model, open_model
 from tests.support.servers.groq_server import GroqServer, answer
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -120,7 +120,7 @@ def test_a_deep_reply_has_its_own_time_and_prices() -> None:
 
 def test_opening_nothing_imports_no_package_of_a_provider() -> None:
     program = (
-        "import sys; from core.config import Settings; from core.llm import open_deep_model\n"
+        "import sys; from core.config import Settings; from core.llm.providers import open_deep_model\n"
         "open_deep_model(Settings(_env_file=None))\n"
         "sys.exit(bool({'groq', 'openai', 'anthropic'} & {name.partition('.')[0] for name in sys.modules}))"
     )

@@ -21,8 +21,7 @@ from core.errors import (
     MailSignInError,
     MailTlsError,
 )
-from core.mail.mail import Mail
-from core.mail.send import mail_is_configured, open_mail, send_mail
+from core.mail import Mail, mail_is_configured, open_mail, send_mail
 from tests.support.mail_server import MailServer, endless
 from tests.support.servers.tls import certified
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from core.migrations import make_roles, upgrade
+from core.database import make_roles, upgrade
 from tests.core.row_level_security.expected import HIDDEN, READS, REFUSED_TO_SERVICE_ROLE
 from tests.support.schema import schema_of
 

@@ -7,7 +7,7 @@ import pytest
 from psycopg import sql
 from psycopg.errors import InsufficientPrivilege, InvalidTextRepresentation
 
-from services.accounts.roles import Role
+from services.accounts.person import Role
 from tests.core.row_level_security.clients import (
     ACTIVE_CLIENTS,
     ANON,

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from lab.bench.desk.reviewer import Act, act_on
-from services.entries.submission_detail import FieldView
-from services.review.desk_item import DeskRow
-from services.review.suggestion_detail import ProposedField
+from services.entries.detail import FieldView
+from services.review.details import ProposedField
+from services.review.item import DeskRow
 
 TRUTH: dict[str, Any] = {
     "student_name": "Ana Ruiz",

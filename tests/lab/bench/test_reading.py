@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.config import load_settings
+from core.confined.mupdf import pymupdf
 from core.file_store import LocalFileStore
-from core.mupdf import pymupdf
 from lab.bench.reading import memory, typed
 from lab.bench.reading.corpora import files_of
 from lab.bench.reading.whole_file import read_whole, store_original

@@ -19,8 +19,8 @@ from lab.faults.material import Drawn
 from lab.faults.sending import ACKNOWLEDGED, REFUSED, UNKNOWN, Attempt
 from lab.faults.stored_files import FilesInFolder
 from services.context import Context
-from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.review.decisions import FieldAnswer, decide_suggestion
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support import factories
 from tests.support.site import person, tidy_context
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.damage.photo import photograph
 from lab.samples.damage.scan import append_scan, draw_scanner, scan, turn
 from lab.samples.forms.sideways import turn_native

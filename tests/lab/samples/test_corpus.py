@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from _pytest.mark import ParameterSet
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples import freeform, stacks
 from lab.samples.corpus import KINDS, draw_corpus, write_corpus
 from lab.samples.damage.garble import spaces_to_zero_width

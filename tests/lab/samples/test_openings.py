@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.part import PARTS, Part
 from lab.samples.sets.openings import SETS, draw_openings, openings
 from tests.support.long import examples

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.forms.hand_sheet import draw_sheet
 from lab.samples.hand.handwriting import draw_hand
 from lab.samples.hand.overflow import WAYS

@@ -14,7 +14,7 @@ import pytest
 from lxml import etree
 from PIL import Image, ImageSequence
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.corpus import write_corpus
 from lab.samples.page_truth import fields, ink, order, paint, parts, pictures, word
 from lab.samples.page_truth.kinds import TROUBLES

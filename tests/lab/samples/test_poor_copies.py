@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.part import PARTS, Part
 from lab.samples.sets.poor_copies import draw_poor_copies
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.forms.cells import Cell, Piece, set_cell
 from lab.samples.part import PARTS, Part
 from lab.samples.sets.wrapped import draw_wrapped

@@ -6,14 +6,11 @@ import numpy as np
 import pytest
 
 from core.config import Settings
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from lab.samples.camp import layout
 from lab.samples.camp.collection import blank_forms
-from pipeline.blanks.first_marks import first_marks
-from pipeline.blanks.from_profile import marks_of
-from pipeline.blanks.labels import facts_of, key_for, kind_of_label
-from pipeline.blanks.marks import FormMarks
-from pipeline.blanks.to_profile import profile_of
+from pipeline.blanks.areas import facts_of, key_for, kind_of_label
+from pipeline.blanks.marks import FormMarks, first_marks, marks_of, profile_of
 from pipeline.pages.page_model import Box
 from pipeline.profiles import FieldKind, PrintedRole, built_in_profiles
 from pipeline.recognition.page_contents import read_pages, render_page

@@ -8,11 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from pipeline.duplicates.child import name_evidence
-from pipeline.duplicates.judge import Likeness, judge
-from pipeline.duplicates.keys import keys_of
-from pipeline.duplicates.picture import fingerprint, same_sheet
-from pipeline.duplicates.subject import Subject
+from pipeline.duplicates.comparison import Likeness, Subject, judge, keys_of, name_evidence
+from pipeline.duplicates.pictures import fingerprint, same_sheet
 from tests.support.reading.entries import ESSAY
 
 SCHOOL = "Lakeview Elementary School"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.combine import RECOGNISED_ALONE
-from pipeline.extraction.entry import read_entry
+from pipeline.extract_ifi import read_entry
 from pipeline.extraction.page_roles import Role, roles_of
+from pipeline.extraction.readings import RECOGNISED_ALONE
 from pipeline.pages.page_model import PageContent, Source
 from tests.support.reading.paper import FORM_2026, HEADER, Set, essay, page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.extraction.page_roles import Role, role_of
-from pipeline.mupdf.plain import Mark
+from pipeline.mupdf.page_data import Mark
 from pipeline.pages.page_model import Source
 from tests.support.reading.paper import Set, page
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pipeline.extraction.entry import read_entry
+from pipeline.extract_ifi import read_entry
 from pipeline.pages.page_model import PageContent, Source
 from tests.support.reading.paper import FORM_2026, HEADER, RULES, Set, essay, moved, page, widget
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from core.config import Settings
-from core.mupdf import pymupdf
-from pipeline.extraction.entry import read_entry
+from core.confined.mupdf import pymupdf
+from pipeline.extract_ifi import read_entry
 from pipeline.extraction.page_roles import Role, role_of
-from pipeline.extraction.reflowed.page_form import header_bottom
+from pipeline.extraction.reflowed_cells import header_bottom
 from pipeline.looks.second_look import with_ticks
 from pipeline.pages.page_model import Box
 from pipeline.profiles import Printed, PrintedRole, Profile, use_profiles

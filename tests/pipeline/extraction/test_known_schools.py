@@ -1,4 +1,4 @@
-from pipeline.extraction.known_schools import confirmed, with_taught
+from pipeline.extraction.readings import confirmed, with_taught
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.mailboxes import without_misread_mailbox
+from pipeline.extract_ifi import without_misread_mailbox
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading
 

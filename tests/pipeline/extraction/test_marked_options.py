@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.marked_options import marked_options
 from pipeline.extraction.page_reading import read_page
+from pipeline.extraction.reflowed_values import marked_options
 from pipeline.schema import FieldReading
 from tests.pipeline.extraction.test_entry import REFLOWED
 from tests.support.reading.paper import FORM_2026, HEADER, Set, essay, page

@@ -8,15 +8,16 @@ import pytest
 
 from core.config import Settings, get_settings
 from core.errors import ConfigurationError, ModelReplyError, ModelUnavailableError
-from core.llm import Model, open_model
-from core.tokens import token_count
+from core.llm.ledger import Model
+from core.llm.providers import open_model
+from core.plain_data import token_count
 from pipeline.extraction.model_fields import (
     ModelFields,
     Rejection,
     extract_missing_fields_only,
     read_missing_fields,
 )
-from pipeline.profiles.declared import field_meanings
+from pipeline.profiles.fields import field_meanings
 from pipeline.schema import FIELD_NAMES
 from tests.support.servers.groq_server import GroqServer, answer
 from tests.support.servers.loopback import SILENCE

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.config import Settings
-from pipeline.extraction.model_text import CUT, MAX_DOCUMENT, MAX_HEADER, text_for
+from pipeline.extraction.model_fields import CUT, MAX_DOCUMENT, MAX_HEADER, text_for
 from pipeline.recognition.page_contents import read_pages
 from pipeline.runner import raw_text
 

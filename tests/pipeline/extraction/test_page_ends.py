@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pipeline.extraction.page_roles import role_of
-from pipeline.extraction.sheets.page_ends import is_double, is_full, runs_over
 from pipeline.pages.page_model import PageContent, Source, Word
+from pipeline.splitting.outlines import is_double, is_full, runs_over
 from tests.support.reading.paper import Set, page
 
 HEAD: list[Set] = [(72, 72, "Marisol Vega"), (72, 92, "Juniper School"), (72, 112, "Grade 4")]

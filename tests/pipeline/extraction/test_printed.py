@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.printed import LineText, find_text, find_texts, find_word, openings_of
-from pipeline.extraction.rules import rule_lines
+from pipeline.extraction.printed import LineText, find_text, find_texts, find_word, openings_of, rule_lines
 from pipeline.extraction.tokens import Token
 from pipeline.pages.page_model import Box, Source
 
@@ -74,6 +73,6 @@ def test_a_span_is_cut_where_it_begins_and_ends() -> None:
 def test_so_many_letters_of_a_line_are_compared_with_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Type laid over type makes lines of any length, and one of 500 letters takes half a second."""
     compared: list[str] = []
-    monkeypatch.setattr("pipeline.extraction.rules._is_rule", compared.append)
+    monkeypatch.setattr("pipeline.extraction.printed._is_rule", compared.append)
     rule_lines([line("contest " * 500)])
     assert [len(text) for text in compared] == [200]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from core.config import Settings
-from core.mupdf import pymupdf
-from pipeline.extraction.page_roles import roles_of
-from pipeline.extraction.sheets.second_header import has_second_header
+from core.confined.mupdf import pymupdf
+from pipeline.extraction.page_roles import has_second_header, roles_of
 from pipeline.recognition.page_contents import read_pages
 
 SETTINGS = Settings(_env_file=None)

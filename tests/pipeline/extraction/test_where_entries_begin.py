@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from core.config import load_settings
-from pipeline.document_analysis import analyse_document
-from pipeline.extraction.entry import read_entry
+from pipeline.extract_ifi import read_entry
 from pipeline.extraction.page_roles import Role, role_of
 from pipeline.pages.page_model import Box, PageContent, Source
 from pipeline.reason_codes import ReasonCode
+from pipeline.splitting.document_analysis import analyse_document
 from tests.support.reading.paper import Set, essay, page
 
 SETTINGS = load_settings()

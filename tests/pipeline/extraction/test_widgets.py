@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from core.config import ROOT, Settings
+from core.confined.mupdf import pymupdf
 from core.file_store import LocalFileStore
-from core.mupdf import pymupdf
-from pipeline.extraction.entry import read_entry
+from pipeline.extract_ifi import read_entry
 from pipeline.extraction.widgets import name_on_form
 from pipeline.pages.page_model import Box, PageContent, Widget
 from pipeline.reason_codes import ReasonCode
 from pipeline.runner import analyse, process_submission
-from pipeline.validation.season_policy import policy_of
+from pipeline.validate import policy_of
 from tests.support.reading.paper import Set, page
 
 SETTINGS = Settings(_env_file=None)

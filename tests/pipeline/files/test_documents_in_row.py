@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.config import load_settings
-from core.mupdf import pymupdf
-from pipeline.files.documents_in_row import documents_in_row
-from pipeline.files.intake import to_pdf
+from core.confined.mupdf import pymupdf
+from pipeline.files.intake import documents_in_row, to_pdf
 from pipeline.reason_codes import ReasonCode
 from tests.support.reading.documents import drawn, essay_pdf
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, TiffImagePlugin
 
 from core.config import load_settings
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.files.content_type import content_type
 from pipeline.files.pictures import pictures_to_pdf
 from tests.support.reading.documents import encoded

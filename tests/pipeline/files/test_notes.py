@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.config import Settings
+from core.confined.mupdf import pymupdf
 from core.file_store import LocalFileStore
-from core.mupdf import pymupdf
-from pipeline.files.notes import MOST_NAMES, codes_of, file_note
+from pipeline.files.content_type import MOST_NAMES, codes_of, file_note
 from pipeline.reason_codes import ReasonCode
 from pipeline.runner import analyse, process_submission
 from pipeline.validation.policy import Policy

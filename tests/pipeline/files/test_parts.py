@@ -8,15 +8,14 @@ import pytest
 from PIL import Image
 
 from core.config import FileBounds, load_settings
+from core.confined.mupdf import pymupdf
 from core.errors import TooManyPagesError
-from core.mupdf import pymupdf
-from pipeline.document_analysis import analyse_document
-from pipeline.files.intake import Intake, to_pdf
-from pipeline.files.parts import Whole, whole_pdf
+from pipeline.files.intake import Intake, Whole, to_pdf, whole_pdf
 from pipeline.mupdf.file import open_pdf
-from pipeline.mupdf.plain import Mark
+from pipeline.mupdf.page_data import Mark
 from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.page_contents import read_pages
+from pipeline.splitting.document_analysis import analyse_document
 from tests.support.reading.documents import docx, drawn, encoded, essay_pdf, paragraph
 from tests.support.reading.entries import COMPLETE, acroform
 

@@ -6,8 +6,8 @@ import pytest
 from PIL import Image
 
 from core.config import load_settings
+from core.confined.mupdf import pymupdf
 from core.errors import DamagedDocumentError, PictureTooLargeError, TooManyPagesError
-from core.mupdf import pymupdf
 from pipeline.files.pictures import pictures_to_pdf
 from tests.support.reading.bad_files import jpeg_that_claims, png_that_claims
 from tests.support.reading.documents import encoded

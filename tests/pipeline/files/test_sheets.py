@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from core.config import load_settings
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.files.intake import to_pdf
-from pipeline.mupdf.blanked import only_pages
+from pipeline.mupdf.assembly import only_pages
 from pipeline.pages.page_model import PageContent
 from pipeline.recognition.page_contents import read_pages
 from tests.pipeline.files.word.test_shown_parts import picture_of

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from core.config import load_settings
+from core.confined.mupdf import pymupdf
 from core.errors import (
     DamagedDocumentError,
     DocumentError,
@@ -14,9 +15,8 @@ from core.errors import (
     EncryptedDocumentError,
     UnpacksTooLargeError,
 )
-from core.mupdf import pymupdf
-from pipeline.files.word_files import docx_to_pdf
-from services.library.read_text_files import read_word
+from pipeline.files.word.document import docx_to_pdf
+from services.library.reading import read_word
 from tests.support.reading.documents import docx, encoded, header_part, paragraph, with_relations
 
 BOUNDS = load_settings().file_bounds

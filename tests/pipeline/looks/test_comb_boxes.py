@@ -2,7 +2,7 @@ from itertools import pairwise
 
 from PIL import Image, ImageDraw
 
-from pipeline.looks.comb_boxes import without_boxes
+from pipeline.looks.closer_look import without_boxes
 
 
 def test_the_edges_of_boxes_are_taken_out_and_the_strokes_of_digits_remain() -> None:

@@ -7,18 +7,17 @@ from collections.abc import Iterable
 import pytest
 
 from core.config import Settings
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.extraction.page_roles import RoledPage, roles_of
 from pipeline.looks.line_look import LineLook
 from pipeline.looks.second_look import from_nearer
 from pipeline.ocr_providers import get_provider
-from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText
-from pipeline.ocr_providers.null import NullOcr
+from pipeline.ocr_providers.base import NullOcr, Pixels, RecognisedLine, RecognisedText
 from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import FieldKind
 from pipeline.recognition.page_contents import read_pages
 from pipeline.schema import EvidenceBox, FieldReading
-from pipeline.spelling.packed import unpacked
+from pipeline.spelling.lattice import unpacked
 from tests.support.reading.lines import steps_of
 from tests.support.reading.paper import FORM_2026, HEADER, essay
 

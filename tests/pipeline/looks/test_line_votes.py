@@ -8,10 +8,9 @@ import pytest
 
 from core.config import Settings
 from core.file_store import LocalFileStore
-from pipeline.extraction.combine import RECOGNISED_ALONE
 from pipeline.extraction.page_roles import RoledPage, roles_of
-from pipeline.looks.line_look import LineLook
-from pipeline.looks.line_votes import line_votes
+from pipeline.extraction.readings import RECOGNISED_ALONE
+from pipeline.looks.line_look import LineLook, line_votes
 from pipeline.ocr_providers import get_provider
 from pipeline.profiles import FieldKind
 from pipeline.recognition.page_contents import read_pages

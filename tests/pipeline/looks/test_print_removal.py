@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.extraction.placement import Placement
-from pipeline.looks.print_removal import BareHeader, bare_header
+from pipeline.looks.label_removal import BareHeader, bare_header
 from pipeline.pages.page_model import Box
 from pipeline.profiles import Printed, all_profiles
 

@@ -6,8 +6,8 @@ import pytest
 
 from core.config import Settings, load_settings
 from core.file_store import LocalFileStore
-from pipeline.looks import review_second_look
-from pipeline.looks.review_second_look import place_on, second_readings
+from pipeline.looks import second_look
+from pipeline.looks.second_look import place_on, second_readings
 from pipeline.pages.page_model import Box, PageContent, Source, Word
 from pipeline.schema import SubmissionRecord
 from tests.support.reading.documents import essay_pdf
@@ -60,7 +60,7 @@ def test_a_field_is_read_again_by_the_provider_of_the_run(tmp_path: Path, monkey
         asked.append(settings.ocr_provider)
         return []
 
-    monkeypatch.setattr(review_second_look, "propose", propose)
+    monkeypatch.setattr(second_look, "propose", propose)
     store = LocalFileStore(tmp_path)
     store.put("a.pdf", essay_pdf())
     record = SubmissionRecord(submission_id="s", page_start=1, page_end=1)

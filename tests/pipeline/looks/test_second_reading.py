@@ -9,27 +9,27 @@ import pytest
 from PIL import Image, ImageFilter
 
 from core.config import Settings
+from core.confined.mupdf import pymupdf
 from core.file_store import LocalFileStore
-from core.mupdf import pymupdf
-from pipeline.document_analysis import analyse_document
-from pipeline.extraction.combine import RECOGNISED_ALONE
 from pipeline.extraction.page_roles import RoledPage, roles_of
-from pipeline.looks.closer_look import can_look_closer, look_closer
-from pipeline.looks.option_marks import ticked_options
-from pipeline.looks.second_look import from_nearer, with_ticks
-from pipeline.looks.second_reading import (
+from pipeline.extraction.readings import RECOGNISED_ALONE
+from pipeline.looks.closer_look import can_look_closer, look_closer, ticked_options
+from pipeline.looks.second_look import (
     RANKED,
     by_page,
     enlarged,
+    from_nearer,
     from_school_list,
     from_sharpened_pages,
     propose,
+    with_ticks,
 )
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import PageContent
 from pipeline.recognition.page_contents import read_pages
 from pipeline.runner import record_of
 from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.splitting.document_analysis import analyse_document
 from tests.support.reading.drawn import drawn
 from tests.support.reading.paper import FORM_2026, HEADER, essay, page
 

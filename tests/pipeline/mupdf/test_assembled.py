@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from core.confined.mupdf import pymupdf
 from core.errors import DamagedDocumentError, EmptyDocumentError
-from core.mupdf import pymupdf
-from pipeline.mupdf.assembled import Leaf, assemble, join_pdfs
+from pipeline.mupdf.assembly import Leaf, assemble, join_pdfs
 from tests.support.reading.documents import essay_pdf
 from tests.support.reading.entries import COMPLETE, acroform
 from tests.support.reading.stacks import stack_pdf

@@ -7,10 +7,9 @@ import io
 import pytest
 from PIL import Image
 
+from core.confined.mupdf import pymupdf
 from core.errors import DamagedDocumentError
-from core.mupdf import pymupdf
-from pipeline.mupdf.assembled import join_pdfs
-from pipeline.mupdf.blanked import blank_pages
+from pipeline.mupdf.assembly import blank_pages, join_pdfs
 from tests.support.erasure.scan import texts_of_pdf
 from tests.support.reading.entries import COMPLETE, acroform
 

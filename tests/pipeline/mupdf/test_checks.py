@@ -3,6 +3,7 @@ import zlib
 import pytest
 
 from core.config import load_settings
+from core.confined.mupdf import pymupdf
 from core.errors import (
     DamagedDocumentError,
     EmptyDocumentError,
@@ -11,7 +12,6 @@ from core.errors import (
     TooManyPagesError,
     UnpacksTooLargeError,
 )
-from core.mupdf import pymupdf
 from pipeline.mupdf.file import check_pdf
 from tests.support.reading.bad_files import by_hand
 from tests.support.reading.documents import essay_page, essay_pdf, scanned

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
 from pipeline.pages.text_layer import TextLayer, read_text_layer
 from tests.support.reading.documents import ESSAY, drawn, encoded

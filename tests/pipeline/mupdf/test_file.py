@@ -6,18 +6,17 @@ import numpy as np
 import pytest
 
 from core.config import FileBounds
-from core.confined.child import within
-from core.confined.children import one_child
+from core.confined.children import one_child, within
+from core.confined.mupdf import pymupdf
 from core.error_codes import Cost
 from core.errors import DamagedDocumentError, DocumentError, EmptyDocumentError, TooCostlyError
 from core.messages import Message
-from core.mupdf import pymupdf
-from pipeline.files.parts import sheets_apart, whole_pdf
+from pipeline.files.intake import sheets_apart, whole_pdf
 from pipeline.mupdf import file as module
-from pipeline.mupdf.assembled import join_pdfs
+from pipeline.mupdf.assembly import join_pdfs
 from pipeline.mupdf.file import PdfFile, check_pdf, forget_large_file, open_pdf
 from pipeline.mupdf.opened import LONGEST_WORD, MOST_WORDS, OpenedPdf
-from pipeline.mupdf.plain import Beside, PageShape, SmallPicture
+from pipeline.mupdf.page_data import Beside, PageShape, SmallPicture
 from tests.support.confined_limits import limited
 from tests.support.reading.documents import drawn, essay_pdf, scanned
 from tests.support.reading.entries import COMPLETE, acroform

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
-from pipeline.mupdf.plain import FontTruth
+from pipeline.mupdf.page_data import FontTruth
 from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.page_contents import read_pages
 from tests.pipeline.recognition.test_page_contents import SETTINGS

@@ -1,8 +1,8 @@
 import pytest
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
+from pipeline.mupdf.assembly import typeset, words_lost
 from pipeline.mupdf.file import open_pdf
-from pipeline.mupdf.typeset import typeset, words_lost
 from pipeline.pages.text_layer import read_text_layer
 
 NAMES = {

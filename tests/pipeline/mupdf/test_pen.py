@@ -2,10 +2,10 @@ from collections.abc import Callable
 
 import pytest
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
-from pipeline.mupdf.plain import Rect
-from pipeline.pages.geometry import Displayed
+from pipeline.mupdf.page_data import Rect
+from pipeline.pages.page_model import Displayed
 from tests.support.reading.documents import drawn, essay_page
 from tests.support.reading.pen import Strokes, drawn_in, ink, strokes
 

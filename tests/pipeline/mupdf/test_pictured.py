@@ -7,10 +7,10 @@ import io
 import pytest
 from PIL import Image
 
+from core.confined.mupdf import pymupdf
 from core.errors import DamagedDocumentError
-from core.mupdf import pymupdf
+from pipeline.mupdf.assembly import with_pages_pictured
 from pipeline.mupdf.file import open_pdf
-from pipeline.mupdf.pictured import with_pages_pictured
 
 
 def numbered(pages: int) -> bytes:

@@ -1,7 +1,7 @@
 import pytest
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
 from tests.support.reading.documents import drawn, encoded, essay_page
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from core.errors import AppError, ConfigurationError, RecognitionError
+from pipeline.ocr import cache_key
 from pipeline.ocr_providers import ALL_PROVIDERS, get_provider
 from pipeline.ocr_providers.base import UNSCORED, OcrProvider
-from pipeline.recognition.ocr_cache import cache_key
 from tests.support.reading.recognisers import (
     FIRST_LINE,
     PAGE_LINES,

@@ -12,10 +12,10 @@ from tests.support.long import some
 _PROGRAM = """
 import os, sys, threading
 import numpy as np
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from core.config import load_settings
 from core.errors import AppError
-from pipeline.preload import preload
+from pipeline.runner import preload
 from pipeline.ocr_providers.rapidocr import RapidOcr
 
 settings = load_settings(ocr_threads={threads})

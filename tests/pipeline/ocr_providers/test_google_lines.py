@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from pipeline.ocr_providers.base import UNSCORED, RecognisedLine
-from pipeline.ocr_providers.google_lines import lines_of
-from pipeline.ocr_providers.google_reply import FullText
+from pipeline.ocr_providers.google import FullText, lines_of
 from tests.support.servers.vision_server import Corners, Written, annotation, upright
 
 SIZE = (1000, 500)

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from core.errors import RecognitionRefusedError
-from pipeline.ocr_providers.base import Pixels
-from pipeline.ocr_providers.packing import packed
+from pipeline.ocr_providers.base import Pixels, packed
 from tests.support.reading.recognisers import line_pixels
 from tests.support.servers.sent_pictures import decoded
 

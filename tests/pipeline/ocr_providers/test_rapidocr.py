@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.config import load_settings
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.ocr_providers.base import RecognisedLine, RecognisedWord
 from pipeline.ocr_providers.rapidocr import RapidOcr
 from pipeline.ocr_providers.rapidocr_engine import engine

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.errors import RecognitionRefusedError, RecognitionUnavailableError
-from pipeline.ocr_providers.service import Post, Service
+from pipeline.ocr_providers.base import Post, Service
 from tests.support.servers.loopback import LoopbackServer, Request, Response
 
 ANSWER = Response(200, b"4 lines")

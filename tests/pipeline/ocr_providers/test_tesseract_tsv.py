@@ -3,7 +3,7 @@ import math
 import pytest
 
 from core.errors import RecognitionUnavailableError
-from pipeline.ocr_providers.tesseract_tsv import lines_of_tsv
+from pipeline.ocr_providers.tesseract import lines_of_tsv
 
 HEADER = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
 

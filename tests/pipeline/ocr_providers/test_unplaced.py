@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.ocr_providers.base import UNSCORED, Pixels
-from pipeline.ocr_providers.unplaced import has_ink, placed_lines
+from pipeline.ocr_providers.groq import has_ink, placed_lines
 from tests.support.reading.recognisers import PAGE_LINES, PAGE_WORDS, blank, page_pixels
 
 

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from core.config import Settings
 from core.database import Database
-from core.graphs.checkpoints import open_saver
+from core.graphs import open_saver
 from core.models.leases import RUN_LEASES
 from pipeline.orchestrator.run import resume_entry, run_entry
 from pipeline.orchestrator_db import DatabaseRecorder

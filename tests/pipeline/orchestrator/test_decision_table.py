@@ -7,8 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.orchestrator.decision_table import ROUTES, Check, decision_table
-from pipeline.orchestrator.trace import decision_trace
+from pipeline.orchestrator.decisions import ROUTES, Check, decision_table, decision_trace
 from pipeline.orchestrator_routing import route_after_pipeline
 from pipeline.orchestrator_state import AgentState
 from pipeline.validation.policy import Policy

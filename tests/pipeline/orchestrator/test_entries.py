@@ -9,12 +9,10 @@ import pytest
 
 from core.config import Settings
 from core.file_store import LocalFileStore
-from pipeline.orchestrator.context import RunContext
-from pipeline.orchestrator.memory import MemoryRecorder
-from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.context import MemoryRecorder, RunContext, RunResult
 from pipeline.orchestrator.run import run_in_memory
 from pipeline.runner import analyse, process_submission
-from pipeline.validation.season_policy import policy_of
+from pipeline.validate import policy_of
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 #: A filled form, one without a grade, one nobody filled in, and pictures of text.

@@ -8,13 +8,12 @@ import pytest
 
 from core.config import Settings
 from core.file_store import LocalFileStore
-from core.llm import open_model
+from core.llm.providers import open_model
 from pipeline.extraction.values.text import squeezed
-from pipeline.orchestrator.context import RunContext
-from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.context import MemoryRecorder, RunContext
 from pipeline.orchestrator.run import RunResult, run_in_memory
 from pipeline.runner import process_submission
-from pipeline.validation.season_policy import policy_of
+from pipeline.validate import policy_of
 from tests.support.reading.entries import COMPLETE, ESSAY, acroform
 from tests.support.reading.orchestration import context, first_state, hardly_read
 from tests.support.servers.groq_server import GroqServer, answer

@@ -9,11 +9,11 @@ from sqlalchemy import select
 
 from core.config import Settings
 from core.database import Database
-from core.llm import open_model
+from core.llm.providers import open_model
 from core.models import ModelCallRow, OrchestratorLog
 from core.models.leases import RUN_LEASES
-from core.tracing import flush_traces, trace_callbacks
-from pipeline.orchestrator.memory import MemoryRecorder
+from core.tracing.traces import flush_traces, trace_callbacks
+from pipeline.orchestrator.context import MemoryRecorder
 from pipeline.orchestrator.run import run_entry, run_in_memory
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph

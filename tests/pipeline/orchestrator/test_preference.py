@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.orchestrator.preference import is_backed, plausible, preferred_as_read, preferred_value
+from pipeline.orchestrator.suggestions import is_backed, plausible, preferred_as_read, preferred_value
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading

@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.messages import ReadingWay
-from pipeline.orchestrator.recorded import RecordedReading, recorded_reading, route_by
-from pipeline.orchestrator.trace import decision_trace
+from pipeline.orchestrator.decisions import RecordedReading, decision_trace, recorded_reading, route_by
 from pipeline.orchestrator_nodes import judged
 from pipeline.orchestrator_routing import Route, route_after_pipeline
 from pipeline.orchestrator_state import AgentState, applied
 from pipeline.pages.page_model import Source
+from pipeline.reason_codes import ReadingWay
 from pipeline.schema import DocClass, FieldReading, SubmissionRecord
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy

@@ -4,21 +4,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.messages import Message
-from core.saying import say
-from pipeline.extraction.combine import seen_as_same
-from pipeline.looks.line_votes import METHOD as VOTES
-from pipeline.messages import ProposalReason, ReadingWay, TogetherWay
+from core.messages import Message, say
+from pipeline.extraction.readings import seen_as_same
+from pipeline.looks.line_look import VOTES
 from pipeline.orchestrator.context import ProposedField
-from pipeline.orchestrator.review_proposals import (
-    AS_READ,
-    propose_field,
-    said_by_model,
-    target_fields,
-    worth_proposing,
-)
+from pipeline.orchestrator.suggestions import AS_READ, propose_field, said_by_model, target_fields, worth_proposing
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
+from pipeline.reason_codes import ProposalReason, ReadingWay, TogetherWay
 from pipeline.schema import FieldReading, Preferred, SubmissionRecord
 from pipeline.validation.policy import DEFAULT_REQUIRED
 from tests.support.reading.orchestration import ESSAY, complete, entry, no_grade, read, weak_name

@@ -8,7 +8,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 
 from core.errors import InvalidInputError, RecognitionError
-from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.context import MemoryRecorder
 from pipeline.orchestrator.run import resume_entry, run_entry
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from tests.support.moments import watching

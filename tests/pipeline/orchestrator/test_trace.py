@@ -12,7 +12,7 @@ from sqlalchemy import select
 from core.database import Database
 from core.models import OrchestratorLog
 from core.models.leases import RUN_LEASES
-from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.context import MemoryRecorder
 from pipeline.orchestrator.run import run_entry, run_in_memory
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph

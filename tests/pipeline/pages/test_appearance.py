@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
 from pipeline.pages.page_model import Widget
 from pipeline.pages.widgets import widgets_of

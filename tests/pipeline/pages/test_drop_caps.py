@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.pages.drop_caps import with_joined_initials
+from pipeline.pages.layout import with_joined_initials
 from pipeline.pages.page_model import Box, Source, Word
 
 HEIGHT = 792.0

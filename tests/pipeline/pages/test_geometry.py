@@ -2,10 +2,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.mupdf import pymupdf
-from pipeline.mupdf.plain import PageShape
-from pipeline.pages.geometry import Displayed, inside, turn_box
-from pipeline.pages.page_model import Box
+from core.confined.mupdf import pymupdf
+from pipeline.mupdf.page_data import PageShape
+from pipeline.pages.page_model import Box, Displayed, inside, turn_box
 
 _SHARES = st.floats(0.0, 1.0)
 _BOXES = st.tuples(_SHARES, _SHARES, _SHARES, _SHARES).map(

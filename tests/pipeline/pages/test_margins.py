@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.pages.margins import without_edges, without_margins
+from pipeline.pages.layout import without_edges, without_margins
 from pipeline.pages.page_model import Source, Word
 from tests.support.reading.paper import Set, essay, page
 

@@ -2,11 +2,10 @@ from collections.abc import Callable
 
 import pytest
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
-from pipeline.pages.notes import notes_of
 from pipeline.pages.page_model import Note
-from pipeline.pages.text_layer import read_text_layer
+from pipeline.pages.text_layer import notes_of, read_text_layer
 from tests.support.reading.documents import drawn, essay_page
 
 

@@ -1,9 +1,8 @@
 import pytest
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
-from pipeline.pages.overprint import once
-from pipeline.pages.text_layer import read_text_layer
+from pipeline.pages.text_layer import once, read_text_layer
 from tests.support.reading.documents import drawn
 
 LINES = ("My father keeps the", "the bees, the hens and", "the the garden gate")

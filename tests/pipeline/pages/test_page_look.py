@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
-from pipeline.pages.page_look import LONGEST, Look, ink_of, look_at
 from pipeline.pages.page_model import Box
 from pipeline.pages.text_layer import read_text_layer
-from pipeline.pages.text_trust import EMPTY_INK
+from pipeline.pages.text_trust import EMPTY_INK, LONGEST, Look, ink_of, look_at
 from tests.support.reading.documents import drawn, encoded, essay_page
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
-from pipeline.pages.geometry import Displayed
-from pipeline.pages.plain_pages import words_explain
+from pipeline.pages.page_model import Displayed
 from pipeline.pages.text_layer import read_text_layer
+from pipeline.pages.text_trust import words_explain
 from tests.support.reading.documents import drawn, encoded, essay_page
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.pages.plausibility import plausible_letters, plausible_word
+from pipeline.pages.text_trust import plausible_letters, plausible_word
 from tests.support.reading.documents import ESSAY
 
 SPANISH = "Mi papá trabaja de noche y me enseñó a andar en bicicleta cuando cumplí siete años; siempre escucha."

@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.pages.prompts import is_prompt
+from pipeline.pages.widgets import is_prompt
 
 
 @pytest.mark.parametrize(

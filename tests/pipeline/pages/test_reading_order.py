@@ -1,5 +1,4 @@
-from pipeline.pages.page_model import Box
-from pipeline.pages.reading_order import reading_order
+from pipeline.pages.page_model import Box, reading_order
 
 
 def test_rows_come_from_the_top_and_from_the_left_within() -> None:

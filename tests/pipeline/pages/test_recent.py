@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.pages.recent import Recent, recalled
+from pipeline.pages.page_model import Recent, recalled
 
 
 def test_the_longest_unasked_goes_first() -> None:

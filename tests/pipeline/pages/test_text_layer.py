@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
 from pipeline.pages.page_model import Source
 from pipeline.pages.text_layer import TextLayer, read_text_layer

@@ -1,6 +1,6 @@
 import pytest
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
 from pipeline.pages.page_model import Widget
 from pipeline.pages.text_layer import read_text_layer

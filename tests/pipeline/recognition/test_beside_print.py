@@ -2,7 +2,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from core.config import load_settings
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.page_contents import read_pages

@@ -3,11 +3,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from core.config import load_settings
-from core.mupdf import pymupdf
-from pipeline.looks.own_ink import with_own_ink
+from core.confined.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
 from pipeline.pages.page_model import Box, PageContent, Source, Word
-from pipeline.recognition.bleed_through import other_side
+from pipeline.recognition.enhancement import other_side, with_own_ink
 from pipeline.recognition.page_contents import read_pages
 from tests.support.reading.documents import ESSAY, drawn, encoded, essay_page
 

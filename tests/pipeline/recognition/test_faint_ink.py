@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.mupdf import pymupdf
-from pipeline.recognition.faint_ink import darkened, has_faint_ink
+from core.confined.mupdf import pymupdf
+from pipeline.recognition.enhancement import darkened, has_faint_ink
 
 
 def field(shade: float | None, *, grain: float = 3.0) -> Image.Image:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.config import load_settings
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText
 from pipeline.pages.page_model import Widget
 from pipeline.recognition.page_contents import read_pages

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from core.file_store import LocalFileStore
+from pipeline.ocr import cache_key, load, save
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedWord
 from pipeline.pages.page_model import Box
-from pipeline.recognition.ocr_cache import cache_key, load, save
 
 LINES = [RecognisedLine((RecognisedWord("niño", Box(0.1, 0.2, 0.3, 0.25), 0.87),), 5.5, -1.25)]
 

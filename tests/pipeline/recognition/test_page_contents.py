@@ -5,11 +5,11 @@ import pytest
 from PIL import Image
 
 from core.config import Settings, load_settings
+from core.confined.mupdf import pymupdf
 from core.error_codes import Cost
 from core.errors import DamagedDocumentError, TooCostlyError
 from core.file_store import LocalFileStore
 from core.messages import Message
-from core.mupdf import pymupdf
 from pipeline.mupdf.opened import LONGEST_WORD, MOST_WORDS
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText
 from pipeline.pages.page_model import Box, PageContent, Source, Word

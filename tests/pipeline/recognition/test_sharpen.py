@@ -3,7 +3,7 @@
 import numpy as np
 from PIL import Image, ImageFilter
 
-from pipeline.recognition.sharpen import sharpened
+from pipeline.recognition.enhancement import sharpened
 
 
 def test_a_blurred_stroke_is_narrow_again_where_it_was() -> None:

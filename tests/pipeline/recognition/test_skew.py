@@ -2,10 +2,9 @@ import math
 
 import pytest
 
+from pipeline.ocr import skew_of, straightened
 from pipeline.ocr_providers.base import RecognisedLine, RecognisedWord
-from pipeline.pages.page_model import Box
-from pipeline.pages.reading_order import reading_order
-from pipeline.recognition.skew import skew_of, straightened
+from pipeline.pages.page_model import Box, reading_order
 
 _RATIO = 612 / 792
 

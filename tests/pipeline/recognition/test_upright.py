@@ -3,9 +3,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from pipeline.ocr import reading_score, upright_lines
 from pipeline.ocr_providers.base import UNSCORED, Pixels, RecognisedLine, RecognisedWord
 from pipeline.pages.page_model import Box
-from pipeline.recognition.upright import reading_score, upright_lines
 
 
 def line(text: str, confidence: float, aspect: float = 12.0) -> RecognisedLine:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from rapidfuzz.distance import Levenshtein
 
-from pipeline.spelling.nearby import Nearby
-from pipeline.spelling.prior import names
+from pipeline.spelling.prior import Nearby, names
 
 WORDS = sorted(names().words)[::37]
 

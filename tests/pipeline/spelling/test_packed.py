@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.spelling.lattice import Lattice
-from pipeline.spelling.packed import packed, unpacked
+from pipeline.spelling.lattice import Lattice, packed, unpacked
 from tests.support.reading.lines import steps_of
 
 #: A line of which two letters may be others.

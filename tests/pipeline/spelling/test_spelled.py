@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from pipeline.profiles import FieldKind
-from pipeline.spelling.lattice import Lattice
-from pipeline.spelling.spelled import spell, spell_grade
+from pipeline.spelling.lattice import Lattice, spell, spell_grade
 from tests.support.reading.lines import steps_of
 
 

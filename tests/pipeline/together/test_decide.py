@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.joint_pass.respelling import decide
+from pipeline.joint_pass.votes import Change, Member, with_changes
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading, SubmissionRecord
-from pipeline.together.change import Change, Member, with_changes
-from pipeline.together.decide import decide
 
 WRITTEN = (
     "Juniper Hills Elementary School",

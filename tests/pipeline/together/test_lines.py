@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.joint_pass.respelling import decide
+from pipeline.joint_pass.votes import Change, Member, with_changes
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading, SubmissionRecord
-from pipeline.spelling.lattice import Lattice
-from pipeline.spelling.packed import packed
-from pipeline.together.change import Change, Member, with_changes
-from pipeline.together.decide import decide
+from pipeline.spelling.lattice import Lattice, packed
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
 from tests.support.reading.lines import steps_of

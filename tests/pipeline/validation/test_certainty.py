@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.extraction.combine import RECOGNISED_ALONE
-from pipeline.looks.line_votes import METHOD as VOTES
+from pipeline.extraction.readings import RECOGNISED_ALONE
+from pipeline.looks.line_look import VOTES
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.validation import certainty
-from pipeline.validation.certainty import SIGNALS, estimated, with_probabilities
-from pipeline.validation.confidence import field_is_weak
+from pipeline.validation.certainty import SIGNALS, estimated, field_is_weak, with_probabilities
 from pipeline.validation.policy import Policy
 
 

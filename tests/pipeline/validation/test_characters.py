@@ -3,8 +3,7 @@ from __future__ import annotations
 from pipeline.reason_codes import blocking
 from pipeline.schema import SubmissionRecord
 from pipeline.validate import validate_record
-from pipeline.validation.characters import character_count, character_limits
-from pipeline.validation.policy import Policy
+from pipeline.validation.policy import Policy, character_count, character_limits
 
 
 def test_counted_as_forms_count() -> None:

@@ -2,7 +2,7 @@ import pytest
 
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading, SubmissionRecord
-from pipeline.validation.confidence import field_is_weak, missing_fields, record_confidence, weak_fields
+from pipeline.validation.certainty import field_is_weak, missing_fields, record_confidence, weak_fields
 from pipeline.validation.policy import Policy
 
 POLICY = Policy()

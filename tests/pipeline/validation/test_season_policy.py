@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from core.config import Settings
 from core.errors import ConfigurationError
-from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.context import RunResult
 from pipeline.orchestrator.run import run_in_memory
 from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.validate import FROM_SETTINGS, policy_of
 from pipeline.validation.policy import Policy
-from pipeline.validation.season_policy import FROM_SETTINGS, policy_of
-from services.runs.run_directly import run_directly
+from services.runs.run import run_directly
 from tests.support.reading.orchestration import FakeModel, context, entry, first_state, read
 
 #: (what is set, by the settings, by the season, readings that differ from a sure and complete entry, completes)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import same_reference
-from research.citations.identifiers import collection_ids, doi_of_address
+from research.citations.references import collection_ids, doi_of_address, same_reference
 
 
 @pytest.mark.parametrize(

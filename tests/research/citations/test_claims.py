@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import claims_something
-from research.text import detect_language
+from research.citations.claims import claims_something
+from research.text.language import detect_language
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import numbers_of
+from research.citations.claims import numbers_of
 from research.document import Reference, ReportDocument, Section
 from tests.support.research.markers import marker_problems
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations.quantities import quantities_in, quantities_said
+from research.citations.claims import quantities_in, quantities_said
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from research.citations import verify_quote
+from research.citations.quotes import verify_quote
 
 SOURCES = {
     "visits": (

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import CitationRegistry
+from research.citations.references import CitationRegistry
 from research.document import Reference
 from research.sources.base import Hit
 

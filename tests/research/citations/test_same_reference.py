@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import canonical_url, registrable_domain, same_reference
-from research.citations.identifiers import isbns_of, normal_doi
+from research.citations.references import canonical_url, isbns_of, normal_doi, registrable_domain, same_reference
 
 TITLE = "Reading circles in mountain districts"
 

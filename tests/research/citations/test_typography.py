@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from research.citations.typography import CUT, DASH, plain
+from research.citations.quotes import CUT, DASH, plain
 
 
 def test_what_type_setting_does_is_gone() -> None:

@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pybtex.database import parse_string
 
+from core.confined.mupdf import pymupdf
 from core.errors import InvalidInputError
-from core.mupdf import pymupdf
 from lab.bench.research.keyed.marks import problems
 from research.document import Reference, ReportDocument, Section
-from research.exports import EXPORT_FORMATS, export_document, filename_of, to_html_body, to_markdown
-from research.markdown_text import as_markdown
+from research.exports.formats import EXPORT_FORMATS, export_document, filename_of, to_html_body
+from research.exports.markdown import to_markdown
+from research.text.markdown import as_markdown
 
 EVIL = '<script>alert("x")</script> [7] | `code` *b* \\ & {x} $5 100% #1 [@ghost#c1] <img src=x onerror=y>'
 
@@ -208,7 +209,7 @@ def test_essays_keep_initials_and_grade_together() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.text(alphabet=st.sampled_from("ab*_`[]<>|#-+=\\&;.!~1) \n@^$"), min_size=1, max_size=40))
 def test_escaped_text_reads_as_it_is(text: str) -> None:
-    from research.markdown_text.parsing import blocks_of
+    from research.text.markdown import blocks_of
 
     folded = " ".join(text.split())
     tokens = blocks_of(f"x {as_markdown(folded)} x")

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from research.document import Reference, ReportDocument, Section
-from research.exports import to_markdown
-from research.exports.markdown_reading import from_markdown
+from research.exports.markdown import from_markdown, to_markdown
 from tests.support.research.markers import marker_problems
 
 NUMBERED = """# Fathers in schools

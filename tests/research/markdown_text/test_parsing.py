@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.markdown_text.parsing import outline, paragraphs_of, title_in
+from research.text.markdown import outline, paragraphs_of, title_in
 
 PAGE = """# Reading *evenings*
 

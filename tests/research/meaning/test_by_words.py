@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from research.meaning import NoMeaning, Text, covering, near_duplicates, order_by_nearness, rank_texts
+from research.text.meaning import NoMeaning, Text, covering, near_duplicates, order_by_nearness, rank_texts
 
 TEXTS = (
     Text("The library lends tools to its members for a yearly fee.", "en"),

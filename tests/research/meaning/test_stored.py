@@ -10,11 +10,20 @@ import pytest
 from sqlalchemy import delete, text
 
 from core.config import Settings
-from core.embeddings import Embedder, NoEmbedder, open_embedder
+from core.llm.embeddings import Embedder, NoEmbedder, open_embedder
 from core.models import Report
-from research.meaning import Meaning, NoMeaning, Text, covering, near_duplicates, rank_texts
-from research.meaning.meaning import Languages, common_ground, means_of
-from research.meaning.store import as_text, open_stored, vector_of
+from research.text.meaning import (
+    Languages,
+    Meaning,
+    NoMeaning,
+    Text,
+    common_ground,
+    covering,
+    means_of,
+    near_duplicates,
+    rank_texts,
+)
+from research.text.stored_meaning import as_text, open_stored, vector_of
 from services.context import Context
 from tests.support.research import reports
 from tests.support.research.meaning import context_with_embedder, vectors_of_texts

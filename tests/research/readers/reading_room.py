@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from research.document import Reference
-from research.material import SourceText
-from research.memo.worker_result import Finding, PlannedTask
-from research.readers.protocol import Asked, Evidence
+from research.memo import Finding, PlannedTask
+from research.readers.protocol import Asked, Evidence, SourceText
 from research.report_type import ReportType
-from research.sources.passages import passages_of
+from research.sources.base import passages_of
 from tests.support.research.reader_models import Truth
 
 COST = "What do reading evenings cost?"

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import verify_quote
-from research.meaning import NoMeaning
-from research.memo import CatalogCandidate
-from research.memo.worker_result import Finding
-from research.readers.choice import open_reader
-from research.readers.protocol import Plan, Value
-from research.readers.query_tidying import LONGEST
+from research.citations.quotes import verify_quote
+from research.memo import CatalogCandidate, Finding
+from research.readers.model.reading import open_reader
+from research.readers.protocol import LONGEST, Plan, Value
 from research.readers.reader import Reader
+from research.text.meaning import NoMeaning
 from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TRUTH, stated
 from tests.support.research.reader_models import ReadingModel
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from core.errors import ModelReplyError
-from research.gaps.gap_closing import gap_id, merged_gaps
-from research.meaning import NoMeaning
-from research.memo import Gap
-from research.memo.worker_result import Finding
-from research.readers.choice import open_reader
+from research.gap_detection import gap_id, merged_gaps
+from research.memo import Finding, Gap
+from research.readers.model.reading import open_reader
+from research.text.meaning import NoMeaning
 from tests.research.readers.reading_room import ASKED, COST
 from tests.research.readers.test_contract import PLAN
 from tests.support.research.scripted_model import ScriptedModel

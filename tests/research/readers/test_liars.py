@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from research.meaning import NoMeaning
-from research.readers.choice import open_reader
+from research.readers.model.reading import open_reader
 from research.readers.protocol import Value
 from research.readers.reader import Reader
+from research.text.meaning import NoMeaning
 from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TOLD, TRUTH, stated
 from tests.research.readers.test_contract import PLAN, assert_proven, assert_stand
 from tests.support.research.reader_models import (

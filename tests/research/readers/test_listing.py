@@ -7,14 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from core.llm.embeddings import Vectors
 from research.document import Reference
-from research.material import SourceText
-from research.meaning import Meaning, NoMeaning
-from research.meaning.meaning import Vectors
 from research.readers.listing import passages_on
-from research.readers.protocol import Asked
+from research.readers.protocol import Asked, SourceText
 from research.report_type import ReportType
-from research.sources.passages import passages_of
+from research.sources.base import passages_of
+from research.text.meaning import Meaning, NoMeaning
 
 
 class Ladders:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from core.plain_data import token_count as count_tokens
 from research.document import Reference
-from research.material import SourceText
-from research.meaning import NoMeaning
-from research.readers.model.passages import plain, window_of
-from research.sources.passages import passages_of
-from research.text import count_tokens
+from research.readers.model.asking import plain, window_of
+from research.readers.protocol import SourceText
+from research.sources.base import passages_of
+from research.text.meaning import NoMeaning
 
 QUESTION = "What do reading evenings cost?"
 

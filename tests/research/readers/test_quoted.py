@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 from research.document import Reference
-from research.material import SourceText
-from research.readers.quoted import stretches_of
-from research.sources.passages import passages_of
+from research.readers.protocol import SourceText
+from research.readers.support import stretches_of
+from research.sources.base import passages_of
 
 TABLE = "| Evening | Cost | Ages |\n|---|---|---|\n| Lantern Nights | $40 | 6 |\n| Open Book | $25 | 6 |"
 FILL = " ".join(f"Sentence number {number} is about the weather." for number in range(30))

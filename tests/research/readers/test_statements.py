@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.readers.statements import is_statement
+from research.readers.findings import is_statement
 
 
 @pytest.mark.parametrize(

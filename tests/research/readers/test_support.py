@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from research.document import Reference
-from research.material import SourceText
+from research.readers.protocol import SourceText
 from research.readers.support import supported, value_of
-from research.sources.passages import passages_of
+from research.sources.base import passages_of
 
 QUOTE = "Lantern Nights cost each family $40 a year, from half past six, and Denby pays for books"
 LONG = f"{QUOTE} from the first Monday in March until the last one in June"

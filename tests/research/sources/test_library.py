@@ -12,7 +12,7 @@ from core.database import Database
 from research.sources.base import Hit, NoTextError, SearchScope, SourceRefusedError, SourceUnavailableError
 from research.sources.library import LibrarySource
 from services.context import Context
-from services.library.change_document import remove_document
+from services.library.documents import remove_document
 from tests.support.research.library import add_and_read, text_of
 from tests.support.site import tidy_context
 

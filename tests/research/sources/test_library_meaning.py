@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 
 from core.config import Settings
-from core.embeddings import Vectors
-from research.meaning import fused
+from core.llm.embeddings import Vectors
 from research.sources.base import SearchScope
 from research.sources.library import LibrarySource
-from research.sources.library_meaning import nearness_of
+from research.text.meaning import fused, nearness_of
 from services.context import Context
-from services.library import embed_document as embedding
-from services.library.embed_document import embed_document
+from services.library import passages as embedding
+from services.library.passages import embed_document
 from tests.support.research.library import add_and_read
 from tests.support.research.meaning import context_with_embedder
 from tests.support.servers.embeddings_server import EmbeddingsServer

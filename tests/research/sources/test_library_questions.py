@@ -13,9 +13,9 @@ from core.models import LibraryDocument
 from research.sources.base import SearchScope
 from research.sources.library import LibrarySource
 from services.context import Context
-from services.library.add_document import add_document
-from services.library.read_document import read_document
-from services.uploads.submit_files import IncomingFile
+from services.library.documents import add_document
+from services.library.reading import read_document
+from services.uploads.submit import IncomingFile
 from tests.support.site import tidy_context
 
 #: kind, language, question, files that must be among the first eight, files that must not be.

@@ -10,10 +10,10 @@ import pytest
 
 from core.config import Settings
 from core.errors import ConfigurationError
-from core.saying import say
-from research.sources import ALL_SOURCES, REMOTE_SOURCES
+from core.messages import say
 from research.sources.base import SearchScope, SourceKind, SourceRefusedError
 from research.sources.library import LibrarySource
+from research.sources.providers import ALL_SOURCES, REMOTE_SOURCES
 from services.context import Context
 from tests.support.research.library import add_and_read
 from tests.support.research.sources import opened

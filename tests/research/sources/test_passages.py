@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from research.sources.passages import TARGET, clean, passages_of
+from research.sources.base import TARGET, clean, passages_of
 
 SENTENCE = "Fathers read aloud to their children at the library every week. "
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from research.sources.base import SearchScope
 from tests.support.research.sources import opened
 from tests.support.servers.firecrawl_server import firecrawl_server, page

@@ -6,8 +6,8 @@ import pytest
 
 from core.messages import Message
 from research.document import Reference, ReportDocument
-from research.supervision.codes import RefusalCode
-from research.supervision.guard import problems_of
+from research.supervision.loop.routing import problems_of
+from research.supervision.types import RefusalCode
 from tests.support.research.supervised import document, revised
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from research.document import ReportDocument, Section
-from research.supervision.outline import outline
+from research.supervision.prompts import outline
 
 
 def test_of_a_long_document_deep_sections_go_first_and_chosen_ones_stay() -> None:

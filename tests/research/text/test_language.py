@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.text import detect_language
-from research.text.languages import foreign_words
+from research.text.language import detect_language, foreign_words
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from research.text.linear_model import LinearModel, amount, stored_models
+from research.text.language import LinearModel, amount, stored_models
 
 MODEL = LinearModel({"list": 2.0, "row": 1.0, "person": -3.0}, -1.0, 0.5)
 

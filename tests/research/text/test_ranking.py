@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from research.text import rank_sentences
+from research.text.language import rank_sentences
 
 SENTENCES = [
     "The programme costs forty dollars for each child.",

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.text import split_sentences
+from research.text.language import split_sentences
 
 
 def sentences(text: str, language: str) -> list[str]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from research.text import content_stems
+from research.text.language import content_stems
 
 
 def test_forms_of_a_word_have_one_stem() -> None:

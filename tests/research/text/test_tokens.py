@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.text import count_tokens
+from core.plain_data import token_count as count_tokens
 
 
 @pytest.mark.parametrize(

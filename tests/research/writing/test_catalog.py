@@ -7,7 +7,7 @@ import pytest
 
 from lab.bench.research.keyed.marks import problems
 from research.memo import CatalogCandidate
-from research.writing import write_report
+from research.writing.report import write_report
 from tests.support.research.markers import marker_problems
 from tests.support.research.readers import asking, piece, silent
 from tests.support.research.report_material import material, told

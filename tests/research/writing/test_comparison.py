@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from research.memo import Claim
-from research.memo.worker_result import Finding
+from research.memo import Claim, Finding
 from research.readers.protocol import Evidence
-from research.writing.comparison import compare
-from research.writing.desk import Desk
+from research.writing.checking import Desk
+from research.writing.evidence import compare
 from tests.support.research.readers import asking
 from tests.support.research.report_material import QUESTION, material
 

@@ -6,9 +6,9 @@ from lab.bench.research.keyed.corpus import Topic, topics
 from lab.bench.research.keyed.domains import top_domain_share
 from lab.bench.research.keyed.material import material_of
 from lab.bench.research.keyed.untrue_model import FABRICATED, UNKNOWN, UntrueModel
-from research.meaning import NoMeaning
-from research.readers.choice import open_reader
-from research.writing import write_report
+from research.readers.model.reading import open_reader
+from research.text.meaning import NoMeaning
+from research.writing.report import write_report
 from tests.support.research.readers import passages
 
 

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.memo import Gap
-from research.memo.gap_messages import DIVERSE_SOURCES
-from research.writing.desk import Desk
-from research.writing.limits import limits_of, missing_topics
+from research.memo import DIVERSE_SOURCES, Gap
+from research.writing.checking import Desk
+from research.writing.report import limits_of, missing_topics
 from tests.support.research.readers import passages
 from tests.support.research.report_material import material
 

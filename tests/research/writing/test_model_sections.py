@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from core.errors import ModelUnavailableError
-from research.writing import write_report
+from research.writing.report import write_report
 from tests.support.research.markers import marker_problems
 from tests.support.research.readers import asking, one_section, piece
 from tests.support.research.report_material import COSTS, QUESTION, material

@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from research.document import MARKER
-from research.material import WrittenReport
-from research.meaning import NoMeaning
-from research.memo.worker_result import WorkerResult
+from research.memo import WorkerResult
 from research.readers.listing import passages_on
-from research.readers.protocol import Plan
-from research.writing import write_report
+from research.readers.protocol import Plan, WrittenReport
+from research.text.meaning import NoMeaning
+from research.writing.report import write_report
 from tests.support.research.markers import marker_problems
 from tests.support.research.readers import passages
 from tests.support.research.report_material import material, source

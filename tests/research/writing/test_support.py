@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.readers.support import faults_of
-from research.writing.checking import _completed
-from research.writing.desk import Place
+from research.writing.checking import Place, _completed
 from research.writing.evidence import strength_of
 from tests.support.research.report_material import source
 

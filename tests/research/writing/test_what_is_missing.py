@@ -19,12 +19,12 @@ from lab.cassettes.desk import open_desk
 from lab.cassettes.played import played_narratives, played_pages
 from lab.cassettes.works import SPANISH
 from research.document import ReportDocument
-from research.gaps.gap_closing import gap_id
+from research.gap_detection import gap_id
 from research.memo import CatalogCandidate, CatalogMemo, FieldStatus, Gap, GapState, memo_from_json
-from research.questions.field_names import field_label
+from research.questions.wording import field_label
 from research.readers.protocol import WORDS_OF_A_CELL
-from research.words import phrases_of
-from research.writing import write_report
+from research.text.language import phrases_of
+from research.writing.report import write_report
 from tests.support.cassettes import cassette
 from tests.support.long import some
 from tests.support.research.readers import silent

@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 from core.clock import utcnow
 from core.errors import LinkExpiredError
 from core.models import AccountToken
-from services.accounts.account_tokens import issue_token, profile_of_token, use_token
+from services.accounts.mailed_links import issue_token, profile_of_token, use_token
 from services.context import Context
 from tests.support import factories
 

@@ -10,10 +10,10 @@ from sqlalchemy import select, update
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
 from core.models import ApiToken, Profile
-from services.accounts.roles import Role
-from services.accounts.tokens import api_tokens
-from services.accounts.tokens.api_tokens import find_token, list_tokens, make_token, revoke_token
-from services.accounts.update_user import set_active, set_role
+from services.accounts import api_tokens
+from services.accounts.api_tokens import find_token, list_tokens, make_token, revoke_token
+from services.accounts.people import set_active, set_role
+from services.accounts.person import Role
 from services.context import Context
 from tests.support.factories import make_api_token
 from tests.support.site import person

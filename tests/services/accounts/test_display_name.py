@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InvalidInputError
-from services.accounts.display_name import MAX_LENGTH, normal_name
+from services.accounts.person import MAX_LENGTH, normal_name
 
 
 @pytest.mark.parametrize(

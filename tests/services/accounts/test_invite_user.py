@@ -3,10 +3,9 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InvalidInputError, LinkExpiredError, SignInError
-from services.accounts.accept_invitation import accept_invitation, invited_person
-from services.accounts.create_user import create_user
-from services.accounts.invite_user import invite_user
-from services.accounts.roles import Role
+from services.accounts.mailed_links import accept_invitation, invite_user, invited_person
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from services.accounts.sign_in import sign_in
 from services.context import Context
 

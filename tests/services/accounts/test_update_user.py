@@ -9,12 +9,9 @@ from sqlalchemy import select
 
 from core.errors import InvalidInputError, NotFoundError, SignInError
 from core.models import Profile
-from services.accounts.person import person_of
-from services.accounts.roles import Role
-from services.accounts.sessions.begin_session import begin_session
-from services.accounts.sessions.client import AddressFamily, Client
-from services.accounts.sessions.find_session import find_session
-from services.accounts.update_user import set_active, set_role
+from services.accounts.people import set_active, set_role
+from services.accounts.person import Role, person_of
+from services.accounts.sessions import AddressFamily, Client, begin_session, find_session
 from services.context import Context
 from tests.support.site import person
 

@@ -7,14 +7,19 @@ from sqlalchemy import select
 
 from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundError
 from core.models import Audit, AuditField, AuditFinding, ReviewEvent, Submission, SubmissionField
-from services.audits.audit_detail import audit_detail
-from services.audits.list_audits import audit_queue, next_audit
-from services.audits.same import same
-from services.audits.settle_audit import settle_audit, undo_audit
-from services.audits.type_values import type_again, type_values
+from services.audits import (
+    audit_detail,
+    audit_queue,
+    next_audit,
+    same,
+    settle_audit,
+    type_again,
+    type_values,
+    undo_audit,
+)
 from services.context import Context
-from services.entries.edit_record import edit_record
-from services.review.hold import release_hold, take_hold
+from services.entries.change import edit_record
+from services.review.holds import release_hold, take_hold
 from tests.services.conftest import Reviewers
 from tests.support import factories
 from tests.support.review import desk

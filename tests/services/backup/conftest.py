@@ -18,14 +18,13 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from core.database import Database
-from core.embedded import PostgresHandle
+from core.embedded.handles import PostgresHandle
 from core.errors import InvalidInputError
 from core.file_store import LocalFileStore
-from services.backup.codes import BackupRefused
-from services.backup.open_backup import open_backup
-from services.backup.restore_backup import restore_backup
+from services.backup.restore import open_backup, restore_backup
+from services.backup.seal import BackupRefused
 from services.context import Context
-from services.supervision.upload_document import upload_document
+from services.supervision.documents import upload_document
 from tests.support.factories import (
     make_field,
     make_profile,

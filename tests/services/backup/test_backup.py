@@ -14,20 +14,25 @@ import pyrage
 import pytest
 from click.testing import CliRunner
 
-from commands.backup import backup, restore
+from commands.data import backup, restore
+from core.auth.keys import secret_key
 from core.config import Settings
-from core.database import Database
-from core.embedded import PostgresHandle
+from core.database import MIGRATIONS, Database, applied_migrations, require_upgraded, upgrade
+from core.embedded.handles import PostgresHandle
 from core.errors import InvalidInputError
-from core.migrations import MIGRATIONS, applied_migrations, require_upgraded, upgrade
-from core.secret_key import secret_key
-from services.backup.codes import BackupRefused
-from services.backup.contents import count_rows
-from services.backup.make_backup import make_backup
-from services.backup.manifest import CODE, DATABASE, FILES, FORMAT, IDENTITY, MANIFEST, Manifest
-from services.backup.open_backup import open_backup
-from services.backup.restore_backup import restore_backup
-from services.backup.seal import seal_of
+from services.backup.backup import count_rows, make_backup
+from services.backup.restore import open_backup, restore_backup
+from services.backup.seal import (
+    CODE,
+    DATABASE,
+    FILES,
+    FORMAT,
+    IDENTITY,
+    MANIFEST,
+    BackupRefused,
+    Manifest,
+    seal_of,
+)
 from services.context import Context
 from tests.services.backup.conftest import CONTENT, NAME, PASSPHRASE, STRETCHED, quiet, refused
 from tests.support.factories import make_upload
@@ -202,7 +207,7 @@ def test_a_backup_of_an_earlier_one_before_1_0_is_refused(
 def test_the_commands_say_what_they_did(
     filled: Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("commands.backup.get_settings", lambda: settings)
+    monkeypatch.setattr("commands.data.get_settings", lambda: settings)
     monkeypatch.setattr(pyrage.passphrase, "encrypt", STRETCHED)
     secret = tmp_path / "passphrase"
     secret.write_text(f"{PASSPHRASE}\n")
@@ -219,7 +224,7 @@ def test_the_commands_say_what_they_did(
 def test_a_passphrase_that_protects_nothing_is_refused(
     context: Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
 ) -> None:
-    monkeypatch.setattr("commands.backup.get_settings", lambda: settings)
+    monkeypatch.setattr("commands.data.get_settings", lambda: settings)
     secret, made = tmp_path / "passphrase", tmp_path / "made"
     secret.write_text(given)
     typed = given.partition("\n")[0]
@@ -244,7 +249,7 @@ def test_a_passphrase_that_is_no_text_is_said(
     command: click.Command,
     given: str,
 ) -> None:
-    monkeypatch.setattr("commands.backup.get_settings", lambda: settings)
+    monkeypatch.setattr("commands.data.get_settings", lambda: settings)
     secret = tmp_path / "passphrase"
     secret.write_bytes("un mot de passe à garder\n".encode("latin-1"))
     asked = str(secret) if given != "-" else given
@@ -260,7 +265,7 @@ def test_a_backup_of_an_earlier_version_with_a_short_passphrase_is_restored(
     filled: Context, elsewhere: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, passphrase: str
 ) -> None:
     with monkeypatch.context() as earlier:
-        earlier.setattr("services.backup.make_backup.LEAST_PASSPHRASE", 0)
+        earlier.setattr("services.backup.backup.LEAST_PASSPHRASE", 0)
         make_backup(filled, tmp_path / "backup", passphrase, quiet)
     opened = open_backup(tmp_path / "backup", passphrase)
     assert opened.authentic

@@ -11,15 +11,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from commands.backup import restore
+from commands.data import restore
 from core.config import Settings
 from core.errors import InvalidInputError, StorageError
-from services.backup.codes import BackupRefused
-from services.backup.make_backup import make_backup
-from services.backup.manifest import DATABASE, FILES, MANIFEST, MOST_UNPROVEN
-from services.backup.open_backup import is_sealed, open_backup
-from services.backup.own_folder import LOCK
-from services.backup.restore_backup import restore_backup
+from services.backup.backup import make_backup
+from services.backup.restore import is_sealed, open_backup, restore_backup
+from services.backup.seal import DATABASE, FILES, LOCK, MANIFEST, MOST_UNPROVEN, BackupRefused
 from services.context import Context
 from tests.services.backup.conftest import PASSPHRASE, quiet, refused
 
@@ -206,7 +203,7 @@ def test_a_backup_of_countless_folders_is_refused(
 def test_names_in_a_refusal_do_not_steer_the_terminal(
     filled: Context, settings: Settings, place: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("commands.backup.get_settings", lambda: settings)
+    monkeypatch.setattr("commands.data.get_settings", lambda: settings)
     make_backup(filled, place / "backup", None, quiet)
     (place / "backup" / name).write_text("more")
     said = CliRunner().invoke(restore, [str(place / "backup"), "--trust-disk"]).output
@@ -229,6 +226,6 @@ def test_a_long_manifest_that_nothing_proves_is_not_read(
     refused(BackupRefused.MANIFEST_LONG, elsewhere, place / "backup")
     with pytest.raises(InvalidInputError, match="64 MB"):
         is_sealed(place / "backup")
-    monkeypatch.setattr("services.backup.make_backup.MOST_UNPROVEN", 100)
+    monkeypatch.setattr("services.backup.backup.MOST_UNPROVEN", 100)
     not_made(BackupRefused.MANIFEST_LONG, filled, place / "another")
     assert [path.name for path in place.iterdir()] == ["backup"]

@@ -19,20 +19,27 @@ from click.testing import CliRunner
 from sqlalchemy import select
 from tenacity import wait_none
 
-from commands.backup import restore
+from commands.data import restore
 from core.config import Settings
+from core.database import upgrade
 from core.errors import InvalidInputError, StorageError
-from core.migrations import upgrade
 from core.models import Erasure, ErasureReason, Submission, Upload
-from services.backup.codes import BackupRefused
-from services.backup.contents import count_rows
-from services.backup.make_backup import make_backup
-from services.backup.manifest import CODE, DATABASE, FILES, IDENTITY, MANIFEST, Manifest, Stored
-from services.backup.open_backup import open_backup
-from services.backup.restore_backup import restore_backup
-from services.backup.seal import Age, seal_of
+from services.backup.backup import count_rows, make_backup
+from services.backup.restore import open_backup, restore_backup
+from services.backup.seal import (
+    CODE,
+    DATABASE,
+    FILES,
+    IDENTITY,
+    MANIFEST,
+    Age,
+    BackupRefused,
+    Manifest,
+    Stored,
+    seal_of,
+)
 from services.context import Context
-from services.erasure.erase_submission import erase_submissions
+from services.erasure.erase import erase_submissions
 from tests.services.backup.conftest import CONTENT, NAME, PASSPHRASE, quiet, refused
 from tests.support.backup_process import BEGUN, run_backup
 from tests.support.full_disk import files_of_at_most
@@ -289,7 +296,7 @@ def test_the_command_asks_before_it_restores_what_nothing_proves(
     filled: Context, elsewhere: Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = settings.model_copy(update={"database_url": elsewhere.database.dsn, "var_dir": tmp_path / "var"})
-    monkeypatch.setattr("commands.backup.get_settings", lambda: there)
+    monkeypatch.setattr("commands.data.get_settings", lambda: there)
     make_backup(filled, tmp_path / "plain", None, quiet)
     asked = CliRunner().invoke(restore, [str(tmp_path / "plain")], input="n\n")
     assert asked.exit_code == 1

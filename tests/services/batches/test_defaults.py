@@ -23,18 +23,23 @@ from core.models import (
 )
 from pipeline.supabase_db import get_record_by_id
 from services.accounts.person import Person, person_of
-from services.batches.apply_defaults import apply_defaults, defaults_view, preview_defaults, undo_defaults
-from services.batches.plan_defaults import Effect
-from services.batches.said import SaidOfBatch
+from services.batches.default_values import (
+    Effect,
+    SaidOfBatch,
+    apply_defaults,
+    defaults_view,
+    preview_defaults,
+    undo_defaults,
+)
 from services.context import Context
+from services.entries.change import edit_record
 from services.entries.decided_rows import lock_entry
-from services.entries.edit_record import edit_record
-from services.erasure.erase_submission import erase_submissions
-from services.review.aside import aside_of, set_aside
-from services.runs.members_together import changes_of, first_reading
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.erasure.erase import erase_submissions
+from services.review.waiting import aside_of, set_aside
+from services.runs.inputs import changes_of, first_reading
+from services.runs.run import run_submission
+from services.uploads.submissions import analyse_upload
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.erasure.child import ESSAY, OTHER_ESSAY
 from tests.support.office import entries_of, uploads_of
 from tests.support.reading.entries import COMPLETE, acroform

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from core.models import Upload, UploadBatch
 from services.context import Context
-from services.defaults.give import give_defaults
-from services.defaults.offered import offered_values
+from services.seasons import give_defaults, offered_values
 from tests.support import factories
 from tests.support.review import desk
 

@@ -12,16 +12,15 @@ from sqlalchemy import select, update
 from core.errors import InvalidInputError
 from core.models import ReviewEvent, Season, Submission, Upload
 from services.accounts.person import Person, person_of
-from services.batches.received import receive_batch, receive_submission
-from services.batches.said import SaidOfBatch
+from services.batches.default_values import SaidOfBatch
+from services.batches.typed_in import receive_batch, receive_submission
 from services.context import Context
-from services.entries.list_submissions import list_submissions
-from services.entries.submission_filter import SubmissionFilter
-from services.exports.exported import read_submissions
-from services.policy.change_policy import change_policy, undo_change
-from services.season_admin.roll_over import roll_over
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.entries.listing import SubmissionFilter, list_submissions
+from services.exports.contents import read_submissions
+from services.policy import change_policy, undo_change
+from services.season_admin.seasons import roll_over
+from services.uploads.submissions import analyse_upload
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import entries_of, uploads_of
 from tests.support.reading.entries import COMPLETE, acroform
 from tests.support.site import person

@@ -10,21 +10,19 @@ from sqlalchemy import select
 from core.errors import ConflictError, DamagedDocumentError, InvalidInputError, NotFoundError
 from core.models import ErasureReason, ReviewEvent, RunFact, SecurityEvent, SubmissionField, Upload, UploadBatch
 from services.accounts.person import Person, person_of
-from services.batches.form_to_type import form_to_type
-from services.batches.type_in import FIRST_VERSION, type_in_submission
-from services.batches.undo_type_in import undo_type_in
+from services.batches.typed_in import FIRST_VERSION, form_to_type, type_in_submission, undo_type_in
 from services.context import Context
-from services.entries.edit_record import edit_record
-from services.entries.submission_detail import submission_detail
-from services.erasure.erase_submission import erase_submissions
-from services.exports.exported import read_submissions
-from services.review.resolve_escalation import resolve_escalation
-from services.runs.fail import fail_upload
-from services.runs.resume_run import resume_run
-from services.stats.recompute import wrong_counts
-from services.uploads.batch_progress import batch_progress
-from services.uploads.retry_upload import retry_upload
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.entries.change import edit_record
+from services.entries.detail import submission_detail
+from services.erasure.erase import erase_submissions
+from services.exports.contents import read_submissions
+from services.review.escalations import resolve_escalation
+from services.runs.run import resume_run
+from services.runs.settle import fail_upload
+from services.stats.counts import wrong_counts
+from services.uploads.contents import retry_upload
+from services.uploads.progress import batch_progress
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import entries_of, uploads_of
 from tests.support.reading.entries import COMPLETE, ESSAY
 from tests.support.site import person

@@ -22,18 +22,25 @@ from core.models import (
 )
 from core.models.leases import ESCALATION_HOLDS
 from services.accounts.person import Person, person_of
-from services.bulk_changes.list_changes import change_items, find_change, list_changes
-from services.bulk_changes.request_change import ChangeRequest, changeable_fields, request_change
-from services.bulk_changes.run_change import fail_change, run_change
-from services.bulk_changes.stage import Stage
-from services.bulk_changes.steer_change import apply_previewed, drop_change, retry_change, stop_change, take_back
+from services.bulk_changes.change import Stage, fail_change, run_change
+from services.bulk_changes.listing import change_items, find_change, list_changes
+from services.bulk_changes.request import (
+    ChangeRequest,
+    apply_previewed,
+    changeable_fields,
+    drop_change,
+    request_change,
+    retry_change,
+    stop_change,
+    take_back,
+)
 from services.context import Context
-from services.entries.edit_record import edit_record
-from services.entries.submission_filter import SubmissionFilter
-from services.erasure.erase_submission import erase_submissions
-from services.erasure.find_held import find_held
-from services.erasure.held_kinds import HeldKind
-from services.lists.saved_filters import list_filters, save_filter
+from services.entries.change import edit_record
+from services.entries.listing import SubmissionFilter
+from services.erasure.erase import erase_submissions
+from services.erasure.held_export import find_held
+from services.erasure.scope import HeldKind
+from services.saved_lists import list_filters, save_filter
 from tests.support import factories
 from tests.support.review import desk
 from tests.support.site import person

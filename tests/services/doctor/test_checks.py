@@ -16,30 +16,33 @@ from core.clock import utcnow
 from core.config import Settings, Stray, stray_variables
 from core.confined.children import missing_protections
 from core.confined.isolation import Protection
-from core.database import Database
-from core.embeddings import choice
+from core.database import Database, Migration
 from core.errors import StorageError
 from core.file_store import LocalFileStore
-from core.migrations import Migration
+from core.llm import embeddings
+from core.messages import say
 from core.models import LibraryDocument
-from core.saying import say
 from services.context import Context
-from services.doctor import check_children as check_children_module
-from services.doctor import try_meaning as module
-from services.doctor.check_children import check_children
-from services.doctor.check_clocks import check_clocks, compared
-from services.doctor.check_lists import check_lists
-from services.doctor.check_settings import check_settings
-from services.doctor.check_variables import check_variables
-from services.doctor.examine import examine, something_wrong
+from services.doctor import checks as check_children_module
+from services.doctor import checks as module
+from services.doctor.checks import (
+    check_children,
+    check_clocks,
+    check_lists,
+    check_settings,
+    check_variables,
+    compared,
+    examine,
+    something_wrong,
+    try_database,
+    try_mail,
+    try_meaning,
+    try_model,
+    try_queue,
+    try_store,
+    try_traces,
+)
 from services.doctor.findings import Clock, DoctorCode, Finding, Severity
-from services.doctor.try_database import try_database
-from services.doctor.try_mail import try_mail
-from services.doctor.try_meaning import try_meaning
-from services.doctor.try_model import try_model
-from services.doctor.try_queue import try_queue
-from services.doctor.try_store import try_store
-from services.doctor.try_traces import try_traces
 from tests.support import factories
 from tests.support.mail_server import MailServer
 from tests.support.servers.embeddings_server import KEY, EmbeddingsServer
@@ -74,7 +77,7 @@ def test_the_database(context: Context, monkeypatch: pytest.MonkeyPatch) -> None
     assert told([silent]) == [("wrong", "database_silent")] and "127.0.0.1" not in json.dumps(
         silent.message.to_json()
     )
-    monkeypatch.setattr("core.migrations.read_migrations", lambda: [Migration("999", "to_come", "")])
+    monkeypatch.setattr("core.database.read_migrations", lambda: [Migration("999", "to_come", "")])
     assert [*try_database(context)][1].message.params == {"versions": ["999"]}
 
 
@@ -134,7 +137,7 @@ def test_a_model_is_asked_once_and_holds_its_key_for_itself(
 
 def test_meaning(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(try_meaning(context)) == [("look", "meaning_none")]
-    monkeypatch.setattr(choice, "is_installed", lambda: False)
+    monkeypatch.setattr(embeddings, "is_installed", lambda: False)
     assert told(try_meaning(with_settings(context, embeddings_provider="local"))) == [
         ("look", "meaning_not_installed")
     ]

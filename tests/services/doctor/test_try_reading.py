@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 from core.config import Settings
-from core.saying import say
-from services.doctor import try_reading as module
-from services.doctor.try_reading import try_reading
+from core.messages import say
+from services.doctor import checks as module
+from services.doctor.checks import try_reading
 
 
 def test_the_recogniser_reads_the_sample(settings: Settings) -> None:

@@ -11,9 +11,9 @@ import pytest
 
 from core.models import Submission
 from services.context import Context
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.runs.run import run_submission
+from services.uploads.submissions import analyse_upload
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import make_person, uploads_of
 from tests.support.reading.entries import COMPLETE, ESSAY, acroform
 

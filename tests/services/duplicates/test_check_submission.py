@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from sqlalchemy import func, select, update
 
 from core.models import DuplicateKey, DuplicatePair, Escalation, Run, Season, Submission
-from pipeline.messages import EscalationReason
+from pipeline.reason_codes import EscalationReason
 from services.context import Context
-from services.runs.run_submission import run_submission
+from services.runs.run import run_submission
 from tests.services.duplicates.conftest import OTHER_ESSAY, Send, entry_of
 from tests.support.reading.entries import ESSAY
 

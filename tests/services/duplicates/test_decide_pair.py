@@ -21,15 +21,14 @@ from core.models import (
     Upload,
 )
 from services.context import Context
-from services.duplicates.others import waiting_pair_of
-from services.entries.edit_record import edit_record
-from services.erasure.erase_submission import erase_submissions
-from services.review.duplicates.decide_pair import decide_pair
-from services.review.duplicates.undo_pair import undo_pair
-from services.review.resolve_escalation import resolve_escalation
-from services.review.undo_decision import last_decision, undo_decision
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
+from services.duplicates import waiting_pair_of
+from services.entries.change import edit_record
+from services.erasure.erase import erase_submissions
+from services.review.escalations import resolve_escalation
+from services.review.pair_decisions import decide_pair
+from services.review.undo import last_decision, undo_decision, undo_pair
+from services.runs.run import run_submission
+from services.uploads.submissions import analyse_upload
 from tests.services.conftest import Reviewers
 
 Settle = Callable[..., Submission]

@@ -11,10 +11,9 @@ from core.errors import InvalidInputError
 from core.models import DuplicatePair, PairDecision, Submission, SubmissionField, Upload
 from services.accounts.person import person_of
 from services.context import Context
-from services.messages.refused import Refused
-from services.review.duplicates.decide_pair import decide_pair
-from services.review.duplicates.pair_detail import PairDetail, pair_detail
-from services.review.duplicates.values_first import Given, give_values, values_first
+from services.messages.entries import Refused
+from services.review.pair_decisions import decide_pair
+from services.review.pairs import Given, PairDetail, give_values, pair_detail, values_first
 from tests.services.conftest import Reviewers
 from tests.support.review import desk
 from tests.support.site import person

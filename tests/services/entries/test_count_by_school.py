@@ -6,9 +6,8 @@ import pytest
 
 from services.accounts.person import Person, person_of
 from services.context import Context
-from services.entries import count_by_school as counting
-from services.entries.count_by_school import Counts, count_by_school
-from services.entries.grade_order import grade_order
+from services.entries import listing as counting
+from services.entries.listing import Counts, count_by_school, grade_order
 from tests.support import factories
 from tests.support.site import person
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from services.entries.essay_lines import MOST_LINES, EssayLine, Row, essay_lines, place_lines
-from services.pages.document_pages import Place
+from services.entries.essay import MOST_LINES, EssayLine, Row, essay_lines, place_lines
+from services.pages import Place
 
 READ = ["My father drives", "the night bus and", "makes pancakes."]
 ROWS = [Row(Place(1, 0.1, 0.1 * number, 0.9, 0.1 * number + 0.05), text) for number, text in enumerate(READ)]

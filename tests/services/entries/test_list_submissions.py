@@ -10,9 +10,8 @@ from core.models import Profile
 from lab.bench.statements import listed
 from services.accounts.person import person_of
 from services.context import Context
-from services.entries import list_submissions as module
-from services.entries.list_submissions import Found, count_found, list_submissions
-from services.entries.submission_filter import SubmissionFilter
+from services.entries import listing as module
+from services.entries.listing import Found, SubmissionFilter, count_found, list_submissions
 from tests.support import factories
 
 

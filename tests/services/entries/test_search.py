@@ -13,8 +13,7 @@ from core.models import Profile, SearchWord, Submission, Upload
 from pipeline.supabase_db import update_record
 from services.accounts.person import Person, person_of
 from services.context import Context
-from services.entries.list_submissions import list_similar, list_submissions
-from services.entries.submission_filter import SubmissionFilter
+from services.entries.listing import SubmissionFilter, list_similar, list_submissions
 from tests.support import factories
 
 _CODE = uuid.UUID("7c0ffee7-1234-4321-8888-0123456789ab")

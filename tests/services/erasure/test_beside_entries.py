@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from core.confined.mupdf import pymupdf
 from core.errors import StorageError
 from core.models import (
     Erasure,
@@ -22,20 +23,16 @@ from core.models import (
     UploadBatch,
     WatchedFolderPlace,
 )
-from core.mupdf import pymupdf
-from pipeline.duplicates.picture import DPI, fingerprint
+from pipeline.duplicates.pictures import DPI, fingerprint
 from pipeline.recognition.page_contents import render_page
 from services.context import Context
-from services.erasure.by_name import is_called_after
-from services.erasure.erase_submission import erase_submissions
-from services.erasure.find_held import find_held
-from services.erasure.receipts import receipt
-from services.form_studio.begin_draft import begin_draft
-from services.form_studio.read_blank import read_blank
-from services.forms.form_version import form_version
-from services.forms.save_version import save_version
-from services.watching.folder import OWN, WatchedFolder
-from services.watching.places import find_watched, record_place, remove_watched
+from services.erasure.erase import erase_submissions
+from services.erasure.held_export import find_held, receipt
+from services.erasure.search import is_called_after
+from services.form_studio.blank import read_blank
+from services.form_studio.draft import begin_draft
+from services.forms.versions import form_version, save_version
+from services.watching.places import OWN, WatchedFolder, find_watched, record_place, remove_watched
 from tests.support import factories
 from tests.support.erasure import child
 from tests.support.erasure.scan import where_found

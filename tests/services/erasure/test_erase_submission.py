@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from core.clock import utcnow
+from core.confined.mupdf import pymupdf
 from core.errors import ConflictError, HeldError, NotFoundError
 from core.lease import process_name
 from core.models import (
@@ -27,30 +28,26 @@ from core.models import (
     UploadBatch,
 )
 from core.models.leases import RUN_LEASES
-from core.mupdf import pymupdf
 from pipeline.runner import process_submission
 from research.document import ReportDocument
-from research.readers.shown import shown
+from research.readers.findings import shown
 from services.context import Context
-from services.entries.edit_record import edit_record
-from services.erasure.erase_submission import erase_submissions
-from services.erasure.find_held import find_held
-from services.erasure.held_kinds import HeldKind
-from services.erasure.word_runs import WordRuns
-from services.library.essays.add_essays import add_essays
-from services.library.essays.doubtful_words import decide_word
-from services.pages.page_image import page_image
-from services.pages.page_words import page_words
+from services.entries.change import edit_record
+from services.erasure.erase import erase_submissions
+from services.erasure.held_export import find_held
+from services.erasure.scope import HeldKind
+from services.erasure.search import WordRuns
+from services.library.essays.add_essays import add_essays, decide_word
+from services.pages import page_image, page_words
 from services.recovery.kinds import RUNS
 from services.recovery.work import enqueue, lasting
-from services.reports.request_report import ReportRequest, request_report
-from services.reports.run_report import run_report
-from services.runs import read_first
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.resplit_upload import resplit_upload
-from services.uploads.submit_files import IncomingFile, submit_files
-from services.uploads.undo_resplit import undo_resplit
+from services.reports.request import ReportRequest, request_report
+from services.reports.run import run_report
+from services.runs import run as read_first
+from services.runs.run import run_submission
+from services.uploads.resplit import resplit_upload, undo_resplit
+from services.uploads.submissions import analyse_upload
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support import factories
 from tests.support.erasure import child
 from tests.support.erasure.scan import where_found

@@ -12,13 +12,12 @@ from sqlalchemy import select
 from core.errors import AppError, ConflictError, NotFoundError
 from core.models import ErasureReason, ReviewDecision, Submission, Upload, UploadBatch
 from services.context import Context
-from services.entries.edit_record import edit_record
-from services.erasure.erase_submission import erase_submissions
-from services.pages.page_image import page_image
-from services.pages.page_words import page_words
-from services.review import undo_decision as undoing
-from services.review.undo_decision import undo_decision
-from services.uploads.retry_upload import retry_upload
+from services.entries.change import edit_record
+from services.erasure.erase import erase_submissions
+from services.pages import page_image, page_words
+from services.review import undo as undoing
+from services.review.undo import undo_decision
+from services.uploads.contents import retry_upload
 from tests.support import factories
 from tests.support.erasure import child
 from tests.support.erasure.scan import where_found

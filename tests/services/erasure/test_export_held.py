@@ -7,7 +7,7 @@ import json
 import zipfile
 
 from services.context import Context
-from services.erasure.export_held import export_held
+from services.erasure.held_export import export_held
 from tests.support.erasure import child
 from tests.support.erasure.scan import texts_of_pdf
 from tests.support.office import make_person

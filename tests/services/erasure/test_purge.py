@@ -10,8 +10,8 @@ from sqlalchemy import select
 from core.clock import utcnow
 from core.models import ApiToken, Erasure, Season, Submission, Upload
 from services.context import Context
-from services.daily import once_a_day
 from services.erasure.purge import Purged, purge, submissions_overdue
+from services.reconcile import once_a_day
 from tests.support import factories
 
 

@@ -6,9 +6,8 @@ import os
 import uuid
 
 from services.context import Context
-from services.erasure.purge import purge
-from services.erasure.remove_strays import remove_strays
-from services.exports.stored import scratch_of
+from services.erasure.purge import purge, remove_strays
+from services.exports.contents import scratch_of
 from tests.support import factories
 
 _DAY = 24 * 3600

@@ -12,17 +12,15 @@ import pytest
 from PIL import Image
 from sqlalchemy import delete, update
 
+from core.confined.mupdf import pymupdf
 from core.models import ExportKind, SubmissionField
-from core.mupdf import pymupdf
 from services.accounts.person import Person
 from services.context import Context
-from services.entries.submission_filter import SubmissionFilter
-from services.exports.export_file import file_of, ready_export
-from services.exports.exported import read_submissions, submission_ids
-from services.exports.judges import FOLDER, KEY, write_judges_packet
-from services.exports.make_export import make_export
-from services.exports.paths import safe_name
-from services.exports.request_export import ExportRequest, request_export
+from services.entries.listing import SubmissionFilter
+from services.exports.contents import read_submissions, safe_name, submission_ids
+from services.exports.formats import FOLDER, KEY, write_judges_packet
+from services.exports.making import file_of, make_export, ready_export
+from services.exports.request import ExportRequest, request_export
 from services.seasons import current_season
 from tests.support.review import desk
 

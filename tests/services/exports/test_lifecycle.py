@@ -22,26 +22,29 @@ from core.errors import (
 )
 from core.models import ErasureReason, Export, ExportKind
 from core.work import JobKind
-from research.exports.markdown_reading import from_markdown
+from research.exports.markdown import from_markdown
 from research.supervision.revisions import add_version
 from services.accounts.person import Person, person_of
 from services.context import Context
-from services.erasure.erase_submission import erase_submissions
-from services.erasure.find_held import find_held
-from services.erasure.held_kinds import HeldKind
-from services.erasure.remove_strays import remove_strays
-from services.exports import make_export as making
-from services.exports.export_file import file_of, ready_export
-from services.exports.exported import ExportedSubmission
-from services.exports.list_exports import find_export, list_exports
-from services.exports.make_export import fail_export, make_export
-from services.exports.remove_exports import purge_exports, remove_export
-from services.exports.request_export import ExportRequest, request_export, retry_export
-from services.exports.stored import FOLDER, KEPT, key_of, scratch_of
-from services.queue.cancel_job import cancel_job
+from services.erasure.erase import erase_submissions
+from services.erasure.held_export import find_held
+from services.erasure.purge import remove_strays
+from services.erasure.scope import HeldKind
+from services.exports import making
+from services.exports.contents import FOLDER, KEPT, ExportedSubmission, key_of, scratch_of
+from services.exports.making import fail_export, file_of, make_export, ready_export
+from services.exports.request import (
+    ExportRequest,
+    find_export,
+    list_exports,
+    purge_exports,
+    remove_export,
+    request_export,
+    retry_export,
+)
 from services.queue.failed_work import failed_work
-from services.queue.retry_work import retry_work
-from services.reports.version_file import version_file
+from services.queue.jobs import cancel_job, retry_work
+from services.reports.files import version_file
 from tests.support.confined_limits import limited
 from tests.support.full_disk import files_of_at_most
 from tests.support.research.large_documents import LARGE

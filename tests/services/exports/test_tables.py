@@ -19,12 +19,10 @@ from core.config import ROOT
 from core.models import ExportKind, SecurityEvent, SubmissionField
 from services.accounts.person import Person
 from services.context import Context
-from services.entries.submission_filter import SubmissionFilter
-from services.exports.cells import LONGEST, CsvTable, for_workbook, harmless
-from services.exports.columns import SubmissionColumn, known_columns
-from services.exports.export_file import file_of, ready_export
-from services.exports.make_export import make_export
-from services.exports.request_export import ExportRequest, remembered_columns, request_export
+from services.entries.listing import SubmissionFilter
+from services.exports.contents import LONGEST, CsvTable, SubmissionColumn, for_workbook, harmless, known_columns
+from services.exports.making import file_of, make_export, ready_export
+from services.exports.request import ExportRequest, remembered_columns, request_export
 from services.forms.check_form import RESERVED
 from services.seasons import current_season
 from tests.services.exports.conftest import NAMES
@@ -188,13 +186,13 @@ def test_texts_are_in_quotes_and_numbers_are_not() -> None:
 
 
 def test_nothing_else_writes_tables() -> None:
-    """What opens in a spreadsheet goes through `services.exports.cells`."""
+    """What opens in a spreadsheet goes through `services.exports.contents`."""
     found = []
     for folder in ("core", "pipeline", "research", "services", "jobs", "web", "commands"):
         for path in (ROOT / folder).rglob("*.py"):
             if re.search(r"\bcsv\.(writer|DictWriter)\b|\bWorkbook\(", path.read_text()):
                 found.append(path.relative_to(ROOT).as_posix())
-    assert sorted(found) == ["services/exports/cells.py", "services/exports/write_workbook.py"]
+    assert sorted(found) == ["services/exports/contents.py", "services/exports/formats.py"]
 
 
 def test_what_no_workbook_can_hold() -> None:

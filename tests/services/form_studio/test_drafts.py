@@ -7,30 +7,32 @@ import uuid
 import pytest
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
-from core.saying import say
+from core.messages import say
 from lab.samples.camp.collection import blank_forms
 from pipeline.blanks.marks import FieldMark, FormMarks, OptionMark
 from pipeline.pages.page_model import Box
 from pipeline.profiles import FieldKind
 from services.context import Context
-from services.form_studio.begin_draft import (
+from services.form_studio.blank import read_blank
+from services.form_studio.draft import (
+    DraftChangedError,
     begin_draft,
     begin_next_version,
+    change_draft,
     choose_page,
+    find_draft,
+    folder_of_draft,
     remove_draft,
     retry_draft,
+    save_draft,
+    saving_of,
+    undo_change,
 )
-from services.form_studio.change_draft import DraftChangedError, change_draft, undo_change
-from services.form_studio.draft import find_draft
 from services.form_studio.problems import problems_of
-from services.form_studio.read_blank import read_blank
-from services.form_studio.save_draft import save_draft, saving_of
-from services.form_studio.stored import folder_of_draft
-from services.forms.as_toml import export_toml, import_toml
-from services.forms.form_version import form_version
+from services.forms.versions import export_toml, form_version, import_toml
 from tests.support.site import person
-from web.admin.forms.marks_form import SIDES
-from web.admin.forms.marks_form import marks_of as typed_marks
+from web.admin.forms import SIDES
+from web.admin.forms import marks_of as typed_marks
 
 CAMP = blank_forms()["camp-blank-flat.pdf"]
 
@@ -188,7 +190,7 @@ def test_a_file_that_is_no_form_fails_and_a_draft_goes_with_its_files(
     context: Context, admin: uuid.UUID, draft: uuid.UUID
 ) -> None:
     from core.errors import NotADocumentError
-    from services.form_studio.read_blank import fail_blank
+    from services.form_studio.blank import fail_blank
 
     bad = begin_draft(context, admin, "notes.pdf", b"no form at all")
     with pytest.raises(NotADocumentError) as refused:

@@ -12,19 +12,13 @@ from core.errors import ConflictError, InvalidInputError, LeaseLostError, NoFile
 from core.models import ErasureReason, FormSample, Submission
 from lab.samples.camp.collection import blank_forms, draw_half
 from services.context import Context
-from services.erasure.erase_submission import erase_submissions
+from services.erasure.erase import erase_submissions
 from services.erasure.purge import purge
-from services.form_studio import read_sample as reading
-from services.form_studio.begin_draft import begin_draft
-from services.form_studio.change_draft import change_draft
-from services.form_studio.draft import find_draft
-from services.form_studio.forget_samples import remove_sample
-from services.form_studio.pictures import sample_picture
-from services.form_studio.read_blank import read_blank
-from services.form_studio.read_sample import read_sample
-from services.form_studio.samples import add_samples, find_sample, list_samples, read_samples_again
-from services.form_studio.stored import folder_of_sample
-from services.uploads.submit_files import IncomingFile
+from services.form_studio import samples as reading
+from services.form_studio.blank import read_blank, sample_picture
+from services.form_studio.draft import begin_draft, change_draft, find_draft, folder_of_sample, remove_sample
+from services.form_studio.samples import add_samples, find_sample, list_samples, read_sample, read_samples_again
+from services.uploads.submit import IncomingFile
 from tests.support.review import desk
 from tests.support.site import person
 

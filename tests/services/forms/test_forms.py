@@ -12,23 +12,27 @@ import sqlalchemy.exc
 from sqlalchemy import text
 
 from core.errors import ConflictError, InvalidInputError
-from core.messages import Message
+from core.messages import Message, say
 from core.models import FormProfile, FormStatus
-from core.saying import say
 from pipeline.profiles import FieldKind, Profile, all_profiles, known_profile, use_profiles
-from pipeline.profiles.declared import field_label, fields_of_form
+from pipeline.profiles.catalogue import FILES_ALONE
+from pipeline.profiles.fields import field_label, fields_of_form
 from pipeline.profiles.form import MOST_PRINTED
-from pipeline.profiles.generation import FILES_ALONE
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
-from services.forms.as_toml import export_toml, import_toml
 from services.forms.check_form import check_form, definition_of
-from services.forms.form_version import blank_pdf, form_version
-from services.forms.list_forms import list_forms
-from services.forms.load_forms import load_forms
-from services.forms.retire_form import bring_back, retire_form
-from services.forms.save_version import save_version
-from services.messages.form import FormRefused
+from services.forms.versions import (
+    blank_pdf,
+    bring_back,
+    export_toml,
+    form_version,
+    import_toml,
+    list_forms,
+    load_forms,
+    retire_form,
+    save_version,
+)
+from services.messages.entries import FormRefused
 from tests.support.site import person
 from tests.support.small_form import PADDLE_DAY
 
@@ -173,7 +177,7 @@ def test_a_pattern_that_is_short_and_costs_much_is_compiled_in_a_child_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Should its bound ever be got around, a child with limits says so, and no other process compiles it."""
-    monkeypatch.setattr("pipeline.profiles.patterns.LONGEST_WRITTEN_OUT", 10**12)
+    monkeypatch.setattr("pipeline.profiles.form.LONGEST_WRITTEN_OUT", 10**12)
     forms = Profile.model_validate(
         {
             **PADDLE_DAY.model_dump(mode="json"),

@@ -17,14 +17,12 @@ from lab.samples.camp.people import DEVELOPMENT, draw_camper
 from lab.samples.sample import to_bytes
 from services.accounts.person import person_of
 from services.context import Context
-from services.exports.export_file import file_of
-from services.exports.list_exports import find_export
-from services.exports.make_export import make_export
-from services.exports.request_export import ExportRequest, request_export
-from services.review.resolve_escalation import resolve_escalation
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.exports.making import file_of, make_export
+from services.exports.request import ExportRequest, find_export, request_export
+from services.review.escalations import resolve_escalation
+from services.runs.run import run_submission
+from services.uploads.submissions import analyse_upload
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import entries_of, uploads_of
 from tests.support.site import person
 

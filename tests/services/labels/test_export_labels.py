@@ -11,15 +11,15 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import select
 
-import commands.labels
+import commands.data
 from core.clock import utcnow
 from core.config import Settings
 from core.errors import NotFoundError
 from core.models import SecurityEvent
 from scripts.regression_check import main as regression_check
 from services.context import Context
-from services.labels import export_labels as exporting
-from services.labels.export_labels import export_labels
+from services.exports import labels as exporting
+from services.exports.labels import export_labels
 from services.seasons import current_season
 from tests.support import factories
 from tests.support.review import desk
@@ -88,11 +88,11 @@ def test_what_is_refused(context: Context, season: str, tmp_path: Path) -> None:
 def test_nothing_is_written_where_others_can_exchange_it(
     context: Context, season: str, settings: Settings, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands.labels, "get_settings", lambda: settings)
+    monkeypatch.setattr(commands.data, "get_settings", lambda: settings)
     (tmp_path / "open" / "ours").mkdir(parents=True)
     (tmp_path / "open").chmod(0o777)
     out = tmp_path / "open" / name
-    refused = CliRunner().invoke(commands.labels.export, ["--season", season, "--out", str(out)])
+    refused = CliRunner().invoke(commands.data.export, ["--season", season, "--out", str(out)])
     assert refused.exit_code == 1 and f"other accounts can change the folder {tmp_path / 'open'}" in refused.output
     assert [path.name for path in (tmp_path / "open").rglob("*")] == ["ours"]
 

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import select, update
 
 from core.clock import utcnow
+from core.confined.mupdf import pymupdf
 from core.errors import ConflictError, InvalidInputError
 from core.models import (
     AddressedTo,
@@ -26,28 +27,28 @@ from core.models import (
     Submission,
     SubmissionField,
 )
-from core.mupdf import pymupdf
 from pipeline.supabase_db import update_record
 from services.context import Context
+from services.entries.change import edit_record
 from services.entries.decided_rows import lock_entry
-from services.entries.edit_record import edit_record
-from services.erasure.erase_submission import erase_submissions
-from services.erasure.export_held import export_held
-from services.erasure.find_held import find_held
-from services.erasure.held_kinds import HeldKind
-from services.letters.answer_item import answer_item, await_again, give_up
-from services.letters.incomplete import IncompleteGroup, list_incomplete
-from services.letters.items import ItemView, items_of_submission
-from services.letters.letter_pdf import letter_pdf
-from services.letters.list_letters import find_letters, list_letters
-from services.letters.office_texts import change_texts, office_texts
-from services.letters.plan import LetterRequest, letter_text, plan_letters
-from services.letters.wording import usual_wording
-from services.letters.write_letters import WrittenLetters, write_letters
-from services.mails.send_waiting import send_waiting
-from services.review.aside import aside_of, set_aside
-from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.review.undo_decision import undo_decision
+from services.erasure.erase import erase_submissions
+from services.erasure.held_export import export_held, find_held
+from services.erasure.scope import HeldKind
+from services.letters.answers import answer_item, await_again, find_letters, give_up, list_letters
+from services.letters.items import IncompleteGroup, ItemView, items_of_submission, list_incomplete
+from services.letters.wording import change_texts, office_texts, usual_wording
+from services.letters.writing import (
+    LetterRequest,
+    WrittenLetters,
+    letter_pdf,
+    letter_text,
+    plan_letters,
+    write_letters,
+)
+from services.mails.mails import send_waiting
+from services.review.decisions import FieldAnswer, decide_suggestion
+from services.review.undo import undo_decision
+from services.review.waiting import aside_of, set_aside
 from tests.support import factories
 from tests.support.erasure.scan import where_found
 from tests.support.mail_server import MailServer

@@ -16,10 +16,9 @@ from core.models import LibraryDocument, LibraryPassage, Submission, SubmissionF
 from research.sources.base import SearchScope
 from research.sources.library import LibrarySource
 from services.context import Context
-from services.library.change_document import remove_document
-from services.library.essays.add_essays import add_essays, refresh_essays
-from services.library.essays.known_words import NO_NAMES
-from services.library.essays.without_names import initials, without_names
+from services.library.documents import remove_document
+from services.library.essays.add_essays import add_essays, initials, refresh_essays, without_names
+from services.library.essays.words import NO_NAMES
 from tests.support import factories
 from tests.support.research.library import text_of
 

@@ -11,14 +11,13 @@ from sqlalchemy import delete, select, text, update
 from core.config import Settings
 from core.errors import EmbeddingUnavailableError
 from core.models import LibraryDocument, LibraryPassage
-from core.queue import QUEUE_NAME, enqueue, open_queue
-from core.queue.job import RUNNER
-from research.meaning.store import parts_of
+from core.queue import QUEUE_NAME, RUNNER, enqueue, open_queue
+from research.text.stored_meaning import parts_of
 from services.context import Context
-from services.library.change_document import remove_document, retry_document
-from services.library.embed_document import embed_document, fail_embedding, renew_embeddings
-from services.queue.cancel_job import StoppedError
-from services.recovery.kinds import MEANINGS
+from services.library.documents import remove_document, retry_document
+from services.library.passages import embed_document, fail_embedding, renew_embeddings
+from services.queue.jobs import StoppedError
+from services.recovery.research_kinds import MEANINGS
 from tests.support.research.library import add_and_read
 from tests.support.research.meaning import context_with_embedder, vectors_of_texts
 from tests.support.servers.embeddings_server import EmbeddingsServer

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from services.context import Context
-from services.library.change_document import remove_document, restore_document
-from services.library.essays.add_essays import Essays, add_essays, refresh_essays
-from services.library.essays.doubtful_words import decide_word
-from services.library.essays.next_word import next_word
-from services.library.essays.undo_word import last_decision, undo_word
+from services.library.documents import remove_document, restore_document
+from services.library.essays.add_essays import Essays, add_essays, decide_word, refresh_essays
+from services.library.essays.word_decisions import last_decision, next_word, undo_word
 from tests.services.library.test_add_essays import approved, change, essays
 from tests.support import factories
 from tests.support.research.library import text_of

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.config import Settings
-from services.library.facts import authors_of, doi_of, facts_of, isbn_of, title_of, year_of
-from services.library.read_text_files import read_markdown
+from services.library.passages import authors_of, doi_of, facts_of, isbn_of, title_of, year_of
+from services.library.reading import read_markdown
 
 
 @pytest.mark.parametrize(

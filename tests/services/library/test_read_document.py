@@ -8,14 +8,13 @@ import zipfile
 import docx
 import pytest
 
-from core.messages import Message
+from core.confined.mupdf import pymupdf
+from core.messages import Message, say
 from core.models import LibraryKind
-from core.mupdf import pymupdf
-from core.saying import say
 from services.context import Context
-from services.library.add_document import Shelf, add_document
-from services.library.read_document import read_document
-from services.uploads.submit_files import IncomingFile
+from services.library.documents import Shelf, add_document
+from services.library.reading import read_document
+from services.uploads.submit import IncomingFile
 from tests.support.research.library import add_and_read, document_of, passages_of, text_of
 
 MARKDOWN = """---

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.library.essays.without_names import clean_essay, without_names
+from services.library.essays.add_essays import clean_essay, without_names
 
 
 @pytest.mark.parametrize(

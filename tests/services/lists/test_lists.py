@@ -9,17 +9,19 @@ from core.errors import InvalidInputError, NotFoundError
 from core.models import SavedFilter
 from services.accounts.person import Person, person_of
 from services.context import Context
-from services.entries.list_order import ListOrder
-from services.entries.list_submissions import list_submissions
-from services.entries.submission_filter import SubmissionFilter
-from services.lists.list_columns import DEFAULT, choose_columns, chosen_columns, essay_lengths, values_of
-from services.lists.saved_filters import (
+from services.entries.listing import ListOrder, SubmissionFilter, list_submissions
+from services.saved_lists import (
+    DEFAULT,
+    choose_columns,
+    chosen_columns,
     default_filter,
     delete_filter,
+    essay_lengths,
     list_filters,
     make_default,
     rename_filter,
     save_filter,
+    values_of,
 )
 from tests.support import factories
 from tests.support.review import desk

@@ -14,11 +14,17 @@ from sqlalchemy import func, select, update
 from core.clock import utcnow
 from core.errors import ConflictError, NotFailedError
 from core.models import OutgoingMail
-from core.queue.watch import job_ids
+from core.queue import job_ids
 from services.context import Context
-from services.mails.change_mail import KEPT_DAYS, cancel_mail, purge_mails, retry_mail
-from services.mails.list_mails import count_mails, list_mails
-from services.mails.send_waiting import send_waiting
+from services.mails.mails import (
+    KEPT_DAYS,
+    cancel_mail,
+    count_mails,
+    list_mails,
+    purge_mails,
+    retry_mail,
+    send_waiting,
+)
 from services.reconcile import requeue
 from services.recovery.kinds import MAIL_WAITS, MAILS
 from services.recovery.work import take

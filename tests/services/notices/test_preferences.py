@@ -9,7 +9,7 @@ import pytest
 from core.errors import NotFoundError
 from core.models import USUAL_NOTICES, NoticeKind
 from services.context import Context
-from services.notices.preferences import choose_notices, notice_choices
+from services.mails.notices import choose_notices, notice_choices
 from tests.support import factories
 
 

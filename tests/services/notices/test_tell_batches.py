@@ -11,8 +11,7 @@ from sqlalchemy import select, update
 
 from core.models import NoticeKind, OutgoingMail, Profile, Run, Submission, Upload, UploadBatch
 from services.context import Context
-from services.notices.preferences import choose_notices
-from services.notices.tell_batches import tell_batches
+from services.mails.notices import choose_notices, tell_batches
 from services.reconcile import reconcile
 from tests.support import factories
 from tests.support.mail_server import MailServer

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from core.config import Settings
+from core.confined.mupdf import pymupdf
 from core.models import Upload
-from core.mupdf import pymupdf
 from pipeline.recognition.page_contents import read_pages
 from services.context import Context
-from services.pages.page_words import page_words
+from services.pages import page_words
 from tests.support import factories
 from tests.support.parts import need
 from tests.support.reading import marked_page

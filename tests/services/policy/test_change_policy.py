@@ -14,9 +14,7 @@ from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import PolicyChange, Season, SecurityEvent
 from pipeline.profiles import form_profiles
 from services.context import Context
-from services.policy.change_policy import change_policy, undo_change
-from services.policy.history import history
-from services.policy.rules import rules_of
+from services.policy import change_policy, history, rules_of, undo_change
 from services.seasons import season_policy
 from tests.support import factories
 from tests.support.site import person

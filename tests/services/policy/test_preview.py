@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from core.errors import InvalidInputError, NotFoundError
 from core.models import PolicyChange
-from pipeline.orchestrator.recorded import recorded_reading
+from pipeline.orchestrator.decisions import recorded_reading
 from pipeline.orchestrator_routing import route_after_pipeline
 from pipeline.schema import SubmissionRecord
 from pipeline.validation.policy import Policy
 from services.context import Context
-from services.policy.preview import PastReading, compare, preview
+from services.policy import PastReading, compare, preview
 from tests.pipeline.orchestrator.test_recorded import after_reading, logged, policies, records
 from tests.support import factories
 from tests.support.long import examples

@@ -11,15 +11,15 @@ from core.errors import ForbiddenError, InvalidInputError
 from core.models import Escalation, Profile, ReviewEvent, Season, Submission, SubmissionField
 from pipeline.supabase_db import get_record_by_id
 from pipeline.validate import can_approve_record
+from pipeline.validation.certainty import waivable
 from pipeline.validation.policy import Policy, WaivedBy
-from services.accounts.roles import Role
+from services.accounts.person import Role
 from services.context import Context
-from services.entries.edit_record import edit_record
-from services.entries.reopen_record import reopen_record
-from services.policy.waivers import may_waive, waivable
-from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.review.resolve_escalation import resolve_escalation
-from services.review.undo_decision import last_decision, undo_decision
+from services.entries.change import edit_record, reopen_record
+from services.policy import may_waive
+from services.review.decisions import FieldAnswer, decide_suggestion
+from services.review.escalations import resolve_escalation
+from services.review.undo import last_decision, undo_decision
 from tests.services.conftest import Reviewers
 from tests.support.review import desk
 

@@ -10,9 +10,9 @@ from sqlalchemy import func, select, text
 from core.clock import utcnow
 from core.models import ModelCallRow, OrchestratorLog, Run
 from services.context import Context
-from services.daily import once_a_day
-from services.pruning.prune import prunable, prune
-from services.stats.recompute import recompute, wrong_counts
+from services.erasure.purge import prunable, prune
+from services.reconcile import once_a_day
+from services.stats.counts import recompute, wrong_counts
 from tests.support import factories
 from tests.support.stats.brute_force import counted
 

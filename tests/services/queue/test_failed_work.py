@@ -15,14 +15,18 @@ from core.config import Settings
 from core.errors import ConflictError, NotFailedError, NotFoundError
 from core.messages import Message
 from core.models import JobFailure, LibraryDocument, Run, SecurityEvent, Submission, Upload
-from core.queue.watch import job_ids
+from core.queue import job_ids
 from core.work import JobKind
 from services.context import Context
-from services.queue.cancel_job import cancel_job
-from services.queue.failed_work import MAY_FAIL, failed_numbers, failed_work
-from services.queue.failures import KEPT, forget_old_failures, note_failure
-from services.queue.lost_jobs import lost_jobs
-from services.queue.retry_work import retry_all, retry_work
+from services.queue.failed_work import (
+    KEPT,
+    MAY_FAIL,
+    failed_numbers,
+    failed_work,
+    forget_old_failures,
+    note_failure,
+)
+from services.queue.jobs import cancel_job, lost_jobs, retry_all, retry_work
 from services.recovery.kinds import WORK
 from services.recovery.work import enqueue, take
 from tests.support import factories
@@ -229,8 +233,7 @@ def test_a_job_that_a_worker_has_in_hand_is_not_cancelled(context: Context, admi
 def test_what_the_queue_gave_up_is_listed_while_its_row_is_due(context: Context, admin: uuid.UUID) -> None:
     from rq.serializers import JSONSerializer
 
-    from core.queue import open_queue
-    from core.queue.job import AppJob
+    from core.queue import AppJob, open_queue
 
     run_id = queued_run(context)
     (job_id,) = job_ids(context.redis).queued

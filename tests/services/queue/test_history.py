@@ -11,8 +11,8 @@ from sqlalchemy import select
 from core.clock import utcnow
 from core.models import QueueSample, ReconcilerPass
 from services.context import Context
-from services.queue.depth import in_spans
-from services.queue.history import PASSES_KEPT, SAMPLES_KEPT, Sample, last_passes, sample_queue, samples
+from services.queue.failed_work import PASSES_KEPT, SAMPLES_KEPT, Sample, last_passes, sample_queue, samples
+from services.queue.jobs import in_spans
 from services.reconcile import reconcile
 from tests.support import factories
 

@@ -10,12 +10,20 @@ import pytest
 from rq import Worker
 from rq.serializers import JSONSerializer
 
-from core.queue import PAGES_QUEUE_NAME, enqueue, open_queue, open_queues
-from core.queue.job import RUNNER, AppJob
-from core.queue.watch import job_facts, job_ids, workers
+from core.queue import (
+    PAGES_QUEUE_NAME,
+    RUNNER,
+    AppJob,
+    enqueue,
+    job_facts,
+    job_ids,
+    open_queue,
+    open_queues,
+    workers,
+)
 from core.work import JobKind
 from services.context import Context
-from services.queue.queue_view import queue_view
+from services.queue.jobs import queue_view
 from services.recovery.kinds import ALL, WORK
 from services.recovery.work import kind_of, numbers
 from tests.support.site import unreachable_redis

@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import text
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
-from core.graphs.checkpoints import open_saver
+from core.graphs import open_saver
 from core.models import Run, SubmissionField
 from pipeline.orchestrator.run import run_entry
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from services.context import Context
-from services.messages.replay import ReplaySource
+from services.messages.entries import ReplaySource
 from services.replays import replay as module
 from services.replays.replay import Replay, replay
 from tests.support import factories
@@ -72,7 +72,7 @@ def test_a_higher_threshold_sends_it_to_a_person(context: Context) -> None:
 
 
 def test_the_rules_are_those_of_the_run_not_those_of_today(context: Context) -> None:
-    from services.policy.change_policy import change_policy
+    from services.policy import change_policy
 
     run_id = done(context)
     with context.database.session() as session:

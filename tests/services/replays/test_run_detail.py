@@ -9,7 +9,7 @@ import pytest
 
 from core.clock import utcnow
 from core.errors import NotFoundError
-from pipeline.orchestrator.decision_table import TableRule
+from pipeline.orchestrator.decisions import TableRule
 from services.context import Context
 from services.replays.run_detail import run_detail
 from tests.support import factories

@@ -13,9 +13,8 @@ from sqlalchemy import select, update
 from core.config import load_settings
 from core.models import Report, ReportCall, ReportGap, ReportRound, ReportSource, ReportTask, ReportVersion
 from services.context import Context
-from services.reports.approve_plan import approve_plan
-from services.reports.request_report import ReportRequest, request_report
-from services.reports.run_report import run_report
+from services.reports.request import ReportRequest, approve_plan, request_report
+from services.reports.run import run_report
 from tests.support.boundaries import APPROVAL_BOUNDARIES, LOOP_BOUNDARIES, RESEARCHER_BOUNDARIES
 from tests.support.long import some
 from tests.support.office import make_person

@@ -11,8 +11,8 @@ from sqlalchemy import select
 from core.models import Report, ReportClaim, ReportGap, ReportRound, ReportSource, ReportTask, ReportVersion
 from research.document import ReportDocument
 from services.context import Context
-from services.reports.request_report import ReportRequest, request_report
-from services.reports.run_report import run_report
+from services.reports.request import ReportRequest, request_report
+from services.reports.run import run_report
 from tests.support.office import make_person
 from tests.support.research.research_library import Paper, put_papers
 

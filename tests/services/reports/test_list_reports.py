@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from services.context import Context
-from services.reports.list_reports import ReportFilter, list_reports, money
+from services.reports.versions import ReportFilter, list_reports, money
 from tests.support.factories import make_profile
 from tests.support.research.reports import make_finished_report, make_report
 

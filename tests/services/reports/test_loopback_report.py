@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-import services.reports.report_context
+import services.reports.run
 from core.config import load_settings
 from core.models import (
     Report,
@@ -26,10 +26,10 @@ from core.models import (
     ReportVersion,
 )
 from research.document import MARKER, ReportDocument
-from research.sources import open_sources
+from research.sources.providers import open_sources
 from services.context import Context
-from services.reports.request_report import ReportRequest, request_report
-from services.reports.run_report import run_report
+from services.reports.request import ReportRequest, request_report
+from services.reports.run import run_report
 from tests.support.office import make_person
 from tests.support.research.markers import marker_problems
 from tests.support.research.research_library import PAPERS, put_papers
@@ -105,7 +105,7 @@ def context(chosen: dict[str, Any], world: World, monkeypatch: pytest.MonkeyPatc
     opened = partial(
         open_sources, resolve=world.pages.resolve, page_transport=world.pages.transport, sleep=lambda _: None
     )
-    monkeypatch.setattr(services.reports.report_context, "open_sources", opened)
+    monkeypatch.setattr(services.reports.run, "open_sources", opened)
     world.model.script[:] = [too_many("0"), GATEWAY_PAGE, invalid_json("{")]
     settings = load_settings(
         **chosen,
@@ -232,7 +232,7 @@ def test_a_redirect_does_not_lead_past_the_lists(context: Context, monkeypatch: 
     }
     moved = WebPages({**elsewhere, "unwanted.example/fathers": html(WEB[0].title, *WEB[0].paragraphs)})
     opened = partial(open_sources, resolve=moved.resolve, page_transport=moved.transport, sleep=lambda _: None)
-    monkeypatch.setattr(services.reports.report_context, "open_sources", opened)
+    monkeypatch.setattr(services.reports.run, "open_sources", opened)
     request = ReportRequest(QUESTION, allocation="1", domains_denied=["unwanted.example"], budget={"calls": 0})
     report_id = request_report(context, make_person(context, "officer"), request)
     with moved:

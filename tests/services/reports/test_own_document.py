@@ -11,9 +11,9 @@ from sqlalchemy import delete
 
 from core.errors import InvalidInputError, NotFoundError
 from core.models import Report, ReportSource
-from research.exports import export_document
+from research.exports.formats import export_document
 from services.context import Context
-from services.reports.own_document import (
+from services.reports.files import (
     LONGEST_NOTE,
     as_report,
     drop_passage,

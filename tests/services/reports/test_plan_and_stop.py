@@ -12,19 +12,16 @@ from sqlalchemy import func, select, update
 
 from core.config import load_settings
 from core.errors import ConflictError, InvalidInputError, NotFailedError
-from core.labels import keys_of
+from core.messages import keys_of
 from core.models import LibraryDocument, Report, ReportCall, ReportRound, ReportSource, ReportTask, ReportVersion
 from research.document import ReportDocument
 from research.labels import Skipped
 from research.questions.catalog_fields import columns_of, named_fields
 from services.context import Context
 from services.reconcile import prune, requeue
-from services.recovery.kinds import REPORTS
-from services.reports.approve_plan import approve_plan
-from services.reports.cancel_report import cancel_report
-from services.reports.request_report import ReportRequest, request_report
-from services.reports.retry_report import retry_report
-from services.reports.run_report import run_report
+from services.recovery.research_kinds import REPORTS
+from services.reports.request import ReportRequest, approve_plan, cancel_report, request_report, retry_report
+from services.reports.run import run_report
 from tests.support.boundaries import named_by_round, of_report
 from tests.support.moments import watching
 from tests.support.office import make_person

@@ -6,8 +6,7 @@ import pytest
 
 from core.errors import NotFoundError
 from services.context import Context
-from services.reports.report_detail import report_detail
-from services.reports.report_version import report_document
+from services.reports.versions import report_detail, report_document
 
 
 def test_the_latest_version_is_shown(context: Context, finished: uuid.UUID) -> None:

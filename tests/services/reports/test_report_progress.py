@@ -8,8 +8,7 @@ from sqlalchemy import update
 from core.errors import NotFoundError
 from core.models import Report, ReportTask
 from services.context import Context
-from services.reports.report_facts import digits
-from services.reports.report_progress import report_progress
+from services.reports.progress import digits, report_progress
 
 
 def test_a_report_under_way(context: Context, running: uuid.UUID) -> None:

@@ -9,7 +9,7 @@ import pytest
 from core.errors import InvalidInputError
 from core.models import Report
 from services.context import Context
-from services.reports.request_report import ReportRequest, request_report
+from services.reports.request import ReportRequest, request_report
 from tests.support.office import make_person
 from tests.support.queued import queue_depth
 

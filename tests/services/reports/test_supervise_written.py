@@ -13,9 +13,9 @@ from core.models import Report, ReportSupervision
 from core.queue import open_queue
 from services.context import Context
 from services.reconcile import requeue
-from services.recovery.kinds import SUPERVISIONS
-from services.reports.request_report import ReportRequest, request_report
-from services.reports.run_report import run_report
+from services.recovery.research_kinds import SUPERVISIONS
+from services.reports.request import ReportRequest, request_report
+from services.reports.run import run_report
 from tests.support.office import make_person
 from tests.support.servers.answering_model import AnsweringModel
 

@@ -22,20 +22,25 @@ from core.models import (
 )
 from services.accounts.person import Person, person_of
 from services.context import Context
+from services.entries.change import edit_record, reopen_record
 from services.entries.decided_rows import lock_entry
-from services.entries.edit_record import edit_record
-from services.entries.reopen_record import reopen_record
-from services.entries.submission_filter import SubmissionFilter
-from services.erasure.erase_submission import erase_submissions
-from services.erasure.find_held import find_held
-from services.erasure.held_kinds import HeldKind
-from services.rereads import read_item as reading
-from services.rereads.list_rereads import RereadItemView, find_reread, list_rereads, reread_items
-from services.rereads.start_reread import start_reread
-from services.rereads.steer_reread import leave_items, stop_reread, take_back_items, take_items
-from services.rereads.work_item import fail_item, work_item
-from services.review.aside import aside_of, set_aside
-from services.runs.run_submission import run_submission
+from services.entries.listing import SubmissionFilter
+from services.erasure.erase import erase_submissions
+from services.erasure.held_export import find_held
+from services.erasure.scope import HeldKind
+from services.rereads import reread as reading
+from services.rereads.items import RereadItemView, find_reread, list_rereads, reread_items
+from services.rereads.reread import (
+    fail_item,
+    leave_items,
+    start_reread,
+    stop_reread,
+    take_back_items,
+    take_items,
+    work_item,
+)
+from services.review.waiting import aside_of, set_aside
+from services.runs.run import run_submission
 from tests.support import factories
 from tests.support.reading.entries import COMPLETE, acroform
 from tests.support.review import desk

@@ -12,12 +12,12 @@ from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
 from core.models import AsideKind, ReviewEvent, SetAside, Submission
 from services.context import Context
+from services.entries.change import edit_record
 from services.entries.decided_rows import lock_entry
-from services.entries.edit_record import edit_record
-from services.review.aside import AsideView, aside_of, is_aside, put_back, set_aside
-from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.review.resolve_escalation import resolve_escalation
-from services.review.undo_decision import last_decision, undo_decision
+from services.review.decisions import FieldAnswer, decide_suggestion
+from services.review.escalations import resolve_escalation
+from services.review.undo import last_decision, undo_decision
+from services.review.waiting import AsideView, aside_of, is_aside, put_back, set_aside
 from tests.services.conftest import Reviewers
 from tests.support.review import desk
 

@@ -11,12 +11,11 @@ from sqlalchemy import select, update
 from core.errors import InvalidInputError, NotFoundError
 from core.models import Page, ReviewDecision, ReviewSuggestion, ReviewSuggestionField, Submission, SubmissionField
 from services.context import Context
-from services.entries.edit_record import edit_record
-from services.review.bulk_decide import BulkChoice, bulk_decide, undo_bulk
-from services.review.bulk_preview import MAX_BULK, BulkItem, preview_bulk
-from services.review.decide_suggestion import decide_suggestion
-from services.review.hold import take_hold
-from services.review.queue_filter import SuggestionFilter
+from services.entries.change import edit_record
+from services.review.bulk import MAX_BULK, BulkChoice, BulkItem, bulk_decide, preview_bulk, undo_bulk
+from services.review.decisions import decide_suggestion
+from services.review.holds import take_hold
+from services.review.queues import SuggestionFilter
 from tests.services.conftest import Reviewers
 from tests.support.review import desk
 

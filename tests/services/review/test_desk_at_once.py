@@ -14,12 +14,11 @@ from sqlalchemy import select
 from core.errors import ConflictError, InvalidInputError, LeaseLostError
 from core.models import Escalation, ReviewSuggestion, Submission
 from services.context import Context
-from services.entries.edit_record import edit_record
-from services.entries.reopen_record import reopen_record
-from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.review.resolve_escalation import resolve_escalation
-from services.review.undo_decision import last_decision, undo_decision
-from services.runs.resume_run import resume_run
+from services.entries.change import edit_record, reopen_record
+from services.review.decisions import FieldAnswer, decide_suggestion
+from services.review.escalations import resolve_escalation
+from services.review.undo import last_decision, undo_decision
+from services.runs.run import resume_run
 from tests.support.review.busy_desk import BusyDesk, check_desk, check_nothing_left, forget_threads, open_desk
 
 ROUNDS = 40

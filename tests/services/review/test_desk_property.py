@@ -23,29 +23,25 @@ from sqlalchemy import select, update
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.messages import Message
 from core.models import Escalation, ReviewDecision, ReviewSuggestion, Run, Submission, Upload
-from pipeline.messages import EscalationReason
-from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.context import RunResult
 from pipeline.orchestrator_state import Outcome
+from pipeline.reason_codes import EscalationReason
 from pipeline.schema import SubmissionRecord
 from services.context import Context
-from services.entries.edit_record import edit_record
-from services.entries.reopen_record import reopen_record
+from services.entries.change import edit_record, reopen_record
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
-from services.review.bulk_decide import BulkChoice, bulk_decide, undo_bulk
-from services.review.bulk_preview import preview_bulk
-from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.review.hold import HOLDS, Kind, release_hold, take_hold
-from services.review.queue_filter import SuggestionFilter
-from services.review.resolve_escalation import Action, resolve_escalation
-from services.review.undo_decision import last_decision, undo_decision
-from services.runs.resume_run import resume_run
-from services.runs.settle_run import settle_run
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.live_entries import live_entries
-from services.uploads.resplit_upload import resplit_upload
-from services.uploads.split_plan import LiveEntry, PlannedEntry
-from services.uploads.undo_resplit import undo_resplit
+from services.review.bulk import BulkChoice, bulk_decide, preview_bulk, undo_bulk
+from services.review.decisions import FieldAnswer, decide_suggestion
+from services.review.escalations import Action, resolve_escalation
+from services.review.holds import HOLDS, Kind, release_hold, take_hold
+from services.review.queues import SuggestionFilter
+from services.review.undo import last_decision, undo_decision
+from services.runs.run import resume_run
+from services.runs.settle import settle_run
+from services.uploads.resplit import resplit_upload, undo_resplit
+from services.uploads.split import LiveEntry, PlannedEntry, live_entries
+from services.uploads.submissions import analyse_upload
 from tests.support.long import examples
 from tests.support.moments import watching
 from tests.support.review.busy_desk import (

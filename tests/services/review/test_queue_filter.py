@@ -10,9 +10,13 @@ import pytest
 from core.clock import utcnow
 from core.models import ReviewSuggestion, Submission
 from services.context import Context
-from services.review.list_escalations import list_escalations
-from services.review.list_suggestions import list_suggestions
-from services.review.queue_filter import EscalationFilter, QueueFilter, SuggestionFilter
+from services.review.queues import (
+    EscalationFilter,
+    QueueFilter,
+    SuggestionFilter,
+    list_escalations,
+    list_suggestions,
+)
 from services.review.waiting import WaitingFilter, next_waiting
 from tests.support import factories
 from tests.support.review import desk

@@ -13,14 +13,13 @@ from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import Escalation, ReviewDecision, ReviewEvent, Run, Submission
 from pipeline.profiles import all_profiles
 from services.context import Context
-from services.entries.edit_record import edit_record
+from services.entries.change import edit_record
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
-from services.review.read_again import options_of
-from services.review.reading_choices import reading_choices
-from services.review.resolve_escalation import resolve_escalation
-from services.runs.resume_run import resume_run
-from services.runs.settle_run import settle_run
+from services.review.escalations import options_of, resolve_escalation
+from services.review.item import reading_choices
+from services.runs.run import resume_run
+from services.runs.settle import settle_run
 from tests.services.conftest import Reviewers
 from tests.services.review.test_desk_property import reading
 from tests.support.review import desk

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import NotFoundError
 from services.context import Context
-from services.review.suggestion_detail import suggestion_detail
+from services.review.details import suggestion_detail
 from tests.support.review import desk
 
 

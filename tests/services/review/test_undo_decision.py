@@ -20,13 +20,12 @@ from core.models import (
     SubmissionField,
 )
 from services.context import Context
-from services.entries.edit_record import edit_record
-from services.entries.reopen_record import reopen_record
-from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.review.hold import take_hold
-from services.review.resolve_escalation import resolve_escalation
-from services.review.undo_decision import last_decision, undo_decision
-from services.runs.resume_run import resume_run
+from services.entries.change import edit_record, reopen_record
+from services.review.decisions import FieldAnswer, decide_suggestion
+from services.review.escalations import resolve_escalation
+from services.review.holds import take_hold
+from services.review.undo import last_decision, undo_decision
+from services.runs.run import resume_run
 from tests.services.conftest import Reviewers
 from tests.support import factories
 from tests.support.review import desk

@@ -10,16 +10,15 @@ from sqlalchemy import update
 
 from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError
-from core.models import Escalation, ReviewSuggestion, SetAside, Submission
+from core.models import AsideKind, Escalation, ReviewSuggestion, SetAside, Submission
 from services.context import Context
-from services.review.aside import AsideKind, aside_of
-from services.review.decide_suggestion import FieldAnswer, decide_suggestion, reject_suggested
-from services.review.desk_decisions import park_item
-from services.review.resolve_escalation import resolve_escalation
-from services.review.undo_decision import last_decision, undo_decision
+from services.review.decisions import FieldAnswer, decide_suggestion, park_item, reject_suggested
+from services.review.escalations import resolve_escalation
+from services.review.undo import last_decision, undo_decision
 from services.review.waiting import (
     WaitingFilter,
     WaitingItem,
+    aside_of,
     count_waiting,
     list_waiting,
     next_waiting,

@@ -13,19 +13,16 @@ from sqlalchemy import func, select, update
 from core.errors import NotFoundError
 from core.models import Escalation, ReviewEvent, Run, Submission, SubmissionField, Upload, UploadBatch
 from core.models.leases import BATCH_LEASES
+from pipeline.joint_pass.respelling import decide
+from pipeline.joint_pass.votes import Member
 from pipeline.orchestrator.artifacts import first_key, load_reading
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading, SubmissionRecord
-from pipeline.together.change import Member
-from pipeline.together.decide import decide
 from services.context import Context
 from services.recovery.kinds import BATCHES, RUNS
 from services.recovery.work import take
-from services.runs.anew import hand_on, read_anew
-from services.runs.decide_batch import decide_batch, fail_batch
-from services.runs.decide_together import decide_together
-from services.runs.run_context import run_policy
-from services.runs.run_submission import run_submission
+from services.runs.joint_pass import decide_batch, decide_together, fail_batch, hand_on, read_anew
+from services.runs.run import run_policy, run_submission
 from tests.support import factories
 from tests.support.office import make_person
 from tests.support.stored_readings import keep

@@ -12,7 +12,7 @@ from services.context import Context
 from services.reconcile import requeue
 from services.recovery.kinds import RUNS, TOGETHER
 from services.recovery.work import take
-from services.runs.decide_together import decide_together, fail_together
+from services.runs.joint_pass import decide_together, fail_together
 from tests.support import factories
 from tests.support.stored_readings import keep
 

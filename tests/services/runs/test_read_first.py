@@ -8,10 +8,9 @@ from core.models import Run, Submission, Upload
 from services.context import Context
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
-from services.runs.run_context import run_policy
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.runs.run import run_policy, run_submission
+from services.uploads.submissions import analyse_upload
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.factories import make_run
 from tests.support.office import make_person, uploads_of
 from tests.support.reading.entries import COMPLETE, acroform

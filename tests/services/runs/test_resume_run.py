@@ -7,9 +7,9 @@ from sqlalchemy import select
 
 from core.models import Escalation, Run
 from services.context import Context
-from services.review.resolve_escalation import resolve_escalation
-from services.review.undo_decision import last_decision, undo_decision
-from services.runs.resume_run import resume_run
+from services.review.escalations import resolve_escalation
+from services.review.undo import last_decision, undo_decision
+from services.runs.run import resume_run
 from tests.services.conftest import Reviewers
 from tests.support.moments import watching
 from tests.support.review import desk

@@ -16,9 +16,8 @@ from pipeline.recognition.page_contents import read_pages
 from services.context import Context
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
-from services.runs import read_first as module
-from services.runs.run_context import run_context
-from services.runs.run_submission import run_submission
+from services.runs import run as module
+from services.runs.run import run_context, run_submission
 from services.seasons import current_season
 from tests.support.factories import make_run
 from tests.support.reading.entries import COMPLETE, acroform

@@ -13,14 +13,14 @@ from core.error_codes import Cost
 from core.errors import StorageError, TooCostlyError
 from core.messages import Message
 from core.models import ReviewSuggestion, Submission
-from pipeline.pages.recent import Recent
+from pipeline.pages.page_model import Recent
 from pipeline.recognition import page_contents
 from services.context import Context
 from services.review.waiting import waiting_item
-from services.runs.fail import fail_run
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.runs.run import run_submission
+from services.runs.settle import fail_run
+from services.uploads.submissions import analyse_upload
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import make_person, uploads_of
 from tests.support.reading.entries import COMPLETE, acroform, two_names
 
@@ -53,7 +53,7 @@ def test_a_run_that_fails_after_its_proposal_leaves_nothing_to_decide(
     (upload,) = uploads_of(context, batch)
     (run_id,) = analyse_upload(context, upload.id)
     away = Mock(side_effect=StorageError("away"))
-    monkeypatch.setattr("services.runs.run_submission.settle_run", away)
+    monkeypatch.setattr("services.runs.run.settle_run", away)
     with pytest.raises(StorageError) as error:
         run_submission(context, run_id)
     fail_run(context, run_id, error.value)

@@ -13,7 +13,7 @@ from pipeline.orchestrator.artifacts import load_reading
 from services.context import Context
 from services.reconcile import requeue
 from services.recovery.kinds import TOGETHER
-from services.runs.decide_together import decide_together, fail_together
+from services.runs.joint_pass import decide_together, fail_together
 from tests.support import factories
 from tests.support.office import make_person
 from tests.support.stored_readings import keep

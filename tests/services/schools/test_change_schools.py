@@ -9,12 +9,16 @@ import pytest
 from core.errors import InvalidInputError, NotFoundError
 from core.models import Submission
 from services.context import Context
-from services.schools.add_alias import add_alias
-from services.schools.add_school import add_school
-from services.schools.list_schools import ListedSchool, list_schools
-from services.schools.merge_schools import MergedSchools, merge_schools
-from services.schools.remove_alias import remove_alias
-from services.schools.school_names import key_of, locked_season, schools_by_key
+from services.school_names import key_of, locked_season, schools_by_key
+from services.schools import (
+    ListedSchool,
+    MergedSchools,
+    add_alias,
+    add_school,
+    list_schools,
+    merge_schools,
+    remove_alias,
+)
 from tests.support import factories
 
 

@@ -6,9 +6,8 @@ import pytest
 
 from core.errors import InvalidInputError
 from services.context import Context
-from services.schools.add_school import add_school
-from services.schools.import_schools import ImportedSchool, import_schools
-from services.schools.list_schools import ListedSchool, list_schools
+from services.school_lists import ImportedSchool, import_schools
+from services.schools import ListedSchool, add_school, list_schools
 
 
 def test_city_and_district_follow_the_file_where_it_has_them(context: Context) -> None:

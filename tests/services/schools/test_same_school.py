@@ -8,26 +8,17 @@ import pytest
 from sqlalchemy import select
 
 from core.models import ErasureReason, SchoolSpelling, Submission
-from pipeline.extraction.values.schools import ListedNames
+from pipeline.extraction.values.names import ListedNames
 from pipeline.supabase_db import update_record
 from services.accounts.person import Person, person_of
 from services.context import Context
-from services.entries.count_by_school import count_by_school
-from services.entries.list_submissions import list_submissions
-from services.entries.submission_filter import SubmissionFilter
-from services.erasure.erase_submission import erase_submissions
-from services.exports.columns import known_columns
-from services.exports.exported import read_submissions
-from services.review.list_escalations import list_escalations
-from services.review.queue_filter import EscalationFilter
-from services.schools.add_alias import add_alias
-from services.schools.add_school import add_school
-from services.schools.import_schools import import_schools
-from services.schools.merge_schools import merge_schools
-from services.schools.remove_alias import remove_alias
-from services.schools.rename_school import rename_school
-from services.schools.same_school import is_school, settle_schools
-from services.schools.school_names import schools_by_key
+from services.entries.listing import SubmissionFilter, count_by_school, list_submissions
+from services.erasure.erase import erase_submissions
+from services.exports.contents import known_columns, read_submissions
+from services.review.queues import EscalationFilter, list_escalations
+from services.school_lists import import_schools
+from services.school_names import is_school, schools_by_key, settle_schools
+from services.schools import add_alias, add_school, merge_schools, remove_alias, rename_school
 from services.seasons import current_season
 from tests.support import factories
 from tests.support.review import desk
@@ -104,7 +95,7 @@ def test_entries_follow_their_value_at_once(context: Context, reviewer: Person) 
 
 
 def test_pages_go_by_school(context: Context, reviewer: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.entries.count_by_school.PAGE_SIZE", 2)
+    monkeypatch.setattr("services.entries.listing.PAGE_SIZE", 2)
     _write(context, "Ashgrove", "ASHGROVE", "Foxglove", "FOXGLOVE", "Juniper", "JUNIPER")
     first = count_by_school(context, reviewer)
     assert [(one.name, one.total.received) for one in first.schools] == [("Ashgrove", 2), ("Foxglove", 2)]

@@ -9,17 +9,15 @@ from pipeline.schema import SubmissionRecord
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
 from services.context import Context
-from services.entries.edit_record import edit_record
-from services.entries.reopen_record import reopen_record
+from services.entries.change import edit_record, reopen_record
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
-from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.review.resolve_escalation import resolve_escalation
-from services.review.undo_decision import last_decision, undo_decision
-from services.runs.run_context import run_context
-from services.schools.add_school import add_school
-from services.seasons import current_season, season_policy
-from services.taught_schools import TaughtSchool, taught_schools
+from services.review.decisions import FieldAnswer, decide_suggestion
+from services.review.escalations import resolve_escalation
+from services.review.undo import last_decision, undo_decision
+from services.runs.run import run_context
+from services.schools import add_school
+from services.seasons import TaughtSchool, current_season, season_policy, taught_schools
 from tests.services.conftest import Reviewers
 from tests.support import factories
 from tests.support.review import desk

@@ -11,13 +11,10 @@ from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import Profile, School, SchoolAlias, Season, Submission
 from services.context import Context
-from services.policy.change_policy import change_policy
-from services.policy.history import history
-from services.season_admin.list_seasons import list_seasons, season_view
-from services.season_admin.open_and_close import close_season, open_season
-from services.season_admin.roll_over import roll_over
+from services.policy import change_policy, history
+from services.season_admin.seasons import close_season, list_seasons, open_season, roll_over, season_view
 from services.seasons import current_season, school_list
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support import factories
 from tests.support.review import desk
 from tests.support.site import person

@@ -6,8 +6,8 @@ from sqlalchemy import delete, update
 
 from core.models import OrchestratorCount, OrchestratorLog
 from services.context import Context
+from services.stats.counts import recompute, wrong_counts
 from services.stats.occurrences import Kind
-from services.stats.recompute import recompute, wrong_counts
 from tests.support.stats.brute_force import brute_force, counted
 from tests.support.stats.made_runs import MadeRuns
 

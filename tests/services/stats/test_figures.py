@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from services.stats.counts import Counts, Sums
 from services.stats.figures import tables_of
 from services.stats.occurrences import Kind
-from services.stats.read_counts import Counts, Sums
 
 _COUNTS: Counts = {
     (Kind.OFFERED, ("grade", "not_read_at_first", "second_reading")): Sums(4),

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from services.stats.histogram import BOUNDS, bucket_of, quantile
+from services.stats.occurrences import BOUNDS, bucket_of, quantile
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 
 from core.models import Season
 from services.context import Context
+from services.stats.counts import read_counts, read_days
 from services.stats.figures import MACHINE_OUTCOMES
-from services.stats.period import PERIODS, Period, StatsFilter
-from services.stats.read_counts import read_counts, read_days
+from services.stats.occurrences import PERIODS, Period, StatsFilter
 from tests.support.long import examples
 from tests.support.stats.brute_force import brute_force
 from tests.support.stats.made_runs import FIRST, MadeRuns

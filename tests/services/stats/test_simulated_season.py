@@ -9,7 +9,7 @@ from lab.simulation.plan import Plan
 from lab.simulation.simulate import simulate
 from lab.simulation.write import write
 from services.context import Context
-from services.stats.recompute import recompute, wrong_counts
+from services.stats.counts import recompute, wrong_counts
 from tests.support.long import examples
 from tests.support.stats.brute_force import brute_force, counted
 

@@ -11,7 +11,7 @@ import pytest
 
 from core.config import load_settings
 from services.context import Context
-from services.supervision.upload_document import upload_document
+from services.supervision.documents import upload_document
 from tests.support.office import make_person
 from tests.support.research.research_library import put_papers
 from tests.support.research.theory_library import DOCUMENT, THEORY_PAPERS

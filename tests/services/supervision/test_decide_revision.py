@@ -12,12 +12,11 @@ from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundErr
 from core.models import Report, ReportClaim, ReportRevision, ReportSupervision, ReportVersion
 from research.document import ReportDocument
 from services.context import Context
-from services.review.hold import release_hold, take_hold
-from services.supervision.cancel_supervision import cancel_supervision
-from services.supervision.decide_revision import decide_revision
-from services.supervision.edited_document import editable_markdown
-from services.supervision.run_supervision import run_supervision
-from services.supervision.start_supervision import start_supervision
+from services.review.holds import release_hold, take_hold
+from services.supervision.documents import editable_markdown
+from services.supervision.request import cancel_supervision, start_supervision
+from services.supervision.revisions import decide_revision
+from services.supervision.run import run_supervision
 from tests.support.office import make_person
 from tests.support.queued import queue_depth
 

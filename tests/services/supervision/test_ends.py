@@ -12,13 +12,10 @@ from sqlalchemy import select
 from core.config import load_settings
 from core.errors import ConflictError, NotFailedError, StorageError
 from core.models import Report, ReportClaim, ReportRevision, ReportSupervision
-from research.supervision.codes import ExaminedCode
+from research.supervision.types import ExaminedCode
 from services.context import Context
-from services.supervision.cancel_supervision import cancel_supervision
-from services.supervision.fail_supervision import fail_supervision
-from services.supervision.retry_supervision import retry_supervision
-from services.supervision.run_supervision import run_supervision
-from services.supervision.start_supervision import start_supervision
+from services.supervision.request import cancel_supervision, retry_supervision, start_supervision
+from services.supervision.run import fail_supervision, run_supervision
 from tests.support.moments import watching
 from tests.support.research.research_library import put_papers
 from tests.support.research.theory_library import THEORY_PAPERS

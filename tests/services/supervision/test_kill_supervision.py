@@ -11,13 +11,13 @@ import pytest
 from sqlalchemy import select, text, update
 
 from core.config import load_settings
-from core.graphs.checkpoints import SCHEMA
+from core.graphs import SCHEMA
 from core.models import ReportCall, ReportRevision, ReportSupervision, ReportVersion
 from services.context import Context
-from services.supervision.decide_revision import decide_revision
-from services.supervision.run_supervision import run_supervision
-from services.supervision.start_supervision import start_supervision
-from services.supervision.upload_document import upload_document
+from services.supervision.documents import upload_document
+from services.supervision.request import start_supervision
+from services.supervision.revisions import decide_revision
+from services.supervision.run import run_supervision
 from tests.support.boundaries import DECIDE_BOUNDARIES, EXPANSION_BOUNDARIES, SUPERVISION_BOUNDARIES
 from tests.support.long import some
 from tests.support.research.research_library import put_papers

@@ -8,9 +8,9 @@ import pytest
 
 from core.models import ReportRevision, ReportSupervision
 from services.context import Context
-from services.review.hold import take_hold
+from services.review.holds import take_hold
 from services.review.waiting import count_waiting
-from services.supervision.list_revisions import list_revisions, next_revision
+from services.supervision.revisions import list_revisions, next_revision
 from tests.support.factories import make_profile
 from tests.support.research.supervisions import make_ended_supervision, make_waiting_supervision
 

@@ -11,8 +11,7 @@ from core.errors import NotFoundError
 from core.models import ReportRevision
 from services.context import Context
 from services.reports.source_panel import source_panel
-from services.supervision.decide_revision import decide_revision
-from services.supervision.revision_detail import quoted_sources, revision_detail
+from services.supervision.revisions import decide_revision, quoted_sources, revision_detail
 from tests.support.factories import make_profile
 from tests.support.research.supervisions import NEW_QUOTE, make_waiting_supervision
 

@@ -18,12 +18,12 @@ from core.models import (
     ReportVersion,
 )
 from research.document import ReportDocument
-from research.supervision.guard import cited_keys
+from research.supervision.loop.routing import cited_keys
 from services.context import Context
-from services.recovery.kinds import SUPERVISIONS
+from services.recovery.research_kinds import SUPERVISIONS
 from services.recovery.work import take
-from services.supervision.run_supervision import run_supervision
-from services.supervision.start_supervision import start_supervision
+from services.supervision.request import start_supervision
+from services.supervision.run import run_supervision
 
 
 def of(context: Context, supervision_id: uuid.UUID) -> ReportSupervision:

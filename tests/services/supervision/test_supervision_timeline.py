@@ -10,7 +10,7 @@ from core.clock import utcnow
 from core.errors import NotFoundError
 from core.models import ReportRevision, ReportSupervision
 from services.context import Context
-from services.supervision.supervision_timeline import supervision_timeline, supervisions_of
+from services.supervision.timeline import supervision_timeline, supervisions_of
 from tests.support.research.supervisions import make_ended_supervision, make_waiting_supervision
 
 

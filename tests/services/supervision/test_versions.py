@@ -10,6 +10,7 @@ import docx
 import pytest
 from sqlalchemy import select
 
+from core.confined.mupdf import pymupdf
 from core.errors import (
     AppError,
     ConflictError,
@@ -19,17 +20,14 @@ from core.errors import (
     NotFoundError,
 )
 from core.models import Report, ReportVersion
-from core.mupdf import pymupdf
 from pipeline.ocr_providers.rapidocr import RapidOcr
 from research.document import ReportDocument
-from research.supervision.guard import cited_keys
+from research.supervision.loop.routing import cited_keys
 from services.context import Context
-from services.library.errors import NotLibraryDocumentError
-from services.supervision.read_upload import ScannedDocumentError
-from services.supervision.restore_version import restore_version
-from services.supervision.run_supervision import run_supervision
-from services.supervision.start_supervision import start_supervision
-from services.supervision.upload_document import original_key, upload_document
+from services.library.media_type import NotLibraryDocumentError
+from services.supervision.documents import ScannedDocumentError, original_key, upload_document
+from services.supervision.request import restore_version, start_supervision
+from services.supervision.run import run_supervision
 from tests.support.reading.documents import essay_pdf, scanned
 from tests.support.research.theory_library import DOCUMENT
 

@@ -9,12 +9,12 @@ from sqlalchemy import func, select
 from core.config import Settings
 from core.messages import Message
 from core.models import Audit, AuditField, AuditStratum, Run, Submission
-from pipeline.messages import RunReason
-from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.context import RunResult
 from pipeline.orchestrator_state import Outcome
+from pipeline.reason_codes import RunReason
 from pipeline.schema import FieldReading, SubmissionRecord
 from services.context import Context
-from services.trust.draw_audit import audited_fields, draw_audit, is_ready
+from services.trust.audit_sample import audited_fields, draw_audit, is_ready
 from tests.support import factories
 from tests.support.site import tidy_context
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.trust.drawing import BANDS, band_of, draw
+from services.trust.audit_sample import BANDS, band_of, draw
 from tests.support.long import examples
 
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from services.trust.drift import Counted, drift, leaves
+from services.trust.audit_sample import Counted, drift, leaves
 
 
 def rows(passed: dict[str, float], entries: int) -> list[Counted]:

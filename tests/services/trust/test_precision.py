@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.trust.drawing import Stratum
+from services.trust.audit_sample import Stratum
 from services.trust.precision import Found, fields_judged, precisions, submissions_judged
 
 

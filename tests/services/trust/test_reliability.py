@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.trust.reliability import Judged, bins, calibration_error
+from services.trust.precision import Judged, bins, calibration_error
 from tests.support.long import examples
 
 JUDGED = st.lists(st.builds(Judged, st.floats(0, 1), st.booleans(), st.floats(0.5, 40)), min_size=1, max_size=80)

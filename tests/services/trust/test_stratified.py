@@ -6,9 +6,8 @@ import random
 
 import pytest
 
-from services.trust.drawing import Stratum
-from services.trust.stratified import Audited, stratified_share
-from services.trust.wilson import weighted_share, wilson
+from services.trust.audit_sample import Stratum, weighted_share, wilson
+from services.trust.precision import Audited, stratified_share
 
 FORMS = ("a", "b", "c", "d")
 

@@ -8,8 +8,7 @@ from lab.simulation.judged import by_audits, by_reviewers, recorded
 from lab.simulation.plan import REQUIRED, Plan
 from lab.simulation.season import Season
 from lab.simulation.simulate import simulate
-from services.trust.reliability import Judged
-from services.trust.threshold import GRID, Recorded, forecast, threshold_for
+from services.trust.precision import GRID, Judged, Recorded, forecast, threshold_for
 
 
 @pytest.fixture(scope="module")

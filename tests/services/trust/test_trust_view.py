@@ -18,8 +18,7 @@ from lab.simulation.simulate import simulate
 from lab.simulation.write import write
 from services.context import Context
 from services.seasons import current_season
-from services.trust.alarm import has_drifted, note_drift
-from services.trust.trust_view import drift_of, trust_view
+from services.trust.trust_view import drift_of, has_drifted, note_drift, trust_view
 
 PLAN = Plan(seed=91, entries=1_200, audit_share=0.3, decided=0.8, threshold=0.9)
 

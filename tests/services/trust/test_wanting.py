@@ -4,9 +4,16 @@ import random
 
 import pytest
 
-from services.trust.drawing import draw
-from services.trust.wanting import MOST_SHARE, WITHIN, audits_needed, audits_wanting, share_to_draw
-from services.trust.wilson import weighted_share, wilson
+from services.trust.audit_sample import (
+    MOST_SHARE,
+    WITHIN,
+    audits_needed,
+    audits_wanting,
+    draw,
+    share_to_draw,
+    weighted_share,
+    wilson,
+)
 
 
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.98, 0.995, 1.0])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.trust.wilson import Interval, Z, effective_size, weighted_share, wilson
+from services.trust.audit_sample import Interval, Z, effective_size, weighted_share, wilson
 from tests.support.long import examples
 
 

@@ -9,7 +9,7 @@ from core.errors import NotFoundError
 from core.models import PageRange, Submission, Upload, UploadSplit
 from services.accounts.person import person_of
 from services.context import Context
-from services.uploads.batch_progress import BatchProgress, FileProgress, batch_progress
+from services.uploads.progress import BatchProgress, FileProgress, batch_progress
 from tests.support import factories
 
 

@@ -12,16 +12,15 @@ from sqlalchemy import select
 from core.clock import utcnow
 from core.models import FieldEvidence, ReviewEvent, Submission, SubmissionField, Upload
 from services.context import Context
-from services.entries.edit_record import edit_record
-from services.messages.event import EventReason
-from services.runs.carried_values import carried_readings
-from services.runs.decide_together import decide_together
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.resplit_upload import resplit_upload
-from services.uploads.split_plan import PlannedEntry
-from services.uploads.submit_files import IncomingFile, submit_files
-from services.uploads.undo_resplit import undo_resplit
+from services.entries.change import edit_record
+from services.messages.entries import EventReason
+from services.runs.inputs import carried_readings
+from services.runs.joint_pass import decide_together
+from services.runs.run import run_submission
+from services.uploads.resplit import resplit_upload, undo_resplit
+from services.uploads.split import PlannedEntry
+from services.uploads.submissions import analyse_upload
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import make_person, uploads_of
 from tests.support.reading.entries import COMPLETE, acroform
 from tests.support.reading.stacks import make_stack, planned, split_of, versions_of

@@ -11,7 +11,7 @@ from sqlalchemy import func, update
 from core.errors import UploadQuotaError
 from core.models import Upload
 from services.context import Context
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support import factories
 from tests.support.site import person
 

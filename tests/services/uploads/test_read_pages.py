@@ -13,21 +13,18 @@ from core.errors import InvalidInputError, NotFoundError, TooCostlyError
 from core.messages import Message
 from core.models import Page, PageRange, Submission, Upload
 from core.queue import PAGES_QUEUE_NAME, open_queue
-from jobs.edge import UnexpectedError
+from jobs.attempts import UnexpectedError
 from pipeline.runner import analyse
 from services.context import Context
 from services.recovery.kinds import PAGE_RANGES
 from services.recovery.work import take
-from services.runs.fail import fail_upload
+from services.runs.settle import fail_upload
 from services.seasons import current_season
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.make_submissions import SplitChangedError
-from services.uploads.page_ranges import READ_AT_ONCE, divide
-from services.uploads.read_pages import read_pages
-from services.uploads.resplit_upload import resplit_upload
-from services.uploads.retry_upload import retry_upload
-from services.uploads.split_view import split_view
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.contents import retry_upload
+from services.uploads.resplit import resplit_upload
+from services.uploads.split import split_view
+from services.uploads.submissions import READ_AT_ONCE, SplitChangedError, analyse_upload, divide, read_pages
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import make_person, uploads_of
 from tests.support.reading.one_school import CHILDREN, SCHOOL, typed_stack_of
 

@@ -9,8 +9,9 @@ import pytest
 from redis import Redis
 from sqlalchemy import select
 
-import services.uploads.resplit_upload as module
+import services.uploads.resplit as module
 from core.clock import utcnow
+from core.confined.mupdf import pymupdf
 from core.errors import ConflictError, HeldError, InvalidInputError, LeaseLostError, NotFoundError
 from core.models import (
     Escalation,
@@ -23,15 +24,13 @@ from core.models import (
     Upload,
     UploadSplit,
 )
-from core.mupdf import pymupdf
 from services.context import Context
 from services.reconcile import reconcile
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.read_pages import read_pages
-from services.uploads.resplit_upload import resplit_upload
-from services.uploads.split_plan import PlannedEntry
+from services.uploads.resplit import resplit_upload
+from services.uploads.split import PlannedEntry
+from services.uploads.submissions import analyse_upload, read_pages
 from tests.support import factories
 from tests.support.office import make_person
 from tests.support.reading.stacks import make_stack, marks_of, planned, split_of, versions_of
@@ -319,7 +318,7 @@ def test_a_crash_within_the_work_doubles_nothing(
     made = split_of(context, resplit.split_id).made_upload_id
     assert made is not None
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        stop = "services.uploads.make_submissions.settle_split"
+        stop = "services.uploads.submissions.settle_split"
         patch.setattr(stop, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         analyse_upload(context, made)
     assert split_of(context, resplit.split_id).status == "pending"

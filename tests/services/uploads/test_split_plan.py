@@ -5,7 +5,7 @@ import uuid
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.uploads.split_plan import (
+from services.uploads.split import (
     LiveEntry,
     PlannedEntry,
     PlannedPage,

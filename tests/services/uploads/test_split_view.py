@@ -6,11 +6,10 @@ import pytest
 
 from core.errors import NotFoundError
 from services.context import Context
-from services.entries.past_splits import past_splits, replacement_of
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.resplit_upload import resplit_upload
-from services.uploads.split_view import EntryTiles, arranged, split_view
-from services.uploads.undo_resplit import undo_resplit
+from services.entries.detail import past_splits, replacement_of
+from services.uploads.resplit import resplit_upload, undo_resplit
+from services.uploads.split import EntryTiles, arranged, split_view
+from services.uploads.submissions import analyse_upload
 from tests.support import factories
 from tests.support.office import make_person
 from tests.support.reading.stacks import make_stack, planned, split_of, versions_of

@@ -15,7 +15,7 @@ from core.errors import StorageError, UploadUnconfirmedError
 from core.file_store import LocalFileStore
 from core.models import Upload, UploadBatch
 from services.context import Context
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.queued import queue_depth
 from tests.support.site import person
 

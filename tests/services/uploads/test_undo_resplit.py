@@ -10,10 +10,9 @@ from core.errors import ConflictError, NotFoundError
 from core.models import Base, Escalation, ReviewEvent, ReviewSuggestion, Run, Submission, SubmissionField, Upload
 from services.audit import event
 from services.context import Context
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.resplit_upload import Resplit, resplit_upload
-from services.uploads.retry_upload import retry_upload
-from services.uploads.undo_resplit import undo_resplit
+from services.uploads.contents import retry_upload
+from services.uploads.resplit import Resplit, resplit_upload, undo_resplit
+from services.uploads.submissions import analyse_upload
 from tests.support import factories
 from tests.support.office import make_person
 from tests.support.reading.stacks import make_stack, planned, split_of, versions_of

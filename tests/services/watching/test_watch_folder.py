@@ -15,19 +15,17 @@ from sqlalchemy import select
 from structlog.testing import capture_logs
 
 from core.clock import utcnow
+from core.confined.mupdf import pymupdf
 from core.errors import AppError, InvalidInputError
+from core.messages import say
 from core.models import DuplicatePair, Submission, Upload
-from core.mupdf import pymupdf
-from core.saying import say
-from services.batches.said import NOTHING_SAID
+from services.batches.default_values import NOTHING_SAID
 from services.context import Context
-from services.runs.decide_together import decide_together
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
-from services.watching.folder import OWN, WatchedFolder
-from services.watching.journal import Journal
-from services.watching.settling import OPEN_FOR, Pace, Settling
-from services.watching.take import AGAIN, CLOSED_FOR, Watch
+from services.runs.joint_pass import decide_together
+from services.runs.run import run_submission
+from services.uploads.submissions import analyse_upload
+from services.watching.intake import AGAIN, CLOSED_FOR, OPEN_FOR, Journal, Pace, Settling, Watch
+from services.watching.places import OWN, WatchedFolder
 from services.watching.watch_folder import one_round
 from tests.services.duplicates.conftest import OTHER_ESSAY
 from tests.support.reading.entries import COMPLETE, acroform
@@ -302,7 +300,7 @@ def test_an_error_of_the_whole_round_is_raised(rounds: Rounds, monkeypatch: pyte
     def away(*_: object, **__: object) -> None:
         raise AppError
 
-    monkeypatch.setattr("services.watching.take.submit_files", away)
+    monkeypatch.setattr("services.watching.intake.submit_files", away)
     with pytest.raises(AppError):
         rounds.after(LONG)
     assert rounds.lies() == ["one.pdf"]

@@ -7,16 +7,15 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
+from core.confined.mupdf import pymupdf
 from core.models import Run, Submission, Upload, UploadBatch
-from core.mupdf import pymupdf
-from pipeline.mupdf.assembled import join_pdfs
+from pipeline.mupdf.assembly import join_pdfs
 from services.context import Context
 from services.recovery.kinds import BATCHES, RUNS, TOGETHER, UPLOADS
-from services.runs.decide_batch import decide_batch
-from services.runs.decide_together import decide_together
-from services.runs.run_submission import run_submission
-from services.uploads.analyse_upload import analyse_upload
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.runs.joint_pass import decide_batch, decide_together
+from services.runs.run import run_submission
+from services.uploads.submissions import analyse_upload
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support.reading.entries import ESSAY as ENTRY_ESSAY
 from tests.support.reading.entries import acroform
 

@@ -11,7 +11,7 @@ from redis import Redis
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from services.context import Context
 
 

@@ -7,7 +7,7 @@ import zlib
 
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from tests.support.reading.documents import docx, encoded, essay_pdf, paragraph
 
 _CIPHERS = (

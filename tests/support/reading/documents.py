@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 
 ESSAY = (
     "My father drives the night bus. When he comes home he makes pancakes and asks me what I dreamed about. "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from tests.support.reading.paper import Set
 
 CIRCLES = [(432, 168), (432, 183), (432, 198), (432, 213)]

@@ -8,7 +8,7 @@ import uuid
 from PIL import Image, ImageDraw
 from PIL.PngImagePlugin import PngInfo
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 
 ESSAY = (
     "My father gets up before the sun and packs my lunch with a note inside. He works at the bakery and still "

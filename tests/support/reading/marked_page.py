@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from PIL import Image
 from sqlalchemy.orm import Session
 
+from core.confined.mupdf import pymupdf
 from core.models import Submission
-from core.mupdf import pymupdf
 from services.context import Context
 from tests.support import factories
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from tests.support.reading.documents import ESSAY, scanned
 
 #: The name as most have it, and as it stands on one page.

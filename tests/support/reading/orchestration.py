@@ -16,10 +16,9 @@ from core.config import Settings
 from core.database import Database
 from core.errors import ModelError
 from core.file_store import FileStore, LocalFileStore
-from core.llm import Usage
+from core.llm.ledger import Usage
 from core.models import Profile, Run, Season, Submission, Upload, UploadBatch
-from pipeline.orchestrator.context import RunContext, RunRecorder
-from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.context import MemoryRecorder, RunContext, RunRecorder
 from pipeline.orchestrator_state import AgentState
 from pipeline.pages.page_model import Box, Source
 from pipeline.schema import DocClass, EvidenceBox, FieldReading, Report, SubmissionRecord

@@ -12,11 +12,10 @@ from typing import Any
 from sqlalchemy import func, text, update
 
 from core.database import Database
-from core.graphs.checkpoints import open_saver
+from core.graphs import open_saver
 from core.models import Run
 from core.models.leases import RUN_LEASES
-from pipeline.orchestrator.context import RunContext
-from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.context import RunContext, RunResult
 from pipeline.orchestrator.run import resume_entry, run_entry
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 
 #: Pixels a point at which letters are traced.
 _SCALE = 8

@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from core.config import Settings, load_settings
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from pipeline.ocr_providers.base import OcrProvider, Pixels
 from tests.support.parts import need
 from tests.support.reading.documents import drawn, essay_page

@@ -9,10 +9,10 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from core.confined.mupdf import pymupdf
 from core.models import Submission, Upload, UploadBatch, UploadSplit
-from core.mupdf import pymupdf
 from services.context import Context
-from services.uploads.split_plan import PlannedEntry, PlannedPage
+from services.uploads.split import PlannedEntry, PlannedPage
 from tests.support import factories
 from tests.support.review import desk
 

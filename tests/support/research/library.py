@@ -9,9 +9,9 @@ from sqlalchemy import select
 from core.errors import AppError
 from core.models import LibraryDocument, LibraryKind, LibraryPassage
 from services.context import Context
-from services.library.add_document import Shelf, add_document
-from services.library.read_document import fail_document, read_document
-from services.uploads.submit_files import IncomingFile
+from services.library.documents import Shelf, add_document
+from services.library.reading import fail_document, read_document
+from services.uploads.submit import IncomingFile
 
 
 def add_and_read(

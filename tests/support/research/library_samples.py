@@ -7,8 +7,8 @@ from sqlalchemy import func, select
 from commands.library import sample_files
 from core.models import LibraryDocument
 from services.context import Context
-from services.library.add_document import add_document
-from services.uploads.submit_files import IncomingFile
+from services.library.documents import add_document
+from services.uploads.submit import IncomingFile
 from tests.support.office import wait_until
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from core.errors import ModelReplyError
-from core.llm import Usage
+from core.llm.ledger import Usage
 
 _PASSAGE = re.compile(r"<(p\d+)>(.*?)</\1>", re.DOTALL)
 _LISTED = re.compile(r"^(q\d+): (.*)$", re.MULTILINE)
@@ -39,7 +39,9 @@ class Truth:
 
 @dataclass
 class ReadingModel:
-    """`core.llm.Model` that answers from the passages of the request alone; `bent` makes a liar of it."""
+    """`core.llm.providers.Model` that answers from the passages of the request alone; `bent` makes a liar of
+    it.
+    """
 
     truth: Truth
     bent: Callable[[str, Raw], Raw | str] = lambda purpose, reply: reply
@@ -47,7 +49,7 @@ class ReadingModel:
     asked: list[tuple[str, str]] = field(default_factory=list)
 
     def ask(self, system: str, user: str, schema: type[BaseModel], *, purpose: str, **_: Any) -> tuple[Any, Usage]:
-        """See `core.llm.Model.ask`; a reply of another form is refused as after a repair in vain."""
+        """See `core.llm.providers.Model.ask`; a reply of another form is refused as after a repair in vain."""
         self.asked.append((purpose, user))
         reply = self.bent(purpose, copy.deepcopy(self._honest(purpose, user)))
         text = reply if isinstance(reply, str) else json.dumps(reply)

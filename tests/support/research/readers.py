@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from core.errors import ModelReplyError
-from research.meaning import NoMeaning
-from research.readers.choice import ModelReader
+from research.readers.model.reading import ModelReader
 from research.readers.reader import Reader
+from research.text.meaning import NoMeaning
 from tests.support.research.report_material import ScriptedModel
 
 _PIECE = re.compile(r"<(e\d+)>(.*?)</e\d+>")

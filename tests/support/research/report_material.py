@@ -8,17 +8,15 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from core.llm import Usage
+from core.llm.ledger import Usage
 from research.config import ResearchConfig
 from research.document import Reference
-from research.material import SourceText
-from research.memo import CatalogCandidate, CatalogMemo, Claim, FieldValue, ResearchMemo
-from research.memo.worker_result import Finding, WorkerResult
-from research.readers.protocol import Asked, Plan
+from research.memo import CatalogCandidate, CatalogMemo, Claim, FieldValue, Finding, ResearchMemo, WorkerResult
+from research.readers.protocol import Asked, Plan, SourceText
 from research.report_type import ReportType
 from research.sources.base import Passage
-from research.text import content_stems, rank_sentences, split_sentences
-from research.writing.desk import ReportMaterial
+from research.text.language import content_stems, rank_sentences, split_sentences
+from research.writing.checking import ReportMaterial
 
 QUESTION = "What brings fathers into schools?"
 COSTS = "How much do breakfast mornings for fathers cost?"
@@ -109,7 +107,7 @@ class ScriptedModel:
         self.asked: list[tuple[str, str]] = []
 
     def ask(self, system: str, user: str, schema: type[BaseModel], *, purpose: str, **_: Any) -> tuple[Any, Usage]:
-        """See `core.llm.Model.ask`."""
+        """See `core.llm.providers.Model.ask`."""
         self.asked.append((purpose, user))
         reply = self.answer(purpose, user)
         if isinstance(reply, Exception):

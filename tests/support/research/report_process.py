@@ -15,13 +15,13 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 
-import services.reports.report_context
+import services.reports.run
 from core.config import Settings, load_settings
 from core.database import Database
-from core.graphs.checkpoints import OnlyWriter, open_saver
-from research.recorded_model import RecordedModel
+from core.graphs import OnlyWriter, open_saver
+from research.node_context import RecordedModel
 from services.context import open_context
-from services.reports.run_report import run_report
+from services.reports.run import run_report
 from tests.support.boundaries import named_by_round, of_report
 from tests.support.moments import watch
 from tests.support.office import environment
@@ -111,7 +111,7 @@ def _watch_models() -> list[threading.RLock]:
         locks.append(model.lock)
         return model
 
-    services.reports.report_context.RecordedModel = made  # type: ignore[attr-defined, assignment]
+    services.reports.run.RecordedModel = made  # type: ignore[attr-defined, assignment]
     return locks
 
 
@@ -124,7 +124,7 @@ def _watch_checkpoints(reached: Callable[[str], None]) -> None:
         saver.reached = reached  # type: ignore[attr-defined]
         return saver
 
-    services.reports.report_context.open_saver = opened  # type: ignore[attr-defined]
+    services.reports.run.open_saver = opened  # type: ignore[attr-defined]
 
 
 class _Watched(OnlyWriter):

@@ -24,7 +24,7 @@ from research.document import Reference, ReportDocument, Section
 from research.memo import CatalogCandidate, CatalogMemo, Claim, FieldStatus, Gap, SourceEntry, memo_to_json
 from research.report_type import ReportType
 from services.context import Context
-from services.exports.make_export import make_export
+from services.exports.making import make_export
 from tests.support.factories import make_profile, make_season
 
 QUESTION = "What do school programmes do that bring fathers in?"

@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from core.llm import Usage
+from core.llm.ledger import Usage
 
 T = TypeVar("T", bound=BaseModel)
 
 
 @dataclass
 class ScriptedModel:
-    """`core.llm.Model` by script; a reply that is an error is raised."""
+    """`core.llm.providers.Model` by script; a reply that is an error is raised."""
 
     replies: list[dict[str, Any] | Exception]
     #: System prompt, user prompt and purpose of every call.

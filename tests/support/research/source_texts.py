@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from research.document import Reference
-from research.material import SourceText
+from research.readers.protocol import SourceText
 from research.sources.base import Passage
 
 

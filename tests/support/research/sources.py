@@ -9,7 +9,7 @@ from typing import Any, NoReturn, cast
 from core.config import Settings, load_settings
 from core.database import Database
 from core.file_store import LocalFileStore
-from research.sources import Sources, open_sources
+from research.sources.providers import Sources, open_sources
 from tests.support.servers.firecrawl_server import FirecrawlServer
 from tests.support.servers.openalex_server import OpenAlexServer
 from tests.support.servers.openlibrary_server import OpenLibraryServer

@@ -10,16 +10,15 @@ from typing import cast
 from langgraph.checkpoint.memory import InMemorySaver
 
 from core.errors import AppError, ModelUnavailableError
-from core.graphs.checkpoint_serializer import StrictSerializer
+from core.graphs import StrictSerializer
 from core.messages import Message
-from research.codes import BudgetSpentError, CancelRequestedError
+from research.config import BudgetSpentError, CancelRequestedError
 from research.document import Reference, ReportDocument, Section
-from research.material import SourceText
-from research.memo.worker_result import Finding
+from research.memo import Finding
+from research.readers.protocol import SourceText
 from research.sources.base import Passage
-from research.supervision.loop.graph import SupervisionGraph, create_supervision_graph
-from research.supervision.loop.nodes import SupervisionContext
-from research.supervision.loop.state import SupervisionState
+from research.supervision.loop.graph import SupervisionContext, SupervisionGraph, create_supervision_graph
+from research.supervision.loop.routing import SupervisionState
 from research.supervision.revisions import Decision, Revisions
 from research.supervision.types import (
     Depth,

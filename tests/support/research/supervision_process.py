@@ -12,13 +12,13 @@ from pathlib import Path
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 
-import services.supervision.loop_context
+import services.supervision.run
 from core.config import Settings, load_settings
 from core.database import Database
-from core.graphs.checkpoints import OnlyWriter, open_saver
+from core.graphs import OnlyWriter, open_saver
 from services.context import Context, open_context
-from services.supervision.decide_revision import decide_revision
-from services.supervision.run_supervision import run_supervision
+from services.supervision.revisions import decide_revision
+from services.supervision.run import run_supervision
 from tests.support.boundaries import DECIDE_BOUNDARIES, of_supervision
 from tests.support.moments import watch
 from tests.support.office import environment
@@ -113,7 +113,7 @@ def _watch_checkpoints(reached: Callable[[str], None]) -> None:
         saver.reached = reached  # type: ignore[attr-defined]
         return saver
 
-    services.supervision.loop_context.open_saver = opened  # type: ignore[attr-defined]
+    services.supervision.run.open_saver = opened  # type: ignore[attr-defined]
 
 
 class _Watched(OnlyWriter):

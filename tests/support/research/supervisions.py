@@ -18,8 +18,7 @@ from core.models import (
     ReportVersion,
 )
 from research.document import Reference, ReportDocument
-from research.supervision.codes import RefusalCode
-from research.supervision.types import Issue
+from research.supervision.types import Issue, RefusalCode
 from tests.support.research.reports import document, make_finished_report
 
 SOURCE_TEXT = (

@@ -13,8 +13,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-import services.runs.resume_run
-from core.graphs.checkpoint_serializer import StrictSerializer
+import services.runs.run
+from core.graphs import StrictSerializer
 from core.models import (
     Escalation,
     Profile,
@@ -31,8 +31,8 @@ from core.models import (
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
-from services.entries.replay import replay
-from services.stats.recompute import recompute, wrong_counts
+from services.entries.change import replay
+from services.stats.counts import recompute, wrong_counts
 from tests.support import factories
 from tests.support.reading.stacks import stack_pdf
 
@@ -58,7 +58,7 @@ def forget_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     def forgetful(_: Context) -> tuple[object, list[object]]:
         return graph, []
 
-    monkeypatch.setattr(services.runs.resume_run, "open_graph", forgetful)
+    monkeypatch.setattr(services.runs.run, "open_graph", forgetful)
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
+from core.confined.mupdf import pymupdf
 from core.messages import Message
 from core.models import DuplicatePair, Escalation, Profile, ReviewSuggestion, Submission, SubmissionField, Upload
-from core.mupdf import pymupdf
-from pipeline.messages import EscalationReason, ProposalReason, ReadingWay, RunReason
+from pipeline.reason_codes import EscalationReason, ProposalReason, ReadingWay, RunReason
 from services.context import Context
 from tests.support import factories
 

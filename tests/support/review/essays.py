@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
+from core.confined.mupdf import pymupdf
 from core.models import Submission
-from core.mupdf import pymupdf
 from services.context import Context
 from tests.support import factories
 

@@ -12,7 +12,7 @@ from core.config import Settings, load_settings
 from jobs.run import do_work
 from services.context import open_context
 from services.recovery.kinds import RESUMES
-from services.review.resolve_escalation import Action, resolve_escalation
+from services.review.escalations import Action, resolve_escalation
 from tests.support.boundaries import RESOLVE_BOUNDARIES, of_resume
 from tests.support.moments import watch
 from tests.support.office import environment

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from core.tokens import token_count
+from core.plain_data import token_count
 from tests.support.cassettes import Cassette, Messages, key_of
 from tests.support.servers.groq_server import GroqServer, answer, refusal
 from tests.support.servers.loopback import Response

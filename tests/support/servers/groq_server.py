@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from core.tokens import token_count
+from core.plain_data import token_count
 from tests.support.servers.loopback import LoopbackServer, Request, Response, event_stream, json_response
 from tests.support.servers.sent_pictures import decoded
 

@@ -8,8 +8,8 @@ from types import ModuleType
 from typing import Any
 
 from core.config import Settings
-from core.llm import open_deep_model, open_model
 from core.llm.chat import ChatModel
+from core.llm.providers import open_deep_model, open_model
 from tests.support.servers import anthropic_server, groq_server
 from tests.support.servers.anthropic_server import AnthropicServer
 from tests.support.servers.groq_server import GroqServer

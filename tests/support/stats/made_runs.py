@@ -26,8 +26,8 @@ from core.models import (
     Upload,
     UploadBatch,
 )
-from pipeline.messages import ProposalReason
-from services.stats.count import count_decision, count_later_steps, count_run, uncount_decision
+from pipeline.reason_codes import ProposalReason
+from services.stats.counts import count_decision, count_later_steps, count_run, uncount_decision
 from tests.support import factories
 
 FIRST = datetime(2026, 9, 20, 22, 0, tzinfo=UTC)

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from core.models import Profile
-from services.accounts.tokens.api_tokens import make_token
+from services.accounts.api_tokens import make_token
 from services.context import Context
 
 

@@ -7,10 +7,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from core.models import Profile
-from services.accounts.roles import Role
-from services.accounts.tokens.api_tokens import list_tokens, make_token, revoke_token
-from services.accounts.tokens.scopes import Scope
-from services.accounts.update_user import set_active
+from services.accounts.api_tokens import Scope, list_tokens, make_token, revoke_token
+from services.accounts.people import set_active
+from services.accounts.person import Role
 from services.context import Context
 from tests.support.routes import api_routes
 from tests.support.site import sign_in_as

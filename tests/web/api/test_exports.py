@@ -8,10 +8,9 @@ import uuid
 import pytest
 
 from core.models import Profile
-from services.accounts.tokens.api_tokens import make_token
-from services.accounts.tokens.scopes import Scope
+from services.accounts.api_tokens import Scope, make_token
 from services.context import Context
-from services.exports.make_export import make_export
+from services.exports.making import make_export
 from tests.support.review import desk
 from tests.web.api.conftest import Api, ApiClient
 

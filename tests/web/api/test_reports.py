@@ -10,8 +10,8 @@ from sqlalchemy import select, update
 from core.errors import TooCostlyError
 from core.models import Export
 from services.context import Context
-from services.exports.make_export import fail_export
-from services.messages.export import ExportRefused
+from services.exports.making import fail_export
+from services.messages.entries import ExportRefused
 from tests.support.research.reports import (
     PLAN,
     make_files,

@@ -16,14 +16,14 @@ from sqlalchemy import select
 from core.config import load_settings
 from core.models import Profile, ReportRevision
 from flask_app import create_app
-from services.accounts.tokens.api_tokens import make_token
+from services.accounts.api_tokens import make_token
 from services.context import Context
 from tests.support.research.reports import make_finished_report, make_running_report, make_waiting_report
 from tests.support.research.supervisions import make_ended_supervision, make_waiting_supervision
 from tests.support.review.desk import make_escalated, make_proposal
 from tests.support.site import person, tidy_context
-from web.api.protocol.openapi import path_of
-from web.api.protocol.operation import OPERATIONS, Operation
+from web.api.openapi import path_of
+from web.api.operation import OPERATIONS, Operation
 
 _SETTINGS = settings(
     deadline=None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.context import Context
-from services.schools.list_schools import ListedSchool, list_schools
+from services.schools import ListedSchool, list_schools
 
 
 def test_schools_are_added_found_spelled_and_merged(api, context: Context) -> None:

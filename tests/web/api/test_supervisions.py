@@ -7,9 +7,8 @@ import uuid
 
 import pytest
 
-from core.messages import Message
-from core.saying import say
-from research.supervision.codes import ExaminedCode
+from core.messages import Message, say
+from research.supervision.types import ExaminedCode
 from services.context import Context
 from tests.support.research.reports import make_finished_report, make_running_report
 from tests.support.research.supervisions import make_ended_supervision, make_supervision, make_waiting_supervision

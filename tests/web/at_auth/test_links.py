@@ -8,11 +8,11 @@ import pytest
 
 from core.config import Settings
 from flask_app import create_app
-from services.accounts.update_user import set_active
+from services.accounts.people import set_active
 from tests.support.servers import supabase_auth_server as shapes
 from tests.support.site import person, tidy_context
 from tests.web.at_auth.conftest import PASSWORD, Office, attempt, is_signed_in, said
-from web.security.logged_path import _Blanked
+from web.security.requests import _Blanked
 
 NEW = "another four quiet words"
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from click.testing import CliRunner, Result
 
-from commands import users as module
+from commands import office as module
 from core.config import ROOT
 from tests.web.at_auth.conftest import PASSWORD, Office, attempt, is_signed_in
 

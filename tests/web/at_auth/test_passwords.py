@@ -7,8 +7,8 @@ from sqlalchemy import select, update
 
 from core.clock import utcnow
 from core.models import BrowserSession, Profile
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from tests.support.servers import supabase_auth_server as shapes
 from tests.web.at_auth.conftest import PASSWORD, Office, attempt, is_signed_in
 

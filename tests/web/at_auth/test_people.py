@@ -9,9 +9,9 @@ from sqlalchemy import update
 
 from core.errors import AuthUnavailableError, InvalidInputError
 from core.models import Profile
-from services.accounts.at_auth.outbox import tell_all_due
-from services.accounts.roles import Role
-from services.accounts.update_user import set_active, set_role
+from services.accounts.at_auth import tell_all_due
+from services.accounts.people import set_active, set_role
+from services.accounts.person import Role
 from services.reconcile import reconcile
 from tests.support.servers import supabase_auth_server as shapes
 from tests.support.site import person

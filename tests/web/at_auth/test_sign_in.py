@@ -8,12 +8,12 @@ import pyotp
 import pytest
 from sqlalchemy import select
 
+from core.auth.keys import unseal
 from core.clock import utcnow
 from core.models import AuthSession, Profile
-from core.sealing import unseal
 from services.accounts.passwords import hash_password
-from services.accounts.second_factor.set_up import enrolment, switch_on
-from services.accounts.update_user import set_active
+from services.accounts.people import set_active
+from services.accounts.second_factor import enrolment, switch_on
 from tests.support.servers import supabase_auth_server as shapes
 from tests.support.servers.loopback import GATEWAY_PAGE, SILENCE, Response
 from tests.support.site import person, sign_in_as

@@ -9,8 +9,8 @@ from sqlalchemy import func, select, update
 
 from core.clock import utcnow
 from core.models import AuthSession, BrowserSession
-from services.accounts.at_auth.still_granted import PATIENCE
-from services.accounts.sessions.purge import purge_sessions
+from services.accounts.sessions import PATIENCE
+from services.accounts.sign_in import purge_sessions
 from tests.support.servers import supabase_auth_server as shapes
 from tests.support.servers.loopback import SILENCE, Response
 from tests.web.at_auth.conftest import Office, is_signed_in
@@ -88,7 +88,7 @@ def test_a_forged_answer_lets_nobody_stay(office: Office, long_ago: object) -> N
 def test_keys_that_were_changed_meanwhile(
     office: Office, long_ago: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.auth.signing_keys.PAUSE", -1.0)
+    monkeypatch.setattr("core.auth.access_token.PAUSE", -1.0)
     browser = office.signed_in(office.add("ana", "reviewer")[0].email)
     office.auth.rotate()
     office.set(expires_at=long_ago)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.document import Reference, ReportDocument, Section
-from web.differences.document_diff import SectionDiff, document_diff
+from web.differences import SectionDiff, document_diff
 
 
 def document(*sections: tuple[str, str], references: tuple[str, ...] = ()) -> ReportDocument:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web.differences.word_diff import common_runs, word_diff
+from web.differences import common_runs, word_diff
 
 
 def test_a_changed_word() -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import func, select, update
 
 from core.models import BrowserSession, Export
 from services.context import Context
-from services.exports.make_export import make_export
+from services.exports.making import make_export
 from tests.support.review import desk
 from tests.web.conftest import Signed
 

@@ -7,12 +7,12 @@ from flask import Flask
 
 from core.messages import Message, MessageCode
 from research.allocation import AllocationCode
-from research.codes import ResearchCode
-from research.memo.gap_messages import GapCode
-from research.sources.providers.remote import ProviderOff
-from research.supervision.codes import ExaminedCode, RationaleCode, RefusalCode
-from services.reports.codes import ReportCode
-from services.supervision.codes import SupervisionCode
+from research.config import ResearchCode
+from research.memo import GapCode
+from research.sources.remote import ProviderOff
+from research.supervision.types import ExaminedCode, RationaleCode, RefusalCode
+from services.reports.request import ReportCode
+from services.supervision.request import SupervisionCode
 from web.i18n import say
 
 KINDS: tuple[type[MessageCode], ...] = (

@@ -18,17 +18,17 @@ from werkzeug.routing import BuildError, Rule
 
 from core.models import Profile, Report
 from research.document import ReportDocument
-from research.exports import EXPORT_FORMATS
-from research.exports.markdown_reading import from_markdown
+from research.exports.formats import EXPORT_FORMATS
+from research.exports.markdown import from_markdown
 from research.supervision.revisions import add_version
-from services.accounts.tokens.api_tokens import make_token
+from services.accounts.api_tokens import make_token
 from services.context import Context
 from tests.support.real_server import serving
 from tests.support.research.large_documents import LARGE, TOO_MANY_HEADINGS
 from tests.support.research.reports import make_finished_report
 from tests.support.research.supervisions import make_revision, make_supervision
 from tests.support.site import sign_in_as
-from web.research.report_html import parts_of
+from web.research.report import parts_of
 
 #: Seconds within which `/healthz` answers, whatever else is asked: well below one where no other tests run beside.
 HEALTH = 3.0

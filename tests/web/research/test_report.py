@@ -10,11 +10,11 @@ from sqlalchemy import func, select, update
 
 from core.errors import TooCostlyError
 from core.models import Export, Report, ReportPassage
-from research.exports import EXPORT_FORMATS
+from research.exports.formats import EXPORT_FORMATS
 from services.context import Context
-from services.exports.make_export import fail_export
-from services.exports.stored import key_of
-from services.messages.export import ExportRefused
+from services.exports.contents import key_of
+from services.exports.making import fail_export
+from services.messages.entries import ExportRefused
 from tests.support.research.reports import QUOTE, make_files
 
 

@@ -9,9 +9,9 @@ from core.messages import Message
 from research.allocation import AllocationCode
 from research.memo import Gap
 from services.context import Context
-from services.reports.report_facts import report_facts
+from services.reports.progress import report_facts
 from tests.support.research.reports import make_running_report
-from web.research.words import allocation_words, gap_words, without_markers
+from web.research.labels import allocation_words, gap_words, without_markers
 
 
 @pytest.mark.parametrize(

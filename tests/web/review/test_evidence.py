@@ -6,8 +6,8 @@ import uuid
 
 import pytest
 
-from services.pages.document_pages import Document, PageView, Place
-from web.evidence import crop_of
+from services.pages import Document, PageView, Place
+from web.templating import crop_of
 
 #: Places of one value, and of its page turned clockwise to be read.
 TURNED = {

@@ -10,7 +10,7 @@ from sqlalchemy import delete
 from core.models import Submission, SubmissionField
 from pipeline.supabase_db import get_field_values
 from services.context import Context
-from services.forms.save_version import save_version
+from services.forms.versions import save_version
 from tests.support import factories
 from tests.support.review import desk
 from tests.support.small_form import PADDLE_DAY, files_alone_afterwards

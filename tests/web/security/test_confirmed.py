@@ -11,39 +11,39 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from services.accounts.tokens.scopes import STRONG
+from services.accounts.api_tokens import STRONG
 from tests.support.code import file_of, syntax_tree
 from web.access import scope_of
-from web.security.confirmed import asks_for_password
+from web.security.sign_in_guard import asks_for_password
 
 #: Every route that asks, and the function that does what it asks for.
 EFFECTS = {
-    "admin.begin_next": "services.season_admin.roll_over.roll_over",
-    "admin.cancel": "services.queue.cancel_job.cancel_job",
-    "admin.cancel_one_mail": "services.mails.change_mail.cancel_mail",
-    "admin.change_active": "services.accounts.update_user.set_active",
-    "admin.change_role": "services.accounts.update_user.set_role",
-    "admin.change_rules": "services.policy.change_policy.change_policy",
-    "admin.close_one": "services.season_admin.open_and_close.close_season",
-    "admin.events_file": "services.event_log.json_lines.json_lines",
-    "admin.invite": "services.accounts.letters.hand_over.hand_over_invitation",
-    "admin.invite_again": "services.accounts.at_auth.invite.invite_at_auth",
-    "admin.make_reset_link": "services.accounts.letters.hand_over.hand_over_reset",
-    "admin.open_one": "services.season_admin.open_and_close.open_season",
-    "admin.retry_job": "services.queue.retry_work.retry_work",
-    "admin.retry_jobs": "services.queue.retry_work.retry_all",
-    "admin.retry_one_mail": "services.mails.change_mail.retry_mail",
-    "admin.set_up_season": "services.set_up.settle_season.settle_season",
-    "admin.undo_rules": "services.policy.change_policy.undo_change",
-    "auth.make": "services.accounts.tokens.api_tokens.make_token",
-    "auth.second_factor_off": "services.accounts.second_factor.switch_off.switch_off",
-    "auth.second_factor_on": "services.accounts.second_factor.set_up.switch_on",
-    "auth.second_factor_page": "services.accounts.second_factor.set_up.enrolment",
-    "auth.second_factor_picture": "services.accounts.second_factor.set_up.enrolment",
-    "exports.ask": "services.exports.request_export.request_export",
-    "exports.file": "web.exports.download.download",
-    "submissions.erase": "services.erasure.erase_submission.erase_submissions",
-    "submissions.export": "services.erasure.export_held.export_held",
+    "admin.begin_next": "services.season_admin.seasons.roll_over",
+    "admin.cancel": "services.queue.jobs.cancel_job",
+    "admin.cancel_one_mail": "services.mails.mails.cancel_mail",
+    "admin.change_active": "services.accounts.people.set_active",
+    "admin.change_role": "services.accounts.people.set_role",
+    "admin.change_rules": "services.policy.change_policy",
+    "admin.close_one": "services.season_admin.seasons.close_season",
+    "admin.events_file": "services.event_log.json_lines",
+    "admin.invite": "services.accounts.mailed_links.hand_over_invitation",
+    "admin.invite_again": "services.accounts.at_auth.invite_at_auth",
+    "admin.make_reset_link": "services.accounts.mailed_links.hand_over_reset",
+    "admin.open_one": "services.season_admin.seasons.open_season",
+    "admin.retry_job": "services.queue.jobs.retry_work",
+    "admin.retry_jobs": "services.queue.jobs.retry_all",
+    "admin.retry_one_mail": "services.mails.mails.retry_mail",
+    "admin.set_up_season": "services.season_admin.set_up.settle_season",
+    "admin.undo_rules": "services.policy.undo_change",
+    "auth.make": "services.accounts.api_tokens.make_token",
+    "auth.second_factor_off": "services.accounts.second_factor.switch_off",
+    "auth.second_factor_on": "services.accounts.second_factor.switch_on",
+    "auth.second_factor_page": "services.accounts.second_factor.enrolment",
+    "auth.second_factor_picture": "services.accounts.second_factor.enrolment",
+    "exports.ask": "services.exports.request.request_export",
+    "exports.file": "web.office.exports.download",
+    "submissions.erase": "services.erasure.erase.erase_submissions",
+    "submissions.export": "services.erasure.held_export.export_held",
 }
 
 

@@ -14,14 +14,14 @@ from flask.testing import FlaskClient
 
 from core.config import STRANGERS_BYTES, load_settings
 from core.errors import ConfigurationError
-from core.log import configure_logging
 from core.models import Profile
+from core.tracing.log import configure_logging
 from flask_app import create_app
+from services.accounts.mailed_links import request_password_reset
 from services.accounts.person import person_of
-from services.accounts.request_password_reset import request_password_reset
 from services.context import Context
-from services.uploads.batch_progress import batch_progress
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.progress import batch_progress
+from services.uploads.submit import IncomingFile, submit_files
 from tests.support import factories
 
 

@@ -13,15 +13,15 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import ProgrammingError
 
 from core.models import BrowserSession, SecurityEvent
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
+from services import event_log as module
+from services.accounts.people import create_user
+from services.accounts.person import Role
+from services.audit import purge_security_events, record_export
 from services.context import Context
-from services.event_log import record_view as module
-from services.event_log.list_events import EventFilter, list_events
-from services.security_events import purge_security_events, record_export
+from services.event_log import EventFilter, list_events
 from tests.support.review import desk
 from tests.support.routes import api_routes, routes
-from web.security.viewed import recorded_as
+from web.security.requests import recorded_as
 
 PASSWORD = "four quiet words here"
 #: Pages and answers about an entry or a file that show no entry by itself.

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.config import ROOT, Settings
-from services.accounts.tokens.api_tokens import make_token
+from services.accounts.api_tokens import make_token
 from services.context import Context
 from tests.support import factories
 from tests.support.office import environment

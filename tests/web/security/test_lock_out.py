@@ -6,10 +6,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from services.context import Context
-from web.security import attempts as module
+from web.security import sign_in_guard as module
 
 PASSWORD = "four quiet words here"
 ANA, EVA = "ana@example.org", "eva@example.org"

@@ -19,7 +19,7 @@ _NAMED = re.compile(r"(?:args|form)\.get(?:list)?\(\"([\w-]+)\"")
 
 
 def test_no_view_takes_a_number_by_itself() -> None:
-    """`web.whole_number` does it."""
+    """`web.submission_filter` does it."""
     found = [
         id_of(path)
         for path in sources("web")

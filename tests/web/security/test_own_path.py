@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from web.security.own_path import own_path
+from web.security.requests import own_path
 
 
 @pytest.mark.parametrize("path", ["/", "/submissions?status=failed", "/review/suggestions#box"])

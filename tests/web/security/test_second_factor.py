@@ -15,9 +15,9 @@ from sqlalchemy import select, text
 
 from core.models import SecurityEvent
 from flask_app import create_app
-from services.accounts.create_user import create_user
-from services.accounts.request_password_reset import request_password_reset
-from services.accounts.roles import Role
+from services.accounts.mailed_links import request_password_reset
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from services.context import Context
 
 PASSWORD = "four quiet words here"
@@ -31,8 +31,8 @@ class Telephone:
         self.secret = ""
         self.now = 1_800_000_000
         clock = SimpleNamespace(time=lambda: self.now)
-        monkeypatch.setattr("services.accounts.second_factor.check_code.time", clock)
-        monkeypatch.setattr("web.auth.admit.time", clock)
+        monkeypatch.setattr("services.accounts.second_factor.time", clock)
+        monkeypatch.setattr("web.auth.sign_in.time", clock)
 
     def code(self) -> str:
         self.now += 30

@@ -11,12 +11,10 @@ from flask.testing import FlaskClient
 from sqlalchemy import func, update
 
 from core.models import BrowserSession, Profile
-from services.accounts.create_user import create_user
-from services.accounts.request_password_reset import request_password_reset
-from services.accounts.reset_password import reset_password
-from services.accounts.roles import Role
-from services.accounts.sessions.list_sessions import list_sessions
-from services.accounts.sessions.purge import purge_sessions
+from services.accounts.mailed_links import request_password_reset, reset_password
+from services.accounts.people import create_user
+from services.accounts.person import Role
+from services.accounts.sign_in import list_sessions, purge_sessions
 from services.context import Context
 from tests.support.site import sign_in_as
 

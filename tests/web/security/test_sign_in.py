@@ -11,9 +11,8 @@ from sqlalchemy import select
 
 from core.models import Profile
 from flask_app import create_app
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
-from services.accounts.update_user import set_active
+from services.accounts.people import create_user, set_active
+from services.accounts.person import Role
 from services.context import Context
 from tests.support.site import unreachable_redis
 

@@ -9,8 +9,7 @@ import pytest
 from sqlalchemy import func, update
 
 from core.models import BrowserSession, Profile
-from services.accounts.tokens.api_tokens import find_token, list_tokens, make_token
-from services.accounts.tokens.scopes import Scope
+from services.accounts.api_tokens import Scope, find_token, list_tokens, make_token
 from services.context import Context
 
 

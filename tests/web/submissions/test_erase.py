@@ -11,12 +11,12 @@ from sqlalchemy import select, update
 
 from core.clock import utcnow
 from core.models import BrowserSession, Erasure, SecurityEvent, Submission
-from services.accounts.create_user import create_user
-from services.accounts.roles import Role
+from services.accounts.people import create_user
+from services.accounts.person import Role
 from services.context import Context
 from tests.support.review import desk
 from tests.web.conftest import Signed
-from web.submissions.erase import code_of
+from web.submissions.submission import code_of
 
 PASSWORD = "four quiet words here"
 

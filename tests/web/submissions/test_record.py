@@ -12,7 +12,7 @@ from sqlalchemy import select
 from core.models import Escalation, ReviewEvent, Run, Season, Submission, SubmissionField
 from services.audit import event
 from services.context import Context
-from services.entries.essay_lines import MOST_LINES
+from services.entries.essay import MOST_LINES
 from tests.support.review import essays
 
 

@@ -10,9 +10,9 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from core.file_store import SupabaseFileStore
 from core.models import Profile, SecurityEvent, Upload
 from flask_app import create_app
-from pipeline.supabase_storage import SupabaseFileStore
 from services.context import Context
 from tests.support import factories
 from tests.support.servers.supabase_storage_server import BROKEN, SupabaseStorageServer

@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from core.models import Submission, Upload, UploadSplit
 from services.context import Context
-from services.uploads.analyse_upload import analyse_upload
+from services.uploads.submissions import analyse_upload
 from tests.support import factories
 from tests.support.reading.stacks import make_stack, marks_of
 

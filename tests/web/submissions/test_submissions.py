@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from core.messages import Message
 from core.models import Run, Submission
-from pipeline.messages import RunReason
+from pipeline.reason_codes import RunReason
 from services.context import Context
 from tests.support import factories
 from tests.support.review import desk

@@ -13,7 +13,7 @@ from werkzeug.http import parse_options_header
 from core.clock import utcnow
 from core.models import Upload, UploadBatch
 from services.context import Context
-from services.season_admin.open_and_close import close_season
+from services.season_admin.seasons import close_season
 from services.seasons import current_season
 from tests.support import factories
 from tests.support.queued import queue_depth

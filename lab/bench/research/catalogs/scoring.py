@@ -7,13 +7,10 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from lab.bench.research.catalogs.tasks import Task
-from research.catalog.candidate_merging import values_of
-from research.catalog.candidate_names import same_item
-from research.citations import verify_quote
+from research.candidates import same_item, values_of
+from research.citations.quotes import verify_quote
 from research.memo import CatalogCandidate
-from research.text import content_stems
-from research.text.numbers import CARDINALS
-from research.text.stems import fold_accents
+from research.text.language import CARDINALS, content_stems, fold_accents
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+")

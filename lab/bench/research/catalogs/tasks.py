@@ -10,16 +10,13 @@ from typing import Any, Literal
 
 from research.config import TIERS, Language
 from research.document import Reference
-from research.material import SourceText
-from research.memo import CatalogCandidate, CatalogMemo
-from research.memo.worker_result import WorkerResult
+from research.memo import CatalogCandidate, CatalogMemo, WorkerResult
 from research.questions.catalog_fields import field_key
-from research.readers.item_reading import read_items
-from research.readers.protocol import Asked, Plan
-from research.readers.reader import Reader
+from research.readers.protocol import Asked, Plan, SourceText
+from research.readers.reader import Reader, read_items
 from research.report_type import ReportType, target_items
-from research.sources.passages import passages_of
-from research.writing.desk import ReportMaterial
+from research.sources.base import passages_of
+from research.writing.checking import ReportMaterial
 
 #: Prompts and search were developed with the "seen"; "aside" and "fresh" were only measured.
 Kind = Literal["seen", "aside", "fresh"]

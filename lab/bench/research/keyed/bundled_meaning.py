@@ -8,9 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from core.embeddings.embedder import Embedder, Vectors
-from core.embeddings.local import LocalEmbedder, is_installed
-from research.meaning import Meaning, NoMeaning
+from core.llm.embeddings import Embedder, LocalEmbedder, Vectors, is_installed
+from research.text.meaning import Meaning, NoMeaning
 
 
 @cache

@@ -10,12 +10,9 @@ from typing import NamedTuple
 
 from markdown_it.token import Token
 
-from research.citations import claims_something
-from research.citations.claims import without_enumeration
-from research.citations.markers import sentences_of
-from research.citations.quantities import Quantity, quantities_in
+from research.citations.claims import Quantity, claims_something, quantities_in, sentences_of, without_enumeration
 from research.document import MARKER, CheckedClaim, ReportDocument
-from research.markdown_text.parsing import blocks_of
+from research.text.markdown import blocks_of
 
 _MARKER = re.compile(MARKER)
 #: What is left out of sentences: addresses, and what looks like a marker but was escaped.

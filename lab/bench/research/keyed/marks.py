@@ -13,9 +13,9 @@ from docx.oxml.ns import qn
 from lxml import html
 from pybtex.database import parse_string
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from research.document import MARKER, ReportDocument
-from research.exports import EXPORT_FORMATS, export_document
+from research.exports.formats import EXPORT_FORMATS, export_document
 
 _NUMBER = re.compile(r"\[(\d+)\]")
 _RUN = re.compile(r"(?:\[@[^\]\n]+\][ \t]*)+")

@@ -7,15 +7,13 @@ from dataclasses import replace
 from lab.bench.research.keyed.corpus import Document, Topic, topics
 from research.config import ResearchConfig
 from research.document import Reference
-from research.material import SourceText
-from research.meaning import Meaning, NoMeaning
-from research.memo import ResearchMemo
-from research.memo.worker_result import WorkerResult
+from research.memo import ResearchMemo, WorkerResult
 from research.readers.listing import MOST_OF_AN_ASPECT, Aspect, Shelf
-from research.readers.protocol import Asked, Plan
+from research.readers.protocol import Asked, Plan, SourceText
 from research.report_type import ReportType
 from research.sources.base import Passage
-from research.writing.desk import ReportMaterial
+from research.text.meaning import Meaning, NoMeaning
+from research.writing.checking import ReportMaterial
 
 #: Sources of a report; of the twelve that answer, the last two stand on the domain of the first two.
 SOURCES, ANSWERING, DOMAINS = 20, 12, 10

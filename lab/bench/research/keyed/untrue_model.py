@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from core.errors import ModelReplyError
-from core.llm import Usage
+from core.llm.ledger import Usage
 
 FABRICATED = "Nine out of ten experts agree that this is settled beyond any doubt in 1987"
 UNKNOWN = "ghost2020"
@@ -27,7 +27,7 @@ class UntrueModel:
         self.written = 0
 
     def ask(self, system: str, user: str, schema: type[BaseModel], *, purpose: str, **_: Any) -> tuple[Any, Usage]:
-        """See `core.llm.Model.ask`."""
+        """See `core.llm.providers.Model.ask`."""
         pieces = _PIECE.findall(user)
         if purpose == "research.outline":
             keys = [key for key, _ in pieces]

@@ -10,16 +10,14 @@ from typing import Any
 
 from research.config import TIERS, Language
 from research.document import Reference
-from research.material import SourceText, WrittenReport
-from research.memo import ResearchMemo
-from research.memo.worker_result import WorkerResult
-from research.readers.protocol import Asked, ReaderLog
+from research.memo import ResearchMemo, WorkerResult
+from research.readers.protocol import Asked, ReaderLog, SourceText, WrittenReport
 from research.readers.reader import Reader
 from research.report_type import ReportType
-from research.sources.passages import passages_of
-from research.text import detect_language
-from research.writing import write_report
-from research.writing.desk import ReportMaterial
+from research.sources.base import passages_of
+from research.text.language import detect_language
+from research.writing.checking import ReportMaterial
+from research.writing.report import write_report
 
 _DATA = Path(__file__).resolve().parent.parent / "data" / "narratives"
 _YEAR = 2026

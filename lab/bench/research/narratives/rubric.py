@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lab.bench.research.narratives.packs import Figure, Pack
-from research.citations import verify_quote
-from research.citations.quantities import quantities_in
+from research.citations.claims import quantities_in
+from research.citations.quotes import verify_quote
 from research.document import MARKER, CheckedClaim
-from research.material import WrittenReport
+from research.readers.protocol import WrittenReport
 from research.readers.support import faults_of
-from research.text import content_stems
-from research.writing.desk import ReportMaterial
+from research.text.language import content_stems
+from research.writing.checking import ReportMaterial
 
 #: Least number of the request's stems that the first sentence has.
 _SUBJECT = 2

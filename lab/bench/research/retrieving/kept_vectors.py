@@ -10,7 +10,7 @@ import numpy as np
 from sqlalchemy import text
 
 from core.database import Database
-from research.meaning.store import VectorStore, vector_of
+from research.text.stored_meaning import VectorStore, vector_of
 
 
 def put_back(database: Database, model: str) -> None:

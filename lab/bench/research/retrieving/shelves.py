@@ -11,16 +11,16 @@ from dataclasses import dataclass
 import yaml
 from sqlalchemy import select
 
-from core.embeddings import open_embedder
+from core.llm.embeddings import open_embedder
 from core.models import LibraryDocument, LibraryKind, LibraryPassage
 from lab.bench.office import own_context
 from lab.bench.research.retrieving.kept_vectors import keep, put_back
 from lab.bench.research.retrieving.questions import Asked, Page
 from services.context import Context
-from services.library.add_document import Shelf, add_document
-from services.library.embed_document import embed_document
-from services.library.read_document import read_document
-from services.uploads.submit_files import IncomingFile
+from services.library.documents import Shelf, add_document
+from services.library.passages import embed_document
+from services.library.reading import read_document
+from services.uploads.submit import IncomingFile
 
 
 @dataclass(frozen=True)

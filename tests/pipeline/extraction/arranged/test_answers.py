@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.extraction.entry import read_entry
+from pipeline.extract_ifi import read_entry
 from pipeline.extraction.page_roles import Role, role_of
 from pipeline.pages.page_model import PageContent
 from tests.support.reading.paper import Set, page

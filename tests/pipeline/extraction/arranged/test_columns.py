@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.arranged.columns import column_tokens
-from pipeline.extraction.entry import read_entry
+from pipeline.extract_ifi import read_entry
+from pipeline.extraction.layouts.columns import column_tokens
 from pipeline.pages.page_model import LETTER, PageContent, Source
 from tests.support.reading.paper import FORM_2026, HEADER, Set, essay, moved, page
 

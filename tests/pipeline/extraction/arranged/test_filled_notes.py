@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pipeline.extraction.entry import read_entry
+from pipeline.extract_ifi import read_entry
 from pipeline.extraction.page_roles import Role, role_of
 from pipeline.pages.page_model import Note, PageContent
 from tests.support.reading.paper import FORM_2026, HEADER, Set, essay, page

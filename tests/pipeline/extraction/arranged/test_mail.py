@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.extraction.arranged.mail import without_mail
+from pipeline.extraction.layouts.online_answers import without_mail
 from pipeline.extraction.tokens import page_lines, text_of
 from tests.support.reading.paper import Set, page
 

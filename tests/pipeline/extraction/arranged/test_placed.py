@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.extraction.entry import read_entry
+from pipeline.extract_ifi import read_entry
 from pipeline.extraction.page_roles import Role, role_of
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.schema import FieldReading

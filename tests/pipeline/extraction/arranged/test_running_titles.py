@@ -1,4 +1,4 @@
-from pipeline.extraction.entry import read_entry
+from pipeline.extract_ifi import read_entry
 from tests.support.reading.paper import Set, essay, page
 
 HEAD: list[Set] = [(72, 80, "Marisol Vega", 12), (72, 98, "Juniper School", 12), (72, 116, "Grade 4", 12)]

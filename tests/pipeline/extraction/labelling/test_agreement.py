@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.labelling.agreement import agreed
-from pipeline.extraction.labelling.header import LabelledHeader
+from pipeline.extraction.labelling.header import LabelledHeader, agreed
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.labelling.known import is_given_name, is_of_kind
+from pipeline.extraction.labelling.header import is_given_name, is_of_kind
 from pipeline.profiles import FieldKind
 
 

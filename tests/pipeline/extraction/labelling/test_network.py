@@ -8,10 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.extraction.labelling.features import features_of
-from pipeline.extraction.labelling.labeller import MODEL, label
-from pipeline.extraction.labelling.network import Network, best_tags, encode, probabilities
-from pipeline.extraction.labelling.words import split_lines
+from pipeline.extraction.labelling.features import features_of, split_lines
+from pipeline.extraction.labelling.labeller import MODEL, Network, best_tags, encode, label, probabilities
 
 OPENING = ["Rosalind Okafor", "Thornbury   4th", "", "My father mends clocks in a shop by the river."]
 

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.extraction.labelling.labeller import Labelled
-from pipeline.extraction.labelling.roles import Role
-from pipeline.extraction.labelling.spans import header_end, parts_by_line, spans_of
-from pipeline.extraction.labelling.words import split_lines
+from pipeline.extraction.labelling.features import split_lines
+from pipeline.extraction.labelling.header import header_end, parts_by_line, spans_of
+from pipeline.extraction.labelling.labeller import Labelled, Role
 
 ROLES = {"N": Role.NAME, "S": Role.SCHOOL, "G": Role.GRADE, "o": Role.OTHER, "b": Role.BODY}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.labelling.words import Gap, split_lines
+from pipeline.extraction.labelling.features import Gap, split_lines
 
 
 def words(*lines: str) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 from lab.samples.forms.wrapped import draw_pages
 from lab.samples.part import DEVELOPMENT
 from pipeline.extraction.page_reading import PageReading, read_page
-from pipeline.extraction.reflowed.header import read_reflowed
+from pipeline.extraction.reflowed_values import read_reflowed
 from pipeline.extraction.tokens import Token
 from pipeline.extraction.values.text import squeezed
 from pipeline.mupdf.file import open_pdf

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from pipeline.extraction.reflowed.cell_lines import begins_paragraph, lines_in, whole_words
-from pipeline.extraction.reflowed.cells import cells_of
+from pipeline.extraction.reflowed_cells import begins_paragraph, cells_of, lines_in, whole_words
 from pipeline.extraction.tokens import text_of, tokens_of
 from tests.support.reading.paper import Set, page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.extraction.page_reading import read_page
-from pipeline.extraction.reflowed.header import Reflowed, read_reflowed
+from pipeline.extraction.reflowed_values import Reflowed, read_reflowed
 from pipeline.extraction.tokens import text_of
 from tests.support.reading.paper import Set, essay, page
 

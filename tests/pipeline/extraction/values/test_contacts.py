@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.extraction.values.contacts import (
+from pipeline.extraction.values.kinds import (
     email_is_valid,
     ends_in_public_suffix,
     find_email,

@@ -1,7 +1,6 @@
 import pytest
 
-from pipeline.extraction.values.dates import parse_date
-from pipeline.extraction.values.numbers import parse_number
+from pipeline.extraction.values.kinds import parse_date, parse_number
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.extraction.values.found_in_text import found_in_text
+from pipeline.extraction.values.kinds import found_in_text
 
 FORM = """IFI Contest  (Grades K-12)
 Student's Name: María  José

@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.extraction.values.grades import explicit_grades, parse_grade
+from pipeline.extraction.values.kinds import explicit_grades, parse_grade
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.extraction.values.mending import mended
+from pipeline.extraction.values.fields import mended
 from pipeline.profiles import FieldKind
 
 

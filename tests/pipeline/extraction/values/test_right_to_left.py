@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.extraction.values.right_to_left import as_written
+from pipeline.extraction.tokens import as_written
 
 
 @pytest.mark.parametrize(

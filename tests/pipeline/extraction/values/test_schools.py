@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.extraction.values.schools import (
+from pipeline.extraction.values.names import (
     has_school_word,
     match_school,
     misspelled_school,

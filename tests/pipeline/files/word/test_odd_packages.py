@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.config import load_settings
 from core.errors import AppError, DamagedDocumentError, NotADocumentError
 from pipeline.files.content_type import DOCX, content_type
-from pipeline.files.word_files import docx_to_pdf
+from pipeline.files.word.document import docx_to_pdf
 from tests.support.reading.documents import docx, paragraph, rewritten, with_relations
 
 BOUNDS = load_settings().file_bounds

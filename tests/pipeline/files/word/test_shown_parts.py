@@ -7,9 +7,9 @@ import pytest
 from PIL import Image, ImageDraw
 
 from core.config import load_settings
-from core.mupdf import pymupdf
-from pipeline.files.notes import FileNote
-from pipeline.files.word_files import docx_to_pdf
+from core.confined.mupdf import pymupdf
+from pipeline.files.content_type import FileNote
+from pipeline.files.word.document import docx_to_pdf
 from tests.support.reading.documents import ESSAY, docx, encoded, paragraph, with_relations, word_part
 
 BOUNDS = load_settings().file_bounds

@@ -3,8 +3,8 @@
 import pytest
 
 from core.config import load_settings
-from core.mupdf import pymupdf
-from pipeline.files.word_files import docx_to_pdf
+from core.confined.mupdf import pymupdf
+from pipeline.files.word.document import docx_to_pdf
 from tests.support.reading.documents import docx, paragraph, rewritten, with_relations, word_part
 
 BOUNDS = load_settings().file_bounds

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from core.config import load_settings
-from core.mupdf import pymupdf
-from pipeline.document_analysis import analyse_document
-from pipeline.extraction.entry import read_entry
+from core.confined.mupdf import pymupdf
+from pipeline.extract_ifi import read_entry
 from pipeline.files.intake import to_pdf
-from pipeline.files.word_files import docx_to_pdf
+from pipeline.files.word.document import docx_to_pdf
 from pipeline.recognition.page_contents import read_pages
+from pipeline.splitting.document_analysis import analyse_document
 from tests.support.reading.documents import docx, paragraph, with_relations, word_part
 
 SETTINGS = load_settings()

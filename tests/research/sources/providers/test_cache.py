@@ -11,7 +11,7 @@ import pytest
 from core.errors import StorageError
 from core.file_store import LocalFileStore
 from research.sources.base import FetchedText, Hit, Passage
-from research.sources.providers.cache import FOLDER, HITS, TEXT, SourceCache
+from research.sources.remote import FOLDER, HITS, TEXT, SourceCache
 
 NOW = datetime(2026, 11, 21, 9, tzinfo=UTC)
 QUESTION = {"provider": "tavily", "query": "padres y lectura", "k": 5, "denied": ["example.net"]}

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from research.sources import REMOTE_SOURCES
 from research.sources.base import (
     Hit,
     SearchScope,
@@ -20,6 +19,7 @@ from research.sources.base import (
     SourceRefusedError,
     SourceUnavailableError,
 )
+from research.sources.providers import REMOTE_SOURCES
 from tests.support.research.sources import opened
 from tests.support.servers import firecrawl_server, openalex_server, openlibrary_server, tavily_server
 from tests.support.servers.loopback import DROPPED, GATEWAY_PAGE, SILENCE, Response

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from research.sources import remote
 from research.sources.base import (
     ForbiddenAddressError,
     Hit,
@@ -18,8 +19,7 @@ from research.sources.base import (
     SourceRefusedError,
     SourceUnavailableError,
 )
-from research.sources.providers import remote
-from research.sources.web.exchange import Answer
+from research.sources.exchange import Answer
 from tests.support.research.sources import opened
 from tests.support.servers.firecrawl_server import FirecrawlServer, firecrawl_server, page
 from tests.support.servers.loopback import json_response

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from research.sources import Sources
 from research.sources.base import (
     ForbiddenAddressError,
     Hit,
@@ -16,6 +15,7 @@ from research.sources.base import (
     SourceError,
     SourceRefusedError,
 )
+from research.sources.providers import Sources
 from tests.support.research.sources import opened
 from tests.support.servers.openalex_server import OpenAlexServer, openalex_server, work
 from tests.support.servers.provider_server import HTML_404

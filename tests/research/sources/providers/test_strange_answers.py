@@ -13,10 +13,10 @@ from typing import Any
 import httpx
 import pytest
 
+from research.sources import remote
 from research.sources.base import Hit, SearchScope, SourceError, SourceKind
-from research.sources.providers import remote
-from research.sources.providers.cache import SourceCache
-from research.sources.web.exchange import Answer
+from research.sources.exchange import Answer
+from research.sources.remote import SourceCache
 from tests.support.research.sources import opened
 from tests.support.servers import firecrawl_server, openalex_server, openlibrary_server, tavily_server
 

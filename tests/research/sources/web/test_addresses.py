@@ -3,7 +3,7 @@
 import pytest
 
 from research.sources.base import ForbiddenAddressError
-from research.sources.web.http_guard import checked_url, is_public
+from research.sources.exchange import checked_url, is_public
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ import httpx
 import pytest
 
 from research.sources.base import ForbiddenAddressError, SourceError, SourceRefusedError, SourceUnavailableError
-from research.sources.web.exchange import Answer, Limits
-from research.sources.web.http_guard import MOST_REDIRECTS, Guard
+from research.sources.exchange import MOST_REDIRECTS, Answer, Guard, Limits
 from tests.support.servers.loopback import Response
 from tests.support.servers.tls import speak_tls
 from tests.support.servers.web_pages import OTHER_PUBLIC, PUBLIC, WebPages, html, redirect

@@ -1,6 +1,6 @@
 """Requests to one host are kept apart."""
 
-from research.sources.web.exchange import Limits
+from research.sources.exchange import Limits
 
 
 class Clock:

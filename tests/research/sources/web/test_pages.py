@@ -8,10 +8,10 @@ from unittest.mock import Mock
 import httpx
 import pytest
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from research.sources.base import FetchedText, NoTextError
-from research.sources.web.exchange import Answer
-from research.sources.web.pages import text_of
+from research.sources.exchange import Answer
+from research.sources.pages import text_of
 from tests.support.servers.web_pages import html
 
 URL = "https://news.example.org/reading"

@@ -3,7 +3,7 @@
 import pytest
 
 from research.sources.base import NoTextError
-from research.sources.web.pages import says_something, text_from
+from research.sources.pages import says_something, text_from
 
 
 @pytest.mark.parametrize(

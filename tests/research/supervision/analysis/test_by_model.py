@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from core.errors import ModelReplyError
+from core.plain_data import token_count as count_tokens
 from research.document import ReportDocument, Section
-from research.meaning import NoMeaning
-from research.supervision.analysis.by_model import ModelAnalyst
-from research.supervision.outline import BODY_TOKENS, OUTLINE_TOKENS, plain
+from research.supervision.analysis import ModelAnalyst
+from research.supervision.prompts import BODY_TOKENS, OUTLINE_TOKENS, plain
 from research.supervision.types import TIERS, InvalidDecisionError, Severity
-from research.text import count_tokens
+from research.text.meaning import NoMeaning
 from tests.support.research.scripted_model import ScriptedModel
 from tests.support.research.source_texts import source_text
 from tests.support.research.supervised import document

@@ -9,7 +9,7 @@ import pytest
 from core.config import Settings
 from research.document import Reference, ReportDocument, Section
 from research.sources.library import LibrarySource
-from research.supervision.analysis.related_sources import LibrarySearch, related_sources
+from research.supervision.analysis import LibrarySearch, related_sources
 from services.context import Context
 from tests.support.research.library import add_and_read
 from tests.support.research.source_texts import source_text

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from research.document import Reference, ReportDocument, Section
-from research.material import SourceText
-from research.meaning import NoMeaning
-from research.memo.worker_result import Finding
+from research.memo import Finding
+from research.readers.protocol import SourceText
 from research.sources.base import Passage
-from research.supervision.guard import problems_of
-from research.supervision.integration.by_model import ModelIntegrator
+from research.supervision.integration import ModelIntegrator
+from research.supervision.loop.routing import problems_of
 from research.supervision.types import Expansion, Integration
+from research.text.meaning import NoMeaning
 from tests.support.research.scripted_model import ScriptedModel
 from tests.support.research.supervised import issue
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from research.memo.worker_result import Finding
-from research.supervision.integration.focused_research import usable
+from research.memo import Finding
+from research.supervision.integration import usable
 from tests.support.research.source_texts import source_texts
 from tests.support.research.supervised import document
 

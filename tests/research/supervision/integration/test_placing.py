@@ -6,7 +6,7 @@ import pytest
 
 from lab.bench.research.keyed.claims import cited_sentences
 from research.document import ReportDocument
-from research.supervision.integration.placing import pieces_of, with_insertions, with_section
+from research.supervision.integration import pieces_of, with_insertions, with_section
 from tests.support.research.supervised import document
 
 BODIES = {

@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import InvalidInputError
 from research.supervision.loop import routing
-from research.supervision.loop.state import SupervisionState
+from research.supervision.loop.routing import SupervisionState
 from research.supervision.types import TIERS, Ended, Outcome, tier_of
 
 STANDARD = TIERS["standard"]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from core.graphs.checkpoint_serializer import StrictSerializer
+from core.graphs import StrictSerializer
 from research.supervision.loop.graph import create_supervision_graph, run_supervision
-from research.supervision.loop.state import SupervisionState
+from research.supervision.loop.routing import SupervisionState
 from research.supervision.types import TIERS, Ended
 from tests.support.research.supervised import loop
 

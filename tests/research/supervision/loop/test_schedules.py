@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.supervision.guard import cited_keys, problems_of
 from research.supervision.loop.graph import SupervisionResult, run_supervision
+from research.supervision.loop.routing import cited_keys, problems_of
 from research.supervision.types import INTEGRATION_TRIES, TIERS, Ended, Outcome, SupervisionTier
 from tests.support.long import examples
 from tests.support.research.supervised import Actors, MemoryStore, document, drawn, loop

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from core.mupdf import pymupdf
+from core.confined.mupdf import pymupdf
 from scripts.regression.pool import digest
 from scripts.regression.prediction import Prediction, Seen
 from scripts.regression.report.files_report import report_files

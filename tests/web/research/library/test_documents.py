@@ -8,10 +8,10 @@ import uuid
 import pytest
 from sqlalchemy import select, update
 
+from core.confined.mupdf import pymupdf
 from core.models import LibraryDocument
-from core.mupdf import pymupdf
 from services.context import Context
-from services.library.read_document import read_document
+from services.library.reading import read_document
 from tests.support.research.library import add_and_read, document_of
 
 PAPER = """---

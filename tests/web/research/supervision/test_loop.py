@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from core.messages import Message
 from core.models import ReportSupervision
-from research.supervision.codes import ExaminedCode
+from research.supervision.types import ExaminedCode
 from services.context import Context
 from tests.support.research.supervisions import (
     make_attempt,

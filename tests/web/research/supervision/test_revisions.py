@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from core.models import Profile, ReportRevision, ReportSupervision, ReportVersion
 from services.context import Context
-from services.supervision.edited_document import editable_markdown
+from services.supervision.documents import editable_markdown
 from tests.support.research.supervisions import (
     NEW_QUOTE,
     make_ended_supervision,

@@ -1,0 +1,465 @@
+"""Where and by what the site is served: address, account, web server, worker processes."""
+
+from __future__ import annotations
+
+import errno
+import os
+import pwd
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import click
+import psutil
+from redis.exceptions import RedisError
+from sqlalchemy.exc import SQLAlchemyError
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.receiver import ChunkedReceiver
+from waitress.server import TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher
+from waitress.utilities import BadRequest, Error, RequestEntityTooLarge
+
+from core.config import ROOT, STRANGERS_BYTES, Settings, change_home
+from core.embedded.account import Account
+from core.embedded.process import open_lock, try_exclusive
+from core.tracing.log import get_logger
+from services.context import Context
+from services.doctor.health import living_workers
+from services.erasure.purge import prune, purge
+from services.reconcile import once_a_day, reconcile
+from services.recovery.work import release_dead
+from services.school_names import settle_schools
+from services.trust.trust_view import note_drift
+
+# The web server: waitress, which does not let unfinished requests keep it from answering others.
+
+
+THREADS = 8
+#: What one thread more answers, see `web.site`.
+HEALTH_PATH = "/healthz"
+#: Connections at a time, at most; fewer where the system allows this process fewer open files.
+CONNECTIONS = 1000
+#: Seconds without a byte after which a connection without a request under way is closed.
+IDLE_SECONDS = 30
+#: Seconds that the head of a request may take.
+HEAD_SECONDS = 15
+#: Seconds that a body may take whatever it weighs, and how many bytes a second it must bring after that.
+BODY_SECONDS = 60
+BODY_BYTES_PER_SECOND = 500
+#: Bytes of the head of a request, and of a body before it goes to disk. Each connection may hold both in memory.
+HEAD_BYTES = 64 * 1024
+BODY_BYTES = 64 * 1024
+#: Bytes of a chunk's head, or of what follows the last chunk; waitress bounds neither.
+CHUNK_HEAD_BYTES = 4 * 1024
+#: Seconds between two looks at the connections.
+LOOK_SECONDS = 2
+
+
+class _Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Ends a request before its body is read where nothing in it could be from somebody who is signed in."""
+
+    error: Error | None = None
+
+    def received(self, data: bytes) -> int:
+        """Take in bytes; return how many. See `HTTPRequestParser.received`."""
+        taken = int(super().received(data))
+        refused = self._why_refused() if self.headers_finished and self.error is None else None
+        if refused is not None:
+            self.error, self.completed, self.expect_continue = refused, True, False
+        return taken
+
+    def _why_refused(self) -> Error | None:
+        known = "COOKIE" in self.headers or "AUTHORIZATION" in self.headers
+        if not known and max(self.content_length, self.body_bytes_received) > STRANGERS_BYTES:
+            return RequestEntityTooLarge(f"send at most {STRANGERS_BYTES} bytes before signing in")
+        body = self.body_rcv
+        if isinstance(body, ChunkedReceiver) and max(len(body.control_line), len(body.trailer)) > CHUNK_HEAD_BYTES:
+            return BadRequest("the head of a chunk is too long")
+        return None
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc]
+    """A connection that knows when the request that is being received began."""
+
+    parser_class = _Parser
+    begun: float | None = None
+
+    def received(self, data: bytes) -> bool:
+        """Take in bytes. See `HTTPChannel.received`."""
+        taken = bool(super().received(data))
+        if self.request is None:
+            self.begun = None
+        elif self.begun is None:
+            self.begun = time.time()
+        return taken
+
+    def is_too_slow(self, now: float) -> bool:
+        """Whether the request that is being received takes longer than a request may."""
+        request, begun = self.request, self.begun
+        if request is None or begun is None:
+            return False
+        if not request.headers_finished:
+            return now - begun > HEAD_SECONDS
+        seconds = now - begun - BODY_SECONDS
+        return seconds > 0 and len(request.body_rcv or b"") < seconds * BODY_BYTES_PER_SECOND
+
+
+class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """Threads that answer requests, and one more that is for the health check alone: however many others are being
+    answered, monitoring learns that the program runs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._health = ThreadedTaskDispatcher()
+        self._health.set_thread_count(1)
+        self.set_thread_count(THREADS)
+
+    def add_task(self, task: HTTPChannel) -> None:
+        """Have a thread answer the next request of a connection."""
+        # A request whose first line could not be read has no path.
+        if task.requests and getattr(task.requests[0], "path", None) == HEALTH_PATH:
+            self._health.add_task(task)
+        else:
+            super().add_task(task)
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
+        """End the threads. See `ThreadedTaskDispatcher.shutdown`."""
+        self._health.shutdown(cancel_pending, timeout)
+        return bool(super().shutdown(cancel_pending, timeout))
+
+
+class WebServer(TcpWSGIServer):  # type: ignore[misc]
+    """Serves an app on a socket that listens. `run()` ends by KeyboardInterrupt."""
+
+    channel_class = _Channel
+
+    def __init__(self, application: Any, listener: socket.socket, body_bytes: int) -> None:
+        """`body_bytes`: limit of the body of any request."""
+        limits = Adjustments(
+            sockets=[listener],
+            connection_limit=min(CONNECTIONS, _open_files() // 2),
+            channel_timeout=IDLE_SECONDS,
+            max_request_header_size=HEAD_BYTES,
+            max_request_body_size=body_bytes + 1,
+            inbuf_overflow=BODY_BYTES,
+            cleanup_interval=LOOK_SECONDS,
+            # `select` knows 1024 open files at most.
+            asyncore_use_poll=True,
+            # The app believes as many proxies as TRUSTED_PROXIES says; waitress would remove what they write.
+            clear_untrusted_proxy_headers=False,
+        )
+        place = (listener.family, listener.type, listener.proto, listener.getsockname())
+        super().__init__(
+            application, _sock=listener, adj=limits, dispatcher=_Dispatcher(), bind_socket=False, sockinfo=place
+        )
+
+    def maintenance(self, now: float) -> None:
+        """Close connections that are idle or too slow; called each LOOK_SECONDS."""
+        super().maintenance(now)
+        for channel in self.active_channels.values():
+            if channel.is_too_slow(now):
+                channel.will_close = True
+
+
+def _open_files() -> int:
+    """Return how many files this process may have open, after asking for twice CONNECTIONS."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * CONNECTIONS if hard == resource.RLIM_INFINITY else min(2 * CONNECTIONS, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return 2 * CONNECTIONS if soft == resource.RLIM_INFINITY else soft
+
+
+# Manage the worker processes of this machine: start them, replace dead ones, and end all together.
+
+
+log = get_logger(__name__)
+_LOOK_SECONDS = 1.0
+#: Seconds that a worker has to finish its current job after SIGTERM.
+_GRACE_SECONDS = 8
+
+
+class Workforce:
+    """Runs `settings.workers` processes of `jobs.worker`, and the reconciler each `reconcile_seconds`."""
+
+    def __init__(self, settings: Settings, context: Context) -> None:
+        self._settings = settings
+        self._context = context
+        self._workers: list[subprocess.Popen[bytes]] = []
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Start the workers and the thread that watches them."""
+        self._workers = [_start_worker() for _ in range(self._settings.workers)]
+        self._thread = threading.Thread(target=self.watch, name="workforce", daemon=True)
+        self._thread.start()
+
+    def wait_for_one(self, seconds: float = 60.0) -> None:
+        """Wait at most `seconds` until a worker has registered, so that a health check right after finds it."""
+        limit = time.monotonic() + seconds
+        while living_workers(self._context) == 0 and time.monotonic() < limit:
+            time.sleep(0.1)
+
+    def watch(self) -> None:
+        """Replace dead workers and run the reconciler at its interval, until stopped."""
+        waited = float(self._settings.reconcile_seconds)
+        while not self._stop.is_set():
+            if waited >= self._settings.reconcile_seconds:
+                waited = 0.0
+                self._reconcile()
+            self._replace_dead()
+            self._stop.wait(_LOOK_SECONDS)
+            waited += _LOOK_SECONDS
+
+    def _reconcile(self) -> None:
+        try:
+            found = reconcile(self._context)
+            once_a_day(self._context, "purged", purge)
+            once_a_day(self._context, "pruned", prune)
+            once_a_day(self._context, "noted_drift", note_drift)
+            once_a_day(self._context, "settled_schools", settle_schools)
+        except RedisError as error:
+            log.warning("queue_unreachable", kind=type(error).__name__)
+        except Exception:
+            log.exception("reconcile_failed")
+        else:
+            if found:
+                log.info("reconciled", found=found)
+
+    def _replace_dead(self) -> None:
+        for index, worker in enumerate(self._workers):
+            if worker.poll() is not None and not self._stop.is_set():
+                log.warning("worker_died", pid=worker.pid, code=worker.returncode)
+                self._end_orphans(worker.pid)
+                self._workers[index] = _start_worker()
+
+    def _end_orphans(self, worker: int) -> None:
+        try:
+            end_orphans(self._context, worker)
+        except SQLAlchemyError as error:
+            # The leases expire anyway.
+            log.warning("leases_not_released", kind=type(error).__name__)
+
+    def stop(self) -> None:
+        """End the workers and their children after a grace period; unfinished jobs are repeated later."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+        family = [process for worker in self._workers for process in _family(worker.pid)]
+        for worker in self._workers:
+            if worker.poll() is None:
+                worker.terminate()
+        psutil.wait_procs(family, timeout=_GRACE_SECONDS)
+        for process in family:
+            if process.is_running():
+                process.kill()
+        for worker in self._workers:
+            worker.wait()
+
+
+def _start_worker() -> subprocess.Popen[bytes]:
+    # In a separate session, so that Ctrl-C reaches only this process, which then ends the workers in order.
+    return subprocess.Popen([sys.executable, "-m", "jobs.worker"], cwd=ROOT, start_new_session=True)
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    try:
+        head = psutil.Process(pid)
+        return [*head.children(recursive=True), head]
+    except psutil.NoSuchProcess:
+        return []
+
+
+# Turn termination signals into KeyboardInterrupt, so that `finally` blocks run.
+
+
+_ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def end_on_signals() -> None:
+    """Raise KeyboardInterrupt on SIGINT, SIGTERM and SIGHUP, also if the shell had SIGINT ignored."""
+    for number in _ENDS:
+        signal.signal(number, _end)
+
+
+def ignore_signals() -> None:
+    """Ignore these signals from now on, so that repeated Ctrl-C does not interrupt the clean-up."""
+    for number in _ENDS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+# Reserve the address of the demo before anything is set up, and allow one demo for each data folder.
+
+
+#: Name of the file that is locked while a demo runs; its content is the demo's address.
+LOCK = "demo.lock"
+
+
+@contextmanager
+def listening(settings: Settings) -> Iterator[socket.socket]:
+    """Yield a socket that listens on HOST and PORT; it is closed at the end of the block.
+
+    Raises click.ClickException if a demo runs on the same data folder, naming its address, or if the port is not
+    available.
+    """
+    settings.var_dir.mkdir(parents=True, exist_ok=True)
+    path = settings.var_dir / LOCK
+    descriptor = open_lock(path)
+    try:
+        if not try_exclusive(descriptor):
+            raise click.ClickException(_already_open(path))
+        # Remove the address of a demo that was killed.
+        os.ftruncate(descriptor, 0)
+        with bound(settings) as listener:
+            os.write(descriptor, address_of(settings, listener).encode())
+            yield listener
+    finally:
+        os.close(descriptor)
+
+
+def _already_open(path: Path) -> str:
+    address = path.read_text(encoding="utf-8")
+    if not address:
+        return "another demo is being started on the same data; wait until it names its address"
+    return (
+        f"the demo is open already at {address}; use it there, or end it with Ctrl-C before you start another one"
+    )
+
+
+# Giving up root: what reads files of strangers needs none of its rights.
+
+
+def drop_root(settings: Settings) -> None:
+    """Become the owner of VAR_DIR for good, as root; where that is not possible, say why in one sentence.
+
+    Call it after the port was taken and before anything is opened. No effect for an ordinary user.
+    """
+    if os.geteuid() != 0:
+        return
+    var = settings.var_dir
+    owner = var.stat().st_uid if var.exists() else 0
+    why = _obstacle(var, owner)
+    if why is not None:
+        log.warning("running as root", reason=why)
+        return
+    user = pwd.getpwuid(owner)
+    os.initgroups(user.pw_name, user.pw_gid)
+    os.setgid(user.pw_gid)
+    os.setuid(user.pw_uid)
+    change_home(user.pw_dir)
+    log.info("gave up root", user=user.pw_name)
+
+
+def _obstacle(var: Path, owner: int) -> str | None:
+    """Return why this process cannot go on as the owner of VAR_DIR; None if it can."""
+    if owner == 0:
+        return f"{var} is root's; give it to an ordinary user before the first start (docs/operations.md)"
+    try:
+        user = pwd.getpwuid(owner)
+    except KeyError:
+        return f"{var} belongs to user {owner}, who has no name on this machine"
+    if not _may_run(Account(user.pw_uid, user.pw_gid)):
+        return f"{user.pw_name}, who owns {var}, cannot read this program; move it to where others may read it"
+    return None
+
+
+def _may_run(account: Account) -> bool:
+    """Whether this user can import the program, and read the settings that lie beside it."""
+    settings = ROOT / ".env"
+    test = ["/bin/sh", "-c", 'test ! -e "$2" || test -r "$2" && exec "$1" -c "import flask_app"', "sh"]
+    tried = subprocess.run(
+        [*test, sys.executable, str(settings)],
+        cwd=ROOT if account.may_reach(ROOT) else "/",
+        capture_output=True,
+        check=False,
+        **account.identity,
+    )
+    return tried.returncode == 0
+
+
+# What a dead worker leaves running: its scheduler, and a work-horse that nobody watches any more.
+
+
+def end_orphans(context: Context, worker: int) -> int:
+    """End all processes of a dead worker's session and release their leases; return how many there were."""
+    left = end_left_processes(worker)
+    for pid in left:
+        release_dead(context, pid)
+    return len(left)
+
+
+def end_left_processes(worker: int) -> list[int]:
+    """End all processes of a dead worker's session; return their numbers.
+
+    The worker must have had a session of its own. While any process of that session lives, the kernel gives its
+    number to no other.
+    """
+    left = [process for process in psutil.process_iter() if _leader(process.pid) == worker]
+    for process in left:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    psutil.wait_procs(left, timeout=5)
+    return [process.pid for process in left]
+
+
+def _leader(pid: int) -> int | None:
+    """Return the process that began the session of this one."""
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return None
+
+
+# The address that the app is served at: HOST and PORT, listened on before anything else is done.
+
+
+def address_of(settings: Settings, listener: socket.socket) -> str:
+    """Return the URL to open in a browser, with the actual port if PORT is 0."""
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return f"http://{host}:{listener.getsockname()[1]}"
+
+
+def bound(settings: Settings) -> socket.socket:
+    """Return a socket that listens on HOST and PORT. Raises click.ClickException if they are not available."""
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+    except OSError as exc:
+        raise click.ClickException(f"HOST {settings.host} cannot be listened on ({exc.strerror})") from exc
+    # Closing connections of an earlier demo must not block the port.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(place)
+        # Binding alone would let another program still take the port.
+        listener.listen()
+    except OSError as exc:
+        listener.close()
+        raise click.ClickException(_why_not(settings, exc)) from exc
+    return listener
+
+
+def _why_not(settings: Settings, exc: OSError) -> str:
+    if exc.errno == errno.EADDRINUSE:
+        return f"port {settings.port} is taken by another program; set PORT to another one"
+    return (
+        f"port {settings.port} of {settings.host} cannot be listened on ({exc.strerror}); set PORT to another one"
+    )

@@ -1,1 +1,0 @@
-"""LangGraph on PostgreSQL: storage and serialisation of checkpoints, and checks of graph state."""

@@ -1,1 +1,0 @@
-"""Entries that may be one, and what they are found by."""

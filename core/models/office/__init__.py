@@ -1,1 +1,0 @@
-"""Tables of what an office does with many entries at once."""

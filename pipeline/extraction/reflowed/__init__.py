@@ -1,1 +1,0 @@
-"""Read the header of a form that an editor re-flowed, cell by cell."""

@@ -1,0 +1,169 @@
+"""Respell words by what the recogniser considered on their lines, given the spellings of the other entries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Container, Iterable, Sequence
+from statistics import fmean
+
+from pipeline.joint_pass.votes import Ballot, Poll, Standing, as_read
+from pipeline.spelling.lattice import Lattice, unpacked
+from pipeline.spelling.prior import Prior, fold
+
+# Respell words by what the recogniser considered on their lines, given the spellings of the other entries.
+#
+# A spelling that others have replaces the one that was read if the entry's own line makes it nearly as likely
+# (`pipeline/spelling/lattice`), or likely enough for a word that nobody is called by. Values without lattices are
+# never changed here, and count for the spelling that they have.
+
+
+#: Votes of a spelling that is considered for other entries, and entries that must have it.
+_ENOUGH, _OTHERS = 3, 2
+#: Share of letters by which spellings of one word may differ: beyond it no line speaks for both.
+_UNLIKE = 0.75
+#: Letters of the shortest word.
+_SHORTEST = 2
+#: How much the lines count against the prior; as for single values (`pipeline/spelling/lattice`).
+_SEEN = 1.35
+#: The most that one view of a line says for or against a spelling, as a logarithm.
+_VETO = 15.0
+#: By how much one spelling must be likelier than any other, as a logarithm.
+_CLEARLY = 1.0
+
+
+class Lines:
+    """The lines of all values of a field."""
+
+    def __init__(self, poll: Poll, prior: Prior, is_telling: Callable[[str], bool]) -> None:
+        """`prior` tells how probable a word is before it is read."""
+        self._poll, self._prior, self._is_telling = poll, prior, is_telling
+        self._views: dict[str, tuple[Lattice, ...]] = {}
+        self._gains: dict[tuple[str, str, str, str], float] = {}
+
+    def respelled(self, ballot: Ballot) -> tuple[Ballot, list[Standing]]:
+        """Return a ballot with its likeliest spelling, and what speaks for each word that is spelled otherwise."""
+        won: dict[int, Standing] = {}
+        while (best := self._best(ballot, won)) is not None:
+            at, standing = best
+            words = [*map(str, ballot.words)]
+            words[at] = ballot.words[at].respelled(standing.surface)
+            ballot = as_read(ballot, " ".join(words), self._is_telling)
+            won[at] = standing
+        return ballot, list(won.values())
+
+    def admits(self, ballot: Ballot, key: str, standing: Standing) -> bool:
+        """Whether a line, if it is known, leaves open that a word is another one that others have."""
+        if not ballot.considered:
+            return True
+        return self._score(ballot, key, standing) - self._prior.of(key) > 0
+
+    def _best(self, ballot: Ballot, won: Container[int]) -> tuple[int, Standing] | None:
+        """Return the next word to spell otherwise, none of `won`, and its spelling; None if there is none."""
+        if ballot.key is None or not ballot.considered:
+            return None
+        found = [
+            (score, at, standing)
+            for at, word in enumerate(ballot.words)
+            if at not in won and word.key and not self._poll.is_listed(word.key)
+            for score, standing in self._clear(ballot, at)
+        ]
+        best = max(found, key=lambda one: (one[0], -one[1]), default=None)
+        return None if best is None else best[1:]
+
+    def _clear(self, ballot: Ballot, at: int) -> list[tuple[float, Standing]]:
+        """Return the spelling that is clearly likelier than the one read, and than others, if there is one."""
+        key, had = ballot.words[at].key, {word.key for word in ballot.words}
+        least = max(_ENOUGH, self._votes(ballot, key, key) + 1)
+        standings = [
+            standing
+            for standing in self._poll.standings(ballot, key, least, _UNLIKE, _SHORTEST)
+            if len(standing.members) >= _OTHERS and standing.spelling not in had
+        ]
+        spellings = [key, *(one.spelling for one in standings)]
+        scored = [
+            (self._score(ballot, key, one), one)
+            for one in standings
+            if self._replaces(ballot, key, one) and not self._is_another(ballot, one.spelling, spellings)
+        ]
+        scored.sort(key=lambda one: (-one[0], one[1].spelling))
+        clear = len(scored) < 2 or scored[0][0] - scored[1][0] > _CLEARLY
+        return scored[:1] if clear else []
+
+    def _is_another(self, ballot: Ballot, one: str, spellings: Iterable[str]) -> bool:
+        """Whether a spelling is a misreading of another one, and that not of it."""
+        return any(
+            self._is_misread(ballot, one, other) and not self._is_misread(ballot, other, one)
+            for other in spellings
+            if other != one
+        )
+
+    def _score(self, ballot: Ballot, key: str, standing: Standing) -> float:
+        """Return how likely a spelling is on a line, as a logarithm that can be compared with that of others."""
+        return self._gain(ballot, key, standing.spelling) + math.log(standing.votes)
+
+    def _replaces(self, ballot: Ballot, key: str, standing: Standing) -> bool:
+        """Whether a spelling is likelier than the word that was read.
+
+        Either the word is misread wherever it stands, or it is a word of its own and this line alone differs.
+        """
+        if not (self.admits(ballot, key, standing) and self._is_said(ballot, key, standing.spelling)):
+            return False
+        if self._is_misread(ballot, key, standing.spelling):
+            return True
+        having = self._having(ballot, key)
+        if any(other.value == ballot.value for other in having if other is not ballot):
+            return False
+        return self._score(ballot, key, standing) > math.log(max(self._votes(ballot, key, key), 1))
+
+    def _is_said(self, ballot: Ballot, key: str, spelling: str) -> bool:
+        """Whether a line does not say a third word: one that is likelier than the spelling, how rare it may be."""
+        text = _with(ballot, key, spelling)
+        others = sum(self._prior.of(word.key) for word in ballot.words if word.key != key)
+        scores = []
+        for view in self._views_of(ballot):
+            third = sum(self._prior.of(token) for token in view.likeliest.split())
+            scores.append(_SEEN * _likelier([view], view.likeliest, text) + others - third)
+        return fmean(scores) > 0
+
+    def _is_misread(self, ballot: Ballot, key: str, spelling: str) -> bool:
+        """Whether a word is likelier a misread spelling, wherever it stands, than a word of its own."""
+        votes = self._votes(ballot, key, spelling)
+        gains = [self._gain(other, key, spelling) for other in self._having(ballot, key)]
+        return sum(gains) + math.log(max(votes, 1)) - self._prior.of(key) > 0
+
+    def _votes(self, ballot: Ballot, key: str, spelling: str) -> int:
+        """Return the votes for a spelling in place of a word."""
+        return sum(other.weight for other in self._poll.of_its_kind(ballot, key, spelling))
+
+    def _having(self, ballot: Ballot, key: str) -> list[Ballot]:
+        """Return the entries that have a word in such a value, this one included."""
+        others = [other for other in self._poll.of_its_kind(ballot, key, key) if other.key != ballot.key]
+        return [ballot, *others] if any(word.key == key for word in ballot.words) else others
+
+    def _gain(self, ballot: Ballot, key: str, spelling: str) -> float:
+        """Return how much likelier a line makes a spelling than the word read; what has no line stands firmly."""
+        if ballot.key is None or not ballot.considered:
+            return -_VETO * ballot.weight
+        asked = (ballot.key, ballot.text, key, spelling)
+        known = self._gains.get(asked)
+        if known is None:
+            known = _SEEN * _likelier(self._views_of(ballot), fold(ballot.text), _with(ballot, key, spelling))
+            self._gains[asked] = known
+        return known
+
+    def _views_of(self, ballot: Ballot) -> tuple[Lattice, ...]:
+        assert ballot.key is not None
+        if ballot.key not in self._views:
+            self._views[ballot.key] = tuple(map(unpacked, ballot.considered))
+        return self._views[ballot.key]
+
+
+def _with(ballot: Ballot, key: str, spelling: str) -> str:
+    """Return the value with another spelling of a word, in letters as they are compared."""
+    return fold(" ".join(word.respelled(spelling) if word.key == key else str(word) for word in ballot.words))
+
+
+def _likelier(views: Sequence[Lattice], read: str, other: str) -> float:
+    """Return how much likelier than the one read another text is, as a logarithm: the mean over the views."""
+    each = (view.log_likelihoods([other, read]) for view in views)
+    return fmean(min(max(float(seen[0] - seen[1]), -_VETO), _VETO) for seen in each)

@@ -1,0 +1,449 @@
+"""Decisions of the supervisor: the table of rules, reasons and trace of a step, a replay by other rules. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.llm.ledger import ModelCall
+from core.messages import LabelledEnum, Message
+from pipeline.orchestrator_routing import REVIEW_AGENT, Route, blocking_codes, route_after_pipeline
+from pipeline.orchestrator_state import AgentState
+from pipeline.pages.page_model import Source
+from pipeline.profiles.fields import text_fields
+from pipeline.reason_codes import EscalationReason, ReasonCode, RunReason
+from pipeline.schema import FIELD_NAMES, DocClass
+from pipeline.validation.certainty import as_record, confidence_of, essay_words, is_present
+from pipeline.validation.policy import Policy
+
+# The decision table of the supervisor as it was at one step: each rule, each number, each threshold. Pure.
+#
+# Made of the `trace_json` of a step, so that a page can show why a route was taken long after it was.
+
+
+class TableRule(LabelledEnum):
+    """The rules of the table in their order; the first that holds decides. Named after what they lead to."""
+
+    LIMIT = "limit", "The maximum number of steps is reached: a person decides"
+    COMPLETE = "complete", "Nothing is open: completed without review"
+    RETRY = "retry", "A model can help: ask it"
+    REVIEW = "review", "No proposals were looked for yet: the review agent looks"
+    OTHERWISE = "otherwise", "Otherwise: a person decides"
+
+
+class Check(LabelledEnum):
+    """What a rule compares."""
+
+    STEPS = "steps", "Steps taken"
+    AUTO_COMPLETE = "auto_complete", "May be completed without review"
+    MISSING = "missing_fields", "Missing"
+    BLOCKING = "blocking_codes", "Reasons that prevent completion"
+    WEAK = "weak_fields", "Low confidence"
+    CONFIDENCE = "confidence", "Confidence"
+    RETRY_CONFIDENCE = "retry_confidence", "Confidence"
+    TRIES = "tries", "Readings"
+    MODEL = "model", "A model is set up"
+    REVIEWED = "reviewed", "The review agent has looked"
+
+
+#: The route that each rule leads to.
+ROUTES: Mapping[TableRule, str] = {
+    TableRule.LIMIT: "escalate",
+    TableRule.COMPLETE: "complete",
+    TableRule.RETRY: "retry",
+    TableRule.REVIEW: "review",
+    TableRule.OTHERWISE: "escalate",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One comparison."""
+
+    check: Check
+    #: A number, a switch, or keys of fields or reasons.
+    value: Any
+    #: "≥", "<", or "" for a switch or a list that must be empty or not.
+    comparison: str
+    threshold: float | int | None
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One rule, with all that it compares; it holds if all of it does."""
+
+    rule: TableRule
+    compared: tuple[Compared, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the rule holds."""
+        return all(one.holds for one in self.compared)
+
+
+def decision_table(trace: Mapping[str, Any], tools_used: Sequence[str]) -> list[TableRow]:
+    """Return the table down to the rule that decided, which is the last row; empty if the trace lacks numbers."""
+    values, limits = trace.get("values") or {}, trace.get("thresholds") or {}
+    if values.get("confidence") is None or not limits:
+        return []
+    rows: list[TableRow] = []
+    for row in _rows(values, limits, bool(trace.get("model_configured")), tools_used):
+        rows.append(row)
+        if row.holds:
+            break
+    return rows
+
+
+def _rows(
+    values: Mapping[str, Any], limits: Mapping[str, Any], has_model: bool, tools_used: Sequence[str]
+) -> list[TableRow]:
+    confidence, tries = values["confidence"], values.get("tries", 0)
+    missing = list(values.get("missing_fields", ()))
+    reviewed = REVIEW_AGENT in tools_used
+    complete = (
+        Compared(Check.AUTO_COMPLETE, limits["auto_complete"], "", None, bool(limits["auto_complete"])),
+        *(_empty(check, values.get(check.value, ())) for check in (Check.MISSING, Check.BLOCKING, Check.WEAK)),
+        _at_least(Check.CONFIDENCE, confidence, limits["complete_confidence"]),
+    )
+    retry = (
+        Compared(Check.MODEL, has_model, "", None, has_model),
+        _below(Check.RETRY_CONFIDENCE, confidence, limits["retry_confidence"]),
+        _below(Check.TRIES, tries, limits["max_tries"]),
+        Compared(Check.MISSING, missing, "", None, bool(missing)),
+    )
+    return [
+        TableRow(TableRule.LIMIT, (_at_least(Check.STEPS, len(tools_used), limits["max_steps"]),)),
+        TableRow(TableRule.COMPLETE, complete),
+        TableRow(TableRule.RETRY, retry),
+        TableRow(TableRule.REVIEW, (Compared(Check.REVIEWED, reviewed, "", None, not reviewed),)),
+        TableRow(TableRule.OTHERWISE, ()),
+    ]
+
+
+def _empty(check: Check, names: Sequence[str]) -> Compared:
+    return Compared(check, list(names), "", None, not names)
+
+
+def _at_least(check: Check, value: float, threshold: float) -> Compared:
+    return Compared(check, value, "≥", threshold, value >= threshold)
+
+
+def _below(check: Check, value: float, threshold: float) -> Compared:
+    return Compared(check, value, "<", threshold, value < threshold)
+
+
+# Why a step did what it did, as codes. Names of fields, never their values.
+
+
+#: Codes of an entry with nothing to read or to propose.
+BLANK_CODES = frozenset({ReasonCode.TEMPLATE_ONLY.value, ReasonCode.BLANK_SUBMISSION.value})
+#: Codes of a missing required field, with that field.
+MISSING_FIELD: Mapping[str, str] = {
+    ReasonCode.MISSING_STUDENT_NAME: "student_name",
+    ReasonCode.MISSING_SCHOOL_NAME: "school_name",
+    ReasonCode.MISSING_GRADE: "grade",
+    ReasonCode.EMPTY_ESSAY: "essay_text",
+    ReasonCode.SHORT_ESSAY: "essay_text",
+}
+
+
+def is_blank(state: AgentState) -> bool:
+    """Whether the form is blank."""
+    return not BLANK_CODES.isdisjoint(_codes(state))
+
+
+def what_was_read(state: AgentState) -> Message:
+    """Describe the reading: what is missing or weak, and its confidence."""
+    found = []
+    if missing := state.get("missing_fields"):
+        found.append(Message.of(RunReason.MISSING, fields=missing))
+    if weak := state.get("weak_fields"):
+        found.append(Message.of(RunReason.WEAK, fields=weak))
+    if codes := [code for code in _codes(state) if code not in MISSING_FIELD]:
+        found.append(Message.of(RunReason.DOUBTS, reasons=codes))
+    return Message.of(RunReason.READ, confidence=state.get("confidence", 0.0), problems=found)
+
+
+def why_completed(state: AgentState, policy: Policy) -> Message:
+    """Explain why the machine completed the entry."""
+    return Message.of(
+        RunReason.CONFIDENT,
+        confidence=state.get("confidence", 0.0),
+        threshold=policy.complete_confidence,
+    )
+
+
+def why_escalated(state: AgentState, policy: Policy) -> Message:
+    """Why a person has to look; statistics count the codes."""
+    if is_blank(state):
+        return Message.of(EscalationReason.BLANK_FORM)
+    tools = state.get("tools_used", [])
+    if REVIEW_AGENT not in tools and len(tools) >= state.get("max_steps", policy.max_steps):
+        return Message.of(EscalationReason.LIMIT_OF_STEPS)
+    if missing := state.get("missing_fields"):
+        doubts = _doubts(state)
+        return Message.of(EscalationReason.NOTHING_TO_PROPOSE, fields=missing, problems=doubts)
+    if codes := blocking_codes(state):
+        return Message.of(EscalationReason.NEEDS_DECISION, reasons=codes)
+    return Message.of(EscalationReason.LOW_CONFIDENCE)
+
+
+def why_proposed(state: AgentState) -> Message:
+    """Explain why the entry needs a person, most important reason first."""
+    found = []
+    if missing := state.get("missing_fields"):
+        found.append(Message.of(RunReason.MISSING, fields=missing))
+    found += _doubts(state)
+    if weak := state.get("weak_fields"):
+        found.append(Message.of(RunReason.TO_CONFIRM, fields=weak))
+    return Message.of(RunReason.PROPOSED, problems=found) if found else Message.of(EscalationReason.UNSURE)
+
+
+def what_the_model_said(found: Mapping[str, object], missing: list[str]) -> Message:
+    """For which fields the model was asked, and which it read."""
+    if not found:
+        return Message.of(RunReason.MODEL_FOUND_NOTHING, fields=missing)
+    return Message.of(RunReason.MODEL_READ, asked=missing, fields=list(found))
+
+
+def _doubts(state: AgentState) -> list[Message]:
+    """Return the blocking reasons other than missing fields, which are listed by name."""
+    missing = set(state.get("missing_fields", []))
+    codes = [code for code in blocking_codes(state) if MISSING_FIELD.get(code) not in missing]
+    return [Message.of(RunReason.DOUBTS, reasons=codes)] if codes else []
+
+
+def _codes(state: AgentState) -> list[str]:
+    return list((state.get("record") or {}).get("review_reason_codes", []))
+
+
+# What the log keeps of a reading, and how the supervisor would have gone on from it by other rules. Pure.
+
+
+ESSAY = "essay_text"
+#: Reasons that follow from fields that are missing, and go when none is.
+_OF_ABSENCE = frozenset({*map(str, MISSING_FIELD), ReasonCode.BLANK_SUBMISSION.value})
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedField:
+    """What is known of one field's reading."""
+
+    confidence: float = 0.0
+    is_from_model: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedReading:
+    """The first reading of a run, as `trace_json` of its step has it. None where an older row does not say."""
+
+    doc_class: DocClass | None
+    #: The fields that were required then, and the words that an essay needed.
+    required: tuple[str, ...]
+    min_words: int
+    missing: frozenset[str]
+    blocking: tuple[str, ...]
+    fields: Mapping[str, RecordedField]
+    model_configured: bool
+    #: Fields other than texts that hold what a required field must.
+    filled: frozenset[str] | None = None
+    #: Fields of which two places say different things.
+    disputed: frozenset[str] | None = None
+    words: int | None = None
+    #: The form that the entry was read with, and its version, where it is one of the database.
+    profile: str | None = None
+    profile_version: int | None = None
+
+
+def recorded_reading(trace: Mapping[str, Any], doc_class: str | None, policy: Policy) -> RecordedReading | None:
+    """Return the reading of the `trace_json` of a step `run_pipeline`; None where it holds none.
+
+    Older rows name neither the entry's class nor the required fields: `doc_class` and `policy` stand for these.
+    """
+    values = trace.get("values") or {}
+    if values.get("confidence") is None or "readings" not in values:
+        return None
+    key = values.get("doc_class", doc_class)
+    known = DocClass(key) if key in {one.value for one in DocClass} else None
+    required = values.get("required")
+    return RecordedReading(
+        doc_class=known,
+        required=tuple(policy.required_for(known) if required is None else required),
+        profile=values.get("profile"),
+        profile_version=values.get("profile_version"),
+        min_words=int((trace.get("thresholds") or {}).get("min_essay_words", policy.min_essay_words)),
+        missing=frozenset(values.get("missing_fields", ())),
+        blocking=tuple(values.get("blocking_codes", ())),
+        fields={
+            name: RecordedField(one.get("confidence") or 0.0, one.get("source") == Source.MODEL)
+            for name, one in values["readings"].items()
+        },
+        model_configured=bool(trace.get("model_configured")),
+        filled=_set(values.get("filled")),
+        disputed=_set(values.get("disputed")),
+        words=values.get("words"),
+    )
+
+
+def route_by(reading: RecordedReading, policy: Policy) -> Route | None:
+    """Return the route that the supervisor takes from this reading by these rules.
+
+    None where that cannot be told, because the rules ask for something that was not recorded.
+    """
+    required = policy.required_for(reading.doc_class, reading.profile, reading.profile_version)
+    present = {name: _is_present(reading, name, policy) for name in required}
+    codes = _blocking(reading, required)
+    if codes is None or None in present.values():
+        return None
+    there = [name for name in required if present[name]]
+    state: AgentState = {
+        "record": {"review_reason_codes": codes},
+        "missing_fields": [name for name in required if not present[name]],
+        "weak_fields": [name for name in there if _is_weak(_field(reading, name), policy)],
+        "confidence": _confidence(reading, there, required),
+        "tries": 1,
+        "tools_used": ["run_pipeline"],
+    }
+    return route_after_pipeline(state, policy, model_configured=reading.model_configured)
+
+
+def _confidence(reading: RecordedReading, there: Sequence[str], required: Sequence[str]) -> float:
+    if required or reading.profile_version is None:
+        return confidence_of([_field(reading, name).confidence for name in there], len(required))
+    # Where a form of the database requires nothing, its fields that hold a value count.
+    counting = [name for name in reading.filled or () if name in reading.fields]
+    return confidence_of([_field(reading, name).confidence for name in counting], len(counting))
+
+
+def _is_present(reading: RecordedReading, name: str, policy: Policy) -> bool | None:
+    if name == ESSAY:
+        return _has_essay(reading, max(policy.min_essay_words, 1))
+    if name in reading.required:
+        return name not in reading.missing
+    return None if reading.filled is None else name in reading.filled
+
+
+def _has_essay(reading: RecordedReading, wanted: int) -> bool | None:
+    if reading.words is not None:
+        return reading.words >= wanted
+    if ESSAY not in reading.required:
+        return None
+    # Only whether there were as many words as were wanted then.
+    had, then = ESSAY not in reading.missing, max(reading.min_words, 1)
+    if had:
+        return True if wanted <= then else None
+    return False if wanted >= then else None
+
+
+def _is_weak(field: RecordedField, policy: Policy) -> bool:
+    return field.is_from_model or field.confidence < policy.weak_field_confidence
+
+
+def _field(reading: RecordedReading, name: str) -> RecordedField:
+    if name == ESSAY and name not in reading.fields:
+        name = "word_count"
+    return reading.fields.get(name, RecordedField())
+
+
+def _blocking(reading: RecordedReading, required: Sequence[str]) -> list[str] | None:
+    """Return the blocking reasons other than missing fields, which keep an entry from completing by themselves."""
+    mismatch = ReasonCode.CONTENT_MISMATCH.value
+    others = [code for code in reading.blocking if code not in _OF_ABSENCE and code != mismatch]
+    if reading.disputed is not None:
+        return others + ([mismatch] if reading.disputed & set(required) else [])
+    if set(required) == set(reading.required):
+        return others + ([mismatch] if mismatch in reading.blocking else [])
+    if mismatch in reading.blocking and set(required) > set(reading.required):
+        return [*others, mismatch]
+    return None
+
+
+def _set(names: Sequence[str] | None) -> frozenset[str] | None:
+    return None if names is None else frozenset(names)
+
+
+# The values behind a step's decision, for `orchestrator_logs.trace_json`: numbers, keys of fields and codes.
+#
+# Holds no value of the entry and nothing that a person or a model wrote. Pure.
+
+
+#: The rules of a policy that are numbers or switches; its school list, which holds names, is left out.
+THRESHOLDS = (
+    "auto_complete",
+    "complete_confidence",
+    "retry_confidence",
+    "weak_field_confidence",
+    "min_essay_words",
+    "max_tries",
+    "max_steps",
+)
+
+
+def decision_trace(
+    state: AgentState, policy: Policy, route: str | None, model_configured: bool, calls: Sequence[ModelCall]
+) -> dict[str, Any]:
+    """Return the state after a node, the thresholds that apply to it, and the node's model calls.
+
+    `state` is the state after the node. `route` is the edge that follows from it, None at the end of a run.
+    """
+    return {
+        "route": route,
+        "values": {
+            "confidence": state.get("confidence"),
+            "tries": state.get("tries", 0),
+            "steps": len(state.get("tools_used", [])),
+            "missing_fields": list(state.get("missing_fields", [])),
+            "weak_fields": list(state.get("weak_fields", [])),
+            "blocking_codes": blocking_codes(state),
+            "readings": _readings(state.get("record") or {}),
+            **_for_other_rules(state.get("record"), policy),
+        },
+        "thresholds": policy.model_dump(mode="json", include=set(THRESHOLDS)),
+        "model_configured": model_configured,
+        "model_calls": [_call(call) for call in calls],
+        "retries": sum(call.attempt > 1 for call in calls),
+    }
+
+
+def _readings(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the confidence and source of each field, by its key; a person's where a person stands by it."""
+    decided = {"confidence": 1.0, "source": Source.PERSON.value}
+    return {
+        name: decided
+        if reading.get("decided_at")
+        else {"confidence": reading.get("confidence"), "source": reading.get("source")}
+        for name, reading in (record.get("readings") or {}).items()
+    }
+
+
+def _for_other_rules(record: Mapping[str, Any] | None, policy: Policy) -> dict[str, Any]:
+    """Return what is needed to decide by other rules: keys of fields and a number."""
+    if record is None:
+        return {}
+    read = as_record(record)
+    return {
+        "doc_class": None if read.doc_class is None else read.doc_class.value,
+        "profile": read.profile,
+        "profile_version": read.profile_version,
+        "required": list(policy.required_of(read)),
+        "filled": [name for name in FIELD_NAMES if name not in text_fields() and is_present(read, name, policy)],
+        "disputed": [name for name, one in read.readings.items() if one.disagrees_with and not one.way],
+        # The text itself is not in the state, its number of words is.
+        "words": essay_words(read),
+    }
+
+
+def _call(call: ModelCall) -> dict[str, Any]:
+    return {
+        "purpose": call.purpose,
+        "provider": call.provider,
+        "model": call.model,
+        "tokens_in": call.tokens_in,
+        "tokens_out": call.tokens_out,
+        "latency_ms": call.latency_ms,
+        "cost_usd": call.cost_usd,
+        "attempt": call.attempt,
+        "error_code": call.error_code,
+    }

@@ -1,0 +1,246 @@
+"""What the split needs to know of each page, and where the text of a page ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pydantic import BaseModel
+
+from pipeline.extraction.freeform import read_header
+from pipeline.extraction.page_reading import PageReading, written_lines
+from pipeline.extraction.page_roles import Role, RoledPage, each_role
+from pipeline.extraction.tokens import Line, box_of, text_of, tokens_of, visual_lines
+from pipeline.extraction.values.names import same_person
+from pipeline.mupdf.copies import Printed, WordAt, holds_two, print_of
+from pipeline.mupdf.repeated_lines import gap, parted
+from pipeline.pages.page_model import PageContent, Source, recalled
+from pipeline.profiles import ANY_FORM, ENTRANT, Forms, known_profile
+from pipeline.schema import FieldReading
+
+# What splitting a file needs to know of a page's layout: where its text ends, and whether it is two pages.
+
+
+#: A page is full from this share of its height on.
+_FULL = 0.84
+#: A last line of this share of the longest one does not end a paragraph by itself.
+_LONG = 0.6
+#: A page of fewer lines has no text that could go on.
+_LEAST_LINES = 5
+_ENDS = ".!?…:*"
+_CLOSING = "\"'”’»)]"
+#: Share of a page's height in which a heading over two columns stands.
+_HEADING = 0.14
+_TEXT_ROLES = (Role.HEADER, Role.ESSAY_PAGE, Role.CONTINUATION)
+
+
+def runs_over(roled: RoledPage) -> bool:
+    """Whether typed text of a page without a form ends within a sentence."""
+    lines = _text_lines(roled)
+    if roled.page.source is Source.OCR or not lines:
+        return False
+    boxes = [box_of(line) for line in lines]
+    is_ended = text_of(lines[-1]).rstrip(_CLOSING + " ").endswith(tuple(_ENDS))
+    return not is_ended and boxes[-1].width >= _LONG * max(box.width for box in boxes)
+
+
+def is_full(roled: RoledPage) -> bool:
+    """Whether the text of a page without a form goes down to its end."""
+    lines = _text_lines(roled)
+    return bool(lines) and box_of(lines[-1]).y1 > _FULL * roled.page.letter[1]
+
+
+def print_on(roled: RoledPage) -> tuple[Printed, ...]:
+    """Return what a page without a known form has in print or writing, in points of the upright page."""
+    is_known = roled.profile is not None and (roled.role is not Role.CONTINUATION or roled.reading.fixed)
+    if is_known or roled.role not in _TEXT_ROLES:
+        return ()
+    return print_of(_words_on(roled.reading.page))
+
+
+@recalled
+def _words_on(page: PageContent) -> list[WordAt]:
+    """Return the words of a page, with their places in points of the upright page."""
+    width, height = _size(page)
+    wide, high = width / page.letter[0], height / page.letter[1]
+    return [
+        WordAt(token.text, (token.box.x0 * wide, token.box.y0 * high, token.box.x1 * wide, token.box.y1 * high))
+        for token in tokens_of(page)
+    ]
+
+
+def ink_beside_text(page: PageContent) -> float:
+    """Return the share of a page that is ink, in which writing may be that nobody could read; 0 of text alone."""
+    if page.source is Source.TEXT_LAYER:
+        return float(page.by_pen or page.is_picture)
+    return page.ink
+
+
+def _size(page: PageContent) -> tuple[float, float]:
+    """Return width and height of the upright page in points."""
+    return (page.height, page.width) if page.turned in (90, 270) else (page.width, page.height)
+
+
+def _text_lines(roled: RoledPage) -> list[Line]:
+    """Return the lines of a page without a form from above down; none where there are too few."""
+    if roled.profile is not None or roled.role not in _TEXT_ROLES:
+        return []
+    lines = [line for line in written_lines(roled.reading) if sum(len(token.text) for token in line) > 3]
+    return sorted(lines, key=lambda line: box_of(line).cy) if len(lines) >= _LEAST_LINES else []
+
+
+def is_double(page: PageContent) -> bool:
+    """Whether two entries may be on the page, side by side or one above the other."""
+    words = _words_on(page)
+    width, height = _size(page)
+    return (
+        holds_two(words, page.source is Source.OCR)
+        or bool(parted(words, (0.0, 0.0, width, height), 1))
+        or _has_two_headers(page, words)
+    )
+
+
+def _below_heading(page: PageContent, words: list[WordAt]) -> float:
+    """Return where a heading ends that stands across the middle at the top of a page; 0 where none does."""
+    middle, most = _size(page)[0] / 2, _HEADING * _size(page)[1]
+    across = (word.rect[3] for word in words if word.rect[0] < middle < word.rect[2])
+    return max((bottom for bottom in across if bottom <= most), default=0.0)
+
+
+def _has_two_headers(page: PageContent, words: list[WordAt]) -> bool:
+    """Whether both halves of a page begin with a name and a school or a grade, perhaps below a heading."""
+    top = _below_heading(page, words)
+    cut = gap([word for word in words if word.rect[1] >= top], (0.0, 0.0, _size(page)[0], _size(page)[1]), 0)
+    if cut is None:
+        return False
+    middle, top = cut / _size(page)[0] * page.letter[0], top / _size(page)[1] * page.letter[1]
+    names = []
+    for is_right in (False, True):
+        half = [t for t in tokens_of(page) if (t.box.cx > middle) == is_right and t.box.y0 >= top]
+        found = read_header(visual_lines(half)).readings
+        name = found.get(ENTRANT)
+        if name is None or not name.value or not ("school_name" in found or "grade" in found):
+            return False
+        names.append(name.value)
+    return not same_person(*names)
+
+
+# Outlines of pages: what splitting a file needs to know of each, small enough to keep for every page.
+
+
+class PageRole(BaseModel):
+    """One page of the file: its role and how it was read."""
+
+    page_no: int
+    role: Role
+    #: The form profile that matched, None for a page without a form.
+    profile: str | None = None
+    #: Size of the displayed page in points.
+    width: float
+    height: float
+    source: Source | None = None
+    distrust: str | None = None
+    ocr_confidence: float | None = None
+    #: Clockwise degrees by which the page was turned to be read.
+    turned: int = 0
+
+
+class PageOutline(PageRole):
+    """A page with its role and the facts that splitting needs. In JSON, it may be stored."""
+
+    #: Whether what it says is text or form fields, not a picture.
+    native: bool
+    has_widgets: bool
+    #: The entrant's name, None where the page has none.
+    name: str | None = None
+    #: Number of written words in the essay's place.
+    essay_words: int = 0
+    #: See `PageContent.mark`.
+    mark: str = ""
+    #: Whether its text ends within a sentence.
+    runs_over: bool = False
+    #: Whether its text goes down to the end of the page.
+    is_full: bool = False
+    #: Whether the same form is on it twice, so that one of two entries may be all that is read.
+    is_double: bool = False
+    #: See `RoledPage.is_odd`.
+    is_odd: bool = False
+    #: See `RoledPage.print`.
+    print: tuple[Printed, ...] = ()
+    #: See `ink_beside_text`.
+    ink: float = 0.0
+    #: Whether the rules of the contest may continue on the next page.
+    ends_in_rules: bool = False
+
+    def roled(self) -> RoledPage:
+        """Return the page as `pipeline.splitting.segment` splits it, without words and lines."""
+        page = PageContent(self.page_no, self.width, self.height, source=self.source, mark=self.mark, ink=self.ink)
+        profile = known_profile(self.profile)
+        name = FieldReading(value=self.name) if self.name else None
+        reading = PageReading(page, profile, None, [], [], set())
+        return RoledPage(
+            page,
+            reading,
+            self.role,
+            profile,
+            name,
+            essay_words=self.essay_words,
+            is_odd=self.is_odd,
+            print=self.print,
+        )
+
+
+class RangeOutlines(BaseModel):
+    """The outlines of consecutive pages."""
+
+    pages: list[PageOutline]
+    #: The same where the page before the first ends with rules; None if that makes no difference.
+    after_rules: list[PageOutline] | None = None
+
+
+def outlines_of(
+    pages: Iterable[PageContent], forms: Forms = ANY_FORM, after_rules: bool = False
+) -> list[PageOutline]:
+    """Outline the pages of a file in order. `after_rules`: the page before the first ended with rules."""
+    return [_outline(roled) for roled in each_role(pages, forms, after_rules)]
+
+
+def outline_range(pages: Sequence[PageContent], forms: Forms = ANY_FORM) -> RangeOutlines:
+    """Outline consecutive pages of a file without those before them."""
+    usual, other = outlines_of(pages, forms), outlines_of(pages, forms, after_rules=True)
+    return RangeOutlines(pages=usual, after_rules=other if other != usual else None)
+
+
+def joined(ranges: Iterable[RangeOutlines]) -> list[PageOutline]:
+    """Return the outlines of ranges that follow one another, from the first page of the file on."""
+    found: list[PageOutline] = []
+    for outlines in ranges:
+        follows_rules = bool(found) and found[-1].ends_in_rules
+        found += (outlines.after_rules if follows_rules else None) or outlines.pages
+    return found
+
+
+def _outline(roled: RoledPage) -> PageOutline:
+    page = roled.page
+    return PageOutline(
+        page_no=page.number,
+        role=roled.role,
+        profile=roled.profile.key if roled.profile else None,
+        width=page.width,
+        height=page.height,
+        source=page.source,
+        distrust=page.distrust,
+        ocr_confidence=page.ocr_confidence,
+        turned=page.turned,
+        native=page.source is not Source.OCR or any(widget.value for widget in page.widgets),
+        has_widgets=bool(page.widgets),
+        name=roled.name.value if roled.name else None,
+        essay_words=roled.essay_words,
+        mark=page.mark,
+        runs_over=runs_over(roled),
+        is_full=is_full(roled),
+        is_double=is_double(page),
+        is_odd=roled.is_odd,
+        print=print_on(roled),
+        ink=ink_beside_text(page),
+        ends_in_rules=roled.reading.ends_in_rules,
+    )

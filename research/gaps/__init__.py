@@ -1,1 +1,0 @@
-"""What is still to be found out after a round."""

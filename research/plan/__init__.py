@@ -1,1 +1,0 @@
-"""Plans: questions, researchers and the tasks of each round."""

@@ -1,1 +1,0 @@
-"""Researchers: a graph per kind that takes a question and returns findings from sources."""

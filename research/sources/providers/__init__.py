@@ -1,1 +1,0 @@
-"""Providers on the network, one per file, with their client, cache and limits."""

@@ -1,1 +1,0 @@
-"""The web: fetch pages of public hosts only, and extract their text."""

@@ -1,1 +1,0 @@
-"""Research a gap, and work what was found into the document."""

@@ -1,0 +1,167 @@
+"""Meaning by an embedder whose vectors are stored by the content of the texts."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from sqlalchemy import text as sql_text
+from sqlalchemy.orm import Session
+
+from core.database import Database
+from core.errors import EmbeddingError
+from core.llm.embeddings import Embedder, Vectors, stored_dimensions
+from core.tracing.log import get_logger
+from research.text.language import split_sentences
+from research.text.meaning import Vector, common_ground
+
+# Meaning by an embedder whose vectors are stored by the content of the texts, so that none is embedded twice.
+#
+# The tables are made by `supabase/embeddings.sql`.
+
+
+log = get_logger(__name__)
+_LOAD = sql_text(
+    "select content, vector_send(vector) as vector from embeddings.passage_embeddings"
+    " where model = :model and content = any(:contents)"
+)
+_SAVE = sql_text(
+    "insert into embeddings.passage_embeddings (content, model, dimensions, vector)"
+    " values (:content, :model, :dimensions, cast(:vector as vector)) on conflict do nothing"
+)
+_FORGET_OTHERS = sql_text(
+    "delete from embeddings.passage_embeddings e using embeddings.passage_texts t"
+    " where t.document_id = :document_id and e.content = t.content and e.model <> :model"
+)
+_IN_REPORT = sql_text(
+    "insert into embeddings.passage_texts (content, report_id)"
+    " select content, :report_id from unnest(cast(:contents as bytea[])) as given(content) on conflict do nothing"
+)
+_IN_LIBRARY = sql_text(
+    "insert into embeddings.passage_texts (content, document_id, position, part)"
+    " values (:content, :document_id, :position, :part)"
+    " on conflict (document_id, position, part) do update set content = excluded.content"
+)
+
+
+@dataclass(frozen=True)
+class VectorStore:
+    """Reads and writes vectors in a session of the caller."""
+
+    session: Session
+    #: The embedder's content id.
+    model: str
+
+    def load(self, contents: Collection[bytes]) -> dict[bytes, Vector]:
+        """Return the vectors that are stored."""
+        rows = self.session.execute(_LOAD, {"model": self.model, "contents": list(contents)})
+        return {bytes(row.content): vector_of(row.vector) for row in rows}
+
+    def save(self, vectors: Mapping[bytes, Vector]) -> None:
+        """Store vectors; what is there stays."""
+        rows = [
+            {"content": key, "model": self.model, "dimensions": len(vector), "vector": as_text(vector)}
+            for key, vector in sorted(vectors.items())
+        ]
+        if rows:
+            self.session.execute(_SAVE, rows)
+
+    def forget_others(self, document_id: uuid.UUID) -> None:
+        """Delete the vectors of a document's passages that other embedders made."""
+        self.session.execute(_FORGET_OTHERS, {"model": self.model, "document_id": document_id})
+
+    def use_in_report(self, report_id: uuid.UUID, contents: Iterable[bytes]) -> None:
+        """Keep the vectors of these texts for as long as the report."""
+        self.session.execute(_IN_REPORT, {"report_id": report_id, "contents": sorted(set(contents))})
+
+    def use_in_library(self, document_id: uuid.UUID, position: int, contents: Sequence[bytes]) -> None:
+        """Keep the vectors of a passage's parts for as long as the passage."""
+        rows = [
+            {"content": content, "document_id": document_id, "position": position, "part": part}
+            for part, content in enumerate(contents)
+        ]
+        self.session.execute(_IN_LIBRARY, rows)
+
+
+@dataclass
+class StoredMeaning:
+    """See `Meaning`. An embedder that fails is logged and leaves the texts to their words."""
+
+    database: Database
+    embedder: Embedder
+    #: The report that its texts' vectors are kept as long as; None: they are not kept.
+    report_id: uuid.UUID | None = None
+    #: What was asked for before, by content.
+    _known: dict[bytes, Vector] = field(default_factory=dict, init=False, repr=False)
+
+    def of_questions(self, questions: Sequence[str]) -> Vectors | None:
+        """See `Meaning.of_questions`. A person's questions are not stored."""
+        return self._of(questions, "question\n", is_kept=_is_common(questions))
+
+    def of_texts(self, texts: Sequence[str]) -> Vectors | None:
+        """See `Meaning.of_texts`."""
+        return self._of(texts, "", is_kept=self.report_id is not None or _is_common(texts))
+
+    def _of(self, texts: Sequence[str], prefix: str, is_kept: bool) -> Vectors | None:
+        by_key = {content_of(prefix + text): text for text in texts}
+        new = [key for key in by_key if key not in self._known]
+        if new:
+            with self.database.session() as session:
+                self._known |= VectorStore(session, self.embedder.content_id).load(new)
+            embed = self.embedder.questions if prefix else self.embedder.texts
+            missing = [key for key in new if key not in self._known]
+            try:
+                found = dict(zip(missing, embed([by_key[key] for key in missing]), strict=True))
+            except EmbeddingError as error:
+                log.warning("meaning_not_computed", code=error.code, detail=error.detail)
+                return None
+            self._known |= found
+            with self.database.session() as session:
+                store = VectorStore(session, self.embedder.content_id)
+                if is_kept:
+                    store.save(found)
+                if self.report_id is not None and not prefix:
+                    store.use_in_report(self.report_id, new)
+        rows = [self._known[content_of(prefix + text)] for text in texts]
+        return np.array(rows, dtype=np.float32).reshape(len(rows), self.embedder.dimensions)
+
+
+def open_stored(
+    database: Database, embedder: Embedder, report_id: uuid.UUID | None = None
+) -> StoredMeaning | None:
+    """Return the meaning of texts, for a report or for none.
+
+    None without an embedder, or where the database stores no vectors of its length: words alone decide.
+    """
+    with database.session() as session:
+        fits = 0 < embedder.dimensions == stored_dimensions(session)
+    return StoredMeaning(database, embedder, report_id) if fits else None
+
+
+def vector_of(sent: bytes) -> Vector:
+    """Return a vector from pgvector's binary form: two 16-bit integers, then big-endian floats."""
+    return np.frombuffer(sent, dtype=">f4", offset=4).astype(np.float32)
+
+
+def as_text(vector: Vector) -> str:
+    """Return a vector as pgvector reads it; nine digits keep a float of 32 bits as it is."""
+    return "[" + ",".join(f"{number:.9g}" for number in vector.tolist()) + "]"
+
+
+def parts_of(title: str, heading: str | None, text: str, language: str) -> list[str]:
+    """Return what is embedded of a passage: the whole below its title and heading, then each of its sentences."""
+    whole = ". ".join(part for part in (title.strip(), (heading or "").strip(), text.strip()) if part)
+    return [whole, *(text[start:end] for start, end in split_sentences(text, language))]
+
+
+def content_of(text: str) -> bytes:
+    """Return the key that a text's vector is stored under."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _is_common(texts: Sequence[str]) -> bool:
+    """Whether these are sentences of no subject, whose vectors are stored for good."""
+    return any(list(texts) == list(told) for ground in common_ground().values() for told in ground.values())

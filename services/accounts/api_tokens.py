@@ -1,0 +1,253 @@
+"""API tokens of people: made, listed, ended, and what each may do."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import uuid
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute
+
+from core.clock import utcnow
+from core.errors import InvalidInputError, NotFoundError
+from core.messages import LabelledEnum
+from core.models import ApiToken, Profile, SecurityEventKind
+from services.accounts.person import Person, may_sign_in, name_of, person_of
+from services.audit import record_event
+from services.context import Context
+from services.keyset import Page, fetch_page
+from services.messages.office import AccountRefused
+
+# What a token may be used for, within its owner's role.
+
+
+ScopeKey = Literal["read", "write", "uploads", "exports"]
+
+
+class Scope(LabelledEnum):
+    """Each operation of the API needs one of these."""
+
+    READ = "read", "Read"
+    WRITE = "write", "Decide and change"
+    UPLOADS = "uploads", "Upload files"
+    EXPORTS = "exports", "Export entries"
+
+
+#: What a token does without anybody being asked for a password, though the site may ask for one.
+STRONG = frozenset({Scope.WRITE, Scope.EXPORTS})
+#: Days that a token may hold that was made without giving the password again.
+UNASKED_DAYS = 30
+
+
+def wants_password(keys: Iterable[str], days: int) -> bool:
+    """Return whether who makes a token with these scopes, for so many days, gives their password again."""
+    return days > UNASKED_DAYS or not STRONG.isdisjoint(keys)
+
+
+def scopes_of(keys: Iterable[str]) -> frozenset[Scope]:
+    """Return the scopes of these keys. Raises InvalidInputError for none, and for one that there is not."""
+    try:
+        found = frozenset(Scope(key) for key in keys)
+    except ValueError as exc:
+        raise InvalidInputError(AccountRefused.TOKEN_SCOPES) from exc
+    if not found:
+        raise InvalidInputError(AccountRefused.TOKEN_SCOPES)
+    return found
+
+
+# Tokens for the JSON API: people make, list and revoke their own. Only hashes are stored.
+
+
+#: A fixed prefix, so that people and secret scanners recognise a leaked token.
+PREFIX = "sr_"
+MAX_DAYS = 366
+MAX_NAME_LENGTH = 100
+#: Limit of tokens for each person; keeps the page short.
+MAX_USABLE = 50
+#: Resolution of `last_used_at`: most requests then write nothing.
+_USED_STEP = timedelta(minutes=5)
+
+
+@dataclass(frozen=True)
+class TokenRow:
+    """Description of one token; the token itself is not stored."""
+
+    id: uuid.UUID
+    name: str
+    created_at: datetime
+    last_used_at: datetime | None
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    #: Keys, in the order of `Scope`.
+    scopes: list[str]
+
+    @property
+    def state(self) -> str:
+        if self.revoked_at is not None:
+            return "revoked"
+        return "expired" if self.expires_at is not None and self.expires_at <= utcnow() else "usable"
+
+
+@dataclass(frozen=True)
+class LiveToken:
+    """A token that holds: whose it is, with their present role, and what it is for."""
+
+    owner: Person
+    scopes: frozenset[Scope]
+
+
+def make_token(
+    context: Context,
+    profile_id: uuid.UUID,
+    name: str,
+    days: int,
+    scopes: Collection[Scope] = tuple(Scope),
+    actor_id: uuid.UUID | None = None,
+) -> str:
+    """Make a token that is valid for `days` days and return it; it cannot be read again.
+
+    `actor_id` is who asked for it, None for the command line.
+
+    Raises InvalidInputError for an invalid name or number of days, or if the person has too many tokens.
+    """
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= MAX_NAME_LENGTH or not name.isprintable():
+        raise InvalidInputError(AccountRefused.TOKEN_NAME, limit=MAX_NAME_LENGTH)
+    if not 1 <= days <= MAX_DAYS:
+        raise InvalidInputError(AccountRefused.TOKEN_DAYS, limit=MAX_DAYS)
+    token = PREFIX + secrets.token_urlsafe(32)
+    expires_at = utcnow() + timedelta(days=days)
+    with context.database.session() as session:
+        session.get_one(Profile, profile_id, with_for_update=True)
+        usable = session.scalar(select(func.count()).where(ApiToken.profile_id == profile_id, *_usable()))
+        if usable is not None and usable >= MAX_USABLE:
+            raise InvalidInputError(AccountRefused.TOO_MANY_TOKENS)
+        keys = [scope.value for scope in Scope if scope in scopes]
+        session.add(
+            ApiToken(profile_id=profile_id, name=name, token_hash=_hash(token), expires_at=expires_at, scopes=keys)
+        )
+        record_event(
+            session,
+            SecurityEventKind.TOKEN_MADE,
+            actor_id=actor_id,
+            subject_id=profile_id,
+            token=name,
+            scopes=keys,
+        )
+    return token
+
+
+def list_tokens(context: Context, profile_id: uuid.UUID) -> list[TokenRow]:
+    """Return the person's tokens, newest first."""
+    query = select(*token_columns()).where(ApiToken.profile_id == profile_id)
+    with context.database.session() as session:
+        rows = session.execute(query.order_by(ApiToken.created_at.desc(), ApiToken.id).limit(200))
+        return [TokenRow(**row._asdict()) for row in rows]
+
+
+def token_columns() -> tuple[InstrumentedAttribute[Any], ...]:
+    """Return the columns of a `TokenRow`."""
+    return (
+        ApiToken.id,
+        ApiToken.name,
+        ApiToken.created_at,
+        ApiToken.last_used_at,
+        ApiToken.expires_at,
+        ApiToken.revoked_at,
+        ApiToken.scopes,
+    )
+
+
+def revoke_token(
+    context: Context, token_id: uuid.UUID, owner_id: uuid.UUID | None, actor_id: uuid.UUID | None = None
+) -> None:
+    """Revoke a token; repeating it is no error.
+
+    Raises NotFoundError if there is none, or if it belongs to another than `owner_id`; None means anybody.
+    `actor_id` is who revokes it, None for the command line.
+    """
+    wanted = [ApiToken.id == token_id]
+    if owner_id is not None:
+        wanted.append(ApiToken.profile_id == owner_id)
+    with context.database.session() as session:
+        token = session.scalar(select(ApiToken).where(*wanted).with_for_update())
+        if token is None:
+            raise NotFoundError("no such token of this person")
+        if token.revoked_at is None:
+            token.revoked_at = utcnow()
+            record_event(
+                session,
+                SecurityEventKind.TOKEN_REVOKED,
+                actor_id=actor_id,
+                subject_id=token.profile_id,
+                token=token.name,
+            )
+
+
+def find_token(context: Context, token: str) -> LiveToken | None:
+    """Return the token that this is.
+
+    Returns None if the token is unknown, revoked or expired, or if the owner's account is closed.
+    """
+    if not token.startswith(PREFIX):
+        return None
+    now = utcnow()
+    with context.database.session() as session:
+        row = session.execute(
+            select(Profile, ApiToken.id, ApiToken.last_used_at, ApiToken.scopes)
+            .join(ApiToken, ApiToken.profile_id == Profile.id)
+            .where(
+                ApiToken.token_hash == _hash(token),
+                *_usable(),
+            )
+        ).one_or_none()
+        if row is None or not may_sign_in(row.Profile, context.settings.demo_accounts):
+            return None
+        if row.last_used_at is None or row.last_used_at < now - _USED_STEP:
+            # Another request that is recording the use of this token need not be waited for.
+            free = (
+                select(ApiToken.id)
+                .where(ApiToken.id == row.id)
+                .with_for_update(skip_locked=True)
+                .scalar_subquery()
+            )
+            session.execute(update(ApiToken).where(ApiToken.id == free).values(last_used_at=now))
+        return LiveToken(person_of(row.Profile), frozenset(Scope(key) for key in row.scopes))
+
+
+def _usable() -> tuple[ColumnElement[bool], ...]:
+    return ApiToken.revoked_at.is_(None), or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > utcnow())
+
+
+def _hash(token: str) -> str:
+    # 256 random bits need no salt and no slow hash; the token is looked up by this hash in the unique index.
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+# The tokens of all people, for admins.
+
+
+PAGE_SIZE = 50
+
+
+@dataclass(frozen=True)
+class OwnedToken(TokenRow):
+    """One token and its owner."""
+
+    owner: str
+    owner_email: str
+
+
+def list_every_token(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> Page[OwnedToken]:
+    """Return one page of all tokens, newest first. Raises InvalidInputError for a bad cursor."""
+    query = select(*token_columns(), name_of(Profile).label("owner"), Profile.email.label("owner_email")).join(
+        Profile, Profile.id == ApiToken.profile_id
+    )
+    with context.database.session() as session:
+        rows, after, before = fetch_page(session, query, ApiToken.created_at, ApiToken.id, cursor, limit)
+    return Page([OwnedToken(**row._asdict()) for row in rows], after, before)

@@ -1,1 +1,0 @@
-"""Accounts whose passwords Supabase Auth keeps: sign-in, links, and what Auth is told of them."""

@@ -1,1 +1,0 @@
-"""What people set for themselves and take along to every browser."""

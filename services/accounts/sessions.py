@@ -1,0 +1,424 @@
+"""Signed-in sessions: begun, found, confirmed, ended."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import secrets
+import uuid
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import ColumnElement, delete, func, insert, literal, or_, select, update
+from sqlalchemy.orm import Session
+
+from core.auth.keys import unseal
+from core.auth.provider import Grant
+from core.config import Settings
+from core.errors import (
+    AuthRefusedError,
+    AuthUnavailableError,
+    AuthUntrustedError,
+    NotFoundError,
+    SignInError,
+    WrongPasswordError,
+)
+from core.messages import LabelledEnum
+from core.models import AuthSession, BrowserSession, FormGeneration, Profile, SecondFactor, SecurityEventKind
+from core.tracing.log import get_logger
+from services.accounts.at_auth import auth_of, end_of, is_of, require_password, sealed
+from services.accounts.passwords import password_fits
+from services.accounts.person import Person, may_sign_in, person_of
+from services.audit import record_event
+from services.context import Context
+
+# Begin the session of a browser. The cookie gets a secret, the row its hash.
+
+
+def begin_session(context: Context, person: Person, client: Client) -> str:
+    """Make the session and return its secret.
+
+    Raises SignInError if the account's sessions were ended since `person` was read: whoever gave a password that
+    is replaced in this moment gets no session. Where Supabase Auth keeps the passwords, also without what it has
+    granted for this sign-in.
+    """
+    secret = secrets.token_urlsafe(32)
+    values = select(
+        Profile.id,
+        Profile.session_version,
+        literal(hash_of(secret)),
+        literal(client.family),
+        literal(client.user_agent),
+    ).where(Profile.id == person.id, Profile.session_version == person.session_version)
+    columns = ["profile_id", "session_version", "secret_hash", "address_family", "user_agent"]
+    with context.database.session() as session:
+        made = session.scalar(insert(BrowserSession).from_select(columns, values).returning(BrowserSession.id))
+        if made is None:
+            raise SignInError("the account was changed during sign-in")
+        if context.auth is not None:
+            _bind(session, person, made)
+        record_event(
+            session,
+            SecurityEventKind.SIGN_IN,
+            actor_id=person.id,
+            network=client.network,
+            browser=client.user_agent,
+        )
+    return secret
+
+
+def _bind(session: Session, person: Person, session_id: uuid.UUID) -> None:
+    """Use what Auth has granted for this session; it is good for one."""
+    bound = session.execute(
+        update(AuthSession)
+        .where(
+            AuthSession.id == person.auth_session,
+            AuthSession.profile_id == person.id,
+            AuthSession.session_id.is_(None),
+        )
+        .values(session_id=session_id)
+        .returning(AuthSession.id)
+    ).first()
+    if bound is None:
+        raise SignInError("Supabase Auth has granted nothing for this sign-in")
+
+
+# Identify the person and the session of a cookie on each request.
+
+
+#: Resolution of `last_seen_at`: most requests then write nothing.
+_SEEN_STEP = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class LiveSession:
+    """A session that holds, and whose it is."""
+
+    id: uuid.UUID
+    person: Person
+    #: Whether the password was given within CONFIRM_MINUTES.
+    is_confirmed: bool
+    #: Whether the person has to set up a second factor before anything else.
+    wants_second_factor: bool
+    #: Name of the generation of forms in use, read with the session: every request needs both.
+    forms: str | None = None
+
+
+def find_session(context: Context, secret: str) -> LiveSession | None:
+    """Return the session of a cookie's secret; None if it has ended or the account may not sign in.
+
+    Where Supabase Auth keeps the passwords it is asked, now and then, whether the person may still be signed in.
+    """
+    live = _find(context, secret)
+    if live is None or context.auth is None or is_still_granted(context, live.id):
+        return live
+    return None
+
+
+def _find(context: Context, secret: str) -> LiveSession | None:
+    settings = context.settings
+    with context.database.session() as session:
+        row = session.execute(
+            select(
+                Profile,
+                BrowserSession.id,
+                SecondFactor.confirmed_at.label("factor_since"),
+                (BrowserSession.last_seen_at < func.now() - _SEEN_STEP).label("stale"),
+                (BrowserSession.confirmed_at > func.now() - timedelta(minutes=settings.confirm_minutes)).label(
+                    "confirmed"
+                ),
+                select(FormGeneration.name).scalar_subquery().label("forms"),
+            )
+            .join(BrowserSession, BrowserSession.profile_id == Profile.id)
+            .outerjoin(SecondFactor, SecondFactor.profile_id == Profile.id)
+            .where(BrowserSession.secret_hash == hash_of(secret), *is_live(settings))
+        ).one_or_none()
+        if row is None or not may_sign_in(row.Profile, settings.demo_accounts):
+            return None
+        if row.stale:
+            # Another request that is noting the same need not be waited for.
+            free = (
+                select(BrowserSession.id)
+                .where(BrowserSession.id == row.id)
+                .with_for_update(skip_locked=True)
+                .scalar_subquery()
+            )
+            session.execute(
+                update(BrowserSession).where(BrowserSession.id == free).values(last_seen_at=func.now())
+            )
+        person = person_of(row.Profile)
+        required = settings.require_second_factor and not settings.demo_accounts and person.role.may_administer
+        return LiveSession(row.id, person, row.confirmed, required and row.factor_since is None, row.forms)
+
+
+# Confirm a session: the person gives the password again before what a stranger at the desk must not do.
+
+
+def confirm_session(context: Context, session_id: uuid.UUID, password: str) -> None:
+    """Note that the owner of the session has just given the password. Raises WrongPasswordError."""
+    owner = (
+        select(Profile)
+        .join(BrowserSession, BrowserSession.profile_id == Profile.id)
+        .where(BrowserSession.id == session_id)
+    )
+    with context.database.session() as session:
+        profile = session.scalar(owner)
+    if profile is None:
+        raise WrongPasswordError
+    if context.auth is not None:
+        require_password(context, profile.id, profile.email, password)
+    elif not password_fits(profile.password_hash, password):
+        raise WrongPasswordError
+    with context.database.session() as session:
+        session.execute(
+            update(BrowserSession).where(BrowserSession.id == session_id).values(confirmed_at=func.now())
+        )
+
+
+# Ask Supabase Auth, each time that what it granted runs out, whether the person may still be signed in.
+
+
+#: How long sessions go on while Auth gives no answer.
+PATIENCE = timedelta(minutes=15)
+#: Least time between two questions about one session; requests meanwhile do not wait for the answer.
+_PAUSE = timedelta(seconds=30)
+_log = get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    id: uuid.UUID
+    profile_id: uuid.UUID
+    sealed_refresh_token: str
+
+
+def is_still_granted(context: Context, session_id: uuid.UUID) -> bool:
+    """Return whether Auth lets a session go on; it is ended if not. False for one that Auth never granted."""
+    with context.database.session() as session:
+        row = session.execute(
+            select(
+                AuthSession.id,
+                (AuthSession.expires_at > func.now()).label("holds"),
+                or_(AuthSession.away_since.is_(None), AuthSession.away_since > func.now() - PATIENCE).label(
+                    "borne"
+                ),
+            ).where(AuthSession.session_id == session_id)
+        ).one_or_none()
+    if row is None:
+        return False
+    if row.holds:
+        return True
+    kept = _take_turn(context, row.id)
+    # Another request asks just now, or has asked in vain a moment ago.
+    return bool(row.borne) if kept is None else _ask(context, kept, session_id)
+
+
+def _take_turn(context: Context, auth_session_id: uuid.UUID) -> _Kept | None:
+    """Return what to ask with; None if it was tried a moment ago. A refresh token is good once."""
+    with context.database.session() as session:
+        row = session.execute(
+            update(AuthSession)
+            .where(
+                AuthSession.id == auth_session_id,
+                AuthSession.expires_at <= func.now(),
+                or_(AuthSession.tried_at.is_(None), AuthSession.tried_at < func.now() - _PAUSE),
+            )
+            .values(tried_at=func.now())
+            .returning(AuthSession.id, AuthSession.profile_id, AuthSession.sealed_refresh_token)
+        ).one_or_none()
+    return None if row is None else _Kept(row.id, row.profile_id, row.sealed_refresh_token)
+
+
+def _ask(context: Context, kept: _Kept, session_id: uuid.UUID) -> bool:
+    token = unseal(context.settings, "session at Supabase Auth", kept.sealed_refresh_token)
+    try:
+        grant = auth_of(context).people.again(token) if token else None
+    except SignInError:
+        grant = None
+    except (AuthUnavailableError, AuthUntrustedError, AuthRefusedError) as error:
+        _log.warning("auth_gave_no_answer", code=error.code, detail=error.detail)
+        return _bear(context, kept.id)
+    if grant is None or not is_of(grant, kept.profile_id):
+        _end(context, kept, session_id)
+        return False
+    _keep(context, kept, grant)
+    return True
+
+
+def _bear(context: Context, auth_session_id: uuid.UUID) -> bool:
+    """Note that Auth gave no answer; return whether the session may go on without."""
+    with context.database.session() as session:
+        borne = session.scalar(
+            update(AuthSession)
+            .where(AuthSession.id == auth_session_id)
+            .values(away_since=func.coalesce(AuthSession.away_since, func.now()))
+            .returning(AuthSession.away_since > func.now() - PATIENCE)
+        )
+    return bool(borne)
+
+
+def _keep(context: Context, kept: _Kept, grant: Grant) -> None:
+    with context.database.session() as session:
+        session.execute(
+            update(AuthSession)
+            .where(AuthSession.id == kept.id)
+            .values(
+                sealed_refresh_token=sealed(context, grant),
+                expires_at=end_of(grant),
+                tried_at=None,
+                away_since=None,
+            )
+        )
+        # Somebody changed the role at Supabase: what holds is the role here.
+        session.execute(
+            update(Profile)
+            .where(Profile.id == kept.profile_id, Profile.role.is_distinct_from(grant.identity.role))
+            .values(auth_due=True)
+        )
+
+
+def _end(context: Context, kept: _Kept, session_id: uuid.UUID) -> None:
+    with context.database.session() as session:
+        end_open(session, BrowserSession.id == session_id)
+        record_event(session, SecurityEventKind.SESSIONS_ENDED, subject_id=kept.profile_id, rows=1)
+
+
+# What is kept of a browser, so that its owner recognises a session: a few words and the kind of address.
+
+
+#: Names of browsers and systems with what announces them, the particular before the general: each browser
+#: also names those that it is compatible with.
+_BROWSERS = (
+    ("Edge", "Edg"),
+    ("Opera", "OPR/"),
+    ("Firefox", "Firefox/"),
+    ("Firefox", "FxiOS/"),
+    ("Chrome", "Chrome/"),
+    ("Chrome", "CriOS/"),
+    ("Safari", "Safari/"),
+    ("curl", "curl/"),
+)
+_SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("ChromeOS", "CrOS"),
+    ("Windows", "Windows"),
+    ("macOS", "Mac OS X"),
+    ("Linux", "Linux"),
+)
+
+
+#: Bits of a network by version of the protocol.
+_BITS = {4: 24, 6: 48}
+
+
+class AddressFamily(LabelledEnum):
+    """Kind of the address that a session was begun from; the address itself is not kept."""
+
+    UNKNOWN = "", "Unknown"
+    HERE = "here", "This computer"
+    IPV4 = "ipv4", "IPv4"
+    IPV6 = "ipv6", "IPv6"
+
+
+@dataclass(frozen=True)
+class Client:
+    """A browser, in short."""
+
+    family: AddressFamily
+    #: Such as "Firefox, Linux"; empty if it announces nothing that is known.
+    user_agent: str
+    #: The network of its address, such as "192.0.2.0/24", for the record of events; "" if it is not known.
+    network: str = ""
+
+
+def client_of(address: str | None, user_agent: str) -> Client:
+    """Return the short description of a browser by its address and its `User-Agent`."""
+    browser = next((name for name, mark in _BROWSERS if mark in user_agent), None)
+    system = next((name for name, mark in _SYSTEMS if mark in user_agent), None)
+    return Client(_family(address), ", ".join(name for name in (browser, system) if name), network_of(address))
+
+
+def network_of(address: str | None) -> str:
+    """Return the network of an address: 24 bits of IPv4, 48 of IPv6; "" for what is no address."""
+    try:
+        found = ipaddress.ip_address(address or "")
+    except ValueError:
+        return ""
+    return str(ipaddress.ip_network((found, _BITS[found.version]), strict=False))
+
+
+def _family(address: str | None) -> AddressFamily:
+    try:
+        found = ipaddress.ip_address(address or "")
+    except ValueError:
+        return AddressFamily.UNKNOWN
+    if found.is_loopback:
+        return AddressFamily.HERE
+    return AddressFamily.IPV4 if found.version == 4 else AddressFamily.IPV6
+
+
+# Which sessions hold at this moment, by the database's clock.
+
+
+def is_live(settings: Settings) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions on a session joined with its account."""
+    idle = timedelta(minutes=settings.session_idle_minutes)
+    longest = timedelta(hours=settings.session_hours)
+    return (
+        BrowserSession.ended_at.is_(None),
+        BrowserSession.session_version == Profile.session_version,
+        BrowserSession.last_seen_at > func.now() - idle,
+        BrowserSession.created_at > func.now() - longest,
+    )
+
+
+# End sessions on the server: a copy of the cookie is of no use afterwards.
+
+
+def end_session(
+    context: Context,
+    profile_id: uuid.UUID,
+    session_id: uuid.UUID,
+    kind: SecurityEventKind = SecurityEventKind.SESSIONS_ENDED,
+) -> None:
+    """End one of the person's own sessions; repeating it is no error. Raises NotFoundError for any other.
+
+    `kind` is how it is recorded.
+    """
+    own = (BrowserSession.id == session_id, BrowserSession.profile_id == profile_id)
+    with context.database.session() as session:
+        ended = end_open(session, *own)
+        if session.scalar(select(BrowserSession.id).where(*own)) is None:
+            raise NotFoundError("no such session of this person")
+        if ended:
+            record_event(session, kind, actor_id=profile_id, rows=1)
+
+
+def end_other_sessions(context: Context, profile_id: uuid.UUID, kept: uuid.UUID) -> None:
+    """End all sessions of the person but the one that is kept."""
+    with context.database.session() as session:
+        ended = end_open(session, BrowserSession.profile_id == profile_id, BrowserSession.id != kept)
+        record_event(session, SecurityEventKind.SESSIONS_ENDED, actor_id=profile_id, rows=ended)
+
+
+def end_open(session: Session, *which: ColumnElement[bool]) -> int:
+    """End the open ones of these sessions, forget what Supabase Auth granted for them, and return their number."""
+    ended = session.scalars(
+        update(BrowserSession)
+        .where(*which, BrowserSession.ended_at.is_(None))
+        .values(ended_at=func.now())
+        .returning(BrowserSession.id)
+    ).all()
+    if ended:
+        session.execute(delete(AuthSession).where(AuthSession.session_id.in_(ended)))
+    return len(ended)
+
+
+# The secret of a session's cookie, as it is stored.
+
+
+def hash_of(secret: str) -> str:
+    """Return the stored form. 256 random bits need no salt and no slow hash."""
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,1 +1,0 @@
-"""Sessions of browsers: begin, recognise, confirm, list and end them."""

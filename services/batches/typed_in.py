@@ -1,0 +1,466 @@
+"""Type the entries of an upload that no machine could read."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import Date, cast, func, select, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.config import Settings
+from core.errors import AppError, ConflictError, InvalidInputError, NotFoundError, StorageError
+from core.messages import Message
+from core.models import (
+    Run,
+    RunStatus,
+    Season,
+    Submission,
+    SubmissionStatus,
+    Upload,
+    UploadBatch,
+    UploadSplit,
+    UploadStatus,
+)
+from pipeline.duplicates.comparison import Subject, keys_of
+from pipeline.profiles import ProfileKind, all_profiles
+from pipeline.profiles.fields import derived_fields, fields_of_form
+from pipeline.reason_codes import ReasonCode, RunReason
+from pipeline.schema import DocClass, DocFormat
+from pipeline.supabase_db import get_record_by_id
+from pipeline.validation.certainty import record_confidence
+from services.accounts.person import Person, visible_to
+from services.audit import event
+from services.context import Context
+from services.duplicates import Prepared, check_submission
+from services.entries.change import apply_values, cleaned_values, tell_edits
+from services.entries.decided_rows import latest_run, refuse_if_held, win_entry
+from services.messages.entries import BatchConflict, BatchEvent, BatchRefused, Refused
+from services.messages.office import SeasonRefused
+from services.runs.settle import escalate, still_incomplete, submission_language, supersede_items
+from services.seasons import current_season, defaults_in_force, forms_in_use, season_policy
+from services.stats.lists import note_run
+
+# A person types in an entry of which no page can be read: its file is damaged, or it is on paper alone.
+
+
+#: Numbers of typed entries within their file begin here: a file that can be read later counts its own from 0.
+FIRST_INDEX = 1_000_000
+#: The version of an entry that nobody has changed since.
+FIRST_VERSION = 2
+SLIP = "Typed in by hand: there is no file of this entry.\nEntry slip {}\n"
+SLIP_NAME = "typed-in.txt"
+
+
+@dataclass(frozen=True)
+class TypedSubmission:
+    """The new entry; it may wait for a person."""
+
+    id: uuid.UUID
+    missing: list[str]
+    #: Whether it waits for a person: something is missing, or it may have been sent before.
+    waits: bool
+
+
+def type_in_submission(
+    context: Context,
+    person: Person,
+    form: str,
+    values: Mapping[str, str],
+    received: str = "",
+    *,
+    upload_id: uuid.UUID | None = None,
+    batch_id: uuid.UUID | None = None,
+) -> TypedSubmission:
+    """Make an entry of what a person typed, by the fields of a form; it is settled if nothing is missing.
+
+    It is of a file that has failed, `upload_id`, or of paper: then it goes into the batch `batch_id`, or a new
+    one, with a slip in place of the file. Raises NotFoundError, ConflictError if somebody came first, and
+    InvalidInputError for values that do not fit, none at all, and a closed season.
+    """
+    if form not in all_profiles():
+        raise InvalidInputError(Refused.PROFILE_UNKNOWN, name=form, choices=list(all_profiles()))
+    version = all_profiles()[form].version
+    names = fields_of_form(form, version)
+    typed = set(names) - derived_fields()
+    cleaned = cleaned_values({name: value for name, value in values.items() if name in typed})
+    if not any(cleaned.values()):
+        raise InvalidInputError(BatchRefused.NOTHING_TYPED)
+    # A field without a value is the person's statement that the entry has none.
+    given = {**dict.fromkeys(names), **cleaned}
+    day = checked_received(context.settings, received)
+    if upload_id is not None:
+        with context.database.session() as session:
+            upload = _won_file(session, person, upload_id)
+            return _made(context, session, person, upload, form, version, given, day)
+    return _without_file(context, person, batch_id, form, version, given, day)
+
+
+def _won_file(session: Session, person: Person, upload_id: uuid.UUID) -> Upload:
+    """Take a failed file; it keeps why it failed. Raises NotFoundError, ConflictError if it has not failed."""
+    seen = select(Upload.id).where(Upload.id == upload_id, visible_to(person, Upload.uploaded_by))
+    if session.scalar(seen) is None:
+        raise NotFoundError("no such file for this person")
+    upload: Upload | None = session.scalar(
+        update(Upload)
+        .where(Upload.id == upload_id, Upload.status == UploadStatus.FAILED.value)
+        .values(status=UploadStatus.TYPED.value, updated_at=utcnow())
+        .returning(Upload)
+    )
+    if upload is None:
+        raise ConflictError(BatchConflict.FILE_TYPED_IN)
+    return upload
+
+
+def _without_file(
+    context: Context,
+    person: Person,
+    batch_id: uuid.UUID | None,
+    form: str,
+    version: int | None,
+    given: Mapping[str, str | None],
+    day: date | None,
+) -> TypedSubmission:
+    with context.database.session() as session:
+        season_id = _open_season(session, person, batch_id)
+    slip_id = uuid.uuid4()
+    key, data = f"originals/{season_id}/{slip_id}", SLIP.format(slip_id).encode()
+    context.store.put(key, data, "text/plain; charset=utf-8")
+    try:
+        with context.database.session() as session:
+            batch = _batch(session, person, season_id, batch_id)
+            upload = Upload(
+                id=slip_id,
+                season_id=season_id,
+                batch_id=batch.id,
+                uploaded_by=batch.uploaded_by,
+                position=batch.file_count - 1,
+                original_filename=SLIP_NAME,
+                content_type="text/plain",
+                byte_size=len(data),
+                sha256=hashlib.sha256(data).hexdigest(),
+                storage_key=key,
+                status=UploadStatus.TYPED.value,
+            )
+            session.add(upload)
+            session.flush()
+            return _made(context, session, person, upload, form, version, given, day)
+    except (AppError, SQLAlchemyError):
+        with suppress(StorageError):
+            context.store.delete(key)
+        raise
+
+
+def _open_season(session: Session, person: Person, batch_id: uuid.UUID | None) -> uuid.UUID:
+    if batch_id is None:
+        season = current_season(session)
+    else:
+        of_batch = select(Season).join(UploadBatch, UploadBatch.season_id == Season.id)
+        found = session.scalar(
+            of_batch.where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
+        )
+        if found is None:
+            raise NotFoundError("no such batch for this person")
+        season = found
+    if season.closed_at is not None:
+        raise InvalidInputError(SeasonRefused.IS_CLOSED, season=season.name)
+    return season.id
+
+
+def _batch(session: Session, person: Person, season_id: uuid.UUID, batch_id: uuid.UUID | None) -> UploadBatch:
+    """Return a new batch for the one slip, or an own one that has room for it."""
+    if batch_id is None:
+        batch = UploadBatch(id=uuid.uuid4(), season_id=season_id, uploaded_by=person.id, file_count=1)
+        session.add(batch)
+        session.flush()
+        return batch
+    return session.scalars(
+        update(UploadBatch)
+        .where(UploadBatch.id == batch_id)
+        .values(file_count=UploadBatch.file_count + 1)
+        .returning(UploadBatch)
+    ).one()
+
+
+def _made(
+    context: Context,
+    session: Session,
+    person: Person,
+    upload: Upload,
+    form: str,
+    version: int | None,
+    given: Mapping[str, str | None],
+    day: date | None,
+) -> TypedSubmission:
+    """Write the entry, with a run that has done nothing, as every decision refers to one."""
+    index = session.scalar(select(func.count()).where(Submission.upload_id == upload.id)) or 0
+    submission = Submission(
+        id=uuid.uuid4(),
+        season_id=upload.season_id,
+        batch_id=upload.batch_id,
+        upload_id=upload.id,
+        owner_user_id=upload.uploaded_by,
+        chunk_index=FIRST_INDEX + index,
+        page_start=1,
+        page_end=1,
+        doc_class=DocClass.SINGLE_SCANNED.value,
+        doc_format=DocFormat.IMAGE_ONLY.value,
+        profile=form,
+        profile_version=version,
+        chunk_metadata={},
+        run_no=1,
+        version=1,
+        received_on=day or first_received(session, context.settings, upload),
+        received_given=day is not None,
+    )
+    session.add(submission)
+    upload.entry_count = 1
+    session.flush()
+    run = Run(
+        run_id=f"{submission.id}:1",
+        submission_id=submission.id,
+        season_id=submission.season_id,
+        run_no=1,
+        status=RunStatus.SETTLED.value,
+        settled_at=utcnow(),
+        reason=Message.of(RunReason.TYPED_IN_BY_PERSON),
+    )
+    session.add(run)
+    session.flush()
+    policy = season_policy(session, submission.season_id, context.settings)
+    if check_submission(session, submission, _prepared(given), one_entry_each=policy.one_entry_each):
+        submission.review_reason_codes = [ReasonCode.DUPLICATE_SUBMISSION.value]
+    standing = apply_values(session, context.settings, submission, given, actor_id=person.id)
+    record = get_record_by_id(session, submission.id)
+    submission.language, submission.language_given = submission_language(
+        record, defaults_in_force(session, submission.batch_id)
+    )
+    submission.confidence = run.confidence = record_confidence(record, policy)
+    run.outcome = standing.status.value
+    source = BatchEvent.TYPED_FROM_FILE if upload.error_code else BatchEvent.TYPED_FROM_PAPER
+    session.add(event(submission, "typed_in", person.id, message=Message.of(source)))
+    tell_edits(session, submission, person.id, standing, None)
+    if standing.status is SubmissionStatus.ESCALATED:
+        escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
+    # The machine left it to a person: so it is counted, whatever the person made of it.
+    outcome, reason = SubmissionStatus.ESCALATED.value, Message.of(RunReason.TYPED_IN_BY_PERSON)
+    note_run(session, run, submission, outcome, reason, [], None)
+    return TypedSubmission(submission.id, standing.missing, standing.status is SubmissionStatus.ESCALATED)
+
+
+def _prepared(given: Mapping[str, str | None]) -> Prepared:
+    """Return what the entry is compared by with those that came already: there is no page of it."""
+    subject = Subject(
+        given.get("student_name"), given.get("school_name"), given.get("grade"), given.get("essay_text")
+    )
+    return Prepared(subject, keys_of(subject))
+
+
+# What the page asks for on which an entry is typed in.
+
+
+@dataclass(frozen=True)
+class FormToType:
+    """The fields of the chosen form, with what is known of the batch already."""
+
+    form: str
+    #: Keys of the forms that can be chosen.
+    forms: list[str]
+    fields: list[str]
+    values: dict[str, str]
+    batch_id: uuid.UUID | None
+    upload_id: uuid.UUID | None = None
+    filename: str | None = None
+    #: Why the file could not be read.
+    why: Message | None = None
+
+
+def form_to_type(
+    context: Context,
+    person: Person,
+    form: str | None = None,
+    upload_id: uuid.UUID | None = None,
+    batch_id: uuid.UUID | None = None,
+) -> FormToType:
+    """Return what to ask for; without a form that there is, by the one that the season had last.
+
+    Raises NotFoundError for a file that has not failed, and for one or a batch that this person may not see.
+    """
+    with context.database.session() as session:
+        upload = None
+        if upload_id is not None:
+            upload = session.scalar(
+                select(Upload).where(
+                    Upload.id == upload_id,
+                    Upload.status == UploadStatus.FAILED.value,
+                    visible_to(person, Upload.uploaded_by),
+                )
+            )
+            if upload is None:
+                raise NotFoundError("no failed file of this id for this person")
+            batch_id = upload.batch_id
+        season_id = current_season(session).id
+        if batch_id is not None:
+            of_batch = select(UploadBatch.season_id)
+            seen = session.scalar(
+                of_batch.where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
+            )
+            if seen is None:
+                raise NotFoundError("no such batch for this person")
+            season_id = seen
+        last = session.scalar(
+            select(Submission.profile)
+            .where(Submission.season_id == season_id, Submission.profile.is_not(None))
+            .order_by(Submission.created_at.desc())
+            .limit(1)
+        )
+        used = forms_in_use(session, season_id)
+        values = {} if batch_id is None else defaults_in_force(session, batch_id).values
+    profiles = {key: one for key, one in all_profiles().items() if one.kind is not ProfileKind.ESSAY_PAGE}
+    newest = sorted((key for key, one in profiles.items() if one.kind is ProfileKind.FORM), reverse=True)
+    chosen = next(key for key in (form, last, *used, *newest, *profiles) if key in profiles)
+    return FormToType(
+        form=chosen,
+        forms=list(profiles),
+        fields=[name for name in fields_of_form(chosen) if name not in derived_fields()],
+        values=dict(values),
+        batch_id=batch_id,
+        upload_id=upload_id,
+        filename=upload.original_filename if upload else None,
+        why=upload.error if upload else None,
+    )
+
+
+# Take back an entry that was typed in: it is superseded, and its file has failed again.
+
+
+def undo_type_in(context: Context, person: Person, submission_id: uuid.UUID, version: int) -> uuid.UUID:
+    """Take the entry back and return the id of its batch.
+
+    Raises NotFoundError, and ConflictError if it has changed since `version`, was not typed in, or another person
+    has it open.
+    """
+    with context.database.session() as session:
+        submission: Submission = win_entry(session, submission_id, version)
+        upload = session.get_one(Upload, submission.upload_id, with_for_update={"key_share": True})
+        if upload.status != UploadStatus.TYPED or submission.status == SubmissionStatus.SUPERSEDED:
+            raise ConflictError(BatchRefused.NOT_TYPED_IN)
+        refuse_if_held(session, submission_id, person.id)
+        supersede_items(session, submission_id, person.id)
+        run, before = latest_run(session, submission), submission.status
+        run.outcome = submission.status = SubmissionStatus.SUPERSEDED.value
+        submission.needs_review = False
+        submission.version += 1
+        upload.status = (UploadStatus.FAILED if upload.error_code else UploadStatus.SUPERSEDED).value
+        upload.updated_at = submission.updated_at = utcnow()
+        session.add(event(submission, "undone", person.id, before=before, after=submission.status))
+        return submission.batch_id
+
+
+# When entries were received: on the day of the upload, unless a person gives another.
+
+
+EARLIEST = date(2000, 1, 1)
+
+
+def typed_day(text: str) -> date | None:
+    """Return the day that somebody typed, None for nothing. Raises InvalidInputError for what is no day."""
+    typed = text.strip()
+    if not typed:
+        return None
+    try:
+        day = date.fromisoformat(typed)
+    except ValueError as exc:
+        raise InvalidInputError(BatchRefused.NOT_A_DAY) from exc
+    if day < EARLIEST:
+        raise InvalidInputError(BatchRefused.NOT_A_DAY)
+    return day
+
+
+def checked_received(settings: Settings, text: str) -> date | None:
+    """Return the day received that somebody typed. Raises InvalidInputError; a day to come is none either."""
+    day = typed_day(text)
+    if day is not None and day > settings.office_day(utcnow()):
+        raise InvalidInputError(BatchRefused.DAY_TO_COME)
+    return day
+
+
+def first_received(session: Session, settings: Settings, upload: Upload) -> date:
+    """Return the day on which the entries of a file were received, before a person says otherwise of one."""
+    batch = session.get_one(UploadBatch, upload.batch_id)
+    if batch.received_on is not None:
+        return batch.received_on
+    came = upload.created_at
+    if upload.split_id is not None:
+        # A corrected split makes a file later; its pages came with the files that it is made of.
+        sources = session.get_one(UploadSplit, upload.split_id).upload_ids
+        came = session.scalars(select(func.min(Upload.created_at)).where(Upload.id.in_(sources))).one() or came
+    return settings.office_day(came)
+
+
+def receive_batch(context: Context, person: Person, batch_id: uuid.UUID, text: str) -> None:
+    """Give the day on which the batch was received; "": that of the upload. Entries with their own day keep it.
+
+    Raises NotFoundError for a batch that this person does not see, InvalidInputError.
+    """
+    day = checked_received(context.settings, text)
+    with context.database.session() as session:
+        batch = session.scalar(
+            update(UploadBatch)
+            .where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
+            .values(received_on=day)
+            .returning(UploadBatch)
+        )
+        if batch is None:
+            raise NotFoundError("no such batch for this person")
+        of_upload = cast(func.timezone(context.settings.office_timezone, Upload.created_at), Date)
+        rows = session.execute(
+            select(Submission, of_upload.label("uploaded_on"))
+            .join(Upload, Upload.id == Submission.upload_id)
+            .where(Submission.batch_id == batch_id, ~Submission.received_given)
+            .with_for_update(of=Submission, key_share=True)
+        ).all()
+        for submission, uploaded_on in rows:
+            _receive(session, submission, day or uploaded_on, person.id)
+
+
+def receive_submission(context: Context, person: Person, submission_id: uuid.UUID, text: str) -> None:
+    """Give the day on which one entry was received; "": that of its batch, or of the upload.
+
+    Raises NotFoundError for an entry that this person does not see, InvalidInputError.
+    """
+    day = checked_received(context.settings, text)
+    with context.database.session() as session:
+        submission = session.scalar(
+            select(Submission)
+            .where(Submission.id == submission_id, visible_to(person, Submission.owner_user_id))
+            .with_for_update(key_share=True)
+        )
+        if submission is None:
+            raise NotFoundError("no such entry for this person")
+        submission.received_given = day is not None
+        upload = session.get_one(Upload, submission.upload_id)
+        _receive(session, submission, day or first_received(session, context.settings, upload), person.id)
+
+
+def _receive(session: Session, submission: Submission, day: date, actor_id: uuid.UUID) -> None:
+    before = submission.received_on
+    if before == day:
+        return
+    submission.received_on = day
+    session.add(
+        event(
+            submission,
+            "received_changed",
+            actor_id,
+            before=before.isoformat(),
+            after=day.isoformat(),
+            message=Message.of(BatchEvent.RECEIVED),
+        )
+    )

@@ -1,1 +1,0 @@
-"""Values that somebody said of a whole batch: kept, and in force."""

@@ -1,0 +1,436 @@
+"""The checks of the doctor: each setting, server and part is tried."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from PIL import Image
+from pydantic import BaseModel
+from redis.exceptions import RedisError
+from sqlalchemy import func, select, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from core.clock import utcnow
+from core.config import LOOPBACK, ROOT, Settings, stray_variables
+from core.confined.children import missing_protections
+from core.database import pending
+from core.errors import AppError, EmbeddingError, MailError, ModelError, TracesAwayError
+from core.llm.embeddings import open_embedder, stored_dimensions
+from core.llm.ledger import Model
+from core.llm.providers import (
+    chosen_provider,
+    deep_depth,
+    ignored_settings,
+    open_deep_model,
+    open_model,
+    plain_depth,
+)
+from core.mail import mail_is_configured, open_mail
+from core.models import LibraryDocument, LibraryStatus, MailState, School, Season
+from core.queue import worker_count
+from core.tracing.traces import knows_project
+from pipeline.ocr import recognise
+from pipeline.ocr_providers.base import NullOcr
+from services.context import Context
+from services.doctor.findings import Clock, DoctorCode, Finding, Severity, doubtful, fine, wrong
+from services.mails.mails import count_mails
+
+# Try the database, and hold its migrations against this version's.
+
+
+def try_database(context: Context) -> Iterator[Finding]:
+    """Yield whether the database answers and is at the newest migration."""
+    began = time.monotonic()
+    try:
+        with context.database.session() as session:
+            version = str(session.scalar(text("show server_version")))
+            missing = pending(session)
+    except SQLAlchemyError as error:
+        yield wrong(DoctorCode.DATABASE_SILENT, time.monotonic() - began, technical=type(error).__name__)
+        return
+    yield fine(DoctorCode.DATABASE_ANSWERS, time.monotonic() - began, version=version)
+    if missing:
+        yield wrong(DoctorCode.MIGRATIONS_BEHIND, versions=missing)
+    else:
+        yield fine(DoctorCode.MIGRATIONS_CURRENT)
+
+
+# Try the queue, and count the workers.
+
+
+def try_queue(context: Context) -> Iterator[Finding]:
+    """Yield whether the queue answers and workers take from it."""
+    began = time.monotonic()
+    try:
+        told = context.redis.info("server")
+        workers = worker_count(context.redis)
+    except RedisError as error:
+        yield wrong(DoctorCode.QUEUE_SILENT, time.monotonic() - began, technical=type(error).__name__)
+        return
+    seconds = time.monotonic() - began
+    valkey = "valkey_version" in told
+    version = str(told.get("valkey_version") or told.get("redis_version", ""))
+    yield fine(DoctorCode.QUEUE_ANSWERS, seconds, server="Valkey" if valkey else "Redis", version=version)
+    yield fine(DoctorCode.WORKERS_RUN, count=workers) if workers else doubtful(DoctorCode.WORKERS_NONE)
+
+
+# Try the file store: write a file, read it, remove it.
+
+
+def try_store(context: Context) -> Iterator[Finding]:
+    """Yield whether the store gives back what it took."""
+    key, data, began = f"probe/{uuid4().hex}", uuid4().bytes, time.monotonic()
+    try:
+        context.store.put(key, data)
+        same = context.store.get(key) == data
+        context.store.delete(key)
+    except AppError as error:
+        yield wrong(DoctorCode.STORE_REFUSES, time.monotonic() - began, problem=error.told)
+        return
+    seconds = time.monotonic() - began
+    yield fine(DoctorCode.STORE_ANSWERS, seconds) if same else wrong(DoctorCode.STORE_CHANGES, seconds)
+
+
+# Try the mail server: connect and sign in, without sending anything.
+
+
+def try_mail(context: Context) -> Iterator[Finding]:
+    """Yield whether mails would be taken, are protected on their way, and were all sent."""
+    settings = context.settings
+    if not mail_is_configured(settings):
+        yield doubtful(DoctorCode.MAIL_NONE)
+        return
+    began = time.monotonic()
+    try:
+        open_mail(settings).check()
+    except MailError as error:
+        yield wrong(DoctorCode.MAIL_FAILS, time.monotonic() - began, problem=error.told)
+    else:
+        yield fine(DoctorCode.MAIL_ANSWERS, time.monotonic() - began)
+    if settings.smtp_security == "none" and settings.smtp_host not in LOOPBACK:
+        yield doubtful(DoctorCode.MAIL_OPEN)
+    # What a database that does not answer means is told by its own check.
+    with suppress(SQLAlchemyError):
+        if failed := count_mails(context)[MailState.FAILED]:
+            yield doubtful(DoctorCode.MAILS_FAILED, count=failed)
+
+
+# Try the language models: one short question each, which holds nothing of anybody.
+
+
+#: Seconds that a model has for its answer.
+_PATIENCE = 30.0
+
+
+class Pong(BaseModel):
+    """What a model is asked for."""
+
+    ok: bool
+
+
+def try_model(context: Context) -> Iterator[Finding]:
+    """Yield whether the model for entries answers, and the deep one where that is another."""
+    settings = context.settings
+    plain, deep = (chosen_provider(settings, deep=tier) for tier in (False, True))
+    if plain is None and deep is None:
+        yield doubtful(DoctorCode.MODEL_NONE)
+        return
+    asked: set[str] = set()
+    for provider, depth, opened in (
+        (plain, plain_depth(settings), open_model),
+        (deep, deep_depth(settings), open_deep_model),
+    ):
+        name = "" if provider is None else provider.model_name(settings, depth)
+        model = None if name in asked or not name else opened(settings)
+        if model is not None:
+            asked.add(name)
+            yield _asked(model, name)
+
+
+def _asked(model: Model, name: str) -> Finding:
+    began = time.monotonic()
+    try:
+        model.ask(
+            "You answer with JSON alone.",
+            'Answer with {"ok": true}.',
+            Pong,
+            purpose="doctor",
+            deadline=began + _PATIENCE,
+        )
+    except ModelError as error:
+        return wrong(DoctorCode.MODEL_FAILS, time.monotonic() - began, model=name, problem=error.told)
+    return fine(DoctorCode.MODEL_ANSWERS, time.monotonic() - began, model=name)
+
+
+# Try the embedder, and whether the database stores its vectors.
+
+
+def try_meaning(context: Context) -> Iterator[Finding]:
+    """Yield whether texts are found by their meaning, or why by their words alone."""
+    embedder = open_embedder(context.settings)
+    if not embedder.dimensions:
+        is_chosen = context.settings.embeddings_provider == embedder.name
+        yield doubtful(DoctorCode.MEANING_NONE if is_chosen else DoctorCode.MEANING_NOT_INSTALLED)
+        return
+    try:
+        with context.database.session() as session:
+            stored = stored_dimensions(session)
+    except SQLAlchemyError:
+        # Said by the try of the database.
+        return
+    if stored is None:
+        yield doubtful(DoctorCode.MEANING_NOT_STORED)
+    elif stored != embedder.dimensions:
+        yield wrong(DoctorCode.MEANING_OTHER_LENGTH, dimensions=embedder.dimensions, stored=stored)
+    began = time.monotonic()
+    try:
+        embedder.texts(["An example of no subject."])
+    except EmbeddingError as error:
+        yield wrong(DoctorCode.MEANING_FAILS, time.monotonic() - began, provider=embedder.name, problem=error.told)
+    else:
+        yield fine(DoctorCode.MEANING_ANSWERS, time.monotonic() - began, provider=embedder.name)
+
+
+# Try the endpoint that traces are sent to.
+
+
+def try_traces(context: Context) -> Iterator[Finding]:
+    """Yield whether the endpoint answers, and whether traces hold content."""
+    settings = context.settings
+    if not settings.langsmith_tracing:
+        yield fine(DoctorCode.TRACES_OFF)
+        return
+    began = time.monotonic()
+    try:
+        known = knows_project(settings)
+    except TracesAwayError as error:
+        yield wrong(DoctorCode.TRACES_FAIL, time.monotonic() - began, problem=error.told)
+    else:
+        code = DoctorCode.TRACES_ANSWER if known else DoctorCode.TRACES_NEW
+        yield fine(code, time.monotonic() - began)
+    if settings.langsmith_send_content:
+        yield doubtful(DoctorCode.TRACES_OPEN)
+
+
+# Whether this system protects what parses files as far as this program can ask it to.
+
+
+def check_children(context: Context) -> Iterator[Finding]:
+    """Yield which protections the children that parse files go without."""
+    if missing := missing_protections():
+        yield doubtful(DoctorCode.CHILDREN_UNPROTECTED, protections=list(missing))
+    else:
+        yield fine(DoctorCode.CHILDREN_PROTECTED)
+
+
+# Compare the clocks of the database and the queue with this machine's.
+
+
+#: Seconds that clocks may differ: leases last minutes, one-time codes half a minute.
+_MAY_DIFFER = 5.0
+
+
+def check_clocks(context: Context) -> Iterator[Finding]:
+    """Yield how far the clocks are apart; one that does not answer is said elsewhere."""
+    try:
+        with context.database.session() as session:
+            told = session.scalars(select(func.clock_timestamp())).one()
+        yield compared(Clock.DATABASE, told, utcnow())
+    except SQLAlchemyError:
+        pass
+    try:
+        seconds, micros = context.redis.time()
+        yield compared(Clock.QUEUE, datetime.fromtimestamp(seconds + micros / 1e6, UTC), utcnow())
+    except RedisError:
+        pass
+
+
+def compared(clock: Clock, told: datetime, here: datetime) -> Finding:
+    """Return whether two moments that were read together are close enough."""
+    apart = abs((told - here).total_seconds())
+    if apart > _MAY_DIFFER:
+        return wrong(DoctorCode.CLOCK_APART, clock=clock, apart=round(apart))
+    return fine(DoctorCode.CLOCK_AGREES, clock=clock)
+
+
+# Lists that are empty although the product leans on them.
+
+
+def check_lists(context: Context) -> Iterator[Finding]:
+    """Yield whether the school list of the season or the library is empty."""
+    schools = select(School.id).join(Season, Season.id == School.season_id).where(Season.is_current).limit(1)
+    documents = select(LibraryDocument.id).where(LibraryDocument.status == LibraryStatus.READY.value).limit(1)
+    try:
+        with context.database.session() as session:
+            no_schools = session.scalar(schools) is None
+            no_documents = session.scalar(documents) is None
+    except SQLAlchemyError:
+        # Said by the try of the database.
+        return
+    if no_schools:
+        yield doubtful(DoctorCode.NO_SCHOOLS)
+    if no_documents:
+        yield doubtful(DoctorCode.NO_DOCUMENTS)
+
+
+# Settings that are given and have no effect, because of what else is given.
+
+
+#: Settings that only one provider of recognition reads: (its OCR_PROVIDER, their names).
+_OF_RECOGNITION = (
+    ("tesseract", ("tesseract_command", "tesseract_languages")),
+    ("google", ("google_vision_api_key", "google_vision_base_url")),
+)
+
+
+def check_settings(context: Context) -> Iterator[Finding]:
+    """Yield each setting without effect."""
+    found = [*_without_effect(context.settings)]
+    yield from found
+    if not found:
+        yield fine(DoctorCode.SETTINGS_COUNT)
+
+
+def _without_effect(settings: Settings) -> Iterator[Finding]:
+    given = settings.model_fields_set
+    for variable, provider in ignored_settings(settings):
+        yield doubtful(DoctorCode.SETTING_IGNORED, variable=variable, provider=provider)
+    for provider, names in _OF_RECOGNITION:
+        for name in sorted(given.intersection(names)):
+            if settings.ocr_provider != provider:
+                yield doubtful(DoctorCode.SETTING_IGNORED, variable=name.upper(), provider=settings.ocr_provider)
+    for name, other in sorted(_alone(settings)):
+        if name in given:
+            yield doubtful(DoctorCode.SETTING_ALONE, variable=name.upper(), other=other)
+
+
+def _alone(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield settings that need another one, which is not given: (name, the other as a variable)."""
+    if not settings.langsmith_tracing:
+        for name in Settings.model_fields:
+            if name.startswith("langsmith_") and name != "langsmith_tracing":
+                yield name, "LANGSMITH_TRACING"
+    if not settings.supabase_auth:
+        yield from (
+            (name, "AUTH_PROVIDER=supabase") for name in ("auth_timeout_seconds", "supabase_publishable_key")
+        )
+    if settings.supabase_url is None:
+        yield from ((name, "SUPABASE_URL") for name in ("supabase_bucket", "supabase_signed_seconds"))
+    if settings.smtp_host is None:
+        names = ("smtp_port", "smtp_security", "smtp_timeout_seconds", "mail_from")
+        yield from ((name, "SMTP_HOST") for name in names)
+    if settings.embedded_database:
+        yield "database_transaction_pooler", "DATABASE_URL"
+    for provider, key in (
+        ("openalex", "OPENALEX_API_KEY"),
+        ("openlibrary", "OPENLIBRARY_CONTACT"),
+        ("tavily", "TAVILY_API_KEY"),
+        ("firecrawl", "FIRECRAWL_API_KEY"),
+    ):
+        if getattr(settings, key.lower()) is None:
+            yield f"{provider}_base_url", key
+    if settings.embeddings_provider != "endpoint":
+        for name in Settings.model_fields:
+            if name.startswith("embeddings_") and name not in ("embeddings_provider", "embeddings_threads"):
+                yield name, "EMBEDDINGS_PROVIDER=endpoint"
+    if not settings.use_orchestrator:
+        yield from ((name, "USE_ORCHESTRATOR") for name in ("max_steps", "max_tries", "retry_confidence"))
+
+
+# Variables that are given and are no settings: most likely misspelt.
+
+
+def check_variables(context: Context) -> Iterator[Finding]:
+    """Yield the variables of `.env` that are no settings, and those of the environment that almost are."""
+    for stray in stray_variables():
+        if stray.place == "twice":
+            yield doubtful(DoctorCode.VARIABLE_TWICE, variable=stray.name, setting=stray.setting)
+        elif stray.place == "environment":
+            yield doubtful(DoctorCode.VARIABLE_ALIKE, variable=stray.name, setting=stray.setting)
+        elif stray.setting is None:
+            yield wrong(DoctorCode.VARIABLE_IN_FILE, variable=stray.name)
+        else:
+            yield wrong(DoctorCode.VARIABLE_MISSPELT, variable=stray.name, setting=stray.setting)
+
+
+# All checks, in the order in which they are told.
+
+
+Check = Callable[[Context], Iterable[Finding]]
+
+#: Checks that stay on this machine and its own servers.
+_QUICK: tuple[Check, ...] = (
+    try_database,
+    try_queue,
+    try_store,
+    check_clocks,
+    check_children,
+    check_settings,
+    check_variables,
+    check_lists,
+)
+#: Those that ask services elsewhere, which takes time and may cost something.
+_ELSEWHERE: tuple[Check, ...] = (try_model, try_meaning, try_traces, try_mail)
+
+
+def examine(context: Context, elsewhere: bool = True) -> list[Finding]:
+    """Return what all checks find; without `elsewhere`, models, traces and the mail server are not tried."""
+    checks = (*_QUICK, *_ELSEWHERE) if elsewhere else _QUICK
+    return [finding for check in checks for finding in check(context)]
+
+
+def something_wrong(findings: Sequence[Finding]) -> bool:
+    """Whether anything must be put right."""
+    return any(finding.severity is Severity.WRONG for finding in findings)
+
+
+# Try the recognition of pictures: read a small sample with the provider of OCR_PROVIDER.
+#
+# Only workers run it (ADR 3), so that it is none of `examine`'s checks: those run in web processes too.
+
+
+SAMPLE = ROOT / "static" / "img" / "reading-sample.png"
+#: The words that the sample shows.
+_SHOWN = (
+    *("Name:", "Robin", "Okafor", "School:", "Juniper", "Hill", "Elementary", "Grade:", "4"),
+    *("My", "cousin", "and", "I", "build", "a", "small", "boat."),
+)
+#: Share of them from which the provider works: the sample is clean print.
+_ENOUGH = 0.8
+
+
+@dataclass(frozen=True)
+class SampleReading:
+    """What came of reading the sample."""
+
+    finding: Finding
+    #: What was read; "" where nothing was.
+    text: str = ""
+
+
+def try_reading(settings: Settings) -> SampleReading:
+    """Read the sample, without the cache, and say how much of it was read right."""
+    provider, began = settings.ocr_provider, time.monotonic()
+    if provider == NullOcr.name:
+        return SampleReading(doubtful(DoctorCode.READING_NONE))
+    try:
+        with Image.open(SAMPLE) as picture:
+            words = [word.text for word in recognise(picture, provider, settings, None).words]
+    except AppError as error:
+        took = time.monotonic() - began
+        return SampleReading(wrong(DoctorCode.READING_FAILS, took, provider=provider, problem=error.told))
+    took, found = time.monotonic() - began, _right(words)
+    enough = found >= _ENOUGH * len(_SHOWN)
+    make, code = (fine, DoctorCode.READING_WORKS) if enough else (wrong, DoctorCode.READING_POOR)
+    return SampleReading(make(code, took, provider=provider, count=found, total=len(_SHOWN)), " ".join(words))
+
+
+def _right(words: list[str]) -> int:
+    """Return how many of the sample's words were read, whatever stands around and between them."""
+    text = "".join(words).casefold()
+    return sum(word.casefold() in text for word in _SHOWN)

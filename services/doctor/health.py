@@ -1,0 +1,124 @@
+"""Whether the site is alive, and whether it is ready to work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from redis.exceptions import RedisError
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from core.database import pending
+from core.errors import AppError
+from core.messages import LabelledEnum
+from core.queue import worker_count
+from services.context import Context
+
+# Health check of the database, the queue and the workers.
+
+
+def health(context: Context) -> dict[str, Any]:
+    """{"status": "ok" | "degraded", "database": …, "queue": …, "workers": n}; degraded also if no worker runs."""
+    database = _database(context)
+    queue, workers = _queue(context)
+    well = database == queue == "ok" and workers > 0
+    return {"status": "ok" if well else "degraded", "database": database, "queue": queue, "workers": workers}
+
+
+def living_workers(context: Context) -> int:
+    """Return the number of workers that are alive; 0 where the queue does not answer."""
+    return _queue(context)[1]
+
+
+def _database(context: Context) -> str:
+    try:
+        with context.database.session() as session:
+            session.execute(text("select 1"))
+    except SQLAlchemyError:
+        return "down"
+    return "ok"
+
+
+def _queue(context: Context) -> tuple[str, int]:
+    try:
+        return "ok", worker_count(context.redis)
+    except RedisError:
+        return "down", 0
+
+
+# Whether this installation can do its work: database, migrations, queue and file store, each tried.
+
+
+#: The file that a try writes, and removes.
+_PROBE = "probe/ready"
+
+
+class Part(LabelledEnum):
+    """What the product works with."""
+
+    DATABASE = "database", "Database"
+    MIGRATIONS = "migrations", "Migrations"
+    QUEUE = "queue", "Queue"
+    STORE = "store", "File store"
+
+
+class PartState(LabelledEnum):
+    """What a try of a part gave."""
+
+    OK = "ok", "OK"
+    DOWN = "down", "not responding"
+    BEHIND = "behind", "behind"
+    UNKNOWN = "unknown", "unknown"
+
+
+def readiness(context: Context) -> dict[Part, PartState]:
+    """Try every part."""
+    return {part: attempt(context) for part, attempt in _TRIES.items()}
+
+
+def is_ready(found: Mapping[Part, PartState]) -> bool:
+    """Whether all parts answer as they should."""
+    return all(state is PartState.OK for state in found.values())
+
+
+def _database_ready(context: Context) -> PartState:
+    try:
+        with context.database.session() as session:
+            session.execute(text("select 1"))
+    except SQLAlchemyError:
+        return PartState.DOWN
+    return PartState.OK
+
+
+def _migrations(context: Context) -> PartState:
+    try:
+        with context.database.session() as session:
+            return PartState.BEHIND if pending(session) else PartState.OK
+    except SQLAlchemyError:
+        return PartState.UNKNOWN
+
+
+def _queue_ready(context: Context) -> PartState:
+    try:
+        context.redis.ping()
+    except RedisError:
+        return PartState.DOWN
+    return PartState.OK
+
+
+def _store(context: Context) -> PartState:
+    try:
+        context.store.put(_PROBE, b"ready")
+        context.store.delete(_PROBE)
+    except AppError:
+        return PartState.DOWN
+    return PartState.OK
+
+
+_TRIES: Mapping[Part, Callable[[Context], PartState]] = {
+    Part.DATABASE: _database_ready,
+    Part.MIGRATIONS: _migrations,
+    Part.QUEUE: _queue_ready,
+    Part.STORE: _store,
+}

@@ -1,0 +1,329 @@
+"""Figures for a monitoring server, in the format of Prometheus."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.core import Metric as Family
+from prometheus_client.registry import Collector
+from redis.exceptions import RedisError
+from sqlalchemy import func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from core.clock import utcnow
+from core.database import pending
+from core.models import (
+    Escalation,
+    ModelCallRow,
+    OrchestratorCount,
+    QueueSample,
+    ReconcilerPass,
+    ReviewSuggestion,
+    Season,
+    Submission,
+    SubmissionStatus,
+)
+from core.queue import job_facts, job_ids, workers
+from services.context import Context
+from services.queue.failed_work import failed_numbers
+from services.recovery.work import numbers
+from services.stats.occurrences import Kind
+
+# Metrics of language models, over the last hour: older calls are removed, so that a sum would fall.
+
+
+_LATELY = ModelCallRow.created_at > func.now() - timedelta(hours=1)
+
+
+def of_models(context: Context) -> Iterator[Value]:
+    """Yield calls, tokens and cost by provider."""
+    calls = (
+        select(ModelCallRow.provider, ModelCallRow.status, func.count())
+        .where(_LATELY)
+        .group_by(ModelCallRow.provider, ModelCallRow.status)
+        .order_by(ModelCallRow.provider, ModelCallRow.status)
+    )
+    used = (
+        select(
+            ModelCallRow.provider,
+            func.sum(ModelCallRow.tokens_in),
+            func.sum(ModelCallRow.tokens_out),
+            func.sum(ModelCallRow.cost_usd),
+        )
+        .where(_LATELY)
+        .group_by(ModelCallRow.provider)
+        .order_by(ModelCallRow.provider)
+    )
+    with context.database.session() as session:
+        for provider, status, number in session.execute(calls):
+            yield Value(MODEL_CALLS, number, (provider, status))
+        for provider, tokens_in, tokens_out, cost in session.execute(used):
+            yield Value(MODEL_TOKENS, float(tokens_in), (provider, "in"))
+            yield Value(MODEL_TOKENS, float(tokens_out), (provider, "out"))
+            yield Value(MODEL_COST, float(cost), (provider,))
+
+
+# Metrics of the database and of the file store.
+
+
+def of_database(context: Context) -> Iterator[Value]:
+    """Yield how many migrations are wanting. Raises SQLAlchemyError where the database does not answer."""
+    with context.database.session() as session:
+        yield Value(MIGRATIONS_BEHIND, len(pending(session)))
+
+
+def of_store(context: Context) -> Iterator[Value]:
+    """Yield the free space, where files lie on this machine."""
+    folder = context.settings.var_dir
+    if context.settings.supabase_url is None and folder.is_dir():
+        yield Value(STORE_FREE_BYTES, shutil.disk_usage(folder).free)
+
+
+# Metrics of jobs, workers and failures.
+
+
+_HOUR = timedelta(hours=1)
+
+
+def of_redis(context: Context) -> Iterator[Value]:
+    """Yield the jobs and workers. Raises RedisError where the queue does not answer."""
+    ids, living = job_ids(context.redis), workers(context.redis)
+    of_states = {"queued": ids.queued, "running": ids.running, "scheduled": ids.scheduled}
+    for state, of_state in of_states.items():
+        for kind, number in numbers(of_state).items():
+            yield Value(JOBS, number, (kind.value, state))
+    in_hand = [worker.job_id for worker in living if worker.job_id]
+    facts = job_facts(context.redis, [*ids.queued[:1], *in_hand])
+    waiting = [facts[name].queued_at for name in ids.queued[:1] if name in facts]
+    began = [facts[name].started_at for name in in_hand if name in facts]
+    yield Value(WORKERS, len(living))
+    yield Value(OLDEST_QUEUED_SECONDS, _oldest(waiting))
+    yield Value(OLDEST_JOB_SECONDS, _oldest(began))
+
+
+def of_failures(context: Context) -> Iterator[Value]:
+    """Yield how many rows have failed, by kind."""
+    for kind, number in failed_numbers(context).items():
+        yield Value(FAILED, number, (kind.value,))
+
+
+def of_reconciler(context: Context) -> Iterator[Value]:
+    """Yield when a reconciler last counted the queue, and what reconcilers queued in the last hour."""
+    with context.database.session() as session:
+        last = session.scalar(select(func.max(QueueSample.sampled_at)))
+        passes = session.scalars(
+            select(ReconcilerPass.requeued).where(ReconcilerPass.created_at > func.now() - _HOUR)
+        ).all()
+    if last is not None:
+        yield Value(SAMPLE_SECONDS, _oldest([last]))
+    queued: dict[str, int] = {}
+    for one in passes:
+        for kind, number in one.items():
+            queued[kind] = queued.get(kind, 0) + number
+    for kind, number in sorted(queued.items()):
+        yield Value(REQUEUED, number, (kind,))
+
+
+def _oldest(moments: list[datetime | None]) -> float:
+    """Return the seconds since the first of these; 0 without one."""
+    ages = [(utcnow() - at).total_seconds() for at in moments if at is not None]
+    return max(0.0, *ages) if ages else 0.0
+
+
+# Metrics of entries, runs and what waits for people.
+
+
+_QUEUES: Mapping[str, type[ReviewSuggestion] | type[Escalation]] = {
+    "suggestions": ReviewSuggestion,
+    "escalations": Escalation,
+}
+
+
+def of_submissions(context: Context) -> Iterator[Value]:
+    """Yield the entries of the current season by status; every status is there, also without an entry."""
+    season = select(Season.id).where(Season.is_current).scalar_subquery()
+    query = (
+        select(Submission.status, func.count()).where(Submission.season_id == season).group_by(Submission.status)
+    )
+    with context.database.session() as session:
+        counted = {status: number for status, number in session.execute(query)}  # noqa: C416 - rows are no pairs to mypy
+    for status in SubmissionStatus:
+        yield Value(SUBMISSIONS, counted.get(status.value, 0), (status.value,))
+
+
+def of_runs(context: Context) -> Iterator[Value]:
+    """Yield runs and people's decisions by outcome, from the counts, which are kept for ever."""
+    outcome_of = OrchestratorCount.keys[1]
+    query = (
+        select(outcome_of, func.sum(OrchestratorCount.number))
+        .where(
+            OrchestratorCount.scope == "month", OrchestratorCount.kind.in_((Kind.RUN.value, Kind.BY_PERSON.value))
+        )
+        .group_by(outcome_of)
+        .order_by(outcome_of)
+    )
+    with context.database.session() as session:
+        for outcome, number in session.execute(query):
+            yield Value(RUNS, float(number), (outcome,))
+
+
+def of_reviews(context: Context) -> Iterator[Value]:
+    """Yield what waits at the desk, and how long the oldest of it has waited."""
+    with context.database.session() as session:
+        for queue, row in _QUEUES.items():
+            age = func.extract("epoch", func.now() - func.min(row.created_at))
+            number, seconds = session.execute(select(func.count(), age).where(row.status == "pending")).one()
+            yield Value(REVIEW_WAITING, number, (queue,))
+            yield Value(REVIEW_OLDEST_SECONDS, float(seconds or 0), (queue,))
+
+
+# Every metric: its name, what it says, and its labels. None of them holds a person, a school, a file or an id.
+
+
+PREFIX = "second_reader_"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One metric, without the prefix."""
+
+    name: str
+    help: str
+    labels: tuple[str, ...] = ()
+    kind: Literal["gauge", "counter"] = "gauge"
+
+    @property
+    def exposed(self) -> str:
+        """Its name as Prometheus sees it."""
+        return PREFIX + self.name
+
+
+UP = Metric("up", "Whether a part answers: database or queue.", ("part",))
+MIGRATIONS_BEHIND = Metric("migrations_behind", "Migrations of this version that are not applied.")
+STORE_FREE_BYTES = Metric("store_free_bytes", "Free space for files, where they lie on this machine.")
+
+WORKERS = Metric("workers", "Workers with a heartbeat in the last half minute.")
+OLDEST_JOB_SECONDS = Metric("oldest_running_job_seconds", "Age of the job that a worker has had in hand longest.")
+JOBS = Metric("jobs", "Jobs on the queue, by kind and state: queued, running, scheduled.", ("kind", "state"))
+OLDEST_QUEUED_SECONDS = Metric("oldest_queued_job_seconds", "How long the next job has waited.")
+FAILED = Metric("failed_work", "Rows that have failed for good and wait for a person, by kind.", ("kind",))
+SAMPLE_SECONDS = Metric("reconciler_last_seconds", "Seconds since a reconciler last counted the queue.")
+REQUEUED = Metric("reconciler_requeued_last_hour", "Rows that the reconciler queued in the last hour.", ("kind",))
+
+SUBMISSIONS = Metric("submissions", "Entries of the current season by status.", ("status",))
+RUNS = Metric("runs_total", "Runs that have ended since the beginning, by outcome.", ("outcome",), "counter")
+REVIEW_WAITING = Metric("review_waiting", "Items that wait for a person, by queue.", ("queue",))
+REVIEW_OLDEST_SECONDS = Metric("review_oldest_seconds", "How long the oldest item has waited.", ("queue",))
+
+MODEL_CALLS = Metric(
+    "model_calls_last_hour",
+    "Calls of language models in the last hour, by status.",
+    ("provider", "status"),
+)
+MODEL_TOKENS = Metric(
+    "model_tokens_last_hour", "Tokens of language models in the last hour.", ("provider", "direction")
+)
+MODEL_COST = Metric("model_cost_usd_last_hour", "US dollars for language models in the last hour.", ("provider",))
+
+ALL = (
+    UP,
+    MIGRATIONS_BEHIND,
+    STORE_FREE_BYTES,
+    WORKERS,
+    OLDEST_JOB_SECONDS,
+    JOBS,
+    OLDEST_QUEUED_SECONDS,
+    FAILED,
+    SAMPLE_SECONDS,
+    REQUEUED,
+    SUBMISSIONS,
+    RUNS,
+    REVIEW_WAITING,
+    REVIEW_OLDEST_SECONDS,
+    MODEL_CALLS,
+    MODEL_TOKENS,
+    MODEL_COST,
+)
+
+
+# One value of a metric.
+
+
+@dataclass(frozen=True)
+class Value:
+    """A number and the values of the metric's labels, in their order."""
+
+    metric: Metric
+    number: float
+    labels: tuple[str, ...] = ()
+
+
+# The collector of a scrape: it keeps nothing, so that any number of processes give the same answer.
+
+
+_Read = Callable[[Context], Iterable[Value]]
+_FROM_TABLES: tuple[_Read, ...] = (
+    of_database,
+    of_failures,
+    of_reconciler,
+    of_submissions,
+    of_runs,
+    of_reviews,
+    of_models,
+)
+
+
+def exposition(context: Context) -> bytes:
+    """Return all metrics in Prometheus's text format. What does not answer is `second_reader_up 0`."""
+    registry = CollectorRegistry()
+    registry.register(_Collector(context))
+    return generate_latest(registry)
+
+
+class _Collector(Collector):
+    """Reads the state of one moment."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def describe(self) -> Iterable[Family]:
+        """Nothing beforehand: registering must not read the database."""
+        return []
+
+    def collect(self) -> Iterator[Family]:
+        """Yield each metric that there are values of."""
+        found: dict[Metric, list[Value]] = {metric: [] for metric in ALL}
+        for value in self._values():
+            found[value.metric].append(value)
+        for metric, values in found.items():
+            if values:
+                yield _family(metric, values)
+
+    def _values(self) -> Iterator[Value]:
+        yield from of_store(self._context)
+        database = queue = True
+        try:
+            for read in _FROM_TABLES:
+                yield from [*read(self._context)]
+        except SQLAlchemyError:
+            database = False
+        try:
+            yield from [*of_redis(self._context)]
+        except RedisError:
+            queue = False
+        yield Value(UP, float(database), ("database",))
+        yield Value(UP, float(queue), ("queue",))
+
+
+def _family(metric: Metric, values: Iterable[Value]) -> Family:
+    of_kind = CounterMetricFamily if metric.kind == "counter" else GaugeMetricFamily
+    family = of_kind(metric.exposed, metric.help, labels=metric.labels)
+    for value in values:
+        family.add_metric(value.labels, value.number)
+    return family

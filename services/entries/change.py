@@ -1,0 +1,325 @@
+"""Change an entry: decisions, edits, reopening."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from core.config import Settings
+from core.errors import ConflictError, InvalidInputError
+from core.messages import Message
+from core.models import DecisionKind, ReviewEvent, Submission, SubmissionStatus
+from pipeline.extraction.values.text import word_count
+from pipeline.profiles.fields import fields_of_form, text_fields
+from pipeline.reason_codes import EscalationReason, RunReason
+from pipeline.schema import FIELD_NAMES, FieldReading
+from pipeline.supabase_db import get_record_by_id, update_record
+from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes, without_duplicate
+from pipeline.validation.policy import Policy
+from services.audit import event as audit_event
+from services.context import Context
+from services.duplicates import is_doubted
+from services.entries.decided_rows import (
+    Effort,
+    counted_as,
+    keep_decision,
+    latest_run,
+    refuse_if_held,
+    snapshot,
+    tell_items,
+    win_entry,
+)
+from services.messages.entries import Conflict, EventReason, Refused
+from services.policy import Waiver, waive
+from services.runs.inputs import end_answered
+from services.runs.settle import escalate, still_incomplete
+from services.seasons import season_policy
+
+# A person corrects values of a settled or waiting entry, outside of a proposal.
+
+
+_WAITING = (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
+_SETTLED = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
+#: Statuses of entries whose values a person may change.
+EDITABLE = frozenset({*_WAITING, *_SETTLED})
+
+
+@dataclass(frozen=True)
+class BulkOf:
+    """A change of many entries of one season."""
+
+    id: uuid.UUID
+    #: The season's, made once for all of them: it looks through every entry for the schools that these teach.
+    policy: Policy
+
+
+@dataclass(frozen=True)
+class Edited:
+    """Status of the entry after a correction."""
+
+    submission_id: uuid.UUID
+    version: int
+    status: SubmissionStatus
+    missing: list[str]
+    #: The id that `undo_decision` takes.
+    decision_id: uuid.UUID
+
+
+def edit_record(
+    context: Context,
+    actor_id: uuid.UUID,
+    submission_id: uuid.UUID,
+    version: int,
+    values: Mapping[str, str | None],
+    reason: str | None = None,
+    bulk: BulkOf | None = None,
+) -> Edited:
+    """Write the values. A waiting entry keeps waiting; a settled entry that is now incomplete waits again.
+
+    Raises ConflictError, saying who did what, if the entry has changed since `version`, another person holds it
+    or it is neither settled nor waiting; InvalidInputError for an invalid value. `bulk`: what it is a part of.
+    """
+    cleaned = cleaned_values(values)
+    if not cleaned:
+        raise InvalidInputError(Refused.NO_VALUE)
+    with context.database.session() as session:
+        submission = win_entry(session, submission_id, version)
+        status = SubmissionStatus(submission.status)
+        if status not in EDITABLE:
+            raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=status)
+        refuse_if_held(session, submission_id, actor_id)
+        run = latest_run(session, submission)
+        before = snapshot(session, submission, run, list(cleaned))
+        policy = None if bulk is None else bulk.policy
+        standing = apply_values(session, context.settings, submission, cleaned, policy=policy, actor_id=actor_id)
+        told = None if bulk is None else Message.of(EventReason.AMONG_MANY)
+        tell_edits(session, submission, actor_id, standing, reason, message=told)
+        before["escalates"] = False
+        if status in _WAITING:
+            submission.status, submission.needs_review = status.value, True
+            tell_items(session, submission_id, standing.changed)
+        elif standing.status == SubmissionStatus.ESCALATED:
+            escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
+            before["escalates"] = True
+        decision_id = keep_decision(
+            session,
+            submission,
+            actor_id,
+            DecisionKind.EDIT,
+            before,
+            bulk_id=None if bulk is None else bulk.id,
+            effort=Effort(len(standing.changed)),
+            measured=context.settings.measure_review_effort,
+        )
+        return Edited(
+            submission.id,
+            submission.version,
+            SubmissionStatus(submission.status),
+            standing.missing,
+            decision_id,
+        )
+
+
+# Reopen a settled entry, so that it waits for a person again.
+
+
+_OVER = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED, SubmissionStatus.REJECTED)
+
+
+def reopen_record(
+    context: Context,
+    actor_id: uuid.UUID,
+    submission_id: uuid.UUID,
+    version: int,
+    reason: str | None = None,
+) -> uuid.UUID:
+    """Reopen a completed, resolved or rejected entry and return the id of its escalation.
+
+    Raises ConflictError, saying who did what, if the entry has changed since `version` or is not settled.
+    """
+    with context.database.session() as session:
+        submission = win_entry(session, submission_id, version)
+        status = submission.status
+        if status not in _OVER:
+            raise ConflictError(Conflict.ENTRY_NOT_SETTLED, entry_status=status)
+        run = latest_run(session, submission)
+        before = snapshot(session, submission, run, ())
+        policy = season_policy(session, submission.season_id, context.settings)
+        _, missing = can_approve_record(get_record_by_id(session, submission.id), policy)
+        submission.status = run.outcome = SubmissionStatus.ESCALATED.value
+        submission.needs_review = True
+        submission.missing_fields = missing
+        submission.version += 1
+        escalation_id = escalate(session, run, Message.of(EscalationReason.REOPENED), {"missing_fields": missing})
+        before["counted"] = counted_as(SubmissionStatus.ESCALATED, RunReason.REOPENED_BY_PERSON)
+        session.add(
+            audit_event(submission, "reopened", actor_id, before=status, after=submission.status, reason=reason)
+        )
+        keep_decision(
+            session,
+            submission,
+            actor_id,
+            DecisionKind.REOPEN,
+            before,
+            item_id=escalation_id,
+            measured=context.settings.measure_review_effort,
+        )
+        return escalation_id
+
+
+# Replay the audit trail: apply the events of an entry to the values of its first reading.
+
+
+#: Kinds of events that set a field's value; the rejection of a proposal does not.
+_GIVES = frozenset(
+    {"field_approved", "field_edited", "field_kept", "edited", "undone", "read", "defaults_changed"}
+)
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """An entry's values according to its audit trail."""
+
+    #: Empty fields are left out.
+    values: Mapping[str, str]
+    #: Ids of events whose `before_value` differs from the replayed value: a change is missing from the trail.
+    breaks: tuple[int, ...]
+
+
+def replay(as_read: Mapping[str, str | None], events: Iterable[ReviewEvent]) -> Replayed:
+    """Apply the events, given oldest first, to the values of the first reading."""
+    values = dict(as_read)
+    breaks = []
+    for event in events:
+        if event.field_name is None or event.kind not in _GIVES:
+            continue
+        if values.get(event.field_name) != event.before_value:
+            breaks.append(event.id)
+        values[event.field_name] = event.after_value
+    return Replayed({name: value for name, value in values.items() if value is not None}, tuple(breaks))
+
+
+# Write a person's values into an entry and compute the entry's new status.
+
+
+#: Limits in characters of a field's value: of an ordinary field, and of one that holds a whole text.
+MAX_VALUE, MAX_TEXT = 300, 100_000
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Status and values of an entry after a decision."""
+
+    status: SubmissionStatus
+    missing: list[str]
+    #: The previous values of the written fields, by name.
+    before: Mapping[str, str | None]
+    #: The new values of the written fields, by name.
+    after: Mapping[str, str | None]
+
+    @property
+    def changed(self) -> dict[str, str | None]:
+        """The fields whose value has changed, with their new values."""
+        return {name: value for name, value in self.after.items() if self.before[name] != value}
+
+
+def apply_values(
+    session: Session,
+    settings: Settings,
+    submission: Submission,
+    values: Mapping[str, str | None],
+    doubted: Collection[str] = (),
+    policy: Policy | None = None,
+    waiver: Waiver | None = None,
+    *,
+    actor_id: uuid.UUID,
+    origins: Mapping[str, FieldReading] | None = None,
+) -> Standing:
+    """Write cleaned values that this person stands by, and set the entry's status and version.
+
+    The reason codes that they settle are cleared. The entry is `resolved` when `can_approve_record` finds nothing
+    missing and no required field is `doubted` (its value was rejected and none given instead); else `escalated`.
+    Raises InvalidInputError for a field that its form does not ask for. `policy`: the season's, where it was made
+    before. `origins`: readings that the person may have taken the values from; a value that is neither there nor
+    in the entry was typed. `waiver`: what is accepted as it is; raises what `waive` raises. What the entry was
+    set aside for ends with an answer to it.
+    """
+    asked = fields_of_form(submission.profile, submission.profile_version)
+    if unknown := sorted(set(values) - set(asked)):
+        raise InvalidInputError(Refused.NO_SUCH_FIELD, names=unknown)
+    before = update_record(session, submission.id, values, actor_id, origins)
+    record = get_record_by_id(session, submission.id)
+    if not is_doubted(session, submission.id):
+        record = without_duplicate(record)
+    policy = policy or season_policy(session, submission.season_id, settings)
+    if waiver is not None:
+        record = waive(session, submission, record, policy, waiver)
+    approvable, missing = can_approve_record(record, policy)
+    missing += [name for name in doubted if name in policy.required_of(record) and name not in missing]
+    submission.version += 1
+    submission.missing_fields = missing
+    submission.needs_review = not approvable or bool(missing)
+    submission.review_reason_codes = settled_reason_codes(record, policy)
+    status = SubmissionStatus.ESCALATED if submission.needs_review else SubmissionStatus.RESOLVED
+    submission.status = status.value
+    end_answered(session, submission.id, [name for name, value in values.items() if value is not None])
+    return Standing(status, missing, before, dict(values))
+
+
+def tell_edits(
+    session: Session,
+    submission: Submission,
+    actor_id: uuid.UUID,
+    standing: Standing,
+    reason: str | None,
+    told: Collection[str] = (),
+    message: Message | None = None,
+) -> None:
+    """Add an "edited" event for each changed value, except for fields in `told`, whose events exist already.
+
+    `message`: what the machine says of it.
+    """
+    for name, value in standing.changed.items():
+        if name in told:
+            continue
+        session.add(
+            audit_event(
+                submission,
+                "edited",
+                actor_id,
+                field_name=name,
+                before=standing.before[name],
+                after=value,
+                reason=reason,
+                message=message,
+            )
+        )
+
+
+def cleaned_values(values: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return typed values in their stored form. Raises InvalidInputError for an unknown field or invalid value."""
+    unknown = set(values) - set(FIELD_NAMES)
+    if unknown:
+        raise InvalidInputError(Refused.NO_SUCH_FIELD, names=sorted(unknown))
+    return with_derived({name: cleaned_value(name, value) for name, value in values.items()})
+
+
+def with_derived(values: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return the values, with `word_count` added if they contain an essay."""
+    if "essay_text" not in values:
+        return dict(values)
+    essay = values["essay_text"]
+    return {**values, "word_count": None if essay is None else str(word_count(essay))}
+
+
+def cleaned_value(name: str, value: str | None) -> str | None:
+    """Return one value in its stored form, None if nothing is left of it. Raises InvalidInputError."""
+    longest = MAX_TEXT if name in text_fields() else MAX_VALUE
+    if value is not None and len(value) > longest:
+        raise InvalidInputError(Refused.VALUE_TOO_LONG, field=name, limit=longest)
+    if not any(char.isprintable() and not char.isspace() for char in value or ""):
+        return None
+    return clean_person_value(name, value)

@@ -1,0 +1,463 @@
+"""One entry with all that is known of it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Select, or_, select, tuple_
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from core.errors import NotFoundError
+from core.messages import Message
+from core.models import (
+    Escalation,
+    FieldEvidence,
+    OrchestratorLog,
+    Profile,
+    ReviewDecision,
+    ReviewEvent,
+    ReviewSuggestion,
+    SplitStatus,
+    Submission,
+    SubmissionField,
+    Upload,
+    UploadSplit,
+    UploadStatus,
+)
+from pipeline.profiles.fields import text_fields
+from pipeline.schema import FIELD_NAMES
+from pipeline.validation.policy import character_count
+from services.accounts.person import Person, name_of, visible_to
+from services.context import Context
+from services.duplicates import OtherSubmission, others_of, waiting_pair_of
+from services.keyset import Cursor, Page, cut_page
+from services.pages import Document, Place, document_of
+from services.seasons import is_late, limits_of
+
+# History of an entry: events of the audit trail and steps of the supervisor, by time.
+
+
+PAGE_SIZE = 100
+#: The highest number that PostgreSQL gives an event.
+_LAST_NUMBER = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class HistoryEntry:
+    """One line of the history."""
+
+    #: Of this line among those of the entry.
+    id: uuid.UUID
+    at: datetime
+    #: An event's kind, or the action of a step.
+    kind: str
+    #: Whether this is a step of the supervisor, not an event of the audit trail.
+    is_step: bool
+    #: Name of the person; None for the machine.
+    actor: str | None = None
+    field_name: str | None = None
+    before: str | None = None
+    after: str | None = None
+    #: What a person wrote.
+    reason: str | None = None
+    #: What the machine says.
+    message: Message | None = None
+    run_no: int | None = None
+    duration_ms: int | None = None
+    model: str | None = None
+    #: Id of the LangSmith trace of the step's run.
+    trace_id: str | None = None
+    #: Whether the decision that it belongs to was undone.
+    undone: bool = False
+
+
+def history_of(
+    session: Session, submission_id: uuid.UUID, cursor: str | None = None, limit: int = PAGE_SIZE
+) -> Page[HistoryEntry]:
+    """Return one page of the history of an entry, newest first. Raises InvalidInputError for a bad cursor."""
+    place = Cursor.decode(cursor) if cursor else None
+    backwards = place is not None and place.backwards
+    found = _events(session, submission_id, place, limit + 1) + _steps(session, submission_id, place, limit + 1)
+    found.sort(key=lambda entry: (entry.at, entry.id), reverse=not backwards)
+    rows, after, before = cut_page(found[: limit + 1], "at", place, limit)
+    return Page(list(rows), after, before)
+
+
+def _near(
+    query: Select[*tuple[Any, ...]],
+    place: Cursor | None,
+    at: InstrumentedAttribute[datetime],
+    key: InstrumentedAttribute[Any],
+    key_of_place: int | uuid.UUID,
+) -> Select[*tuple[Any, ...]]:
+    """Return the rows of one table next to a place of the history, nearest first."""
+    here = tuple_(at, key)
+    if place is None:
+        return query.order_by(at.desc(), key.desc())
+    there = tuple_(place.sorted_by, key_of_place)
+    if place.backwards:
+        return query.where(here > there).order_by(at, key)
+    return query.where(here < there).order_by(at.desc(), key.desc())
+
+
+def _events(session: Session, submission_id: uuid.UUID, place: Cursor | None, most: int) -> list[HistoryEntry]:
+    query = (
+        select(ReviewEvent, Profile.display_name, Profile.email)
+        .outerjoin(Profile, Profile.id == ReviewEvent.actor_id)
+        .where(ReviewEvent.submission_id == submission_id)
+    )
+    # An event's number is the lowest part of an id, so that at one moment all events come before all steps.
+    number = min(place.id.int, _LAST_NUMBER) if place else 0
+    rows = session.execute(_near(query, place, ReviewEvent.created_at, ReviewEvent.id, number).limit(most))
+    undone = _undone_at(session, submission_id)
+    return [
+        HistoryEntry(
+            id=uuid.UUID(int=event.id),
+            at=event.created_at,
+            kind=event.kind,
+            is_step=False,
+            actor=display_name or email,
+            field_name=event.field_name,
+            before=event.before_value,
+            after=event.after_value,
+            reason=event.reason,
+            message=event.message,
+            run_no=event.run_no,
+            undone=event.created_at in undone,
+        )
+        for event, display_name, email in rows
+    ]
+
+
+def _undone_at(session: Session, submission_id: uuid.UUID) -> set[datetime]:
+    """Return the times of undone decisions. Events share them: all rows of a transaction have the same time."""
+    return set(
+        session.scalars(
+            select(ReviewDecision.created_at).where(
+                ReviewDecision.submission_id == submission_id, ReviewDecision.undone_at.is_not(None)
+            )
+        )
+    )
+
+
+def _steps(session: Session, submission_id: uuid.UUID, place: Cursor | None, most: int) -> list[HistoryEntry]:
+    query = select(
+        OrchestratorLog.id,
+        OrchestratorLog.timestamp,
+        OrchestratorLog.action_taken,
+        OrchestratorLog.reason,
+        OrchestratorLog.run_id,
+        OrchestratorLog.duration_ms,
+        OrchestratorLog.model,
+        OrchestratorLog.trace_id,
+    ).where(OrchestratorLog.submission_id == submission_id)
+    key = place.id if place else submission_id
+    rows = session.execute(_near(query, place, OrchestratorLog.timestamp, OrchestratorLog.id, key).limit(most))
+    return [
+        HistoryEntry(
+            id=row.id,
+            at=row.timestamp,
+            kind=row.action_taken,
+            is_step=True,
+            message=row.reason,
+            run_no=int(row.run_id.rpartition(":")[2]),
+            duration_ms=row.duration_ms,
+            model=row.model,
+            trace_id=row.trace_id,
+        )
+        for row in rows
+    ]
+
+
+# Split corrections that are in force, with the entries that each replaced and made.
+
+
+@dataclass(frozen=True)
+class EntryName:
+    """An entry as it is named in a link."""
+
+    id: uuid.UUID
+    student_name: str | None
+    status: str
+
+
+@dataclass(frozen=True)
+class PastSplit:
+    """One split correction."""
+
+    id: uuid.UUID
+    actor: str
+    at: datetime
+    superseded: list[EntryName]
+    made: list[EntryName]
+    #: Whether its background work is still to be done.
+    waits: bool
+    #: The error of its background work, if it failed.
+    error: Message | None
+
+
+def past_splits(session: Session, upload_ids: Sequence[uuid.UUID]) -> list[PastSplit]:
+    """Return the corrections of these files, and those that made them, newest first, without undone ones."""
+    rows = session.execute(
+        select(UploadSplit, name_of(Profile).label("actor"), Upload.status, Upload.error_code, Upload.error_params)
+        .join(Profile, Profile.id == UploadSplit.actor_id)
+        .outerjoin(Upload, Upload.id == UploadSplit.made_upload_id)
+        .where(
+            or_(
+                UploadSplit.upload_ids.overlap(list(upload_ids)),
+                UploadSplit.made_upload_id.in_(upload_ids),
+            ),
+            UploadSplit.status != SplitStatus.UNDONE.value,
+        )
+        .order_by(UploadSplit.created_at.desc(), UploadSplit.id)
+    ).all()
+    names = _names(session, [row.UploadSplit for row in rows])
+    return [
+        PastSplit(
+            id=row.UploadSplit.id,
+            actor=row.actor,
+            at=row.UploadSplit.created_at,
+            superseded=[names[found] for found in superseded_ids(row.UploadSplit) if found in names],
+            made=[names[found] for found in planned_ids(row.UploadSplit) if found in names],
+            waits=row.UploadSplit.status == SplitStatus.PENDING and row.status != UploadStatus.FAILED,
+            error=Message(row.error_code, row.error_params) if row.error_code else None,
+        )
+        for row in rows
+    ]
+
+
+def superseded_ids(split: UploadSplit) -> list[uuid.UUID]:
+    """Return the ids of the entries that a correction superseded."""
+    return [uuid.UUID(stood["submission_id"]) for stood in split.superseded]
+
+
+def planned_ids(split: UploadSplit) -> list[uuid.UUID]:
+    """Return the ids of the entries that a correction makes or has made."""
+    return [uuid.UUID(entry["submission_id"]) for entry in split.plan]
+
+
+def replacement_of(session: Session, submission_id: uuid.UUID) -> PastSplit | None:
+    """Return the correction in force that superseded an entry; its `made` entries replace that entry."""
+    split = session.scalar(
+        select(UploadSplit)
+        .where(
+            UploadSplit.superseded.contains([{"submission_id": str(submission_id)}]),
+            UploadSplit.status != SplitStatus.UNDONE.value,
+        )
+        .order_by(UploadSplit.created_at.desc())
+        .limit(1)
+    )
+    if split is None:
+        return None
+    return next(found for found in past_splits(session, split.upload_ids) if found.id == split.id)
+
+
+def _names(session: Session, splits: Sequence[UploadSplit]) -> dict[uuid.UUID, EntryName]:
+    ids = {found for split in splits for found in (*superseded_ids(split), *planned_ids(split))}
+    rows = session.execute(
+        select(Submission.id, Submission.student_name, Submission.status).where(Submission.id.in_(ids))
+    )
+    return {row.id: EntryName(row.id, row.student_name, row.status) for row in rows}
+
+
+# One entry in full: fields with their evidence, pages, history, and pending escalation or proposal.
+
+
+@dataclass(frozen=True)
+class FieldView:
+    """One field: its value, confidence, origin and places on the pages."""
+
+    name: str
+    value: str | None
+    confidence: float
+    source: str | None
+    method: str | None
+    places: list[Place] = field(default_factory=list)
+    #: What the value was respelled after.
+    way: Message | None = None
+    #: Of a whole text: its length, and the most that its form allows (None where it says nothing).
+    characters: int | None = None
+    limit: int | None = None
+    #: How probable it is that the value is right; None where nothing was estimated.
+    probability: float | None = None
+    #: Who confirmed or gave the value, and when; the person is None where that is not known any more.
+    decided_by: str | None = None
+    decided_at: datetime | None = None
+
+    @property
+    def sureness(self) -> float:
+        """How sure the machine is of the value, as people see it."""
+        return self.confidence if self.probability is None else self.probability
+
+
+@dataclass(frozen=True)
+class EscalationView:
+    """A pending escalation."""
+
+    id: uuid.UUID
+    version: int
+    reason: Message
+    created_at: datetime
+    #: The pair with the entry that it may be the same as, or the other half of; None where none waits.
+    pair_id: uuid.UUID | None
+
+
+@dataclass(frozen=True)
+class SubmissionDetail:
+    """The data of the page of one entry."""
+
+    id: uuid.UUID
+    batch_id: uuid.UUID
+    status: str
+    version: int
+    run_no: int
+    needs_review: bool
+    reason_codes: list[str]
+    missing_fields: list[str]
+    confidence: float | None
+    student_name: str | None
+    doc_class: str
+    doc_format: str
+    profile: str | None
+    page_start: int
+    page_end: int
+    error_code: str | None
+    error_params: dict[str, Any]
+    created_at: datetime
+    received_on: date
+    #: Whether a person gave the day for this very entry.
+    received_given: bool
+    late: bool
+    document: Document
+    fields: list[FieldView]
+    history: Page[HistoryEntry]
+    escalation: EscalationView | None
+    suggestion_id: uuid.UUID | None
+    #: The split correction that superseded the entry.
+    replacement: PastSplit | None
+    #: Entries that it may be the same as, for people who see all.
+    others: list[OtherSubmission]
+
+
+def submission_detail(
+    context: Context, person: Person, submission_id: uuid.UUID, cursor: str | None = None, limit: int = PAGE_SIZE
+) -> SubmissionDetail:
+    """Return one entry, with the page of its history at this cursor.
+
+    Raises NotFoundError if it does not exist or this person may not see it, InvalidInputError for a bad cursor.
+    """
+    with context.database.session() as session:
+        row = session.execute(
+            select(Submission, Upload, is_late())
+            .join(Upload, Upload.id == Submission.upload_id)
+            .where(Submission.id == submission_id, visible_to(person, Submission.owner_user_id))
+        ).one_or_none()
+        if row is None:
+            raise NotFoundError("no such entry for this person")
+        submission, upload, late = row
+        return SubmissionDetail(
+            id=submission.id,
+            batch_id=submission.batch_id,
+            status=submission.status,
+            version=submission.version,
+            run_no=submission.run_no,
+            needs_review=submission.needs_review,
+            reason_codes=list(submission.review_reason_codes),
+            missing_fields=list(submission.missing_fields),
+            confidence=submission.confidence,
+            student_name=submission.student_name,
+            doc_class=submission.doc_class,
+            doc_format=submission.doc_format,
+            profile=submission.profile,
+            page_start=submission.page_start,
+            page_end=submission.page_end,
+            error_code=submission.error_code,
+            error_params=submission.error_params,
+            created_at=submission.created_at,
+            received_on=submission.received_on,
+            received_given=submission.received_given,
+            late=late,
+            document=document_of(session, submission, upload),
+            fields=measured_fields(session, context, submission),
+            history=history_of(session, submission.id, cursor, limit),
+            escalation=_escalation(session, submission.id),
+            suggestion_id=_suggestion(session, submission.id),
+            replacement=replacement_of(session, submission.id),
+            others=others_of(session, submission.id) if person.role.sees_all else [],
+        )
+
+
+def measured_fields(session: Session, context: Context, submission: Submission) -> list[FieldView]:
+    """Return the fields, whole texts with their lengths and limits."""
+    limits = limits_of(
+        session, submission.season_id, (submission.profile, submission.profile_version), context.settings
+    )
+    return [
+        replace(view, characters=character_count(view.value), limit=limits.get(view.name))
+        if view.value is not None and (view.name in limits or view.name in text_fields())
+        else view
+        for view in fields_of(session, submission.id)
+    ]
+
+
+def fields_of(session: Session, submission_id: uuid.UUID) -> list[FieldView]:
+    """Return the entry's fields in the order of the form, each with all places of its evidence."""
+    rows = session.execute(
+        select(SubmissionField, Profile.display_name, Profile.email)
+        .outerjoin(Profile, Profile.id == SubmissionField.decided_by)
+        .where(SubmissionField.submission_id == submission_id)
+    ).all()
+    places: dict[uuid.UUID, list[Place]] = {}
+    evidence = session.scalars(
+        select(FieldEvidence)
+        .where(FieldEvidence.field_id.in_([row.id for row, _, _ in rows]))
+        .order_by(FieldEvidence.field_id, FieldEvidence.ordinal)
+    )
+    for piece in evidence:
+        place = Place(piece.page, piece.x0, piece.y0, piece.x1, piece.y1)
+        places.setdefault(piece.field_id, []).append(place)
+    views = [
+        FieldView(
+            row.name,
+            row.value,
+            row.confidence,
+            row.source,
+            row.method,
+            places.get(row.id, []),
+            Message.from_json(row.way) if row.way else None,
+            probability=row.probability,
+            decided_by=display_name or email,
+            decided_at=row.decided_at,
+        )
+        for row, display_name, email in rows
+    ]
+    return sorted(views, key=lambda view: form_order(view.name))
+
+
+def form_order(name: str) -> tuple[int, str]:
+    """Return a sort key: the order of the form, then fields of other forms by name."""
+    return (FIELD_NAMES.index(name) if name in FIELD_NAMES else len(FIELD_NAMES), name)
+
+
+def _escalation(session: Session, submission_id: uuid.UUID) -> EscalationView | None:
+    row = session.scalar(
+        select(Escalation)
+        .where(Escalation.submission_id == submission_id, Escalation.status == "pending")
+        .order_by(Escalation.created_at.desc())
+        .limit(1)
+    )
+    if row is None:
+        return None
+    return EscalationView(row.id, row.version, row.reason, row.created_at, waiting_pair_of(session, submission_id))
+
+
+def _suggestion(session: Session, submission_id: uuid.UUID) -> uuid.UUID | None:
+    return session.scalar(
+        select(ReviewSuggestion.id)
+        .where(ReviewSuggestion.submission_id == submission_id, ReviewSuggestion.status == "pending")
+        .limit(1)
+    )

@@ -1,0 +1,308 @@
+"""What of an erased child stands outside the entry: quotations, library, failed files, watched folders."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.orm import Session
+from sqlalchemy.types import String, TypeDecorator
+
+from core.errors import AppError, NotFoundError
+from core.file_store import FileStore
+from core.messages import Message
+from core.models import (
+    Base,
+    FormDraft,
+    FormDraftStatus,
+    FormDraftStep,
+    FormProfile,
+    LibraryPassage,
+    PageFingerprint,
+    Report,
+    ReportCall,
+    ReportClaim,
+    ReportGap,
+    ReportPassage,
+    ReportRevision,
+    ReportRound,
+    ReportSource,
+    ReportSupervision,
+    ReportTask,
+    ReportVersion,
+    SubmissionField,
+)
+from core.queue import forget_jobs
+from pipeline.duplicates.pictures import DPI, fingerprint, same_sheet
+from pipeline.mupdf.file import open_pdf
+from pipeline.mupdf.page_data import PageParts
+from pipeline.profiles.fields import text_fields
+from pipeline.recognition.page_contents import render_page
+from research.readers.findings import shown
+from services.context import Context
+from services.erasure.scope import Scope
+from services.erasure.search import WITHDRAWN, WordRuns, is_called_after, is_named_in
+from services.form_studio.draft import blank_key, blank_pdf_key, folder_of_draft
+from services.recovery.kinds import BLANKS
+from services.watching.places import Watched, WatchedFile, find_watched, remove_watched
+
+# What shows a child where no entry refers to it: blank forms that are none, files of a scanner's folder.
+
+
+#: Pages of a blank that are looked at.
+_MOST_PAGES = 8
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """What was found."""
+
+    #: Drafts in the form studio.
+    drafts: list[uuid.UUID]
+    #: Keys of the blanks of saved forms.
+    blanks: list[str]
+    watched_folders: Watched = field(default_factory=Watched)
+
+    @property
+    def watched(self) -> list[WatchedFile]:
+        """Files in watched folders."""
+        return self.watched_folders.files
+
+    @property
+    def not_reached(self) -> list[str]:
+        """Watched folders in which a person has to look."""
+        return self.watched_folders.not_reached
+
+
+@dataclass(frozen=True)
+class _Child:
+    """What a child is known by: names, and the maps of the pages."""
+
+    names: list[str]
+    pages: Sequence[bytes]
+
+
+def find_elsewhere(context: Context, session: Session, scope: Scope) -> Elsewhere:
+    """Look through all drafts and blanks of forms, and all watched folders."""
+    maps = select(PageFingerprint.ink).where(PageFingerprint.submission_id.in_(scope.submissions))
+    child = _Child(scope.names, session.scalars(maps).all())
+    drafts = [draft.id for draft in session.scalars(select(FormDraft)) if _is_of(context, session, draft, child)]
+    keys = session.scalars(select(FormProfile.blank_key).where(FormProfile.blank_key.is_not(None)).distinct())
+    blanks = [key for key in keys if key is not None and _shows(_stored(context.store, key), child)]
+    called = partial(is_called_after, children=scope.names)
+    return Elsewhere(drafts, sorted(blanks), find_watched(session, scope.uploads, called))
+
+
+def forget_elsewhere(context: Context, session: Session, elsewhere: Elsewhere) -> None:
+    """Delete drafts in the caller's transaction, and take blanks from their forms, which stay in use."""
+    forget_jobs(context.redis, [BLANKS.job_id(draft_id) for draft_id in elsewhere.drafts])
+    session.execute(delete(FormDraft).where(FormDraft.id.in_(elsewhere.drafts)))
+    session.execute(update(FormProfile).where(FormProfile.blank_key.in_(elsewhere.blanks)).values(blank_key=None))
+
+
+def delete_elsewhere(store: FileStore, elsewhere: Elsewhere) -> None:
+    """Delete the files. Raises StorageError; deleting again does no harm."""
+    for draft_id in elsewhere.drafts:
+        store.delete_prefix(folder_of_draft(draft_id))
+    for key in elsewhere.blanks:
+        store.delete(key)
+    remove_watched(elsewhere.watched_folders)
+
+
+def _is_of(context: Context, session: Session, draft: FormDraft, child: _Child) -> bool:
+    """Whether a draft names the child, or its blank shows a page of the child, or cannot be looked at."""
+    if is_called_after(draft.original_filename, child.names):
+        return True
+    steps = session.scalars(select(FormDraftStep.marks).where(FormDraftStep.draft_id == draft.id))
+    said = json.dumps([draft.marks, *steps], ensure_ascii=False)
+    if is_named_in(said, child.names):
+        return True
+    blank = _stored(context.store, blank_pdf_key(draft.id)) or _stored(context.store, blank_key(draft.id))
+    if draft.status == FormDraftStatus.FAILED and not _can_be_read(blank):
+        # As of samples, nobody knows whom it shows, and nothing is lost with it.
+        return True
+    return _shows(blank, child)
+
+
+def _stored(store: FileStore, key: str) -> bytes:
+    try:
+        return store.get(key)
+    except NotFoundError:
+        return b""
+
+
+def _can_be_read(pdf: bytes) -> bool:
+    try:
+        with open_pdf(pdf) as file:
+            return file.page_count > 0
+    except AppError:
+        return False
+
+
+def _shows(pdf: bytes, child: _Child) -> bool:
+    """Whether a page of the file says the child's name, or is one of the child's sheets."""
+    try:
+        with open_pdf(pdf) as file:
+            count = min(file.page_count, _MOST_PAGES)
+            said = [_text(file.parts(number)) for number in range(1, count + 1)]
+        if is_named_in(" ".join(said), child.names):
+            return True
+        return bool(child.pages) and _has_sheet(pdf, count, child.pages)
+    except AppError:
+        return False
+
+
+def _text(page: PageParts) -> str:
+    words = [str(word[4]) for line in page.lines for word in line.words]
+    return " ".join([*words, *(one.value for one in page.fields)])
+
+
+def _has_sheet(pdf: bytes, count: int, pages: Collection[bytes]) -> bool:
+    maps = [fingerprint(render_page(pdf, number, DPI)) for number in range(1, count + 1)]
+    return any(same_sheet(one, other) for one in maps if one is not None for other in pages)
+
+
+# Take an essay out of the reports that were researched from it. The reports stay; the source is withdrawn.
+
+
+#: Tables of a report in which a sentence of a source may stand, but for the passages.
+_TABLES: tuple[type[Base], ...] = (
+    Report,
+    ReportRound,
+    ReportTask,
+    ReportGap,
+    ReportClaim,
+    ReportCall,
+    ReportVersion,
+    ReportSupervision,
+    ReportRevision,
+)
+
+
+def withdraw_quotations(session: Session, scope: Scope) -> None:
+    """Put "[withdrawn]" in place of what reports keep and quote of the essays; the citations stay listed."""
+    sources = session.execute(
+        select(ReportSource.report_id, ReportSource.key).where(
+            ReportSource.library_document_id.in_(scope.documents)
+        )
+    ).all()
+    if not sources:
+        return
+    runs = WordRuns(_texts(session, scope))
+    for report_id in scope.reports:
+        keys = {row.key for row in sources if row.report_id == report_id}
+        for table in _TABLES:
+            _rewrite(session, table, report_id, _Withdrawing(runs, keys))
+        for key in keys:
+            _empty_source(session, report_id, key)
+
+
+def _texts(session: Session, scope: Scope) -> list[str]:
+    """Return the texts of the entries, as they were read and as the library has them."""
+    essays = session.scalars(
+        select(SubmissionField.value).where(
+            SubmissionField.submission_id.in_(scope.submissions),
+            SubmissionField.name.in_(text_fields()),
+            SubmissionField.value.is_not(None),
+        )
+    )
+    passages = session.scalars(
+        select(LibraryPassage.text)
+        .where(LibraryPassage.document_id.in_(scope.documents))
+        .order_by(LibraryPassage.document_id, LibraryPassage.position)
+    )
+    kept = session.scalars(
+        select(ReportPassage.text)
+        .join(
+            ReportSource,
+            (ReportSource.report_id == ReportPassage.report_id) & (ReportSource.key == ReportPassage.source_key),
+        )
+        .where(ReportSource.library_document_id.in_(scope.documents))
+        .order_by(ReportPassage.report_id, ReportPassage.source_key, ReportPassage.position)
+    )
+    texts = [[str(essay) for essay in essays], list(passages), list(kept)]
+    # Reports print what they quote without marks and numbers.
+    return [" ".join(one(text) for text in of_one) for of_one in texts for one in (str, shown)]
+
+
+class _Withdrawing:
+    """What is put in place of the values of one report."""
+
+    def __init__(self, runs: WordRuns, keys: set[str]) -> None:
+        self._runs = runs
+        self._keys = keys
+
+    def value(self, given: Any) -> Any:
+        """Return a value of a column, of any depth, without the copies in it."""
+        if isinstance(given, str):
+            return self._runs.without(given)
+        if isinstance(given, list):
+            return [self.value(one) for one in given]
+        if isinstance(given, Message):
+            return Message(given.code, self.value(dict(given.params)))
+        if isinstance(given, dict):
+            return {name: self.value(one) for name, one in self._reference(given).items()}
+        return given
+
+    def _reference(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Withdraw the title and the authors where this is an item of a list of references."""
+        if given.get("key") not in self._keys or "title" not in given:
+            return given
+        return {**given, "title": WITHDRAWN, **({"authors": []} if "authors" in given else {})}
+
+
+def _rewrite(session: Session, table: type[Base], report_id: uuid.UUID, withdrawing: _Withdrawing) -> None:
+    of_report: Any = table.__mapper__.columns["id" if table is Report else "report_id"]
+    names = _names(table)
+    # No key is loaded that another worker waits for: the leases on all of it are ours.
+    for row in session.scalars(select(table).where(of_report == report_id)):
+        for name in names:
+            before = getattr(row, name)
+            after = withdrawing.value(before)
+            if after != before:
+                setattr(row, name, after)
+    session.flush()
+
+
+def _names(table: type[Base]) -> Sequence[str]:
+    """Return the attributes of a table that hold text of any form and are no key."""
+    return [
+        attribute.key
+        for attribute in table.__mapper__.column_attrs
+        if _is_text(attribute.columns[0].type)
+        and not attribute.columns[0].primary_key
+        and not attribute.columns[0].foreign_keys
+    ]
+
+
+def _is_text(kind: Any) -> bool:
+    if isinstance(kind, TypeDecorator):
+        kind = kind.impl_instance
+    return isinstance(kind, (JSONB, String, ARRAY))
+
+
+def _empty_source(session: Session, report_id: uuid.UUID, key: str) -> None:
+    """Leave one passage that says that the source is withdrawn, and let the claims quote that."""
+    of_source = (ReportPassage.report_id == report_id, ReportPassage.source_key == key)
+    session.execute(delete(ReportPassage).where(*of_source))
+    session.add(
+        ReportPassage(
+            report_id=report_id, source_key=key, position=0, start_char=0, end_char=len(WITHDRAWN), text=WITHDRAWN
+        )
+    )
+    session.execute(
+        update(ReportSource)
+        .where(ReportSource.report_id == report_id, ReportSource.key == key)
+        .values(title=WITHDRAWN, authors=[], char_count=len(WITHDRAWN))
+    )
+    session.execute(
+        update(ReportClaim)
+        .where(ReportClaim.report_id == report_id, ReportClaim.source_key == key)
+        .values(quote=WITHDRAWN, start_char=0, end_char=len(WITHDRAWN), page_no=None)
+    )

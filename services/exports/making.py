@@ -1,0 +1,265 @@
+"""Make the file of an export."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from core.errors import AppError, ConflictError, DocumentError, LeaseLostError, TooCostlyError
+from core.folders import create, opened, require_kept
+from core.lease import Lease
+from core.models import Export, Profile, ReportVersion, Season
+from core.models.base import error_columns
+from core.models.leases import EXPORT_LEASES
+from core.models.operations import OWN_DOCUMENT, ExportFormat, ExportKind, ExportStatus
+from research.document import ReportDocument
+from research.exports.formats import content_type_of as content_type_of_report
+from research.exports.formats import export_document
+from services.accounts.person import Person, person_of
+from services.context import Context
+from services.entries.listing import SubmissionFilter
+from services.exports.contents import (
+    CONTENT_TYPES,
+    ExportedSubmission,
+    checked_columns,
+    checked_format,
+    key_of,
+    read_submissions,
+    record_made,
+    scratch,
+    submission_ids,
+)
+from services.exports.formats import write_export
+from services.exports.request import ExportRequest, ExportView, find_export
+from services.messages.entries import ExportRefused
+from services.recovery.kinds import EXPORTS
+from services.recovery.work import keeping, take
+from services.seasons import season_called
+
+# Make the file of an export; run by a job, safe to repeat.
+
+
+#: Seconds between two updates of the progress.
+_NOTE_EVERY = 1.0
+
+
+def make_export(context: Context, export_id: uuid.UUID) -> bool:
+    """Make the file; return False if there was nothing to do.
+
+    The entries are those that its person may see now. Raises LeaseLostError where the export was removed
+    meanwhile, and what `write_export` and `export_document` raise.
+    """
+    lease = take(context, EXPORTS, export_id)
+    if lease is None:
+        return False
+    with keeping(context, lease), scratch(context) as folder:
+        path = folder / "file"
+        rows, content_type = _write(context, lease, path)
+        key = key_of(export_id)
+        context.store.put_file(key, path, content_type)
+        try:
+            _finish(context, lease, rows, path.stat().st_size)
+        except LeaseLostError:
+            # Of a row that is still there, the file may by now be that of another worker.
+            if not _is_there(context, export_id):
+                context.store.delete(key)
+            raise
+    return True
+
+
+def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int | None, str]:
+    """Write the file; return the number of its entries, None for a report, and its content type."""
+    with context.database.session() as session:
+        export = lease.hold(session)
+        of_report, document = export.format, _document(session, export)
+    if document is None:
+        return _write_submissions(context, lease, path)
+    try:
+        path.write_bytes(export_document(document, of_report))
+    except DocumentError as exc:
+        raise TooCostlyError(ExportRefused.TOO_LARGE) from exc
+    return None, content_type_of_report(of_report)
+
+
+def _document(session: Session, export: Export) -> ReportDocument | None:
+    """Return the version of a report, or the own document of its person; None for an export of entries."""
+    if export.kind == OWN_DOCUMENT:
+        return ReportDocument.model_validate(export.filter)
+    stored = session.scalar(
+        select(ReportVersion.document).where(
+            ReportVersion.report_id == export.report_id, ReportVersion.version_no == export.version_no
+        )
+    )
+    return None if stored is None else ReportDocument.model_validate(stored)
+
+
+def _write_submissions(context: Context, lease: Lease[Export], path: Path) -> tuple[int, str]:
+    with context.database.session() as session:
+        export = lease.hold(session)
+        person = person_of(session.get_one(Profile, export.requested_by))
+        kind, file_format, columns = ExportKind(export.kind), ExportFormat(export.format), list(export.columns)
+        wanted = SubmissionFilter.from_json(export.filter)
+        ids = submission_ids(session, person, export.season_id, wanted, kind)
+    _note(context, lease, 0, len(ids))
+    entries = _counted(context, lease, read_submissions(context, ids), len(ids))
+    write_export(path, kind, file_format, columns, entries, context.store)
+    return len(ids), CONTENT_TYPES[file_format]
+
+
+def _counted(
+    context: Context, lease: Lease[Export], entries: Iterator[ExportedSubmission], total: int
+) -> Iterator[ExportedSubmission]:
+    """Yield the entries, and note now and then how many there were. Raises LeaseLostError."""
+    noted = time.monotonic()
+    for number, entry in enumerate(entries):
+        if time.monotonic() - noted >= _NOTE_EVERY:
+            noted = time.monotonic()
+            _note(context, lease, number, total)
+        yield entry
+
+
+def _note(context: Context, lease: Lease[Export], done: int, total: int) -> None:
+    with context.database.session() as session:
+        standing = session.scalar(
+            update(Export).where(lease.is_mine()).values(rows_done=done, rows_total=total).returning(Export.id)
+        )
+    if standing is None:
+        raise LeaseLostError("the export was removed")
+
+
+def _finish(context: Context, lease: Lease[Export], rows: int | None, size: int) -> None:
+    """Mark it as done and record that entries were taken out. Raises LeaseLostError."""
+    with context.database.session() as session:
+        export = lease.hold(session)
+        export.status = ExportStatus.DONE.value
+        export.byte_size = size
+        export.error = None
+        export.finished_at = session.scalar(func.now())
+        if rows is None:
+            return
+        export.rows_total = export.rows_done = rows
+        record_made(
+            session,
+            export.requested_by,
+            f"{export.kind}.{export.format}",
+            rows,
+            session.get_one(Season, export.season_id),
+            SubmissionFilter.from_json(export.filter),
+        )
+
+
+def _is_there(context: Context, export_id: uuid.UUID) -> bool:
+    with context.database.session() as session:
+        return session.get(Export, export_id) is not None
+
+
+def fail_export(context: Context, export_id: uuid.UUID, error: AppError) -> None:
+    """Mark an export as failed, with the code of the error."""
+    with context.database.session() as session:
+        session.execute(
+            update(Export)
+            .where(Export.id == export_id, EXPORTS.due, EXPORT_LEASES.expired())
+            .values(status=ExportStatus.FAILED.value, finished_at=func.now(), **error_columns(error.told))
+        )
+
+
+# Write an export into a file of this machine, for the command line.
+
+
+def export_to_path(context: Context, path: Path, season_name: str, asked: ExportRequest) -> int:
+    """Write the file, which must be new, and return the number of entries; the export is recorded.
+
+    Raises NotFoundError for an unknown season, InvalidInputError for a format or column that there is not,
+    FileExistsError, StorageError, OSError, and what `write_export` raises.
+    """
+    file_format, columns = checked_format(asked.kind, asked.format), checked_columns(asked.columns)
+    with new_file(path) as file, scratch(context) as folder:
+        with context.database.session() as session:
+            season = season_called(session, season_name)
+            ids = submission_ids(session, None, season.id, asked.wanted, asked.kind)
+            record_made(session, None, f"{asked.kind.value}.{file_format.value}", len(ids), season, asked.wanted)
+        # The writers name files, also ones beside it: in a folder that nobody else can enter.
+        made = folder / "file"
+        write_export(made, asked.kind, file_format, columns, read_submissions(context, ids), context.store)
+        with made.open("rb") as written:
+            shutil.copyfileobj(written, file)
+    return len(ids)
+
+
+def require_new(path: Path) -> None:
+    """Raise OSError where a file at this path would not be this account's own.
+
+    FileExistsError for what there is already, be it a link: it may be open in other hands. PermissionError in a
+    folder where others could put another file in its place.
+    """
+    if os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    require_kept(path.parent)
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[BinaryIO]:
+    """Give a new file that only its owner reads, to be written by the block; remove it where that raises.
+
+    Raises OSError, and what `require_new` raises.
+    """
+    require_new(path)
+    with opened(path.parent.resolve()) as folder, create(folder, path.name) as file:
+        try:
+            yield file
+            file.flush()
+        except BaseException:
+            # Half a file would be taken for a whole one.
+            with suppress(FileNotFoundError):
+                os.unlink(path.name, dir_fd=folder)
+            raise
+
+
+# The file of an export, for its download.
+
+
+def ready_export(context: Context, person: Person, export_id: uuid.UUID) -> ExportView:
+    """Return an export whose file is there. Raises NotFoundError, ConflictError if it is not done."""
+    export = find_export(context, person, export_id)
+    if export.status != ExportStatus.DONE:
+        raise ConflictError(ExportRefused.NOT_READY)
+    return export
+
+
+class Made(Protocol):
+    """An export of either kind."""
+
+    @property
+    def id(self) -> uuid.UUID: ...
+    @property
+    def filename(self) -> str: ...
+
+
+def file_of(context: Context, export: Made) -> bytes | Path:
+    """Return the path of the file where the store has one here, else its bytes.
+
+    Raises NotFoundError, StorageError.
+    """
+    key = key_of(export.id)
+    return context.store.local_path(key) or context.store.get(key)
+
+
+def link_to(context: Context, export: Made) -> str | None:
+    """Return an address that gives the file away for a short time; None where we send it ourselves."""
+    seconds = context.settings.supabase_signed_seconds
+    return context.store.link(key_of(export.id), seconds, export.filename) if seconds else None
+
+
+def content_type_of(export: ExportView) -> str:
+    """Return the content type of its file."""
+    return CONTENT_TYPES[ExportFormat(export.format)]

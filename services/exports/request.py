@@ -1,0 +1,240 @@
+"""Ask for an export, list the exports, remove them."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, select, true, update
+from sqlalchemy.orm import Session
+
+from core.errors import InvalidInputError, NotFailedError, NotFoundError
+from core.file_store import FileStore
+from core.messages import Message
+from core.models import Export, Profile, Season
+from core.models.base import error_columns
+from core.models.operations import ExportKind, ExportStatus
+from core.queue import forget_jobs
+from services.accounts.person import Person
+from services.context import Context
+from services.entries.listing import SubmissionFilter
+from services.exports.contents import KEPT, checked_columns, checked_format, key_of
+from services.keyset import Page, fetch_page
+from services.messages.entries import ExportRefused
+from services.recovery.kinds import EXPORTS
+from services.recovery.work import enqueue
+from services.seasons import current_season
+
+# Ask for an export: a row, and a job that makes the file.
+
+
+@dataclass(frozen=True)
+class ExportRequest:
+    """What somebody asks for."""
+
+    kind: ExportKind
+    #: A key of `ExportFormat`.
+    format: str
+    wanted: SubmissionFilter = field(default_factory=SubmissionFilter)
+    #: Keys of `services.exports.contents`, in the order of the file; all for none.
+    columns: Sequence[str] = ()
+    #: None for the current season.
+    season_id: uuid.UUID | None = None
+
+
+def request_export(context: Context, person: Person, asked: ExportRequest) -> uuid.UUID:
+    """Record the export, have it made, and return its id; the chosen columns are remembered.
+
+    Raises InvalidInputError for a format, a column or a season that there is not.
+    """
+    file_format = checked_format(asked.kind, asked.format)
+    columns = checked_columns(asked.columns)
+    with context.database.session() as session:
+        export = Export(
+            season_id=_season(session, asked.season_id),
+            requested_by=person.id,
+            kind=asked.kind.value,
+            format=file_format.value,
+            filter=asked.wanted.to_json(),
+            columns=list(columns),
+        )
+        session.add(export)
+        if asked.columns:
+            session.execute(update(Profile).where(Profile.id == person.id).values(export_columns=list(columns)))
+        session.flush()
+        export_id = export.id
+    enqueue(context, EXPORTS, export_id)
+    return export_id
+
+
+def retry_export(context: Context, export_id: uuid.UUID) -> None:
+    """Have an export made again that failed. Raises NotFailedError."""
+    with context.database.session() as session:
+        won = session.scalar(
+            update(Export)
+            .where(Export.id == export_id, Export.status == ExportStatus.FAILED.value)
+            .values(status=ExportStatus.QUEUED.value, attempts=0, finished_at=None, **error_columns(None))
+            .returning(Export.id)
+        )
+    if won is None:
+        raise NotFailedError(ExportRefused.NOT_FAILED)
+    enqueue(context, EXPORTS, export_id, replace=True)
+
+
+def remembered_columns(context: Context, person: Person) -> list[str]:
+    """Return the columns that the person chose last; none where none were chosen."""
+    with context.database.session() as session:
+        return list(session.scalar(select(Profile.export_columns).where(Profile.id == person.id)) or ())
+
+
+def _season(session: Session, season_id: uuid.UUID | None) -> uuid.UUID:
+    if season_id is None:
+        return current_season(session).id
+    if session.scalar(select(func.count()).select_from(Season).where(Season.id == season_id)) == 0:
+        raise InvalidInputError(ExportRefused.SEASON_UNKNOWN)
+    return season_id
+
+
+# Remove exports: one that is not wanted any more, old ones, and those of a season where an entry is erased.
+
+
+def remove_export(context: Context, person: Person, export_id: uuid.UUID) -> None:
+    """Remove an export with its file; one that is being made is stopped. Raises NotFoundError, StorageError."""
+    if not _remove(context, Export.id == export_id, visible_exports(person)):
+        raise NotFoundError("no such export for this person")
+
+
+def purge_exports(context: Context) -> int:
+    """Remove the exports that are kept no longer; return how many there were."""
+    return _remove(context, Export.created_at < func.now() - KEPT)
+
+
+def forget_exports(session: Session, season_id: uuid.UUID) -> list[uuid.UUID]:
+    """Delete the exports of a season in the caller's transaction and return their ids; see `delete_files`."""
+    return list(session.scalars(delete(Export).where(Export.season_id == season_id).returning(Export.id)))
+
+
+def delete_files(store: FileStore, ids: list[uuid.UUID]) -> None:
+    """Delete the files of exports. Raises StorageError; deleting again does no harm."""
+    for export_id in ids:
+        store.delete(key_of(export_id))
+
+
+def _remove(context: Context, *where: ColumnElement[bool]) -> int:
+    """Delete rows, then files: a file whose deletion fails has no row any more, and is removed as a stray."""
+    with context.database.session() as session:
+        gone = list(session.scalars(delete(Export).where(*where).returning(Export.id)))
+    forget_jobs(context.redis, [EXPORTS.job_id(export_id) for export_id in gone])
+    delete_files(context.store, gone)
+    return len(gone)
+
+
+# A person's exports, and every export for those who administer.
+
+
+PAGE_SIZE = 50
+
+
+@dataclass(frozen=True)
+class ExportView:
+    """One export."""
+
+    id: uuid.UUID
+    kind: str
+    format: str
+    wanted: SubmissionFilter
+    columns: list[str]
+    status: str
+    season: str
+    requested_by: str
+    rows_total: int | None
+    rows_done: int
+    byte_size: int | None
+    error: Message | None
+    created_at: datetime
+    finished_at: datetime | None
+    #: When its file is removed.
+    kept_until: datetime
+
+    @property
+    def filename(self) -> str:
+        """The name under which it is downloaded."""
+        return f"{self.kind}-{self.created_at:%Y-%m-%d}-{str(self.id)[:8]}.{self.format}"
+
+    @property
+    def working(self) -> bool:
+        """Whether something may still change by itself."""
+        return self.status in ("queued", "running")
+
+
+def list_exports(
+    context: Context, person: Person, cursor: str | None = None, limit: int = PAGE_SIZE
+) -> Page[ExportView]:
+    """Return one page, newest first. Raises InvalidInputError for a bad cursor."""
+    with context.database.session() as session:
+        rows, after, before = fetch_page(session, _query(person), Export.created_at, Export.id, cursor, limit)
+    return Page([_view(row) for row in rows], after, before)
+
+
+def find_export(context: Context, person: Person, export_id: uuid.UUID) -> ExportView:
+    """Return one export. Raises NotFoundError if there is none that this person may see."""
+    with context.database.session() as session:
+        row = session.execute(_query(person).where(Export.id == export_id)).first()
+    if row is None:
+        raise NotFoundError("no such export for this person")
+    return _view(row)
+
+
+def visible_exports(person: Person) -> ColumnElement[bool]:
+    """Return the condition: it is of entries, and the person's own or the person administers."""
+    own = true() if person.role.may_administer else Export.requested_by == person.id
+    return and_(Export.report_id.is_(None), own)
+
+
+def _query(person: Person) -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            Export.id,
+            Export.kind,
+            Export.format,
+            Export.filter,
+            Export.columns,
+            Export.status,
+            Export.rows_total,
+            Export.rows_done,
+            Export.byte_size,
+            Export.error_code,
+            Export.error_params,
+            Export.created_at,
+            Export.finished_at,
+            Season.name.label("season"),
+            Profile.display_name,
+            Profile.email,
+        )
+        .join(Season, Season.id == Export.season_id)
+        .join(Profile, Profile.id == Export.requested_by)
+        .where(visible_exports(person))
+    )
+
+
+def _view(row: Row[Any]) -> ExportView:
+    return ExportView(
+        id=row.id,
+        kind=row.kind,
+        format=row.format,
+        wanted=SubmissionFilter.from_json(row.filter),
+        columns=list(row.columns),
+        status=row.status,
+        season=row.season,
+        requested_by=row.display_name or row.email,
+        rows_total=row.rows_total,
+        rows_done=row.rows_done,
+        byte_size=row.byte_size,
+        error=None if row.error_code is None else Message(row.error_code, row.error_params),
+        created_at=row.created_at,
+        finished_at=row.finished_at,
+        kept_until=row.created_at + KEPT,
+    )

@@ -1,0 +1,331 @@
+"""Versions of a contest's forms: listed, loaded, saved, retired."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import tomli_w
+from pydantic import ValidationError
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.models import FormGeneration, FormProfile, FormStatus, SecurityEventKind, Submission
+from core.tracing.log import get_logger
+from pipeline.profiles import Profile, ProfileKind, use_profiles
+from pipeline.profiles.catalogue import FILES_ALONE, generation
+from services.accounts.person import name_by_id
+from services.audit import record_event
+from services.context import Context
+from services.forms.check_form import check_form, check_patterns, checked_profile, definition_of, parsed_toml
+from services.messages.entries import FormConflict, FormRefused
+
+# Forms as TOML files, in the manner of those in `pipeline/profiles`.
+
+
+def export_toml(profile: Profile) -> str:
+    """Return the form as TOML, whole and without its version; `import_toml` makes the same form of it."""
+    return tomli_w.dumps(definition_of(profile))
+
+
+def import_toml(text: str) -> Profile:
+    """Return the form that a TOML file describes, without a version.
+
+    Raises InvalidInputError for what is no TOML or describes no form; `save_version` checks the rest.
+    """
+    profile = parsed_toml(text)
+    check_patterns(profile)
+    return profile
+
+
+# One version of a form, as services and pages see it.
+
+
+@dataclass(frozen=True)
+class FormVersion:
+    """One version of a form; it never changes but for its status."""
+
+    id: uuid.UUID
+    key: str
+    version: int
+    label: str
+    kind: ProfileKind
+    status: FormStatus
+    #: With `version` set, as pages are matched with it.
+    profile: Profile
+    #: Key of the empty form in the file store, a PDF; None where nobody gave one.
+    blank_key: str | None
+    #: Who made it, by the name that is shown; None for the command line.
+    made_by: str | None
+    made_at: datetime
+    #: Who gave it its status last, and when.
+    status_by: str | None
+    status_at: datetime
+
+
+def form_version(context: Context, key: str, version: int | None = None) -> FormVersion:
+    """Return a version of a form; None: the one in use, else the newest. Raises NotFoundError."""
+    with context.database.session() as session:
+        return shown(session, version_row(session, key, version))
+
+
+def blank_pdf(context: Context, of: FormVersion) -> bytes | None:
+    """Return the empty form, None where nobody gave one. Raises what the file store raises."""
+    return context.store.get(of.blank_key) if of.blank_key else None
+
+
+def version_row(session: Session, key: str, version: int | None) -> FormProfile:
+    """Return the row of a version; None: the one in use, else the newest. Raises NotFoundError."""
+    query = select(FormProfile).where(FormProfile.key == key)
+    if version is None:
+        query = query.order_by((FormProfile.status == FormStatus.ACTIVE.value).desc(), FormProfile.version.desc())
+    else:
+        query = query.where(FormProfile.version == version)
+    row = session.scalars(query.limit(1)).first()
+    if row is None:
+        raise NotFoundError("no such form")
+    return row
+
+
+def profile_of(row: FormProfile) -> Profile:
+    """Return the profile of a row. Raises ValidationError for one that this program does not take."""
+    return Profile.model_validate(described(row))
+
+
+def described(row: FormProfile) -> dict[str, Any]:
+    """Return what a row says of its form."""
+    return {**row.definition, "key": row.key, "label": row.label, "version": row.version}
+
+
+def _shown_profile(row: FormProfile) -> Profile:
+    """Return the profile of a row, an empty one of that name where this program does not take it."""
+    try:
+        return profile_of(row)
+    except ValidationError:
+        kind = ProfileKind(row.kind)
+        return Profile.model_construct(
+            key=row.key, label=row.label, kind=kind, version=row.version, fields={}, printed=()
+        )
+
+
+def shown(session: Session, row: FormProfile) -> FormVersion:
+    """Return a row with the names of the people who made it."""
+    return FormVersion(
+        id=row.id,
+        key=row.key,
+        version=row.version,
+        label=row.label,
+        kind=ProfileKind(row.kind),
+        status=FormStatus(row.status),
+        profile=_shown_profile(row),
+        blank_key=row.blank_key,
+        made_by=name_by_id(session, row.made_by),
+        made_at=row.created_at,
+        status_by=name_by_id(session, row.status_by),
+        status_at=row.status_at,
+    )
+
+
+# The forms of the database with their versions.
+
+
+@dataclass(frozen=True)
+class ListedForm:
+    """One form."""
+
+    key: str
+    #: Newest first; never empty.
+    versions: tuple[FormVersion, ...]
+    #: Entries that were read with it, whichever version.
+    submissions: int
+
+    @property
+    def active(self) -> FormVersion | None:
+        """The version in use; None for a form that is retired or a draft alone."""
+        return next((one for one in self.versions if one.status is FormStatus.ACTIVE), None)
+
+    @property
+    def label(self) -> str:
+        """The name of the version in use, else of the newest."""
+        return (self.active or self.versions[0]).label
+
+
+def list_forms(context: Context) -> list[ListedForm]:
+    """Return the forms of the database, those changed last first; the forms of the files are none of them."""
+    with context.database.session() as session:
+        rows = session.scalars(select(FormProfile).order_by(FormProfile.version.desc())).all()
+        keys = sorted({row.key for row in rows}, key=lambda key: max(r.status_at for r in rows if r.key == key))
+        counts = session.execute(
+            select(Submission.profile, func.count())
+            .where(Submission.profile.in_(keys))
+            .group_by(Submission.profile)
+        )
+        counted = {row[0]: row[1] for row in counts}
+        return [
+            ListedForm(key, tuple(shown(session, row) for row in rows if row.key == key), counted.get(key, 0))
+            for key in reversed(keys)
+        ]
+
+
+# Take a form out of use, and put a version of it into use.
+
+
+def retire_form(context: Context, actor_id: uuid.UUID | None, key: str) -> None:
+    """Take a form out of use: no page is matched with it any more; its entries keep their fields and labels.
+
+    Raises ConflictError where it is not in use.
+    """
+    with context.database.session() as session:
+        version = retire_active(session, key, actor_id)
+        if version is None:
+            raise ConflictError(FormConflict.NOT_IN_USE)
+        record_event(session, SecurityEventKind.FORM_RETIRED, actor_id=actor_id, form=key, version=version)
+    load_forms(context)
+
+
+def bring_back(context: Context, actor_id: uuid.UUID | None, key: str, version: int | None = None) -> FormVersion:
+    """Put a version of a form into use, a draft or a retired one, in place of the one in use; None: the newest.
+
+    Raises NotFoundError, ConflictError where it is in use, and InvalidInputError where it cannot be used any more.
+    """
+    load_forms(context)
+    with context.database.session() as session:
+        if version is None:
+            newest = select(FormProfile.version).where(FormProfile.key == key).order_by(FormProfile.version.desc())
+            version = session.scalar(newest.limit(1)) or 0
+        given = described(version_row(session, key, version))
+    check_form(checked_profile(given))
+    with context.database.session() as session:
+        session.execute(select(FormGeneration.name).with_for_update())
+        row = version_row(session, key, version)
+        if row.status == FormStatus.ACTIVE:
+            raise ConflictError(FormConflict.IN_USE)
+        retire_active(session, key, actor_id)
+        session.execute(
+            update(FormProfile)
+            .where(FormProfile.id == row.id)
+            .values(status=FormStatus.ACTIVE.value, status_by=actor_id, status_at=utcnow())
+        )
+        record_event(session, SecurityEventKind.FORM_BROUGHT_BACK, actor_id=actor_id, form=key, version=version)
+        session.refresh(row)
+        again = shown(session, row)
+    load_forms(context)
+    return again
+
+
+# Save a version of a form.
+
+
+_PDF = "application/pdf"
+
+
+def save_version(
+    context: Context,
+    actor_id: uuid.UUID | None,
+    profile: Profile,
+    blank: bytes | None = None,
+    *,
+    draft: bool = False,
+    based_on: int | None = None,
+) -> FormVersion:
+    """Save the form as the next version of its key and return it; it is in use at once, unless it is a draft.
+
+    `blank` is the empty form as a PDF; None keeps that of the version before. `based_on` is the version that the
+    person changed (0 for a new form); None: whichever is the newest. `profile.version` is not read.
+
+    Raises InvalidInputError for a form that cannot be used (see `check_form`) and for a `blank` that is no PDF,
+    ConflictError where another version was saved meanwhile, and what the file store raises.
+    """
+    load_forms(context)
+    check_form(profile)
+    blank_key = None if blank is None else _store(context, profile.key, blank)
+    with context.database.session() as session:
+        # One after the other.
+        session.execute(select(FormGeneration.name).with_for_update())
+        before = _newest(session, profile.key)
+        if based_on is not None and based_on != (before.version if before else 0):
+            raise ConflictError(FormConflict.CHANGED)
+        if not draft:
+            retire_active(session, profile.key, actor_id)
+        row = FormProfile(
+            key=profile.key,
+            version=before.version + 1 if before else 1,
+            label=profile.label,
+            kind=profile.kind.value,
+            definition=definition_of(profile),
+            blank_key=blank_key or (before.blank_key if before else None),
+            status=(FormStatus.DRAFT if draft else FormStatus.ACTIVE).value,
+            made_by=actor_id,
+            status_by=actor_id,
+        )
+        session.add(row)
+        record_event(session, SecurityEventKind.FORM_SAVED, actor_id=actor_id, form=row.key, version=row.version)
+        session.flush()
+        saved = shown(session, row)
+    load_forms(context)
+    return saved
+
+
+def retire_active(session: Session, key: str, actor_id: uuid.UUID | None) -> int | None:
+    """Retire the version of a form that is in use and return its number, None where none is."""
+    return session.scalar(
+        update(FormProfile)
+        .where(FormProfile.key == key, FormProfile.status == FormStatus.ACTIVE.value)
+        .values(status=FormStatus.RETIRED.value, status_by=actor_id, status_at=utcnow())
+        .returning(FormProfile.version)
+    )
+
+
+def _newest(session: Session, key: str) -> FormProfile | None:
+    query = select(FormProfile).where(FormProfile.key == key).order_by(FormProfile.version.desc()).limit(1)
+    return session.scalars(query).first()
+
+
+def _store(context: Context, key: str, blank: bytes) -> str:
+    if not blank.startswith(b"%PDF-"):
+        raise InvalidInputError(FormRefused.NO_PDF)
+    stored = f"forms/{key}/{hashlib.sha256(blank).hexdigest()}.pdf"
+    context.store.put(stored, blank, _PDF)
+    return stored
+
+
+# Bring the form profiles of this process up to those of the database.
+
+
+log = get_logger(__name__)
+
+
+def load_forms(context: Context, name: str | None = None) -> None:
+    """Use the forms that the database has in use now: one small query where nothing has changed.
+
+    `name`: of the generation in use, where the caller has just read it; nothing is asked if it is that of this
+    process. Called at the start of each job and of each request of somebody who has signed in.
+    """
+    if name is not None and name == generation():
+        return
+    with context.database.session() as session:
+        load_from(session)
+
+
+def load_from(session: Session) -> None:
+    """Do as `load_forms`, in the caller's transaction."""
+    name = session.scalar(select(FormGeneration.name)) or FILES_ALONE
+    if name == generation():
+        return
+    rows = session.scalars(select(FormProfile).order_by(FormProfile.created_at.desc(), FormProfile.version.desc()))
+    active: list[Profile] = []
+    former: list[Profile] = []
+    for row in rows:
+        try:
+            profile = profile_of(row)
+        except ValidationError as error:
+            # Of a newer program: the other forms are used all the same.
+            log.error("form_not_readable", form=row.key, version=row.version, faults=error.error_count())
+            continue
+        (active if row.status == FormStatus.ACTIVE else former).append(profile)
+    use_profiles(active, name, former)

@@ -1,0 +1,321 @@
+"""Write the letters to schools and families."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from html import escape
+from typing import Any, Literal
+
+from sqlalchemy import insert, select
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.config import Settings
+from core.errors import ConflictError, InvalidInputError
+from core.mail import language_of, mail_is_configured
+from core.models import AddressedTo, Letter, LetterItem, LetterWay, MailKind, SecurityEventKind, Submission
+from pipeline.mupdf.assembly import letter_pages
+from pipeline.profiles import FieldKind
+from pipeline.profiles.fields import field_label, fields_of_kind
+from services.audit import record_event
+from services.context import Context
+from services.letters.answers import LetterView
+from services.letters.items import Incomplete, IncompleteGroup, find_incomplete, grouped
+from services.letters.wording import LANGUAGES, OfficeTexts, filled_in, texts_of, word, written_name
+from services.mails.mails import WrittenMail, put_mail
+from services.messages.office import LetterRefused
+from services.recovery.kinds import MAILS
+from services.recovery.work import enqueue
+from services.runs.inputs import await_until
+from services.seasons import current_season
+
+# Write the letters of a request: rows, and mails that wait for those that go by mail.
+
+
+#: Mails that are queued before the page comes.
+_QUEUED_AT_ONCE = 20
+
+
+@dataclass(frozen=True)
+class WrittenLetters:
+    """What became of a request."""
+
+    #: Letters that are printed.
+    printed: list[uuid.UUID]
+    #: How many wait to be sent by mail.
+    mailed: int
+    #: Entries that needed no letter any more, or that somebody else asked about meanwhile.
+    left_out: int
+
+
+def write_letters(context: Context, actor_id: uuid.UUID, request: LetterRequest) -> WrittenLetters:
+    """Write the letters; of two people who ask about an entry at the same time, the first one does.
+
+    Raises InvalidInputError for a request that cannot be met, ConflictError if no entry is left of it.
+    """
+    with context.database.session() as session:
+        # In one order, so that two requests wait for each other; an item is added under these locks alone.
+        session.execute(
+            select(Submission.id)
+            .where(Submission.id.in_(request.chosen))
+            .order_by(Submission.id)
+            .with_for_update(key_share=True)
+        )
+        plan = planned(session, context.settings, request)
+        if not plan.letters:
+            raise ConflictError(LetterRefused.NOTHING_LEFT)
+        season_id = current_season(session).id
+        rows = [_row(season_id, actor_id, request, letter) for letter in plan.letters]
+        session.execute(insert(Letter), rows)
+        pairs = list(zip(rows, plan.letters, strict=True))
+        session.execute(insert(LetterItem), [item for row, letter in pairs for item in _items(row["id"], letter)])
+        # What a reviewer asks for is out of the queue until the letter is late.
+        late = datetime.combine(request.until + timedelta(days=1), time(), context.settings.office_zone)
+        await_until(session, [one.id for letter in plan.letters for one in letter.submissions], late)
+        mails = [_mail(session, season_id, row["id"], letter) for row, letter in pairs]
+        record_event(session, SecurityEventKind.LETTERS_SENT, actor_id=actor_id, rows=len(plan.letters))
+    waiting = [mail for mail in mails if mail is not None]
+    # The reconciler queues the others, so that nobody waits for that here.
+    enqueue(context, MAILS, *waiting[:_QUEUED_AT_ONCE])
+    printed = [row["id"] for row, letter in pairs if letter.recipient is None]
+    return WrittenLetters(printed, len(waiting), plan.left_out)
+
+
+def _row(
+    season_id: uuid.UUID, actor_id: uuid.UUID, request: LetterRequest, letter: PlannedLetter
+) -> dict[str, Any]:
+    subject, body = letter.texts[letter.language]
+    return {
+        "id": uuid.uuid4(),
+        "season_id": season_id,
+        "way": letter.way.value,
+        "addressed_to": request.by.value,
+        "addressee": letter.addressee,
+        "subject": subject,
+        "body": body,
+        "language": letter.language,
+        "answer_until": request.until,
+        "asked_by": actor_id,
+    }
+
+
+def _items(letter_id: uuid.UUID, letter: PlannedLetter) -> list[dict[str, Any]]:
+    return [
+        {"letter_id": letter_id, "submission_id": one.id, "fields": list(one.missing)}
+        for one in letter.submissions
+    ]
+
+
+def _mail(session: Session, season_id: uuid.UUID, letter_id: uuid.UUID, letter: PlannedLetter) -> uuid.UUID | None:
+    """Put the letter among the mails that wait; None for one that is printed."""
+    if letter.recipient is None:
+        return None
+    subject, body = letter.texts[letter.language]
+    return put_mail(
+        session,
+        WrittenMail(
+            MailKind.LETTER,
+            season_id,
+            letter.recipient,
+            subject,
+            body + "\n",
+            letter.language,
+            letter_id=letter_id,
+        ),
+    )
+
+
+# Letters as a PDF, each on pages of its own.
+
+
+#: Limit of letters in one file.
+MOST_PRINTED = 200
+
+
+def letter_pdf(letters: Sequence[LetterView]) -> bytes:
+    """Return the letters as a PDF. Raises ConflictError for one whose text is gone."""
+    if any(not letter.body for letter in letters):
+        raise ConflictError(LetterRefused.ERASED)
+    return letter_pages([as_html(letter.subject, letter.body) for letter in letters[:MOST_PRINTED]])
+
+
+def as_html(subject: str, body: str) -> str:
+    """Return a plain text as HTML: paragraphs and lines are kept, nothing in it is markup."""
+    paragraphs = (escape(part).replace("\n", "<br>") for part in body.split("\n\n"))
+    return f"<h3>{escape(subject)}</h3>" + "".join(f"<p>{part}</p>" for part in paragraphs)
+
+
+# What letters about chosen entries would say, to whom and how.
+
+
+#: Limit of entries that are asked about in one go.
+MOST = 500
+USUAL_DAYS = 14
+_LONGEST = timedelta(days=366)
+
+
+@dataclass(frozen=True)
+class LetterRequest:
+    """What somebody chose on the page."""
+
+    by: AddressedTo
+    #: How often each entry had been asked about when the page was made.
+    chosen: Mapping[uuid.UUID, int]
+    until: date
+    #: "own": of the entries, English where they differ.
+    language: Literal["own", "en", "es"] = "own"
+    #: Print all of them, also where there is an address.
+    print_all: bool = False
+
+
+@dataclass(frozen=True)
+class PlannedLetter:
+    """One letter, with its text in both languages."""
+
+    addressee: str
+    #: None: it is printed.
+    recipient: str | None
+    #: The language that goes out.
+    language: str
+    submissions: tuple[Incomplete, ...]
+    #: {language: (subject, text)}.
+    texts: Mapping[str, tuple[str, str]]
+
+    @property
+    def way(self) -> LetterWay:
+        """How it goes out."""
+        return LetterWay.PRINT if self.recipient is None else LetterWay.MAIL
+
+
+@dataclass(frozen=True)
+class LetterPlan:
+    """All letters of a request."""
+
+    letters: list[PlannedLetter]
+    #: Entries that were chosen and need no letter any more, or were asked about meanwhile.
+    left_out: int
+
+
+def plan_letters(context: Context, request: LetterRequest) -> LetterPlan:
+    """Return the letters that would go out now. Raises InvalidInputError for a request that cannot be met."""
+    with context.database.session() as session:
+        return planned(session, context.settings, request)
+
+
+def planned(session: Session, settings: Settings, request: LetterRequest) -> LetterPlan:
+    """As `plan_letters`, in the caller's transaction."""
+    texts = texts_of(session, settings)
+    _check(request, texts, settings.office_day(utcnow()))
+    season = current_season(session)
+    chosen = list(request.chosen)
+    found = find_incomplete(session, settings, Submission.season_id == season.id, Submission.id.in_(chosen))
+    still = [one for one in found if len(one.asked) == request.chosen[one.id]]
+    groups = _letters(grouped(session, season.id, request.by, still), request.by)
+    by_mail = mail_is_configured(settings) and not request.print_all
+    letters = [_planned(group, request, texts, by_mail) for group in groups]
+    return LetterPlan(letters, len(request.chosen) - len(still))
+
+
+def _check(request: LetterRequest, texts: OfficeTexts, today: date) -> None:
+    if not request.chosen:
+        raise InvalidInputError(LetterRefused.NOTHING_CHOSEN)
+    if len(request.chosen) > MOST:
+        raise InvalidInputError(LetterRefused.TOO_MANY, limit=MOST)
+    if not today <= request.until <= today + _LONGEST:
+        raise InvalidInputError(LetterRefused.UNTIL)
+    if not texts.contact:
+        raise InvalidInputError(LetterRefused.NO_CONTACT)
+
+
+def _letters(groups: Iterable[IncompleteGroup], by: AddressedTo) -> list[IncompleteGroup]:
+    """Divide the group that nobody is known for: each of its entries has a letter of its own."""
+    found: list[IncompleteGroup] = []
+    for group in groups:
+        if group.key:
+            found.append(group)
+        else:
+            found += [IncompleteGroup("", None, (one,)) for one in group.submissions]
+    return found
+
+
+def _planned(group: IncompleteGroup, request: LetterRequest, texts: OfficeTexts, by_mail: bool) -> PlannedLetter:
+    own = {one.language for one in group.submissions}
+    language = next(iter(own)) if len(own) == 1 else "en"
+    if request.language != "own":
+        language = request.language
+    return PlannedLetter(
+        group.key,
+        group.address if by_mail else None,
+        language if language in LANGUAGES else "en",
+        group.submissions,
+        {
+            key: letter_text(key, texts, request.by, group.key, group.submissions, request.until)
+            for key in LANGUAGES
+        },
+    )
+
+
+def letter_text(
+    language: str, texts: OfficeTexts, by: AddressedTo, key: str, submissions: Iterable[Incomplete], until: date
+) -> tuple[str, str]:
+    """Return subject and text of a letter to a school, or a family, of this key."""
+    wording, say = texts.wording[language], language_of(language)
+    entries = list(submissions)
+    before = [one.asked[0].asked_at for one in entries if one.asked]
+    reminder = ""
+    all_before = len(before) == len(entries)
+    if all_before:
+        reminder = filled_in(wording.reminder, {"asked_on": say.day(texts.day_of(max(before)).isoformat())})
+    values = {
+        **_addressed(language, by, key, entries),
+        "missing": "\n".join(_line(language, texts, key, one, tell_asked=not all_before) for one in entries),
+        "until": say.day(until.isoformat()),
+        "contact": texts.contact,
+        "reminder": reminder,
+        "office": texts.office or word(language, "office"),
+        "season": texts.season,
+    }
+    return filled_in(wording.subject, values), filled_in(wording.body, values)
+
+
+def _addressed(language: str, by: AddressedTo, key: str, entries: Sequence[Incomplete]) -> dict[str, str]:
+    """Return how the letter begins, and whom it addresses: whoever is known of teacher, school and family."""
+    if by is AddressedTo.PARENT:
+        children = [name for one in entries if (name := written_name(one.student_name))]
+        alone = len(entries) == len(children) == 1
+        told = {"name": children[0]} if alone else {}
+        way = "family_of" if alone else "family"
+        return {"addressee": word(language, way, **told), "greeting": word(language, f"dear_{way}", **told)}
+    school = written_name(key)
+    teachers = {written_name(one.teacher) for one in entries}
+    teacher = next(iter(teachers)) if len(teachers) == 1 else None
+    return {
+        "addressee": school or teacher or word(language, "anybody"),
+        "greeting": word(language, "dear_name", name=teacher or school or word(language, "anybody")),
+    }
+
+
+def _line(language: str, texts: OfficeTexts, key: str, one: Incomplete, tell_asked: bool) -> str:
+    """Return what is missing of one entry; in a letter that asks for some of it anew, when it was asked for.
+
+    To a school, its own name is not told.
+    """
+    grade = one.grade and word(language, "grade", grade=one.grade)
+    school = None if one.school_name == key else one.school_name
+    who = ", ".join(part for part in (one.student_name or word(language, "nameless"), grade, school) if part)
+    what = ", ".join(_asked_for(language, one, name) for name in one.missing)
+    if one.asked and tell_asked:
+        day = language_of(language).day(texts.day_of(one.asked[0].asked_at).isoformat())
+        what += f" ({word(language, 'asked', asked_on=day)})"
+    # A value may have been read over two lines.
+    return f"– {' '.join(who.split())}: {what}"
+
+
+def _asked_for(language: str, one: Incomplete, name: str) -> str:
+    """Return what a field is called; of an essay that came in, the rest of it is asked for."""
+    if one.words and name in fields_of_kind(FieldKind.ESSAY):
+        return word(language, "rest" if one.words > 1 else "rest_of_one", words=str(one.words))
+    return field_label(name, language)

@@ -1,0 +1,429 @@
+"""Documents of the library: added, changed, listed."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.errors import FileTooLargeError, NotFailedError, NotFoundError
+from core.llm.embeddings import open_embedder
+from core.models import EmbeddingStatus, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
+from core.models.base import error_columns
+from core.models.leases import DOCUMENT_LEASES
+from pipeline.files.content_type import PDF
+from research.sources.library import FOUND_END, FOUND_START, headlines_of, search_library
+from research.text.stored_meaning import StoredMeaning, open_stored
+from services.context import Context
+from services.keyset import Page, fetch_page
+from services.library.essays.add_essays import WITHDRAWN
+from services.library.media_type import InLibraryAgainError
+from services.library.passages import retry_embedding
+from services.messages.entries import Refused
+from services.recovery.research_kinds import DOCUMENTS, MEANINGS
+from services.recovery.work import enqueue
+from services.uploads.submit import IncomingFile, display_name
+
+# Add a document to the library: store the original unchanged before reading it, then queue it.
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Metadata that a person gives for a document; empty values are taken from the document itself."""
+
+    kind: LibraryKind
+    collection: str = ""
+    publisher: str | None = None
+    is_sample: bool = False
+
+
+@dataclass(frozen=True)
+class Added:
+    """The document's id, and whether it is new: equal files are stored and read once."""
+
+    document_id: uuid.UUID
+    is_new: bool
+
+
+def add_document(
+    context: Context, actor_id: uuid.UUID | None, file: IncomingFile, shelf: Shelf, queue: bool = True
+) -> Added:
+    """Store, record and queue a document.
+
+    With `queue` false the caller must read it. Raises FileTooLargeError before anything is stored.
+    """
+    if file.size > context.settings.max_upload_bytes:
+        raise FileTooLargeError(f"{file.size} bytes")
+    digest = file.sha256
+    known = _standing(context, digest)
+    if known is not None:
+        return Added(known, is_new=False)
+    document_id = uuid.uuid4()
+    key = f"library/{document_id}"
+    file.put(context.store, key)
+    try:
+        with context.database.session() as session:
+            session.add(_row(document_id, actor_id, file, shelf, digest, key))
+    except IntegrityError:
+        # Another request added the same file between the query and the insert: use its row.
+        context.store.delete(key)
+        known = _standing(context, digest)
+        if known is None:
+            raise
+        return Added(known, is_new=False)
+    if queue:
+        enqueue(context, DOCUMENTS, document_id)
+    return Added(document_id, is_new=True)
+
+
+def _row(
+    document_id: uuid.UUID, actor_id: uuid.UUID | None, file: IncomingFile, shelf: Shelf, digest: str, key: str
+) -> LibraryDocument:
+    return LibraryDocument(
+        id=document_id,
+        added_by=actor_id,
+        kind=shelf.kind.value,
+        collection=" ".join(shelf.collection.split())[:200],
+        publisher=" ".join((shelf.publisher or "").split())[:200] or None,
+        is_sample=shelf.is_sample,
+        original_filename=display_name(file.filename),
+        byte_size=file.size,
+        sha256=digest,
+        storage_key=key,
+    )
+
+
+def _standing(context: Context, digest: str) -> uuid.UUID | None:
+    with context.database.session() as session:
+        return session.scalar(
+            select(LibraryDocument.id).where(
+                LibraryDocument.sha256 == digest, LibraryDocument.status != LibraryStatus.REMOVED.value
+            )
+        )
+
+
+# Retry a failed document, remove a document from the library, and restore it.
+
+
+_AGAIN = {
+    "status": LibraryStatus.QUEUED.value,
+    **error_columns(None),
+    "attempts": 0,
+    "pages_done": 0,
+    "enqueued_at": None,
+}
+
+
+def retry_document(context: Context, document_id: uuid.UUID) -> None:
+    """Queue a failed document again: to be read, or for its vectors. Raises NotFailedError if it is not failed."""
+    with context.database.session() as session:
+        won = session.scalar(
+            update(LibraryDocument)
+            .where(LibraryDocument.id == document_id, LibraryDocument.status == LibraryStatus.FAILED.value)
+            .values(**_AGAIN, updated_at=utcnow())
+            .returning(LibraryDocument.id)
+        )
+    if won is None:
+        if not retry_embedding(context, document_id):
+            raise NotFailedError(Refused.DOCUMENT_NOT_FAILED)
+        enqueue(context, MEANINGS, document_id, replace=True)
+        return
+    enqueue(context, DOCUMENTS, document_id, replace=True)
+
+
+def remove_document(context: Context, document_id: uuid.UUID) -> None:
+    """Remove a document and its passages; the original file and the copies in reports are kept.
+
+    Raises NotFoundError if it does not exist or was removed before.
+    """
+    with context.database.session() as session:
+        gone = session.scalar(
+            update(LibraryDocument)
+            .where(LibraryDocument.id == document_id, LibraryDocument.status != LibraryStatus.REMOVED.value)
+            .values(status=LibraryStatus.REMOVED.value, updated_at=utcnow(), **DOCUMENT_LEASES.ended)
+            .returning(LibraryDocument.id)
+        )
+        if gone is None:
+            raise NotFoundError("no such document in the library")
+        session.execute(delete(LibraryPassage).where(LibraryPassage.document_id == document_id))
+
+
+def restore_document(context: Context, document_id: uuid.UUID) -> None:
+    """Restore a removed document and queue it to be read again. An essay is written anew from its entry.
+
+    Raises NotFoundError if it was not removed, InLibraryAgainError if the same file was added since.
+    """
+    with context.database.session() as session:
+        essay = session.scalar(
+            update(LibraryDocument)
+            .where(
+                LibraryDocument.id == document_id,
+                LibraryDocument.status == LibraryStatus.REMOVED.value,
+                LibraryDocument.submission_id.is_not(None),
+            )
+            .values(error_code=WITHDRAWN, updated_at=utcnow())
+            .returning(LibraryDocument.id)
+        )
+    if essay is not None:
+        return
+    try:
+        with context.database.session() as session:
+            back = session.scalar(
+                update(LibraryDocument)
+                .where(LibraryDocument.id == document_id, LibraryDocument.status == LibraryStatus.REMOVED.value)
+                .values(**_AGAIN, updated_at=utcnow())
+                .returning(LibraryDocument.id)
+            )
+    except IntegrityError as exc:
+        raise InLibraryAgainError("the same bytes stand in the library") from exc
+    if back is None:
+        raise NotFoundError("no such removed document")
+    enqueue(context, DOCUMENTS, document_id, replace=True)
+
+
+# List the library's documents, filtered and paginated, or search them, with an excerpt for each.
+
+
+PAGE_SIZE = 50
+_WORKING = (LibraryStatus.QUEUED, LibraryStatus.READING)
+_EMBEDDING = (EmbeddingStatus.QUEUED, EmbeddingStatus.RUNNING)
+_COLUMNS = (
+    "id",
+    "kind",
+    "collection",
+    "title",
+    "authors",
+    "publisher",
+    "year",
+    "language",
+    "original_filename",
+    "is_sample",
+    "status",
+    "error_code",
+    "error_params",
+    "page_count",
+    "pages_done",
+    "embedding",
+    "passages_embedded",
+    "passages_total",
+    "created_at",
+)
+
+
+@dataclass(frozen=True)
+class LibraryFilter:
+    """Filters of the list; None does not filter."""
+
+    kind: str | None = None
+    language: str | None = None
+    collection: str | None = None
+    status: str | None = None
+    #: A query for the full-text search.
+    text: str | None = None
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of an excerpt, and whether it matches the search."""
+
+    text: str
+    found: bool
+
+
+@dataclass(frozen=True)
+class LibraryRow:
+    """One line of the list."""
+
+    id: uuid.UUID
+    kind: str
+    collection: str
+    title: str
+    authors: list[str]
+    publisher: str | None
+    year: int | None
+    language: str
+    original_filename: str
+    is_sample: bool
+    status: str
+    error_code: str | None
+    error_params: dict[str, Any]
+    page_count: int | None
+    pages_done: int
+    embedding: str
+    passages_embedded: int
+    passages_total: int
+    created_at: datetime
+    #: Of a search result: the position of the matching passage, and its excerpt in pieces.
+    position: int | None = None
+    headline: list[Piece] = field(default_factory=list)
+
+    @property
+    def working(self) -> bool:
+        return self.status in _WORKING or self.embedding in _EMBEDDING
+
+
+@dataclass(frozen=True)
+class LibraryList:
+    """One page of the list."""
+
+    page: Page[LibraryRow]
+
+    @property
+    def working(self) -> bool:
+        """Whether documents on the page are still being processed."""
+        return any(row.working for row in self.page.rows)
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash that changes whenever the shown data changes."""
+        return hashlib.sha256(repr(self.page).encode()).hexdigest()[:32]
+
+
+def list_library(
+    context: Context, wanted: LibraryFilter, language: Literal["en", "es"] = "en", cursor: str | None = None
+) -> LibraryList:
+    """Return one page of documents, newest first, or for a search the best matches first.
+
+    Raises InvalidInputError for an invalid cursor.
+    """
+    meaning = open_stored(context.database, open_embedder(context.settings)) if wanted.text else None
+    with context.database.session() as session:
+        if wanted.text:
+            return LibraryList(Page(_searched(session, wanted, language, meaning), None, None))
+        query = select(*(getattr(LibraryDocument, name) for name in _COLUMNS)).where(*_conditions(wanted))
+        rows, after, before = fetch_page(
+            session, query, LibraryDocument.created_at, LibraryDocument.id, cursor, PAGE_SIZE
+        )
+    return LibraryList(Page([_library_row(row) for row in rows], after, before))
+
+
+def collections(context: Context) -> list[str]:
+    """Return the names of all collections, sorted."""
+    with context.database.session() as session:
+        query = select(LibraryDocument.collection).where(
+            LibraryDocument.collection != "", LibraryDocument.status != LibraryStatus.REMOVED.value
+        )
+        return list(session.scalars(query.distinct().order_by(LibraryDocument.collection)))
+
+
+def _searched(
+    session: Session, wanted: LibraryFilter, language: Literal["en", "es"], meaning: StoredMeaning | None
+) -> list[LibraryRow]:
+    found = search_library(session, wanted.text or "", wanted.kind, language, meaning)
+    query = select(*(getattr(LibraryDocument, name) for name in _COLUMNS)).where(
+        LibraryDocument.id.in_([one.document_id for one in found]), *_conditions(wanted)
+    )
+    rows = {row.id: row for row in session.execute(query)}
+    kept = [one for one in found if one.document_id in rows][:PAGE_SIZE]
+    headlines = headlines_of(session, wanted.text or "", kept)
+    return [
+        _library_row(rows[one.document_id], position=one.position, headline=pieces(headlines[one.document_id]))
+        for one in kept
+    ]
+
+
+def _conditions(wanted: LibraryFilter) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = [LibraryDocument.status != LibraryStatus.REMOVED.value]
+    for column, value in (
+        (LibraryDocument.kind, wanted.kind),
+        (LibraryDocument.language, wanted.language),
+        (LibraryDocument.collection, wanted.collection),
+        (LibraryDocument.status, wanted.status),
+    ):
+        if value is not None:
+            found.append(column == value)
+    return found
+
+
+def _library_row(row: Any, **found: Any) -> LibraryRow:
+    return LibraryRow(**{name: getattr(row, name) for name in _COLUMNS}, **found)
+
+
+def pieces(headline: str) -> list[Piece]:
+    """Split a headline at its match markers."""
+    found: list[Piece] = []
+    for part in headline.split(FOUND_START):
+        hit, mark, rest = part.partition(FOUND_END)
+        found += [Piece(hit, found=True), Piece(rest, found=False)] if mark else [Piece(part, found=False)]
+    return [piece for piece in found if piece.text]
+
+
+# One document of the library with a range of its passages.
+
+
+#: Passages shown at a time; about twenty printed pages.
+WINDOW = 40
+
+
+@dataclass(frozen=True)
+class PassageView:
+    """A passage for display."""
+
+    position: int
+    page_no: int | None
+    #: Set for the first passage shown, unless its text begins with the heading.
+    heading: str | None
+    text: str
+
+
+@dataclass(frozen=True)
+class DocumentView:
+    """A document, and those of its passages that are shown."""
+
+    document: LibraryDocument
+    passages: list[PassageView]
+    first: int
+    total: int
+
+    @property
+    def previous(self) -> int | None:
+        """Position at which the previous range begins, None at the start."""
+        return max(self.first - WINDOW, 0) if self.first else None
+
+    @property
+    def next(self) -> int | None:
+        """Position at which the next range begins, None at the end."""
+        return self.first + WINDOW if self.first + WINDOW < self.total else None
+
+    @property
+    def has_pictures(self) -> bool:
+        """Whether its pages can be shown as pictures."""
+        return self.document.content_type == PDF
+
+
+def library_document(context: Context, document_id: uuid.UUID, around: int = 0) -> DocumentView:
+    """Return the document with the passages around a position. Raises NotFoundError, also if it was removed."""
+    with context.database.session() as session:
+        document = session.get(LibraryDocument, document_id)
+        if document is None or document.status == LibraryStatus.REMOVED:
+            raise NotFoundError("no such document in the library")
+        of_it = LibraryPassage.document_id == document_id
+        total = session.scalar(select(func.count()).where(of_it)) or 0
+        first = min(max(around, 0), max(total - 1, 0)) // WINDOW * WINDOW
+        rows = session.scalars(
+            select(LibraryPassage)
+            .where(of_it, LibraryPassage.position >= first, LibraryPassage.position < first + WINDOW)
+            .order_by(LibraryPassage.position)
+        ).all()
+    return DocumentView(document, _views(rows), first, total)
+
+
+def _views(rows: Sequence[LibraryPassage]) -> list[PassageView]:
+    return [
+        PassageView(row.position, row.page_no, None if index else _heading_of(row), row.text.strip())
+        for index, row in enumerate(rows)
+    ]
+
+
+def _heading_of(row: LibraryPassage) -> str | None:
+    """Return the heading above a passage, unless the passage begins with it."""
+    last = (row.heading or "").rpartition(" › ")[2]
+    return None if not last or row.text.startswith(last) else row.heading

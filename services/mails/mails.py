@@ -1,0 +1,248 @@
+"""Mails that wait to be sent."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import parseaddr
+from typing import Any
+
+from sqlalchemy import Row, delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from core.errors import AppError, ConflictError, MailError, NotFailedError
+from core.lease import Lease
+from core.mail import Mail, in_ascii, send_mail
+from core.messages import Message
+from core.models import MailKind, MailState, OutgoingMail
+from core.models.base import error_columns
+from core.models.leases import MAIL_LEASES
+from core.queue import forget_jobs
+from core.tracing.log import get_logger
+from services.context import Context
+from services.keyset import Page, fetch_page
+from services.messages.entries import Conflict
+from services.recovery.kinds import MAIL_WAITS, MAILS
+from services.recovery.work import enqueue, keeping, take
+
+# Try a mail again that was not sent, or cancel one that waits.
+
+
+#: Days that mails are kept which were sent, given up or cancelled.
+KEPT_DAYS = 30
+_ENDED = (MailState.FAILED.value, MailState.CANCELLED.value)
+
+
+def retry_mail(context: Context, mail_id: uuid.UUID) -> None:
+    """Have a mail sent that was given up or cancelled. Raises NotFailedError for any other."""
+    with context.database.session() as session:
+        again = session.scalar(
+            update(OutgoingMail)
+            .where(OutgoingMail.id == mail_id, OutgoingMail.state.in_(_ENDED))
+            .values(
+                state=MailState.WAITING.value,
+                attempts=0,
+                due_at=func.now(),
+                enqueued_at=None,
+                **error_columns(None),
+            )
+            .returning(OutgoingMail.id)
+        )
+    if again is None:
+        raise NotFailedError
+    enqueue(context, MAILS, mail_id)
+
+
+def cancel_mail(context: Context, mail_id: uuid.UUID) -> None:
+    """Take back a mail that waits. Raises ConflictError if it is being sent, or does not wait any more."""
+    with context.database.session() as session:
+        cancelled = session.scalar(
+            update(OutgoingMail)
+            .where(
+                OutgoingMail.id == mail_id,
+                OutgoingMail.state == MailState.WAITING.value,
+                MAIL_LEASES.expired(),
+            )
+            .values(state=MailState.CANCELLED.value)
+            .returning(OutgoingMail.id)
+        )
+    if cancelled is None:
+        raise ConflictError(Conflict.MAIL_GONE)
+    forget_jobs(context.redis, [MAILS.job_id(mail_id)])
+
+
+def purge_mails(context: Context) -> int:
+    """Remove mails that do not wait and are older than KEPT_DAYS; return how many there were."""
+    old = OutgoingMail.created_at < func.now() - func.make_interval(0, 0, 0, KEPT_DAYS)
+    with context.database.session() as session:
+        gone = session.scalars(
+            delete(OutgoingMail)
+            .where(OutgoingMail.state != MailState.WAITING.value, old)
+            .returning(OutgoingMail.id)
+        )
+        return len(gone.all())
+
+
+# The mails that wait, and were sent or not, for admins.
+
+
+PAGE_SIZE = 50
+
+
+@dataclass(frozen=True)
+class MailView:
+    """One mail, without its text."""
+
+    id: uuid.UUID
+    kind: str
+    recipient: str
+    subject: str
+    language: str
+    state: str
+    error: Message | None
+    attempts: int
+    due_at: datetime
+    created_at: datetime
+    sent_at: datetime | None
+
+
+def list_mails(context: Context, state: MailState | None = None, cursor: str | None = None) -> Page[MailView]:
+    """Return one page, newest first. Raises InvalidInputError for a bad cursor."""
+    query = select(
+        OutgoingMail.id,
+        OutgoingMail.kind,
+        OutgoingMail.recipient,
+        OutgoingMail.subject,
+        OutgoingMail.language,
+        OutgoingMail.state,
+        OutgoingMail.error_code,
+        OutgoingMail.error_params,
+        OutgoingMail.attempts,
+        OutgoingMail.due_at,
+        OutgoingMail.created_at,
+        OutgoingMail.sent_at,
+    )
+    if state is not None:
+        query = query.where(OutgoingMail.state == state.value)
+    with context.database.session() as session:
+        rows, after, before = fetch_page(
+            session, query, OutgoingMail.created_at, OutgoingMail.id, cursor, PAGE_SIZE
+        )
+    return Page([_view(row) for row in rows], after, before)
+
+
+def count_mails(context: Context) -> dict[MailState, int]:
+    """Return how many mails there are in each state."""
+    with context.database.session() as session:
+        found = session.execute(select(OutgoingMail.state, func.count()).group_by(OutgoingMail.state)).all()
+    numbers = {row[0]: row[1] for row in found}
+    return {state: numbers.get(state.value, 0) for state in MailState}
+
+
+def _view(row: Row[Any]) -> MailView:
+    values = row._asdict()
+    code, params = values.pop("error_code"), values.pop("error_params")
+    return MailView(**values, error=Message(code, params) if code else None)
+
+
+# Put a mail among those that wait.
+
+
+@dataclass(frozen=True)
+class WrittenMail:
+    """What is sent, to whom, and what it is about."""
+
+    kind: MailKind
+    season_id: uuid.UUID
+    recipient: str
+    subject: str
+    body: str
+    #: "en" or "es".
+    language: str
+    person_id: uuid.UUID | None = None
+    batch_id: uuid.UUID | None = None
+    letter_id: uuid.UUID | None = None
+
+
+def put_mail(session: Session, mail: WrittenMail) -> uuid.UUID | None:
+    """Add a mail in the caller's transaction and return its id, to be queued once that is committed.
+
+    Returns None for a notice of which the person has heard already.
+    """
+    values = {
+        "id": uuid.uuid4(),
+        "kind": mail.kind.value,
+        "season_id": mail.season_id,
+        "recipient": mail.recipient,
+        "subject": mail.subject,
+        "body": mail.body,
+        "language": mail.language,
+        "person_id": mail.person_id,
+        "batch_id": mail.batch_id,
+        "letter_id": mail.letter_id,
+    }
+    row = (
+        insert(OutgoingMail)
+        .values(values)
+        .on_conflict_do_nothing(index_elements=["batch_id", "kind", "person_id"])
+    )
+    return session.scalar(row.returning(OutgoingMail.id))
+
+
+# Send one mail that waits; run by a job, safe to repeat.
+
+
+log = get_logger(__name__)
+
+
+def send_waiting(context: Context, mail_id: uuid.UUID) -> bool:
+    """Send the mail and return whether it was sent; one that failed for now waits for its next attempt.
+
+    A mail is sent by the holder of its lease alone. If the process dies, or the database breaks off, after the
+    server took the mail and before that is committed, it is sent again, under the same Message-ID.
+    """
+    lease = take(context, MAILS, mail_id)
+    if lease is None:
+        return False
+    with keeping(context, lease):
+        with context.database.session() as session:
+            row = lease.hold(session)
+            attempts, values = row.attempts, (row.recipient, row.subject, row.body)
+        try:
+            send_mail(context.settings, _mail(context, mail_id, *values))
+        except MailError as error:
+            log.warning("mail_not_sent", code=error.code, detail=error.detail, attempts=attempts)
+            _not_sent(context, lease, attempts, error)
+            return False
+        with context.database.session() as session:
+            row = lease.hold(session)
+            row.state, row.sent_at, row.error = MailState.SENT.value, session.scalar(func.now()), None
+    return True
+
+
+def _mail(context: Context, mail_id: uuid.UUID, recipient: str, subject: str, body: str) -> Mail:
+    """Raises MailInvalidError."""
+    domain = in_ascii(parseaddr(context.settings.mail_from or "")[1]).rpartition("@")[2]
+    return Mail(recipient, subject, body, message_id=f"{mail_id}@{domain or 'localhost'}")
+
+
+def _not_sent(context: Context, lease: Lease[OutgoingMail], attempts: int, error: MailError) -> None:
+    with context.database.session() as session:
+        row = lease.hold(session)
+        row.error = error.told
+        if not error.retryable or attempts >= MAILS.most_attempts:
+            row.state = MailState.FAILED.value
+        else:
+            row.due_at, row.enqueued_at = func.now() + MAIL_WAITS[attempts - 1], None
+
+
+def fail_mail(context: Context, mail_id: uuid.UUID, error: AppError) -> None:
+    """Mark a mail that nobody is sending as failed, with the code of the error."""
+    with context.database.session() as session:
+        session.execute(
+            update(OutgoingMail)
+            .where(OutgoingMail.id == mail_id, MAILS.due, MAIL_LEASES.expired())
+            .values(state=MailState.FAILED.value, **error_columns(error.told))
+        )

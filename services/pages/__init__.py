@@ -1,1 +1,0 @@
-"""Pages of stored files for display: pictures, words, places and original files."""

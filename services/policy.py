@@ -1,0 +1,490 @@
+"""The rules of a season: thresholds, waivers, their history and a preview of a change."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, aliased
+
+from core.config import Settings
+from core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+from core.messages import LabelledEnum, keys_of
+from core.models import (
+    OrchestratorLog,
+    PolicyChange,
+    PolicyChangeKind,
+    Profile,
+    Run,
+    RunStatus,
+    Season,
+    SecurityEventKind,
+    Submission,
+    SubmissionStatus,
+)
+from pipeline.orchestrator.decisions import RecordedReading, recorded_reading, route_by
+from pipeline.orchestrator_routing import Route
+from pipeline.orchestrator_state import Step
+from pipeline.profiles import known_forms
+from pipeline.schema import SubmissionRecord
+from pipeline.validate import policy_of, rules_that_do_not_fit
+from pipeline.validation.certainty import waivable
+from pipeline.validation.policy import Policy, WaivedBy
+from services.accounts.person import Role, name_of
+from services.audit import event, record_event
+from services.context import Context
+from services.messages.entries import Refused
+from services.messages.office import SeasonConflict, SeasonRefused
+
+__all__ = ["Waiver", "may_waive", "waivable", "waive", "waiver_of"]
+
+
+# Change the rules of a season: the only place that does.
+
+
+def change_policy(
+    context: Context,
+    actor_id: uuid.UUID | None,
+    season_id: uuid.UUID,
+    changes: Mapping[str, Any],
+    version: int | None = None,
+) -> PolicyChange:
+    """Change rules of the season, by the keys of `Rule`, and return the audited row; None: as the settings say.
+
+    `version` is the season's as the person saw it; None: whichever it has. No `actor_id` means the command line.
+    Raises NotFoundError, ConflictError if the rules have changed since, and InvalidInputError for values that are
+    not possible or that change nothing.
+    """
+    with context.database.session() as session:
+        season = locked_season(session, season_id, version)
+        own = rules_of(season)
+        after = changed_rules(context.settings, own, changes)
+        return write_change(session, season, own, after, actor_id)
+
+
+def undo_change(
+    context: Context, actor_id: uuid.UUID | None, change_id: uuid.UUID, version: int | None = None
+) -> PolicyChange:
+    """Give the rules that a change has changed the values that they had before it; return the audited row.
+
+    Raises NotFoundError, and ConflictError if one of them was changed again, or the change was taken back already.
+    """
+    with context.database.session() as session:
+        change = session.get(PolicyChange, change_id)
+        if change is None or change.kind not in (PolicyChangeKind.CHANGED, PolicyChangeKind.UNDONE):
+            raise NotFoundError("no such change of rules")
+        season = locked_season(session, change.season_id, version)
+        if session.scalar(select(PolicyChange.id).where(PolicyChange.undoes == change.id)):
+            raise ConflictError(SeasonConflict.TAKEN_BACK)
+        own = rules_of(season)
+        if since := [key for key, value in change.after.items() if own.get(key) != value]:
+            raise ConflictError(SeasonConflict.CHANGED_SINCE, rules=since)
+        after = changed_rules(context.settings, own, change.before)
+        return write_change(session, season, own, after, actor_id, undoes=change.id)
+
+
+def locked_season(session: Session, season_id: uuid.UUID, version: int | None) -> Season:
+    """Return the season's row, locked. Raises NotFoundError, and ConflictError if its version is another."""
+    season = session.get(Season, season_id, with_for_update=True)
+    if season is None:
+        raise NotFoundError("no such season")
+    if version is not None and season.version != version:
+        raise ConflictError(SeasonConflict.CHANGED)
+    return season
+
+
+def write_change(
+    session: Session,
+    season: Season,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    actor_id: uuid.UUID | None,
+    undoes: uuid.UUID | None = None,
+) -> PolicyChange:
+    """Write the rules and the audited row of what differs. Raises InvalidInputError if nothing does."""
+    changed = sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
+    if not changed:
+        raise InvalidInputError(SeasonRefused.NOTHING_CHANGES)
+    write_rules(season, after)
+    kind = PolicyChangeKind.CHANGED if undoes is None else PolicyChangeKind.UNDONE
+    row = next_change(
+        season,
+        kind,
+        {key: before.get(key) for key in changed},
+        {key: after.get(key) for key in changed},
+        actor_id,
+        undoes,
+    )
+    session.add(row)
+    record_event(
+        session, SecurityEventKind.POLICY_CHANGED, actor_id=actor_id, season=season.name, rules=list(changed)
+    )
+    session.flush()
+    return row
+
+
+def next_change(
+    season: Season,
+    kind: PolicyChangeKind,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    actor_id: uuid.UUID | None,
+    undoes: uuid.UUID | None = None,
+) -> PolicyChange:
+    """Raise the season's version and return the row of the change that made it; the caller adds it."""
+    season.version += 1
+    return PolicyChange(
+        season_id=season.id,
+        version=season.version,
+        kind=kind.value,
+        before=dict(before),
+        after=dict(after),
+        actor_id=actor_id,
+        undoes=undoes,
+    )
+
+
+# The changes of a season, newest first.
+
+
+@dataclass(frozen=True)
+class PastChange:
+    """One change, with who made it and who took it back; None for the command line."""
+
+    id: uuid.UUID
+    version: int
+    kind: str
+    before: dict[str, Any]
+    after: dict[str, Any]
+    actor: str | None
+    created_at: datetime
+    #: The version that took it back.
+    undone_by: int | None
+    undone_by_whom: str | None
+    #: Whether its rules have the values that it gave them, so that it can be taken back.
+    may_undo: bool
+
+
+def history(context: Context, season_id: uuid.UUID) -> list[PastChange]:
+    """Return the season's changes."""
+    later, actor, undoer = aliased(PolicyChange), aliased(Profile), aliased(Profile)
+    with context.database.session() as session:
+        own = rules_of(session.get_one(Season, season_id))
+        rows = session.execute(
+            select(
+                PolicyChange,
+                name_of(actor).label("actor"),
+                later.version.label("undone_by"),
+                name_of(undoer).label("undone_by_whom"),
+            )
+            .outerjoin(actor, actor.id == PolicyChange.actor_id)
+            .outerjoin(later, later.undoes == PolicyChange.id)
+            .outerjoin(undoer, undoer.id == later.actor_id)
+            .where(PolicyChange.season_id == season_id)
+            .order_by(PolicyChange.version.desc())
+        ).all()
+    return [
+        PastChange(
+            change.id,
+            change.version,
+            change.kind,
+            change.before,
+            change.after,
+            by,
+            change.created_at,
+            undone_by,
+            whom,
+            undone_by is None
+            and change.kind in (PolicyChangeKind.CHANGED, PolicyChangeKind.UNDONE)
+            and all(own.get(key) == value for key, value in change.after.items()),
+        )
+        for change, by, undone_by, whom in rows
+    ]
+
+
+# What a change of a season's rules would have done to the entries that were read last.
+
+
+#: Entries that a preview looks at.
+LAST = 500
+_ENDED = (RunStatus.SETTLED.value, RunStatus.INTERRUPTED.value)
+#: Entries of these are read no more, or are replaced.
+_GONE = (SubmissionStatus.SUPERSEDED.value, SubmissionStatus.FAILED.value)
+
+
+@dataclass(frozen=True, slots=True)
+class PastReading:
+    """The first reading of an entry's latest run."""
+
+    submission_id: uuid.UUID
+    run_id: str
+    confidence: float | None
+    #: None where the log does not hold it.
+    reading: RecordedReading | None
+    #: The run completes nothing by itself, whatever the rules are.
+    held_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRoute:
+    """An entry that would go another way."""
+
+    submission_id: uuid.UUID
+    run_id: str
+    confidence: float | None
+    before: Route
+    after: Route
+
+
+@dataclass
+class Preview:
+    """How entries go by the rules as they are and as they would be."""
+
+    #: (route by the rules as they are, by the changed ones): number of entries.
+    routes: Counter[tuple[Route, Route]] = field(default_factory=Counter)
+    changed: list[ChangedRoute] = field(default_factory=list)
+    #: Entries of which the log does not hold what a rule asks for.
+    untold: int = 0
+
+    @property
+    def told(self) -> int:
+        """Entries of which both is known."""
+        return sum(self.routes.values())
+
+    @property
+    def completed_before(self) -> int:
+        """Entries that are completed unseen by the rules as they are."""
+        return sum(number for (before, _), number in self.routes.items() if before == "complete")
+
+    @property
+    def completed_after(self) -> int:
+        """Entries that would be completed unseen by the changed rules."""
+        return sum(number for (_, after), number in self.routes.items() if after == "complete")
+
+
+def preview(
+    context: Context, season_id: uuid.UUID, changes: Mapping[str, Any], last: int = LAST
+) -> tuple[Preview, dict[str, Any]]:
+    """Return the preview over the entries that were read last, and the season's rules after the change.
+
+    Writes nothing. Raises NotFoundError, and InvalidInputError as `change_policy` does.
+    """
+    with context.database.session() as session:
+        season = session.get(Season, season_id)
+        if season is None:
+            raise NotFoundError("no such season")
+        own = rules_of(season)
+    after = changed_rules(context.settings, own, changes)
+    before_policy, after_policy = policy_by(context.settings, own), policy_by(context.settings, after)
+    return compare(past_readings(context, season_id, before_policy, last), before_policy, after_policy), after
+
+
+def compare(readings: Iterable[PastReading], before: Policy, after: Policy) -> Preview:
+    """Return how these readings go by two policies. Pure."""
+    found = Preview()
+    for one in readings:
+        ways = [
+            None if one.reading is None else route_by(one.reading, _of(one, rules)) for rules in (before, after)
+        ]
+        if ways[0] is None or ways[1] is None:
+            found.untold += 1
+            continue
+        found.routes[ways[0], ways[1]] += 1
+        if ways[0] != ways[1]:
+            found.changed.append(ChangedRoute(one.submission_id, one.run_id, one.confidence, ways[0], ways[1]))
+    return found
+
+
+def past_readings(context: Context, season_id: uuid.UUID, policy: Policy, last: int = LAST) -> list[PastReading]:
+    """Return the last readings of the season's entries, newest first. `policy` is for rows that name no rules."""
+    query = (
+        select(
+            OrchestratorLog.submission_id,
+            OrchestratorLog.run_id,
+            OrchestratorLog.trace_json,
+            Submission.doc_class,
+            Run.reopened,
+        )
+        .join(Run, Run.run_id == OrchestratorLog.run_id)
+        .join(Submission, Submission.id == OrchestratorLog.submission_id)
+        .where(
+            OrchestratorLog.season_id == season_id,
+            OrchestratorLog.action_taken == Step.RUN_PIPELINE.value,
+            Run.status.in_(_ENDED),
+            Run.run_no == Submission.run_no,
+            Submission.status.not_in(_GONE),
+        )
+        .order_by(OrchestratorLog.timestamp.desc())
+        .limit(last)
+    )
+    with context.database.session() as session:
+        rows = session.execute(query).all()
+    return [
+        PastReading(
+            row.submission_id,
+            row.run_id,
+            ((row.trace_json or {}).get("values") or {}).get("confidence"),
+            recorded_reading(row.trace_json or {}, row.doc_class, policy),
+            row.reopened,
+        )
+        for row in rows
+    ]
+
+
+def _of(one: PastReading, policy: Policy) -> Policy:
+    return policy.model_copy(update={"auto_complete": False}) if one.held_back else policy
+
+
+# Accept an entry as it is: who may, and what is written of it.
+
+
+@dataclass(frozen=True)
+class Waiver:
+    """What a person accepts as it is, and why."""
+
+    actor_id: uuid.UUID
+    fields: tuple[str, ...]
+    reason: str
+
+
+def waiver_of(actor_id: uuid.UUID, fields: Collection[str], reason: str | None) -> Waiver | None:
+    """Return the waiver of these fields, None for no fields. Raises InvalidInputError without a reason."""
+    if not fields:
+        return None
+    if not (reason or "").strip():
+        raise InvalidInputError(Refused.WAIVER_WITHOUT_REASON)
+    return Waiver(actor_id, tuple(sorted(set(fields))), (reason or "").strip())
+
+
+def may_waive(policy: Policy, role: Role) -> bool:
+    """Whether a person of this role may accept an entry as it is, by the season's rule."""
+    if policy.waived_by is WaivedBy.NOBODY:
+        return False
+    return role.may_administer if policy.waived_by is WaivedBy.ADMINS else role.may_review
+
+
+def waive(
+    session: Session, submission: Submission, record: SubmissionRecord, policy: Policy, waiver: Waiver
+) -> SubmissionRecord:
+    """Write on the entry, and in its history, what is accepted; return its record, which honours it.
+
+    Raises ForbiddenError for a person who may not, InvalidInputError for a field that cannot be accepted as it is.
+    """
+    if not may_waive(policy, Role(session.get_one(Profile, waiver.actor_id).role)):
+        raise ForbiddenError(Refused.MAY_NOT_WAIVE)
+    if refused := sorted(set(waiver.fields) - set(waivable(record, policy))):
+        raise InvalidInputError(Refused.NOT_WAIVABLE, fields=refused)
+    submission.waived = sorted({*submission.waived, *waiver.fields})
+    for name in waiver.fields:
+        session.add(
+            event(
+                submission,
+                "waived",
+                waiver.actor_id,
+                field_name=name,
+                reason=waiver.reason,
+                # The decision that it is a part of raises the version.
+                version=submission.version + 1,
+            )
+        )
+    return record.model_copy(update={"waived": list(submission.waived)})
+
+
+# The rules that a season may set for itself, and how a change of them is checked.
+
+
+class Rule(LabelledEnum, places=("rule", "rules")):
+    """Keys of the rules; what a season does not set is as the settings say."""
+
+    COMPLETE_CONFIDENCE = "complete_confidence", "Confidence at which an entry is completed without review"
+    WEAK_FIELD_CONFIDENCE = "weak_field_confidence", "Confidence below which a field needs review"
+    RETRY_CONFIDENCE = "retry_confidence", "Confidence below which a model is asked"
+    AUTO_COMPLETE = "auto_complete", "Entries may be completed without review"
+    ONE_ENTRY_EACH = "one_entry_each", "Only one entry per person"
+    MIN_ESSAY_WORDS = "min_essay_words", "Minimum words in an essay"
+    MAX_ESSAY_WORDS = "max_essay_words", "Maximum words in a corrected essay"
+    MAX_ESSAY_CHARACTERS = "max_essay_characters", "Maximum characters in a corrected essay"
+    WAIVED_BY = "waived_by", "Who may accept an entry as it is"
+    MAY_STAY_EMPTY = "may_stay_empty", "Required fields that may be accepted empty"
+    DEFAULT_REQUIRED = "default_required", "Required fields"
+    REQUIRED = "required", "Required fields for some kinds of files"
+    REQUIRED_BY_FORM = "required_by_form", "Required fields for some forms"
+    MAX_TRIES = "max_tries", "Maximum readings of one entry"
+    MAX_STEPS = "max_steps", "Maximum steps in one run"
+    FORM_PROFILES = "form_profiles", "Forms in use"
+    RETENTION_DAYS = "retention_days", "Days entries are kept after the season ends"
+    DEADLINE = "deadline", "Deadline: last day an entry is on time"
+
+
+#: Rules that have columns of their own; the others are keys of `seasons.policy`.
+_COLUMNS = (Rule.FORM_PROFILES, Rule.RETENTION_DAYS, Rule.DEADLINE)
+#: Rules that are of one season alone: the next one does not begin with them.
+OF_ONE_SEASON = (Rule.DEADLINE,)
+MOST_DAYS = 36_500
+
+
+def rules_of(season: Season) -> dict[str, Any]:
+    """Return the rules that the season sets, by their keys, as JSON."""
+    columns = {rule.value: getattr(season, rule.value) for rule in _COLUMNS}
+    if season.deadline is not None:
+        columns[Rule.DEADLINE.value] = season.deadline.isoformat()
+    return {**season.policy, **{key: value for key, value in columns.items() if value}}
+
+
+def write_rules(season: Season, rules: Mapping[str, Any]) -> None:
+    """Give the season these rules and no others."""
+    season.policy = {key: value for key, value in rules.items() if key not in _COLUMNS}
+    season.form_profiles = list(rules.get(Rule.FORM_PROFILES, ()))
+    season.retention_days = rules.get(Rule.RETENTION_DAYS)
+    deadline = rules.get(Rule.DEADLINE)
+    season.deadline = date.fromisoformat(deadline) if deadline else None
+
+
+def changed_rules(settings: Settings, own: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a season's own rules after these changes, as JSON; a change to None leaves the rule to the settings.
+
+    Raises InvalidInputError for a rule that does not exist or a value that is not possible.
+    """
+    if unknown := sorted(changes.keys() - set(keys_of(Rule))):
+        raise InvalidInputError(SeasonRefused.NO_SUCH_RULE, names=unknown)
+    after = {key: value for key, value in {**own, **changes}.items() if value is not None}
+    columns = {rule.value: after.pop(rule.value) for rule in _COLUMNS if rule.value in after}
+    if faults := rules_that_do_not_fit(settings, after):
+        if faults == [""]:
+            raise InvalidInputError(SeasonRefused.FIELDS_UNKNOWN)
+        raise InvalidInputError(SeasonRefused.RULES_DO_NOT_FIT, rules=faults)
+    policy = policy_of(settings, after)
+    return {**policy.model_dump(mode="json", include=set(after)), **_columns(columns)}
+
+
+def policy_by(settings: Settings, rules: Mapping[str, Any]) -> Policy:
+    """Return the policy that a season's own rules make, without its schools."""
+    return policy_of(settings, {key: value for key, value in rules.items() if key not in _COLUMNS})
+
+
+def _columns(given: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if forms := given.get(Rule.FORM_PROFILES):
+        if unknown := sorted(set(forms) - set(known_forms())):
+            raise InvalidInputError(SeasonRefused.FORMS_UNKNOWN, names=unknown)
+        # In one order, so that the same forms are the same rule.
+        found[Rule.FORM_PROFILES.value] = [key for key in known_forms() if key in forms]
+    if (days := given.get(Rule.RETENTION_DAYS)) is not None:
+        if not str(days).isdecimal() or not 1 <= int(days) <= MOST_DAYS:
+            raise InvalidInputError(SeasonRefused.RULES_DO_NOT_FIT, rules=[Rule.RETENTION_DAYS.value])
+        found[Rule.RETENTION_DAYS.value] = int(days)
+    if deadline := given.get(Rule.DEADLINE):
+        found[Rule.DEADLINE.value] = _day(str(deadline))
+    return found
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text.strip()).isoformat()
+    except ValueError as exc:
+        raise InvalidInputError(SeasonRefused.RULES_DO_NOT_FIT, rules=[Rule.DEADLINE.value]) from exc

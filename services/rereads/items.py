@@ -1,0 +1,382 @@
+"""What differs after reading anew: listed, taken, undone."""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Label, Select, func, select, update
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.errors import ConflictError, NotFoundError
+from core.lease import Lease
+from core.messages import Message
+from core.models import (
+    REREAD_WORKING,
+    Escalation,
+    EscalationStatus,
+    Profile,
+    Reread,
+    RereadItem,
+    RereadStatus,
+    ReviewDecision,
+    ReviewEvent,
+    ReviewSuggestion,
+    Run,
+    RunStatus,
+    Submission,
+    SuggestionStatus,
+)
+from core.models.leases import RUN_LEASES
+from pipeline.orchestrator.artifacts import artifact_dir_of, store_reading
+from pipeline.schema import SubmissionRecord
+from pipeline.supabase_db import get_field_values, get_record_by_id, keep_fields, restore_fields, save_record
+from services.accounts.person import name_of
+from services.audit import event
+from services.context import Context
+from services.entries.change import EDITABLE
+from services.entries.decided_rows import (
+    latest_run,
+    lock_entry,
+    lock_run,
+    lost_entry,
+    refuse_if_held,
+    restore_entry,
+    restore_run,
+    restore_set_aside,
+    snapshot,
+    win_entry,
+)
+from services.entries.listing import SubmissionFilter
+from services.keyset import Page, fetch_page
+from services.messages.entries import Conflict, EventReason
+from services.recovery.kinds import RUNS
+from services.recovery.work import enqueue
+from services.review.escalations import read_again
+from services.runs.settle import restore_items, supersede_items
+from services.seasons import current_season
+
+# Entries read anew at one time: the history of the season, and one of them entry by entry.
+
+
+PAGE_SIZE, ITEMS = 50, 50
+_STUDENT: Label[str] = func.coalesce(Submission.student_name, "").label("by_student")
+
+
+@dataclass(frozen=True)
+class RereadView:
+    """Entries read anew at one time."""
+
+    id: uuid.UUID
+    #: None where the entries were chosen one by one.
+    wanted: SubmissionFilter | None
+    options: dict[str, Any]
+    requested_by: str
+    items_total: int
+    created_at: datetime
+    #: Numbers of entries by status.
+    numbers: Mapping[str, int]
+
+    @property
+    def working(self) -> bool:
+        """Whether something may still change by itself."""
+        return any(self.numbers.get(status, 0) for status in REREAD_WORKING)
+
+    @property
+    def open(self) -> int:
+        """How many entries a worker has still to do."""
+        return sum(self.numbers.get(status, 0) for status in REREAD_WORKING)
+
+    @property
+    def done(self) -> int:
+        """How many entries no worker has to do anything of."""
+        return self.items_total - self.open
+
+
+@dataclass(frozen=True)
+class RereadItemView:
+    """One entry of these."""
+
+    id: uuid.UUID
+    submission_id: uuid.UUID
+    student_name: str | None
+    school_name: str | None
+    entry_status: str
+    status: str
+    #: {field: (value that it has, value read anew)}
+    changes: dict[str, tuple[str | None, str | None]]
+    decided: list[str]
+    effect: str
+    missing: list[str]
+    waits: bool
+    reason: Message | None
+
+
+def list_rereads(context: Context, cursor: str | None = None) -> Page[RereadView]:
+    """Return one page of those of the current season, newest first. Raises InvalidInputError for a bad cursor."""
+    with context.database.session() as session:
+        query = _query().where(Reread.season_id == current_season(session).id)
+        rows, after, before = fetch_page(session, query, Reread.created_at, Reread.id, cursor, PAGE_SIZE)
+        views = _views(session, rows)
+    return Page(views, after, before)
+
+
+def find_reread(context: Context, reread_id: uuid.UUID) -> RereadView:
+    """Return one of them. Raises NotFoundError."""
+    with context.database.session() as session:
+        rows = session.execute(_query().where(Reread.id == reread_id)).all()
+        if not rows:
+            raise NotFoundError("no such reading anew")
+        return _views(session, rows)[0]
+
+
+def reread_items(
+    context: Context, reread_id: uuid.UUID, status: str | None, cursor: str | None
+) -> Page[RereadItemView]:
+    """Return one page of its entries by name; without a status, those of which there is something to see."""
+    query = (
+        select(
+            RereadItem.id,
+            RereadItem.submission_id,
+            RereadItem.status,
+            RereadItem.changes,
+            RereadItem.decided,
+            RereadItem.effect,
+            RereadItem.missing,
+            RereadItem.waits,
+            RereadItem.reason,
+            Submission.student_name,
+            Submission.school_name,
+            Submission.status.label("entry_status"),
+            _STUDENT,
+        )
+        .join(Submission, Submission.id == RereadItem.submission_id)
+        .where(RereadItem.reread_id == reread_id)
+    )
+    nothing = (RereadStatus.WAITING.value, RereadStatus.SAME.value, RereadStatus.LEFT.value)
+    query = query.where(RereadItem.status == status if status else RereadItem.status.not_in(nothing))
+    with context.database.session() as session:
+        rows, after, before = fetch_page(
+            session, query, _STUDENT, RereadItem.id, cursor, ITEMS, newest_first=False
+        )
+    return Page([_item(row) for row in rows], after, before)
+
+
+def _query() -> Select[*tuple[Any, ...]]:
+    return select(
+        Reread.id,
+        Reread.filter,
+        Reread.options,
+        Reread.items_total,
+        Reread.created_at,
+        name_of(Profile).label("requested_by"),
+    ).join(Profile, Profile.id == Reread.requested_by)
+
+
+def _views(session: Session, rows: Collection[Any]) -> list[RereadView]:
+    numbers: dict[uuid.UUID, dict[str, int]] = defaultdict(dict)
+    counted = session.execute(
+        select(RereadItem.reread_id, RereadItem.status, func.count())
+        .where(RereadItem.reread_id.in_([row.id for row in rows]))
+        .group_by(RereadItem.reread_id, RereadItem.status)
+    )
+    for reread_id, status, number in counted:
+        numbers[reread_id][status] = number
+    return [
+        RereadView(
+            id=row.id,
+            wanted=None if row.filter is None else SubmissionFilter.from_json(row.filter),
+            options=dict(row.options),
+            requested_by=row.requested_by,
+            items_total=sum(numbers[row.id].values()),
+            created_at=row.created_at,
+            numbers={one.value: numbers[row.id][one] for one in RereadStatus if one in numbers[row.id]},
+        )
+        for row in rows
+    ]
+
+
+def _item(row: Any) -> RereadItemView:
+    return RereadItemView(
+        id=row.id,
+        submission_id=row.submission_id,
+        student_name=row.student_name,
+        school_name=row.school_name,
+        entry_status=row.entry_status,
+        status=row.status,
+        changes={name: (before, after) for name, (before, after) in row.changes.items()},
+        decided=list(row.decided),
+        effect=row.effect,
+        missing=list(row.missing),
+        waits=row.waits,
+        reason=row.reason,
+    )
+
+
+# Take what was read anew: the entry's next run goes on with it, as if it had read it itself.
+
+
+def take_item(context: Context, lease: Lease[RereadItem]) -> None:
+    """Begin the run if the entry has not changed since it was compared, else note why. Raises LeaseLostError."""
+    try:
+        run_id = _taken(context, lease)
+    except (ConflictError, NotFoundError) as error:
+        with context.database.session() as session:
+            item = lease.hold(session)
+            item.status, item.reason, item.reading = RereadStatus.LOST.value, error.told, None
+        return
+    if run_id is not None:
+        enqueue(context, RUNS, run_id)
+
+
+def _taken(context: Context, lease: Lease[RereadItem]) -> str | None:
+    with context.database.session() as session:
+        item = lease.hold(session)
+        if item.status != RereadStatus.TAKING or item.decided_by is None:
+            return None
+        assert item.version is not None and item.reading is not None, "it was compared"
+        submission = win_entry(session, item.submission_id, item.version)
+        if submission.status not in EDITABLE:
+            raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=submission.status)
+        refuse_if_held(session, submission.id, item.decided_by)
+        run = latest_run(session, submission)
+        item.before = _before(session, submission, run)
+        together = [change for change in run.together or () if change["field"] not in item.decided]
+        options = session.get_one(Reread, item.reread_id).options
+        following = read_again(session, submission, run, item.decided_by, options, None)
+        following.together = together
+        _store(context, following, item.reading)
+        session.flush()
+        item.status, item.run_id = RereadStatus.TAKEN.value, following.run_id
+        item.reading, item.reason, item.attempts = None, None, 0
+        return following.run_id
+
+
+def _store(context: Context, run: Run, reading: dict[str, Any]) -> None:
+    """Store the reading where the run looks for it: no page is read a second time."""
+    record = SubmissionRecord.model_validate(reading["record"])
+    folder = artifact_dir_of(run.submission_id, run.run_no)
+    store_reading(context.store, record.model_copy(update={"artifact_dir": folder}), reading["report"])
+
+
+def _before(session: Session, submission: Submission, run: Run) -> dict[str, Any]:
+    """Return what `undo_item` restores: the record with its evidence, and what the run before it had left."""
+    record = get_record_by_id(session, submission.id)
+    return {
+        **snapshot(session, submission, run, ()),
+        "record": record.model_dump(mode="json"),
+        "fields": keep_fields(session, submission.id, list(record.readings)),
+        "confidence": submission.confidence,
+        "language": submission.language,
+        "language_given": submission.language_given,
+        "suggestions": _pending(session, ReviewSuggestion, submission.id, SuggestionStatus.PENDING.value),
+        "escalations": _pending(session, Escalation, submission.id, EscalationStatus.PENDING.value),
+    }
+
+
+def _pending(
+    session: Session, kind: type[ReviewSuggestion] | type[Escalation], submission_id: uuid.UUID, status: str
+) -> list[str]:
+    rows = session.scalars(select(kind.id).where(kind.submission_id == submission_id, kind.status == status))
+    return [str(row) for row in rows]
+
+
+# Take back what was taken of a new reading: the entry has its values, its status and what waited of it again.
+
+
+def undo_item(context: Context, lease: Lease[RereadItem]) -> None:
+    """Restore the entry unless a person has done anything to it since, else note why. Raises LeaseLostError."""
+    try:
+        with context.database.session() as session:
+            item = lease.hold(session)
+            if item.status != RereadStatus.UNDOING or item.undone_by is None:
+                return
+            _undo(session, item)
+            item.status, item.reason, item.before, item.attempts = RereadStatus.UNDONE.value, None, None, 0
+    except (ConflictError, NotFoundError) as error:
+        with context.database.session() as session:
+            item = lease.hold(session)
+            item.status, item.reason = RereadStatus.KEPT.value, error.told
+
+
+def _undo(session: Session, item: RereadItem) -> None:
+    assert item.before is not None and item.run_id is not None and item.undone_by is not None, "it was taken"
+    submission = lock_entry(session, item.submission_id)
+    taken = lock_run(session, item.run_id)
+    _require_untouched(session, submission, item, taken)
+    refuse_if_held(session, submission.id, item.undone_by)
+    status = submission.status
+    before = get_field_values(session, submission.id)
+    supersede_items(session, submission.id, item.undone_by)
+    kept = item.before
+    record = SubmissionRecord.model_validate(kept["record"])
+    save_record(session, record, taken.run_no)
+    session.flush()
+    # The record does not hold all that a row has.
+    restore_fields(session, submission.id, kept["fields"])
+    restore_entry(submission, kept)
+    for name in ("confidence", "language", "language_given"):
+        setattr(submission, name, kept[name])
+    submission.profile_version = record.profile_version
+    submission.version += 1
+    submission.updated_at = utcnow()
+    restore_run(lock_run(session, kept["run"]["run_id"]), kept, waits=True)
+    restore_items(session, kept)
+    restore_set_aside(session, submission, kept)
+    # The entry's latest run, which its next decision names, has ended as the one before it.
+    taken.status, taken.outcome = RunStatus.SETTLED.value, kept["run"]["outcome"]
+    RUN_LEASES.end(taken)
+    taken.settled_at = func.now()
+    _tell(session, submission, item, status, before)
+    session.execute(
+        update(ReviewDecision)
+        .where(
+            ReviewDecision.submission_id == submission.id,
+            ReviewDecision.version == kept["version"],
+            ReviewDecision.undone_at.is_(None),
+        )
+        .values(version=submission.version)
+    )
+
+
+def _require_untouched(session: Session, submission: Submission, item: RereadItem, taken: Run) -> None:
+    """Raise ConflictError if the run is under way, or a person has done anything to the entry since."""
+    if submission.status not in EDITABLE:
+        raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=submission.status)
+    began = select(func.max(ReviewEvent.id)).where(
+        ReviewEvent.submission_id == submission.id,
+        ReviewEvent.kind == "read_again",
+        ReviewEvent.run_no == taken.run_no,
+        ReviewEvent.actor_id == item.decided_by,
+    )
+    since = select(ReviewEvent.id).where(
+        ReviewEvent.submission_id == submission.id,
+        ReviewEvent.actor_id.is_not(None),
+        ReviewEvent.id > began.scalar_subquery(),
+    )
+    if submission.run_no != taken.run_no or session.scalar(select(since.exists())):
+        raise lost_entry(session, submission.id)
+
+
+def _tell(
+    session: Session, submission: Submission, item: RereadItem, status: str, before: dict[str, str | None]
+) -> None:
+    told = Message.of(EventReason.READING_TAKEN_BACK)
+    for name, value in get_field_values(session, submission.id).items():
+        if before.get(name) != value:
+            change = event(
+                submission,
+                "undone",
+                item.undone_by,
+                field_name=name,
+                before=before.get(name),
+                after=value,
+                message=told,
+            )
+            session.add(change)
+    session.add(event(submission, "undone", item.undone_by, before=status, after=submission.status, message=told))

@@ -1,0 +1,323 @@
+"""Read entries anew and compare with what is recorded."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, case, func, literal, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from core.confined.children import within
+from core.errors import AppError, ConflictError, InvalidInputError, NotFoundError
+from core.lease import Lease
+from core.messages import Message
+from core.models import BulkEffect, Reread, RereadItem, RereadStatus, Run, Submission, SubmissionStatus, Upload
+from core.models.leases import REREAD_LEASES
+from pipeline.joint_pass.votes import Change, with_changes
+from pipeline.orchestrator.artifacts import artifact_dir_of, decided_readings, with_decided
+from pipeline.profiles.fields import derived_fields
+from pipeline.runner import process_submission
+from pipeline.schema import FIELD_NAMES, Report, SubmissionRecord
+from pipeline.supabase_db import get_record_by_id
+from pipeline.validate import Defaults, can_approve_record, validate_record, with_defaults
+from pipeline.validation.policy import Policy
+from services.accounts.person import Person, visible_to
+from services.context import Context
+from services.entries.change import EDITABLE
+from services.entries.listing import SubmissionFilter
+from services.messages.entries import Conflict
+from services.messages.office import ListRefused
+from services.recovery.kinds import REREADS
+from services.recovery.work import enqueue, keeping, take
+from services.replays.stand_ins import OverlayStore
+from services.rereads.items import take_item, undo_item
+from services.review.escalations import options_of
+from services.runs.settle import chunk_to_read
+from services.seasons import current_season, defaults_of_submission, forms_in_use, season_policy
+
+# Have entries read anew to compare, after a form or a provider has changed.
+
+
+#: Limit of entries that are read anew at one time.
+MOST = 5_000
+
+
+def start_reread(
+    context: Context,
+    person: Person,
+    ids: Collection[uuid.UUID] = (),
+    wanted: SubmissionFilter | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> uuid.UUID:
+    """Record it, have each entry read, and return its id: the entries with these ids, else those of the filter.
+
+    Only entries that are settled or wait for a person are read anew. `options`: `ocr_provider`, `profile`.
+    Raises InvalidInputError for an option that is not available, and for no entry or too many of them.
+    """
+    given = options_of(context.settings, "read_again", options)
+    wanted = wanted or SubmissionFilter()
+    with context.database.session() as session:
+        reread = Reread(
+            season_id=current_season(session).id,
+            requested_by=person.id,
+            # Words that were searched for may be a child's name.
+            filter=None if ids else {name: one for name, one in wanted.to_json().items() if name != "text"},
+            options=given,
+        )
+        session.add(reread)
+        session.flush()
+        found = _found(session, person, reread, ids, wanted)
+        count = session.scalar(select(func.count()).select_from(found.subquery())) or 0
+        if not count:
+            raise InvalidInputError(ListRefused.NO_ENTRIES)
+        if count > MOST:
+            raise InvalidInputError(ListRefused.TOO_MANY_ANEW, limit=MOST, count=count)
+        chosen = found.with_only_columns(func.gen_random_uuid(), literal(reread.id), Submission.id)
+        items = insert(RereadItem).from_select(["id", "reread_id", "submission_id"], chosen)
+        keys = session.scalars(items.returning(RereadItem.id)).all()
+        reread.items_total = count
+        reread_id = reread.id
+    enqueue(context, REREADS, *keys)
+    return reread_id
+
+
+def _found(
+    session: Session, person: Person, reread: Reread, ids: Collection[uuid.UUID], wanted: SubmissionFilter
+) -> Select[uuid.UUID]:
+    query = select(Submission.id).where(
+        Submission.season_id == reread.season_id,
+        visible_to(person, Submission.owner_user_id),
+        Submission.status.in_(EDITABLE),
+    )
+    return query.where(Submission.id.in_(ids)) if ids else query.where(*wanted.conditions(session))
+
+
+# What people do with what was read anew: take it, leave it, take it back, stop.
+
+
+def take_items(context: Context, person: Person, reread_id: uuid.UUID, ids: Collection[uuid.UUID] | None) -> int:
+    """Have what differs taken of these items, of all for None; return how many.
+
+    Raises NotFoundError, ConflictError if nothing of them waits for that.
+    """
+    here = [] if ids is None else [RereadItem.id.in_(ids)]
+    values = {"decided_by": person.id, "decided_at": func.now()}
+    keys = _turn(context, reread_id, RereadStatus.DIFFERS, RereadStatus.TAKING, *here, **values)
+    if not keys:
+        raise ConflictError(ListRefused.NOTHING_DIFFERS)
+    enqueue(context, REREADS, *keys)
+    return len(keys)
+
+
+def leave_items(context: Context, person: Person, reread_id: uuid.UUID) -> int:
+    """Leave the rest as it was, and forget what was read anew; return how many. Raises NotFoundError."""
+    values = {"decided_by": person.id, "decided_at": func.now(), "reading": None}
+    return len(_turn(context, reread_id, RereadStatus.DIFFERS, RereadStatus.LEFT, **values))
+
+
+def take_back_items(context: Context, person: Person, reread_id: uuid.UUID) -> int:
+    """Have all that was taken taken back; return how many. Raises NotFoundError, ConflictError for nothing."""
+    values = {"undone_by": person.id, "undone_at": func.now()}
+    keys = _turn(context, reread_id, RereadStatus.TAKEN, RereadStatus.UNDOING, **values)
+    if not keys:
+        raise ConflictError(ListRefused.NOT_UNDOABLE)
+    enqueue(context, REREADS, *keys)
+    return len(keys)
+
+
+def stop_reread(context: Context, reread_id: uuid.UUID) -> None:
+    """Leave out what is not read yet; what is not taken, or taken back, yet stays so. Raises NotFoundError."""
+    _turn(context, reread_id, RereadStatus.WAITING, RereadStatus.LEFT)
+    _turn(context, reread_id, RereadStatus.TAKING, RereadStatus.DIFFERS)
+    _turn(context, reread_id, RereadStatus.UNDOING, RereadStatus.TAKEN)
+
+
+def _turn(
+    context: Context,
+    reread_id: uuid.UUID,
+    known: RereadStatus,
+    to: RereadStatus,
+    *where: ColumnElement[bool],
+    **values: object,
+) -> list[uuid.UUID]:
+    with context.database.session() as session:
+        if session.scalar(select(Reread.id).where(Reread.id == reread_id)) is None:
+            raise NotFoundError("no such reading anew")
+        begun = {"attempts": 0, "enqueued_at": None, "reason": None}
+        return list(
+            session.scalars(
+                update(RereadItem)
+                .where(RereadItem.reread_id == reread_id, RereadItem.status == known.value, *where)
+                .values(status=to.value, **begun, **values)
+                .returning(RereadItem.id)
+            )
+        )
+
+
+# Read one entry anew, without a change of it, and compare. Nothing is stored but the comparison.
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What is to be read, and what it is compared with."""
+
+    submission: Submission
+    key: str
+    chunk: dict[str, Any]
+    provider: str
+    policy: Policy
+    record: SubmissionRecord
+    changes: list[Change]
+    defaults: Defaults
+
+
+def read_item(context: Context, lease: Lease[RereadItem]) -> None:
+    """Read the entry and note what differs.
+
+    Raises DocumentError, RecognitionError, StorageError, LeaseLostError.
+    """
+    wanted = _wanted(context, lease)
+    if wanted is None:
+        return
+    with within(context.settings.parse_file_seconds):
+        record, report = _read(context, wanted)
+    decided = decided_readings(wanted.record)
+    kept = [change for change in wanted.changes if change.field not in decided]
+    taken = with_defaults(with_changes(with_decided(record, decided, wanted.record.waived), kept), wanted.defaults)
+    taken, _ = validate_record(taken, wanted.policy)
+    found = compare(wanted.record, taken, wanted.policy)
+    with context.database.session() as session:
+        item = lease.hold(session)
+        if item.status != RereadStatus.WAITING:
+            return
+        item.version = wanted.submission.version
+        item.changes = dict(found.changes)
+        item.decided = sorted(decided)
+        item.effect, item.missing = found.effect.value, found.missing
+        item.waits = _is_settled(wanted.submission) and taken.needs_review
+        item.status = (RereadStatus.DIFFERS if found.changes else RereadStatus.SAME).value
+        item.reason, item.attempts = None, 0
+        if found.changes:
+            bare = with_decided(record, decided, wanted.record.waived)
+            item.reading = {"record": bare.model_dump(mode="json"), "report": report}
+
+
+def _wanted(context: Context, lease: Lease[RereadItem]) -> _Wanted | None:
+    """Return what is to be read; None, and note why, for an entry that is being read or was rejected meanwhile."""
+    with context.database.session() as session:
+        item = lease.hold(session)
+        submission = session.get_one(Submission, item.submission_id)
+        if submission.status not in EDITABLE:
+            item.status = RereadStatus.BLOCKED.value
+            item.reason = Message.of(Conflict.ENTRY_NOT_WAITING, entry_status=submission.status)
+            return None
+        options = session.get_one(Reread, item.reread_id).options
+        upload = session.get_one(Upload, submission.upload_id)
+        run = session.get_one(Run, f"{submission.id}:{submission.run_no}")
+        return _Wanted(
+            submission=submission,
+            key=upload.pdf_key or upload.storage_key,
+            chunk=chunk_to_read(submission, options, forms_in_use(session, submission.season_id)),
+            provider=str(options.get("ocr_provider") or context.settings.ocr_provider),
+            policy=season_policy(session, submission.season_id, context.settings),
+            record=get_record_by_id(session, submission.id),
+            changes=[Change.model_validate(change) for change in run.together or ()],
+            defaults=defaults_of_submission(session, submission.id),
+        )
+
+
+def _read(context: Context, wanted: _Wanted) -> tuple[SubmissionRecord, Report]:
+    """Read the pages; what reading writes stays in memory."""
+    submission = wanted.submission
+    return process_submission(
+        wanted.key,
+        str(submission.id),
+        artifact_dir_of(submission.id, submission.run_no + 1),
+        wanted.provider,
+        None,
+        wanted.chunk,
+        submission.doc_format,
+        settings=context.settings,
+        store=OverlayStore(context.store),
+        policy=wanted.policy,
+    )
+
+
+def _is_settled(submission: Submission) -> bool:
+    return submission.status in (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
+
+
+# Do what is due of one entry that is read anew; run by a job, safe to repeat.
+
+
+_STEPS: Mapping[str, Callable[[Context, Lease[RereadItem]], None]] = {
+    RereadStatus.WAITING.value: read_item,
+    RereadStatus.TAKING.value: take_item,
+    RereadStatus.UNDOING.value: undo_item,
+}
+
+
+def work_item(context: Context, item_id: uuid.UUID) -> bool:
+    """Read, take or take back; return False if there was nothing to do. Raises what reading an entry raises."""
+    lease = take(context, REREADS, item_id)
+    if lease is None:
+        return False
+    with keeping(context, lease):
+        with context.database.session() as session:
+            status = lease.hold(session).status
+        if status in _STEPS:
+            _STEPS[status](context, lease)
+    return True
+
+
+def fail_item(context: Context, item_id: uuid.UUID, error: AppError) -> None:
+    """Note that it could not be done, and why; the entry stands as it did."""
+    before = case(
+        (RereadItem.status == RereadStatus.TAKING.value, RereadStatus.DIFFERS.value),
+        (RereadItem.status == RereadStatus.UNDOING.value, RereadStatus.TAKEN.value),
+        else_=RereadStatus.FAILED.value,
+    )
+    with context.database.session() as session:
+        session.execute(
+            update(RereadItem)
+            .where(RereadItem.id == item_id, REREADS.due, REREAD_LEASES.expired())
+            .values(status=before, reason=error.told)
+        )
+
+
+# Compare what an entry has with what was read anew; what a person decided stays.
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What differs, and what would become of the entry."""
+
+    #: {field: [value that it has, value read anew]}
+    changes: dict[str, list[str | None]]
+    effect: BulkEffect
+    missing: list[str]
+
+
+def compare(before: SubmissionRecord, after: SubmissionRecord, policy: Policy) -> Comparison:
+    """Compare the record of an entry with the one that it would have."""
+    changes = {
+        name: [before.value_of(name), after.value_of(name)]
+        for name in _shown(FIELD_NAMES)
+        if (before.value_of(name) or None) != (after.value_of(name) or None)
+    }
+    _, missing_before = can_approve_record(before, policy)
+    _, missing = can_approve_record(after, policy)
+    effect = BulkEffect.NONE
+    if set(missing) - set(missing_before):
+        effect = BulkEffect.LACKS
+    elif missing_before and not missing:
+        effect = BulkEffect.COMPLETES
+    return Comparison(changes, effect, missing)
+
+
+def _shown(names: Sequence[str]) -> list[str]:
+    return [name for name in names if name not in derived_fields()]

@@ -1,0 +1,363 @@
+"""Decide a proposal, alone or with the other fields of the desk."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.errors import InvalidInputError, NotFoundError
+from core.models import (
+    AsideEnd,
+    AsideKind,
+    DecisionKind,
+    FieldDecision,
+    ReviewEvent,
+    ReviewSuggestion,
+    ReviewSuggestionField,
+    Run,
+    Submission,
+    SubmissionStatus,
+    SuggestionStatus,
+)
+from pipeline.pages.page_model import Source
+from pipeline.reason_codes import RunReason
+from pipeline.schema import FieldReading
+from services.audit import event
+from services.context import Context
+from services.entries.change import Standing, apply_values, cleaned_value, cleaned_values, tell_edits, with_derived
+from services.entries.decided_rows import (
+    Effort,
+    counted_as,
+    keep_decision,
+    lock_entry,
+    lock_run,
+    lost_race,
+    snapshot,
+)
+from services.messages.entries import Refused
+from services.policy import waiver_of
+from services.review.details import Action
+from services.review.holds import HOLDS, held_seconds
+from services.review.waiting import ROWS, ItemKind, put_back, set_aside
+from services.runs.inputs import end_aside
+from services.runs.settle import escalate, still_incomplete
+
+# A person decides on a proposal: each field is approved, edited, kept or rejected, in one transaction.
+
+
+@dataclass(frozen=True)
+class FieldAnswer:
+    """A person's answer for one proposed field."""
+
+    #: "keep": the current value is right; "reject": it stays, and the field still needs a person's review.
+    action: Action
+    #: The new value, for "edit".
+    value: str | None = None
+
+
+@dataclass(frozen=True)
+class Decided:
+    """Status of the entry after the decision."""
+
+    submission_id: uuid.UUID
+    status: SubmissionStatus
+    missing: list[str]
+    #: The id that `undo_decision` takes.
+    decision_id: uuid.UUID
+
+
+def decide_suggestion(
+    context: Context,
+    actor_id: uuid.UUID,
+    suggestion_id: uuid.UUID,
+    version: int,
+    answers: Mapping[str, FieldAnswer],
+    reason: str | None = None,
+    *,
+    bulk_id: uuid.UUID | None = None,
+    values: Mapping[str, str | None] = MappingProxyType({}),
+    asked: Collection[str] = (),
+    waived: Collection[str] = (),
+    leaves_open: bool = True,
+) -> Decided:
+    """Decide every field of a pending proposal; fields without an answer are rejected.
+
+    `values` are written into fields for which nothing is proposed. What is then still missing of `asked` is put on
+    the list for letters, and the entry is set aside until it comes. `waived`: fields that are accepted as they
+    are, which needs a reason. Without `leaves_open`, nothing else may be missing after the decision.
+
+    Raises NotFoundError, ConflictError if another person decided first, holds it (HeldError) or the proposal has
+    changed since `version`, and InvalidInputError for an answer that names no proposed field, an invalid value or
+    a field that is left open; ForbiddenError for a person who may accept nothing as it is.
+    """
+    written = cleaned_values(values)
+    with context.database.session() as session:
+        submission, run = locked(session, "suggestion", suggestion_id)
+        seconds = held_seconds(session, "suggestion", suggestion_id, actor_id)
+        approves = any(answer.action != "reject" for answer in answers.values())
+        status = SuggestionStatus.APPROVED if approves else SuggestionStatus.REJECTED
+        suggestion = _win(session, actor_id, suggestion_id, version, status)
+        fields = _fields(session, suggestion, answers)
+        for field in fields:
+            _decide_field(field, answers.get(field.name, FieldAnswer("reject")), actor_id)
+        left = [field.name for field in fields if field.decision == FieldDecision.REJECTED]
+        doubted = [name for name in left if name not in waived]
+        finals = with_derived({field.name: field.final_value for field in fields if field.name not in doubted})
+        finals |= written
+        before = snapshot(session, submission, run, list(finals))
+        waiver = waiver_of(actor_id, waived, reason)
+        standing = apply_values(
+            session,
+            context.settings,
+            submission,
+            finals,
+            doubted,
+            waiver=waiver,
+            actor_id=actor_id,
+            origins={field.name: _taken(field) for field in fields if _is_taken(field)},
+        )
+        if not leaves_open:
+            refuse_open(standing, asked)
+        session.add_all(_event(submission, actor_id, field, standing, reason) for field in fields)
+        tell_edits(session, submission, actor_id, standing, reason, told=[field.name for field in fields])
+        ask_for(session, submission, actor_id, standing, asked, reason)
+        before["counted"] = _settle(session, run, standing)
+        decision_id = keep_decision(
+            session,
+            submission,
+            actor_id,
+            DecisionKind.SUGGESTION,
+            before,
+            item_id=suggestion.id,
+            bulk_id=bulk_id,
+            effort=Effort(len(standing.changed), seconds if bulk_id is None else None),
+            measured=context.settings.measure_review_effort,
+        )
+        return Decided(submission.id, standing.status, standing.missing, decision_id)
+
+
+def reject_suggested(
+    context: Context,
+    actor_id: uuid.UUID,
+    suggestion_id: uuid.UUID,
+    version: int,
+    reason: str | None = None,
+) -> Decided:
+    """Reject the entry of a pending proposal: nothing of it is taken, and the entry is out of the season's count.
+
+    Raises NotFoundError, ConflictError and HeldError as `decide_suggestion` does.
+    """
+    with context.database.session() as session:
+        submission, run = locked(session, "suggestion", suggestion_id)
+        seconds = held_seconds(session, "suggestion", suggestion_id, actor_id)
+        suggestion = _win(session, actor_id, suggestion_id, version, SuggestionStatus.REJECTED)
+        for field in _fields(session, suggestion, {}):
+            _decide_field(field, FieldAnswer("reject"), actor_id)
+        before = snapshot(session, submission, run, ())
+        reject_submission(session, submission, actor_id, reason)
+        run.outcome = submission.status
+        before["counted"] = counted_as(submission.status, RunReason.DECIDED_BY_PERSON)
+        decision_id = keep_decision(
+            session,
+            submission,
+            actor_id,
+            DecisionKind.SUGGESTION,
+            before,
+            item_id=suggestion.id,
+            effort=Effort(0, seconds),
+            measured=context.settings.measure_review_effort,
+        )
+        return Decided(submission.id, SubmissionStatus.REJECTED, [], decision_id)
+
+
+def _win(
+    session: Session, actor_id: uuid.UUID, suggestion_id: uuid.UUID, version: int, status: SuggestionStatus
+) -> ReviewSuggestion:
+    """Mark the proposal as decided if it is pending at this version and not held by another person, else raise."""
+    decided = {"status": status.value, "resolved_at": func.now(), "resolved_by_user_id": actor_id}
+    suggestion: ReviewSuggestion = win_pending(session, "suggestion", suggestion_id, version, actor_id, **decided)
+    return suggestion
+
+
+def _fields(
+    session: Session, suggestion: ReviewSuggestion, answers: Mapping[str, FieldAnswer]
+) -> Sequence[ReviewSuggestionField]:
+    fields = session.scalars(
+        select(ReviewSuggestionField)
+        .where(ReviewSuggestionField.suggestion_id == suggestion.id)
+        .order_by(ReviewSuggestionField.name)
+    ).all()
+    unknown = set(answers) - {field.name for field in fields}
+    if unknown:
+        raise InvalidInputError(Refused.NOT_PROPOSED, names=sorted(unknown))
+    return fields
+
+
+def _decide_field(field: ReviewSuggestionField, answer: FieldAnswer, actor_id: uuid.UUID) -> None:
+    if answer.action == "approve":
+        if field.proposed_value is None:
+            raise InvalidInputError(Refused.NOTHING_PROPOSED, field=field.name)
+        field.decision = FieldDecision.APPROVED.value
+        field.final_value = cleaned_value(field.name, field.proposed_value)
+    elif answer.action == "edit":
+        field.decision = FieldDecision.EDITED.value
+        field.final_value = cleaned_value(field.name, answer.value)
+    elif answer.action == "keep":
+        if field.current_value is None:
+            raise InvalidInputError(Refused.NOTHING_READ, field=field.name)
+        field.decision, field.final_value = FieldDecision.KEPT.value, field.current_value
+    else:
+        field.decision, field.final_value = FieldDecision.REJECTED.value, field.current_value
+    field.decided_by = actor_id
+    field.decided_at = utcnow()
+
+
+def _is_taken(field: ReviewSuggestionField) -> bool:
+    """Whether the decided value is one that the item showed, and no typed one."""
+    shown = (FieldDecision.APPROVED, FieldDecision.KEPT)
+    return field.decision in shown or field.final_value in (field.proposed_value, field.current_value)
+
+
+def _taken(field: ReviewSuggestionField) -> FieldReading:
+    """Return the decided value with how the machine came by it."""
+    return FieldReading(
+        value=field.final_value,
+        confidence=field.confidence,
+        source=Source(field.source) if field.source else None,
+        method=field.method,
+        probability=field.probability,
+    )
+
+
+def _event(
+    submission: Submission,
+    actor_id: uuid.UUID,
+    field: ReviewSuggestionField,
+    standing: Standing,
+    reason: str | None,
+) -> ReviewEvent:
+    return event(
+        submission,
+        f"field_{field.decision}",
+        actor_id,
+        field_name=field.name,
+        before=standing.before.get(field.name, field.current_value),
+        after=field.final_value,
+        reason=reason,
+    )
+
+
+def _settle(session: Session, run: Run, standing: Standing) -> dict[str, str]:
+    """Set the run's outcome to the entry's status; return what the decision is counted as."""
+    run.outcome = standing.status.value
+    if standing.status == SubmissionStatus.ESCALATED:
+        escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
+    else:
+        end_aside(session, run.submission_id, AsideEnd.SETTLED)
+    return counted_as(standing.status, RunReason.DECIDED_BY_PERSON)
+
+
+# What one visit at the desk ends with, where neither the proposal nor the escalation alone says it.
+
+
+#: The kind of decision that is kept of an item of this kind.
+_DECISION: dict[ItemKind, DecisionKind] = {
+    "suggestion": DecisionKind.SUGGESTION,
+    "escalation": DecisionKind.ESCALATION,
+}
+
+
+def refuse_open(standing: Standing, asked: Collection[str]) -> None:
+    """Raise InvalidInputError if more is missing than what is asked for."""
+    left = [name for name in standing.missing if name not in asked]
+    if left:
+        raise InvalidInputError(Refused.STILL_MISSING, fields=left)
+
+
+def ask_for(
+    session: Session,
+    submission: Submission,
+    actor_id: uuid.UUID,
+    standing: Standing,
+    asked: Collection[str],
+    note: str | None,
+) -> None:
+    """Set the entry aside until what is still missing of `asked` comes; do nothing if nothing of it is missing."""
+    wanted = [name for name in standing.missing if name in asked]
+    if wanted:
+        set_aside(session, submission, actor_id, AsideKind.ASKED, fields=wanted, note=note)
+
+
+def park_item(
+    context: Context,
+    actor_id: uuid.UUID,
+    kind: ItemKind,
+    item_id: uuid.UUID,
+    version: int,
+    note: str | None,
+    until: datetime | None,
+) -> uuid.UUID:
+    """Park a pending item with a note until a time; return the id of the decision, which can be undone.
+
+    Nothing of the entry changes. Raises NotFoundError, ConflictError if another person decided first, holds it
+    (HeldError) or it has changed since `version`, and InvalidInputError for a time that has passed.
+    """
+    with context.database.session() as session:
+        submission, run = locked(session, kind, item_id)
+        before = snapshot(session, submission, run, ())
+        win_pending(session, kind, item_id, version, actor_id)
+        set_aside(session, submission, actor_id, AsideKind.PARKED, note=note, until=until)
+        submission.version += 1
+        return keep_decision(session, submission, actor_id, _DECISION[kind], before, item_id=item_id)
+
+
+def put_back_in_queue(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -> None:
+    """Return an entry that was set aside to the queue. Raises NotFoundError."""
+    with context.database.session() as session:
+        put_back(session, lock_entry(session, submission_id), actor_id)
+
+
+def win_pending(
+    session: Session, kind: ItemKind, item_id: uuid.UUID, version: int, actor_id: uuid.UUID, **values: Any
+) -> Any:
+    """Update a pending item at this version, which no other person holds, end its hold, and return its row.
+
+    Raises ConflictError, saying who did what, and HeldError.
+    """
+    row, holds = ROWS[kind], HOLDS[kind]
+    won = session.scalar(
+        update(row)
+        .where(row.id == item_id, row.status == "pending", row.version == version, holds.free_for(actor_id))
+        .values(version=row.version + 1, **holds.ended, **values)
+        .returning(row)
+    )
+    if won is None:
+        raise lost_race(session, row, item_id, actor_id)
+    return won
+
+
+def locked(session: Session, kind: ItemKind, item_id: uuid.UUID) -> tuple[Submission, Run]:
+    """Lock the entry and the run of an item and return them. Raises NotFoundError."""
+    row = ROWS[kind]
+    found = session.execute(select(row.submission_id, row.run_id).where(row.id == item_id)).first()
+    if found is None:
+        raise NotFoundError("no such item of the queue")
+    return lock_entry(session, found.submission_id), lock_run(session, found.run_id)
+
+
+def reject_submission(session: Session, submission: Submission, actor_id: uuid.UUID, reason: str | None) -> None:
+    """Reject an entry: it is settled without being complete."""
+    submission.status = SubmissionStatus.REJECTED.value
+    submission.needs_review = False
+    submission.version += 1
+    submission.updated_at = utcnow()
+    end_aside(session, submission.id, AsideEnd.REJECTED)
+    session.add(event(submission, "rejected", actor_id, reason=reason))

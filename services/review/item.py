@@ -1,0 +1,357 @@
+"""One item of the desk, with all that its fields need."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from core.config import Settings
+from core.errors import InvalidInputError, NotFoundError
+from core.messages import Message
+from core.models import Profile, ReviewSuggestion, Season, Submission, Upload
+from pipeline.ocr_providers import ALL_PROVIDERS
+from pipeline.ocr_providers.base import NullOcr
+from pipeline.profiles import all_profiles
+from pipeline.profiles.fields import derived_fields, fields_of_form
+from pipeline.reason_codes import OF_FILES, ReasonCode
+from pipeline.schema import DocClass
+from pipeline.supabase_db import get_field_values, get_record_by_id
+from pipeline.validate import policy_of
+from pipeline.validation.certainty import waivable
+from pipeline.validation.policy import Policy
+from services.accounts.person import Person, name_of
+from services.context import Context
+from services.duplicates import others_of, pair_waiting
+from services.entries.detail import FieldView, measured_fields
+from services.pages import Document, Place, document_of
+from services.policy import may_waive
+from services.review.details import Action, ProposedField, proposed_fields
+from services.review.escalations import options_of
+from services.review.holds import HOLDS
+from services.review.waiting import ROWS, AsideView, ItemKind, aside_in, with_aside
+from services.seasons import offered_values
+
+# One item of the queue as the desk shows it: an entry with everything that a person has to decide about it.
+
+
+@dataclass(frozen=True)
+class DeskRow:
+    """One field of the entry, as a row of the desk."""
+
+    view: FieldView
+    #: What is proposed for it; None where nothing is.
+    proposal: ProposedField | None
+    #: Whether the entry cannot be complete without a value that a person stands for.
+    missing: bool
+    #: Whether the season asks for this field of such an entry.
+    required: bool
+    #: A value of the upload that could stand here, where the page gives none.
+    offered: str | None
+    #: Whether it may be left as it is, with a reason.
+    waivable: bool
+
+    @property
+    def name(self) -> str:
+        return self.view.name
+
+    @property
+    def current(self) -> str | None:
+        """The value that the entry has now."""
+        return self.view.value if self.proposal is None else self.proposal.current
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether a value is proposed, so that a person chooses between values."""
+        return self.proposal is not None and self.proposal.proposed is not None
+
+    @property
+    def confirms(self) -> bool:
+        """Whether what is proposed is the value that was read."""
+        return self.proposal is not None and self.proposal.confirms
+
+    @property
+    def needs(self) -> bool:
+        """Whether a person has to decide about this field."""
+        return self.missing or self.proposal is not None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing decides the field unless a person does."""
+        if self.is_choice and self.proposal is not None:
+            return self.proposal.preselected not in ("approve", "keep")
+        return self.missing
+
+    @property
+    def preselected(self) -> Action | None:
+        """The answer that is marked at first; None where there is nothing to choose between."""
+        return self.proposal.preselected if self.proposal is not None and self.is_choice else None
+
+    @property
+    def to_edit(self) -> str | None:
+        """The text that an edit begins with."""
+        return self.proposal.to_edit if self.proposal is not None else self.current
+
+    @property
+    def places(self) -> list[Place]:
+        """Where the value stands on the pages."""
+        return self.view.places
+
+
+@dataclass(frozen=True)
+class DeskItem:
+    """The data of the page of one item."""
+
+    kind: ItemKind
+    id: uuid.UUID
+    version: int
+    #: Status of the proposal or escalation.
+    status: str
+    reason: Message | None
+    submission_id: uuid.UUID
+    submission_status: str
+    student_name: str | None
+    confidence: float | None
+    reason_codes: list[str]
+    missing_fields: list[str]
+    profile: str | None
+    document: Document
+    rows: list[DeskRow]
+    resolved_by: str | None
+    resolved_by_id: uuid.UUID | None
+    resolved_at: datetime | None
+    #: Id and name of the holder and end of the hold; None if it is free.
+    held_by_id: uuid.UUID | None
+    held_by: str | None
+    held_until: datetime | None
+    #: How it was set aside before; None if it never was.
+    aside: AsideView | None
+    #: The pair that has to be decided first: the entry may have been sent before.
+    pair_id: uuid.UUID | None
+    #: The pair with an entry that may be its other half: form page and essay page of one child.
+    half_id: uuid.UUID | None
+
+    @property
+    def is_about_file(self) -> bool:
+        """Whether the file may hold what no value of the entry shows: more entries, or more of this one."""
+        return any(code in self.reason_codes for code in OF_FILES if code != ReasonCode.NOT_AS_SHOWN)
+
+    @property
+    def filename(self) -> str:
+        """The name of the file that the entry came in."""
+        return self.document.filename
+
+    @property
+    def shown(self) -> list[DeskRow]:
+        """The rows that are always in view: with a value, or to be decided."""
+        return [row for row in self.rows if row.needs or row.current is not None]
+
+    @property
+    def folded(self) -> list[DeskRow]:
+        """The rows of fields that the entry does not give and does not need."""
+        return [row for row in self.rows if not row.needs and row.current is None]
+
+    @property
+    def views(self) -> list[FieldView]:
+        """The fields with their places, for the boxes on the pages."""
+        return [row.view for row in self.rows]
+
+
+@dataclass(frozen=True)
+class ItemToDecide:
+    """What has to be known of an item to carry out a decision on it, without the data of its page."""
+
+    kind: ItemKind
+    id: uuid.UUID
+    submission_id: uuid.UUID
+    student_name: str | None
+    filename: str
+    #: The pair that has to be decided first.
+    pair_id: uuid.UUID | None
+    #: The fields of the proposal.
+    suggested: list[ProposedField]
+    #: The fields for which nothing is proposed, by name, with their values.
+    others: dict[str, str | None]
+
+
+def item_to_decide(context: Context, kind: ItemKind, item_id: uuid.UUID) -> ItemToDecide:
+    """Return one proposal or escalation as a decision needs it. Raises NotFoundError."""
+    row = ROWS[kind]
+    with context.database.session() as session:
+        found = session.execute(
+            select(Submission, Upload.original_filename)
+            .join(row, row.submission_id == Submission.id)
+            .join(Upload, Upload.id == Submission.upload_id)
+            .where(row.id == item_id)
+        ).one_or_none()
+        if found is None:
+            raise NotFoundError("no such item of the queue")
+        submission, filename = found
+        suggested = proposed_fields(session, item_id, {}) if kind == "suggestion" else []
+        values = get_field_values(session, submission.id)
+        proposed = {field.name for field in suggested}
+        return ItemToDecide(
+            kind,
+            item_id,
+            submission.id,
+            submission.student_name,
+            filename,
+            pair_waiting(session, submission.id),
+            suggested,
+            {name: values.get(name) for name in _names(submission, values) if name not in proposed},
+        )
+
+
+def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UUID) -> DeskItem:
+    """Return one proposal or escalation with its entry. Raises NotFoundError."""
+    row, holds = ROWS[kind], HOLDS[kind]
+    decider = row.resolved_by_user_id if kind == "suggestion" else row.decided_by
+    with context.database.session() as session:
+        query = (
+            select(row, Submission, Upload, name_of(Profile))
+            .join(Submission, Submission.id == row.submission_id)
+            .join(Upload, Upload.id == Submission.upload_id)
+            .outerjoin(Profile, Profile.id == decider)
+            .where(row.id == item_id)
+        )
+        found = session.execute(with_aside(query, row.submission_id)).one_or_none()
+        if found is None:
+            raise NotFoundError("no such item of the queue")
+        item, submission, upload, decided_by = found[:4]
+        held = holds.current(session, item.id)
+        holder = session.get(Profile, held.holder) if held else None
+        return DeskItem(
+            kind=kind,
+            id=item.id,
+            version=item.version,
+            status=item.status,
+            reason=item.reason,
+            submission_id=submission.id,
+            submission_status=submission.status,
+            student_name=submission.student_name,
+            confidence=submission.confidence,
+            reason_codes=list(submission.review_reason_codes),
+            missing_fields=list(submission.missing_fields),
+            profile=submission.profile,
+            document=document_of(session, submission, upload),
+            rows=_rows(session, context, person, submission, item if kind == "suggestion" else None),
+            resolved_by=decided_by,
+            resolved_by_id=item.resolved_by_user_id if kind == "suggestion" else item.decided_by,
+            resolved_at=item.resolved_at if kind == "suggestion" else item.decided_at,
+            held_by_id=holder.id if holder else None,
+            held_by=(holder.display_name or holder.email) if holder else None,
+            held_until=held.until if held else None,
+            aside=aside_in(found),
+            pair_id=pair_waiting(session, submission.id),
+            half_id=next(
+                (one.pair_id for one in others_of(session, submission.id) if one.waits and one.halves), None
+            ),
+        )
+
+
+class StandingNow(NamedTuple):
+    """What is said of an entry after a decision."""
+
+    student_name: str | None
+    status: str
+    missing_fields: Sequence[str]
+
+
+def standing_now(context: Context, submission_id: uuid.UUID) -> StandingNow:
+    """Return how the entry stands at this moment."""
+    with context.database.session() as session:
+        submission = session.get_one(Submission, submission_id)
+        return StandingNow(submission.student_name, submission.status, list(submission.missing_fields))
+
+
+def _rows(
+    session: Session, context: Context, person: Person, submission: Submission, suggestion: ReviewSuggestion | None
+) -> list[DeskRow]:
+    """Return a row for each field that the entry's form asks for, in the order of the form."""
+    views = {view.name: view for view in measured_fields(session, context, submission)}
+    proposals = {}
+    if suggestion is not None:
+        read_at = {name: view.places for name, view in views.items()}
+        proposals = {field.name: field for field in proposed_fields(session, suggestion.id, read_at)}
+    names = _names(submission, views, proposals)
+    offered = offered_values(session, submission)
+    policy = policy_of(context.settings, session.get_one(Season, submission.season_id).policy)
+    doc_class = DocClass(submission.doc_class) if submission.doc_class else None
+    required = policy.required_for(doc_class, submission.profile, submission.profile_version)
+    waivable = _waivable(session, policy, person, submission)
+    return [
+        DeskRow(
+            _placed(views.get(name), proposals.get(name), name),
+            proposals.get(name),
+            name in submission.missing_fields,
+            name in required,
+            offered.get(name),
+            name in waivable,
+        )
+        for name in names
+    ]
+
+
+def _names(submission: Submission, *more: Iterable[str]) -> list[str]:
+    """Return the fields that the entry's form asks for, then what else there is, without derived ones."""
+    asked = fields_of_form(submission.profile, submission.profile_version)
+    return [name for name in dict.fromkeys(chain(asked, *more)) if name not in derived_fields()]
+
+
+def _waivable(session: Session, policy: Policy, person: Person, submission: Submission) -> tuple[str, ...]:
+    """Return the missing fields that this person may accept as they are."""
+    if not submission.missing_fields or not may_waive(policy, person.role):
+        return ()
+    return waivable(get_record_by_id(session, submission.id), policy)
+
+
+def _placed(view: FieldView | None, proposal: ProposedField | None, name: str) -> FieldView:
+    """Return the field with the places of what is proposed for it, which contain those that it was read at."""
+    view = view or FieldView(name, None, 0.0, None, None)
+    if proposal is None or not proposal.places:
+        return view
+    return replace(view, places=proposal.places)
+
+
+# The options that are available for reading an entry again: OCR providers, forms and the model.
+
+
+@dataclass(frozen=True)
+class ReadingChoices:
+    """Available values of the options of `resolve_escalation`."""
+
+    providers: list[str]
+    #: (key, label of the form)
+    profiles: list[tuple[str, str]]
+    asks_model: bool
+
+
+def reading_choices(settings: Settings) -> ReadingChoices:
+    """Return the choices that `options_of` accepts."""
+    return ReadingChoices(
+        list(_providers(settings)),
+        [(key, profile.label) for key, profile in all_profiles().items()],
+        settings.model_configured and settings.use_orchestrator,
+    )
+
+
+@lru_cache(maxsize=4)
+def _providers(settings: Settings) -> tuple[str, ...]:
+    """Return the names of the providers that are set up; kept, since finding out takes longer than a page."""
+    names = [provider.name for provider in ALL_PROVIDERS if provider is not NullOcr]
+    return tuple(name for name in names if _is_set_up(settings, name))
+
+
+def _is_set_up(settings: Settings, provider: str) -> bool:
+    try:
+        options_of(settings, "read_again", {"ocr_provider": provider})
+    except InvalidInputError:
+        return False
+    return True

@@ -1,0 +1,271 @@
+"""Decide whether two entries are one."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Literal
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.config import Settings
+from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.messages import Message
+from core.models import (
+    AsideEnd,
+    DecisionKind,
+    DuplicatePair,
+    Escalation,
+    EscalationStatus,
+    PairDecision,
+    Profile,
+    Run,
+    RunStatus,
+    Submission,
+    SubmissionStatus,
+)
+from core.models.leases import ESCALATION_HOLDS, RUN_LEASES
+from pipeline.reason_codes import EscalationReason, RunReason
+from pipeline.supabase_db import get_record_by_id
+from services.accounts.person import name_of
+from services.audit import event
+from services.context import Context
+from services.entries.change import apply_values, tell_edits
+from services.entries.decided_rows import (
+    counted_as,
+    escalation_of,
+    keep_decision,
+    latest_run,
+    snapshot,
+    tell_items,
+)
+from services.messages.entries import Conflict, Deed, EventReason, Item, Refused
+from services.recovery.kinds import UPLOADS
+from services.recovery.work import enqueue
+from services.review.pairs import require_values
+from services.runs.inputs import end_aside
+from services.runs.settle import still_incomplete, supersede_items
+from services.uploads.contents import lock_entries, require_free
+from services.uploads.resplit import join_submissions
+
+# A person decides on two entries that may be one: which is kept, both, one for the other, or they are joined.
+
+
+_READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
+
+
+def decide_pair(
+    context: Context,
+    actor_id: uuid.UUID,
+    pair_id: uuid.UUID,
+    version: int,
+    decision: PairDecision,
+    reason: str | None = None,
+) -> None:
+    """Decide on the pair in one transaction; `undo_pair` takes it back.
+
+    The entry that is not kept is rejected, or superseded where the other replaces it; then what people had decided
+    of its values goes to the other. An entry that is kept goes on as far as nothing else holds it up. Raises
+    NotFoundError, ConflictError, saying who was first, if somebody has decided already or an entry is being read,
+    and HeldError if another person has one of the two open; InvalidInputError for a join of two entries of which
+    not exactly one has an essay, or that are no pages of files, and where values have to be given first, because
+    the pages look different (`values_first`).
+    """
+    if decision is PairDecision.JOIN:
+        _join(context, actor_id, pair_id, version, reason)
+        return
+    _require_values(context, pair_id)
+    with context.database.session() as session:
+        first, second = _locked(session, pair_id)
+        require_free(session, actor_id, (first.id, second.id))
+        _win(session, actor_id, pair_id, version, decision)
+        for entry in (first, second):
+            if entry.status in _READING:
+                raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=entry.status)
+            told = Message.of(EventReason.PAIR_DECIDED, pair_decision=decision.value)
+            session.add(event(entry, "duplicate_decided", actor_id, message=told, reason=reason))
+        measured = context.settings.measure_review_effort
+        if decision is PairDecision.KEEP_FIRST:
+            drop_submission(session, second, actor_id, pair_id, SubmissionStatus.REJECTED, measured=measured)
+            return
+        carried: Mapping[str, str | None] = {}
+        if decision is PairDecision.KEEP_SECOND:
+            drop_submission(session, first, actor_id, pair_id, SubmissionStatus.REJECTED, measured=measured)
+        if decision is PairDecision.REPLACE:
+            carried = values_of_people(session, first.id)
+            drop_submission(session, first, actor_id, pair_id, SubmissionStatus.SUPERSEDED, measured=measured)
+        release_submission(session, context.settings, second, actor_id, pair_id, carried)
+
+
+def _require_values(context: Context, pair_id: uuid.UUID) -> None:
+    with context.database.session() as session:
+        pair = session.get(DuplicatePair, pair_id)
+    # What is decided already is refused by who was first.
+    if pair is not None and pair.decision is None:
+        require_values(context, pair.first_id, pair.second_id)
+
+
+def _join(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int, reason: str | None) -> None:
+    """Let one entry with the pages of both take their place: those of the form first, then those of the essay."""
+    with context.database.session() as session:
+        pair = session.get(DuplicatePair, pair_id)
+        if pair is None:
+            raise NotFoundError("no such pair")
+        both = [session.get_one(Submission, found) for found in (pair.first_id, pair.second_id)]
+        with_essay = [bool(get_record_by_id(session, entry.id).essay_text) for entry in both]
+        if with_essay[0] == with_essay[1]:
+            raise InvalidInputError(Refused.NOT_TWO_HALVES)
+        form, essay = reversed(both) if with_essay[0] else both
+        # A correction of a split locks the files before the entries.
+        uploads = list(dict.fromkeys((form.upload_id, essay.upload_id)))
+        made = join_submissions(session, context.settings, actor_id, uploads, [form.id, essay.id])
+        _win(session, actor_id, pair_id, version, PairDecision.JOIN)
+        told = Message.of(EventReason.PAIR_DECIDED, pair_decision=PairDecision.JOIN.value)
+        for entry in both:
+            session.add(event(entry, "duplicate_decided", actor_id, message=told, reason=reason))
+    enqueue(context, UPLOADS, made)
+
+
+def values_of_people(session: Session, submission_id: uuid.UUID) -> dict[str, str | None]:
+    """Return the values of an entry that people have decided on."""
+    record = get_record_by_id(session, submission_id)
+    return {name: record.value_of(name) for name, reading in record.readings.items() if reading.is_decided}
+
+
+def _locked(session: Session, pair_id: uuid.UUID) -> tuple[Submission, Submission]:
+    pair = session.get(DuplicatePair, pair_id)
+    if pair is None:
+        raise NotFoundError("no such pair")
+    found = lock_entries(session, (pair.first_id, pair.second_id))
+    return found[pair.first_id], found[pair.second_id]
+
+
+def _win(session: Session, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int, decision: PairDecision) -> None:
+    """Write the decision if nobody has decided since `version`, else raise."""
+    won = session.scalar(
+        update(DuplicatePair)
+        .where(DuplicatePair.id == pair_id, DuplicatePair.decision.is_(None), DuplicatePair.version == version)
+        .values(
+            decision=decision.value,
+            decided_by=actor_id,
+            decided_at=func.now(),
+            version=DuplicatePair.version + 1,
+        )
+        .returning(DuplicatePair.id)
+    )
+    if won is not None:
+        return
+    who = session.scalar(
+        select(name_of(Profile))
+        .join(DuplicatePair, DuplicatePair.decided_by == Profile.id)
+        .where(DuplicatePair.id == pair_id)
+    )
+    if who is not None:
+        raise ConflictError(Conflict.DECIDED, deed=Deed.SETTLED, who=who)
+    raise ConflictError(Conflict.CHANGED, item=Item.PAIR)
+
+
+# Take an entry out because another one is kept instead of it.
+
+
+def drop_submission(
+    session: Session,
+    submission: Submission,
+    actor_id: uuid.UUID,
+    pair_id: uuid.UUID,
+    status: Literal[SubmissionStatus.REJECTED, SubmissionStatus.SUPERSEDED],
+    *,
+    measured: bool,
+) -> None:
+    """Reject or supersede the entry, which is locked, with what waits of it; its record stays as it is."""
+    run = latest_run(session, submission)
+    before = snapshot(session, submission, run, ())
+    before["suggestions"] = supersede_items(session, submission.id, actor_id)["suggestions"]
+    stood = submission.status
+    submission.status = run.outcome = status.value
+    submission.needs_review = False
+    submission.version += 1
+    submission.updated_at = utcnow()
+    if run.status == RunStatus.INTERRUPTED:
+        run.status, run.settled_at = RunStatus.SETTLED.value, utcnow()
+        RUN_LEASES.end(run)
+    if status is SubmissionStatus.REJECTED:
+        before["counted"] = counted_as(status, RunReason.DECIDED_BY_PERSON)
+    told = Message.of(EventReason.OTHER_KEPT)
+    session.add(event(submission, status.value, actor_id, before=stood, after=status.value, message=told))
+    keep_decision(
+        session, submission, actor_id, DecisionKind.DUPLICATE, before, item_id=pair_id, measured=measured
+    )
+
+
+# Let an entry go on that waited because it might have been sent before.
+
+
+_WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
+
+
+def release_submission(
+    session: Session,
+    settings: Settings,
+    submission: Submission,
+    actor_id: uuid.UUID,
+    pair_id: uuid.UUID,
+    carried: Mapping[str, str | None],
+) -> None:
+    """Write the values that are carried to the entry, which is locked, and let it go on.
+
+    One that waited for nothing else is settled. One that may be the same as a further entry waits on, and so does
+    one with a proposal, or with another question.
+    """
+    run = latest_run(session, submission)
+    before = snapshot(session, submission, run, list(carried))
+    stood = submission.status
+    standing = apply_values(session, settings, submission, carried, actor_id=actor_id)
+    tell_edits(session, submission, actor_id, standing, None)
+    escalation = escalation_of(session, run)
+    if stood not in _WAITING:
+        # A person has settled it meanwhile, or it was never held up.
+        submission.status, submission.needs_review = stood, False
+    elif not _only_asked_this(escalation):
+        submission.status, submission.needs_review = stood, True
+        tell_items(session, submission.id, standing.changed)
+    elif standing.status is SubmissionStatus.RESOLVED:
+        assert escalation is not None
+        _close(run, escalation, actor_id)
+        end_aside(session, submission.id, AsideEnd.SETTLED)
+        before["counted"] = counted_as(standing.status, RunReason.DECIDED_BY_PERSON)
+    else:
+        assert escalation is not None
+        escalation.reason = still_incomplete(standing.missing)
+        escalation.version += 1
+    keep_decision(
+        session,
+        submission,
+        actor_id,
+        DecisionKind.DUPLICATE,
+        before,
+        item_id=pair_id,
+        measured=settings.measure_review_effort,
+    )
+
+
+def _only_asked_this(escalation: Escalation | None) -> bool:
+    """Whether the entry waits for nothing but the answer whether it was sent before."""
+    return (
+        escalation is not None
+        and escalation.status == EscalationStatus.PENDING
+        and escalation.reason.code == EscalationReason.SENT_BEFORE
+    )
+
+
+def _close(run: Run, escalation: Escalation, actor_id: uuid.UUID) -> None:
+    """Settle the escalation; its run has ended before, so that there is nothing to resume."""
+    escalation.status = EscalationStatus.RESOLVED.value
+    escalation.decision = {"action": "settle", "values": {}, "reason": None}
+    escalation.decided_by = actor_id
+    escalation.decided_at = escalation.resumed_at = func.now()
+    escalation.version += 1
+    ESCALATION_HOLDS.end(escalation)
+    run.outcome = SubmissionStatus.RESOLVED.value

@@ -1,0 +1,397 @@
+"""What a run leaves: its entry settled, its failure recorded, its trace, the next run, another try."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypedDict
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.errors import AppError, NotFailedError, NotFoundError
+from core.lease import Lease
+from core.messages import Message
+from core.models import (
+    AsideEnd,
+    Escalation,
+    EscalationStatus,
+    OrchestratorLog,
+    PageRange,
+    ReviewSuggestion,
+    Run,
+    RunStatus,
+    Season,
+    SetAside,
+    Submission,
+    SubmissionStatus,
+    SuggestionStatus,
+    Upload,
+    UploadStatus,
+)
+from core.models.base import error_columns
+from core.models.leases import ESCALATION_HOLDS, RUN_LEASES, SUGGESTION_HOLDS, UPLOAD_LEASES
+from core.tracing.traces import trace_url
+from pipeline.orchestrator.artifacts import decided_readings
+from pipeline.orchestrator.context import RunResult
+from pipeline.orchestrator_state import Outcome
+from pipeline.profiles import Forms
+from pipeline.profiles.fields import derived_fields, text_fields
+from pipeline.reason_codes import EscalationReason
+from pipeline.schema import FIELD_NAMES, SubmissionRecord
+from pipeline.supabase_db import get_field_values, save_record
+from pipeline.validate import NO_DEFAULTS, Defaults, policy_of, with_duplicate
+from research.text.language import language_by_small_words
+from services.audit import event
+from services.context import Context
+from services.duplicates import check_submission, prepare
+from services.messages.entries import EventReason, Refused
+from services.recovery.kinds import RUNS, UNSPLIT
+from services.recovery.work import enqueue
+from services.runs.inputs import end_aside
+from services.seasons import defaults_in_force
+from services.stats.lists import note_run
+from services.trust.audit_sample import draw_audit, is_ready
+
+# Write the result of a run in one transaction: record, status, audit trail, escalation and counts.
+
+
+def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
+    """Write the result of the leased run, which is settled or waits at its interrupt.
+
+    Raises LeaseLostError, and writes nothing, if another worker has taken over the run.
+    """
+    prepared = prepare(context, result.record)
+    with context.database.session() as session:
+        run = lease.hold(session)
+        submission = session.get_one(Submission, run.submission_id, with_for_update={"key_share": True})
+        before = get_field_values(session, submission.id)
+        save_record(session, result.record, run.run_no)
+        policy = policy_of(context.settings, session.get_one(Season, run.season_id).policy)
+        if check_submission(session, submission, prepared, one_entry_each=policy.one_entry_each):
+            result = held_back(result)
+        submission.language, submission.language_given = submission_language(
+            result.record, defaults_in_force(session, submission.batch_id)
+        )
+        submission.status = result.outcome.value
+        submission.needs_review = result.outcome is not Outcome.COMPLETED or result.record.needs_review
+        submission.review_reason_codes = list(result.record.review_reason_codes)
+        submission.missing_fields = list(result.missing_fields)
+        submission.confidence = result.confidence
+        submission.version += 1
+        if run.run_no > 1:
+            _tell_changes(session, submission, before)
+        else:
+            _tell_carried(session, submission, result.record)
+        run.ready = is_ready(result)
+        if result.outcome is Outcome.COMPLETED:
+            draw_audit(session, context.settings, run, submission, result)
+        if result.outcome is Outcome.SUGGESTED:
+            show_suggestion(session, run.run_id)
+        if result.outcome is Outcome.ESCALATED:
+            escalate(session, run, result.reason, result.interrupt or {})
+        close_run(session, run, result, waits=result.interrupt is not None)
+        session.add(event(submission, result.outcome.value, message=result.reason))
+        note_run(
+            session,
+            run,
+            submission,
+            result.outcome.value,
+            result.reason,
+            result.tools_used,
+            (result.report.get("ocr_summary") or {}).get("provider"),
+        )
+
+
+def held_back(result: RunResult) -> RunResult:
+    """Return the result of an entry that may have been sent before: a person decides, whatever was read."""
+    result = replace(result, record=with_duplicate(result.record))
+    if result.outcome is not Outcome.COMPLETED:
+        return result
+    return replace(result, outcome=Outcome.ESCALATED, reason=Message.of(EscalationReason.SENT_BEFORE))
+
+
+def _tell_changes(session: Session, submission: Submission, before: Mapping[str, str | None]) -> None:
+    """Add an event for each value that reading again has changed, since it may have replaced a typed value."""
+    for name, value in get_field_values(session, submission.id).items():
+        if before.get(name) != value:
+            session.add(event(submission, "read", field_name=name, before=before.get(name), after=value))
+
+
+def _tell_carried(session: Session, submission: Submission, record: SubmissionRecord) -> None:
+    """Add an event for the values of people in a first reading: they are from the entries that it replaces."""
+    names = [name for name in FIELD_NAMES if name in decided_readings(record) and name not in derived_fields()]
+    if names:
+        session.add(event(submission, "read", message=Message.of(EventReason.CARRIED_OVER, fields=names)))
+
+
+def escalate(session: Session, run: Run, reason: Message, payload: dict[str, Any]) -> uuid.UUID:
+    """Create or reopen the run's escalation, unless it is pending already, and return its id."""
+    row = insert(Escalation).values(
+        submission_id=run.submission_id,
+        season_id=run.season_id,
+        run_id=run.run_id,
+        reason=reason,
+        payload=payload,
+    )
+    session.execute(
+        row.on_conflict_do_update(
+            index_elements=["run_id"],
+            set_={
+                "status": EscalationStatus.PENDING.value,
+                "version": Escalation.version + 1,
+                "reason": row.excluded.reason,
+                "payload": row.excluded.payload,
+                **dict.fromkeys(("decision", "decided_by", "decided_at", "resumed_at")),
+                **ESCALATION_HOLDS.ended,
+            },
+            where=Escalation.status != EscalationStatus.PENDING.value,
+        )
+    )
+    return session.scalars(select(Escalation.id).where(Escalation.run_id == run.run_id)).one()
+
+
+def still_incomplete(missing: Sequence[str]) -> Message:
+    """Codes of why an entry still waits after a person's decision; it may have been sent before."""
+    if not missing:
+        return Message.of(EscalationReason.SENT_BEFORE)
+    return Message.of(EscalationReason.STILL_INCOMPLETE, fields=missing)
+
+
+def close_run(session: Session, run: Run, result: RunResult, waits: bool) -> None:
+    """Record the outcome and end the lease. `waits`: the graph is stopped at its interrupt."""
+    run.status = RunStatus.INTERRUPTED.value if waits else RunStatus.SETTLED.value
+    run.outcome = result.outcome
+    run.reason = result.reason
+    run.tools_used = list(result.tools_used)
+    run.confidence = result.confidence
+    RUN_LEASES.end(run)
+    run.settled_at = None if waits else utcnow()
+
+
+# Record that a file or a run failed, so that the error is shown and a person can retry.
+
+
+_OPEN_RUN = (RunStatus.QUEUED.value, RunStatus.READ.value, RunStatus.RUNNING.value)
+
+
+def fail_upload(context: Context, upload_id: uuid.UUID, error: AppError) -> None:
+    """Mark a file as failed, unless another worker has leased it; the original file is kept.
+
+    Entries that were made of it before go on; the rest is read when a person retries.
+    """
+    with context.database.session() as session:
+        failed = session.scalar(
+            update(Upload)
+            .where(Upload.id == upload_id, Upload.status.in_(UNSPLIT), UPLOAD_LEASES.expired())
+            .values(
+                status=UploadStatus.FAILED.value,
+                **error_columns(error.told),
+                updated_at=utcnow(),
+            )
+            .returning(Upload.id)
+        )
+        if failed is not None:
+            session.execute(delete(PageRange).where(PageRange.upload_id == upload_id))
+
+
+def fail_pages(context: Context, range_id: uuid.UUID, error: AppError) -> None:
+    """Mark the file as failed whose pages could not be read. See `fail_upload`."""
+    with context.database.session() as session:
+        upload_id = session.scalar(select(PageRange.upload_id).where(PageRange.id == range_id))
+    if upload_id is not None:
+        fail_upload(context, upload_id, error)
+
+
+def fail_run(context: Context, run_id: str, error: AppError) -> None:
+    """Mark a run and its entry as failed, unless it is settled or another worker has leased it."""
+    with context.database.session() as session:
+        run = RUN_LEASES.lock_expired(session, run_id, Run.status.in_(_OPEN_RUN))
+        if run is None:
+            return
+        run.status = RunStatus.FAILED.value
+        run.outcome = SubmissionStatus.FAILED.value
+        run.reason = error.told
+        RUN_LEASES.end(run)
+        run.settled_at = utcnow()
+        submission = session.get_one(Submission, run.submission_id, with_for_update=True)
+        submission.status = SubmissionStatus.FAILED.value
+        submission.needs_review = True
+        submission.error = error.told
+        submission.version += 1
+        submission.updated_at = utcnow()
+        session.add(event(submission, SubmissionStatus.FAILED.value, message=error.told))
+        provider = run.options.get("ocr_provider") or context.settings.ocr_provider
+        note_run(session, run, submission, run.outcome, error.told, run.tools_used, str(provider))
+
+
+# Read an entry again after its run failed.
+
+
+def retry_failed_run(context: Context, actor_id: uuid.UUID, run_id: str) -> str:
+    """Start the next run of the entry whose run has failed. See `retry_run`; raises ValueError for another key."""
+    return retry_run(context, actor_id, uuid.UUID(run_id.partition(":")[0]))
+
+
+def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -> str:
+    """Start the next run of a failed entry and return its run_id. Raises NotFailedError if it is not failed."""
+    with context.database.session() as session:
+        submission = session.get_one(Submission, submission_id, with_for_update=True)
+        if submission.status != SubmissionStatus.FAILED:
+            raise NotFailedError(Refused.ENTRY_NOT_FAILED)
+        run = next_run(session, submission)
+        session.add(event(submission, "read_again", actor_id))
+    enqueue(context, RUNS, run.run_id)
+    return run.run_id
+
+
+# The address of a run's trace on LangSmith.
+
+
+def trace_page(context: Context, trace_id: uuid.UUID) -> str:
+    """Return the URL of the trace's page. Raises NotFoundError if no run has this trace or tracing is off."""
+    of_a_step = select(OrchestratorLog.id).where(OrchestratorLog.trace_id == str(trace_id)).limit(1)
+    with context.database.session() as session:
+        known = session.scalar(of_a_step) is not None
+    if not known or not context.settings.langsmith_tracing:
+        raise NotFoundError("no such trace")
+    return trace_url(context.settings, str(trace_id))
+
+
+# What a run is told of an entry's pages: how they were split, and the forms to match them with.
+
+
+def chunk_to_read(submission: Submission, options: Mapping[str, Any], forms: Forms) -> dict[str, Any]:
+    """Return the split's metadata of the entry, with the form that a person chose, else those of the season."""
+    chunk, profile = submission.chunk_metadata, options.get("profile")
+    if chunk and profile:
+        return {**chunk, "profile": profile, "forms": [profile]}
+    return {**chunk, "forms": list(forms)} if chunk and forms else chunk
+
+
+# Supersede what waits for a person of an entry, and restore it; what the entry was set aside for goes with it.
+
+
+class SupersededItems(TypedDict):
+    """Ids of what was superseded, in a form that JSON keeps."""
+
+    suggestions: list[str]
+    escalations: list[str]
+    #: What the entry was set aside for.
+    asides: list[str]
+
+
+def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID | None) -> SupersededItems:
+    """Supersede the entry's pending proposals and escalations, ending the holds on them; return their ids.
+
+    No actor means the machine.
+    """
+    suggestions = session.scalars(
+        update(ReviewSuggestion)
+        .where(
+            ReviewSuggestion.submission_id == submission_id,
+            ReviewSuggestion.status == SuggestionStatus.PENDING.value,
+        )
+        .values(
+            status=SuggestionStatus.SUPERSEDED.value,
+            version=ReviewSuggestion.version + 1,
+            resolved_at=func.now(),
+            resolved_by_user_id=actor_id,
+            **SUGGESTION_HOLDS.ended,
+        )
+        .returning(ReviewSuggestion.id)
+    )
+    escalations = session.scalars(
+        update(Escalation)
+        .where(Escalation.submission_id == submission_id, Escalation.status == EscalationStatus.PENDING.value)
+        .values(
+            status=EscalationStatus.SUPERSEDED.value,
+            version=Escalation.version + 1,
+            decided_by=actor_id,
+            **ESCALATION_HOLDS.ended,
+        )
+        .returning(Escalation.id)
+    )
+    aside = end_aside(session, submission_id, AsideEnd.SUPERSEDED)
+    return {
+        "asides": [] if aside is None else [str(aside)],
+        "suggestions": [str(found) for found in suggestions],
+        "escalations": [str(found) for found in escalations],
+    }
+
+
+def restore_items(session: Session, items: Mapping[str, Sequence[str]]) -> None:
+    """Let superseded proposals and escalations wait for a person again, held by nobody, set aside as they were."""
+    restore_suggestions(session, [uuid.UUID(found) for found in items["suggestions"]])
+    session.execute(
+        update(Escalation)
+        .where(Escalation.id.in_([uuid.UUID(found) for found in items["escalations"]]))
+        .values(status=EscalationStatus.PENDING.value, version=Escalation.version + 1, decided_by=None)
+    )
+    # What was kept by an earlier version does not say.
+    ended = [uuid.UUID(found) for found in items.get("asides", ())]
+    session.execute(update(SetAside).where(SetAside.id.in_(ended)).values(ended_at=None, ended_why=None))
+
+
+def show_suggestion(session: Session, run_id: str) -> None:
+    """Let the proposal of a run that is being settled wait for a person; `write_proposal` has written it."""
+    written = session.scalars(
+        select(ReviewSuggestion.id).where(
+            ReviewSuggestion.run_id == run_id, ReviewSuggestion.status == SuggestionStatus.SUPERSEDED.value
+        )
+    )
+    restore_suggestions(session, written.all())
+
+
+def restore_suggestions(session: Session, ids: Sequence[uuid.UUID]) -> None:
+    """Let proposals that were superseded or decided wait for a person again; their fields are left as they are."""
+    session.execute(
+        update(ReviewSuggestion)
+        .where(ReviewSuggestion.id.in_(ids))
+        .values(
+            status=SuggestionStatus.PENDING.value,
+            version=ReviewSuggestion.version + 1,
+            resolved_at=None,
+            resolved_by_user_id=None,
+        )
+    )
+
+
+# Create the next run of an entry.
+
+
+def next_run(session: Session, submission: Submission, options: Mapping[str, Any] | None = None) -> Run:
+    """Create and return the run that reads the entry again; the caller queues it after the commit.
+
+    `options` override the settings: `ocr_provider`, `profile`, `ask_model`.
+    """
+    submission.run_no += 1
+    submission.version += 1
+    submission.status = SubmissionStatus.QUEUED.value
+    submission.error = None
+    submission.updated_at = utcnow()
+    run = Run(
+        run_id=f"{submission.id}:{submission.run_no}",
+        submission_id=submission.id,
+        season_id=submission.season_id,
+        run_no=submission.run_no,
+        status=RunStatus.QUEUED.value,
+        options=dict(options or {}),
+    )
+    session.add(run)
+    return run
+
+
+# The language that an entry is written in.
+
+
+def submission_language(record: SubmissionRecord, defaults: Defaults = NO_DEFAULTS) -> tuple[str | None, bool]:
+    """Return "en" or "es" by the words of the essay, and whether it is only what was said of the batch.
+
+    None without words that tell, where nothing was said.
+    """
+    told = language_by_small_words(" ".join(record.value_of(name) or "" for name in text_fields()))
+    return (told, False) if told else (defaults.language, defaults.language is not None)

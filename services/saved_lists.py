@@ -1,0 +1,213 @@
+"""Columns and filters that a person keeps for a list."""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from core.errors import InvalidInputError, NotFoundError
+from core.models import Profile, SavedFilter, Submission, SubmissionField
+from pipeline.profiles import FieldKind
+from pipeline.profiles.fields import declared_fields, fields_of_kind
+from pipeline.validation.policy import character_count
+from services.accounts.person import Person
+from services.context import Context
+from services.entries.listing import SubmissionFilter
+from services.exports.contents import SubmissionColumn, checked_columns, known_columns
+from services.messages.office import ListRefused
+from services.school_names import is_meant, schools_meant
+from services.seasons import current_season, limits_of
+
+# The columns of the list of entries: those of exports, chosen by each person, their values read by the page.
+
+
+#: Columns of the list unless somebody chose others.
+DEFAULT = ("school_name", "grade", "status", "reasons", "confidence", "received")
+#: Under the name, which every line begins with.
+_WITH_THE_NAME = ("id", "student_name", "file", "pages")
+#: Columns of the list that are no field's value.
+_OWN = frozenset(column.value for column in SubmissionColumn)
+#: The most characters of a text that a cell shows.
+SHOWN = 120
+
+
+def list_columns() -> tuple[str, ...]:
+    """Return the keys that may be chosen."""
+    return tuple(key for key in known_columns() if key not in _WITH_THE_NAME)
+
+
+def chosen_columns(context: Context, person: Person) -> tuple[str, ...]:
+    """Return the person's columns in order; what this version does not know is left out."""
+    with context.database.session() as session:
+        stored = session.scalar(select(Profile.list_columns).where(Profile.id == person.id))
+    known = list_columns()
+    return tuple(key for key in stored or () if key in known) or DEFAULT
+
+
+def choose_columns(context: Context, person: Person, chosen: Sequence[str]) -> None:
+    """Remember the columns; none brings the usual ones back. Raises InvalidInputError for an unknown one."""
+    columns = [key for key in checked_columns(chosen) if key in list_columns()] if chosen else None
+    with context.database.session() as session:
+        session.execute(update(Profile).where(Profile.id == person.id).values(list_columns=columns))
+
+
+def values_of(
+    context: Context, ids: Collection[uuid.UUID], columns: Collection[str]
+) -> Mapping[uuid.UUID, Mapping[str, str]]:
+    """Return the values of fields among the columns, by entry, in one query; long texts are cut."""
+    names = [name for name in columns if name not in _OWN and name in declared_fields()]
+    found: dict[uuid.UUID, dict[str, str]] = defaultdict(dict)
+    listed = SubmissionColumn.LISTED_SCHOOL in columns
+    if not (names or listed) or not ids:
+        return found
+    with context.database.session() as session:
+        if listed:
+            meant = schools_meant()
+            schools = select(Submission.id, meant.c.listed).join(meant, is_meant(meant))
+            for submission_id, school in session.execute(schools.where(Submission.id.in_(ids))):
+                found[submission_id][SubmissionColumn.LISTED_SCHOOL] = school
+        rows = session.execute(
+            select(
+                SubmissionField.submission_id,
+                SubmissionField.name,
+                func.left(SubmissionField.value, SHOWN + 1).label("value"),
+            ).where(
+                SubmissionField.submission_id.in_(ids),
+                SubmissionField.name.in_(names),
+                SubmissionField.value.is_not(None),
+            )
+        )
+        for submission_id, name, value in rows:
+            found[submission_id][name] = value if len(value) <= SHOWN else f"{value[:SHOWN]}…"
+    return found
+
+
+def essay_lengths(
+    context: Context, ids: Collection[uuid.UUID], columns: Collection[str]
+) -> Mapping[uuid.UUID, tuple[int, int | None]]:
+    """Return (characters of the essay, the most that its form allows) by entry, where the column is chosen."""
+    if SubmissionColumn.CHARACTERS not in columns or not ids:
+        return {}
+    (essay, *_) = fields_of_kind(FieldKind.ESSAY)
+    with context.database.session() as session:
+        season_id = current_season(session).id
+        rows = session.execute(
+            select(Submission.id, Submission.profile, Submission.profile_version, SubmissionField.value)
+            .join(SubmissionField, SubmissionField.submission_id == Submission.id)
+            .where(Submission.id.in_(ids), SubmissionField.name == essay, SubmissionField.value.is_not(None))
+        ).all()
+        limits = {
+            form: limits_of(session, season_id, form, context.settings).get(essay)
+            for form in {(row.profile, row.profile_version) for row in rows}
+        }
+    return {row.id: (character_count(row.value), limits[row.profile, row.profile_version]) for row in rows}
+
+
+# Filters of the list of entries that a person keeps under names, for themselves alone.
+
+
+#: Limit of characters of a name, as in the database, and of filters of one person.
+MAX_NAME, MOST = 80, 50
+
+
+@dataclass(frozen=True)
+class KeptFilter:
+    """One filter."""
+
+    id: uuid.UUID
+    name: str
+    wanted: SubmissionFilter
+    is_default: bool
+
+
+def list_filters(context: Context, person: Person) -> list[KeptFilter]:
+    """Return the person's filters by name."""
+    with context.database.session() as session:
+        rows = session.scalars(
+            select(SavedFilter).where(SavedFilter.person_id == person.id).order_by(func.lower(SavedFilter.name))
+        ).all()
+    return [KeptFilter(row.id, row.name, SubmissionFilter.from_json(row.filter), row.is_default) for row in rows]
+
+
+def default_filter(context: Context, person: Person) -> SubmissionFilter | None:
+    """Return the filter that the person's list opens with, None for all entries."""
+    with context.database.session() as session:
+        stored = session.scalar(
+            select(SavedFilter.filter).where(SavedFilter.person_id == person.id, SavedFilter.is_default)
+        )
+    return None if stored is None else SubmissionFilter.from_json(stored)
+
+
+def save_filter(
+    context: Context, person: Person, name: str, wanted: SubmissionFilter, is_default: bool = False
+) -> None:
+    """Keep it. Raises InvalidInputError for a name that is empty, too long or taken, and for too many filters."""
+    cleaned = _cleaned(name)
+    try:
+        with context.database.session() as session:
+            kept = session.scalar(select(func.count()).where(SavedFilter.person_id == person.id)) or 0
+            if kept >= MOST:
+                raise InvalidInputError(ListRefused.TOO_MANY, limit=MOST)
+            if is_default:
+                _no_default(session, person)
+            session.add(
+                SavedFilter(person_id=person.id, name=cleaned, filter=wanted.to_json(), is_default=is_default)
+            )
+    except IntegrityError as error:
+        raise InvalidInputError(ListRefused.NAME_TAKEN, name=cleaned) from error
+
+
+def rename_filter(context: Context, person: Person, filter_id: uuid.UUID, name: str) -> None:
+    """Give it another name. Raises NotFoundError for a filter of somebody else, InvalidInputError."""
+    cleaned = _cleaned(name)
+    try:
+        with context.database.session() as session:
+            _change(session, person, filter_id, name=cleaned)
+    except IntegrityError as error:
+        raise InvalidInputError(ListRefused.NAME_TAKEN, name=cleaned) from error
+
+
+def make_default(context: Context, person: Person, filter_id: uuid.UUID, is_default: bool) -> None:
+    """Open the list with it, or with all entries again. Raises NotFoundError for a filter of somebody else."""
+    with context.database.session() as session:
+        _no_default(session, person)
+        if is_default:
+            _change(session, person, filter_id, is_default=True)
+
+
+def delete_filter(context: Context, person: Person, filter_id: uuid.UUID) -> None:
+    """Forget it. Raises NotFoundError for a filter of somebody else."""
+    with context.database.session() as session:
+        own = (SavedFilter.id == filter_id, SavedFilter.person_id == person.id)
+        if session.scalar(delete(SavedFilter).where(*own).returning(SavedFilter.id)) is None:
+            raise NotFoundError("no such filter of this person")
+
+
+def _change(session: Session, person: Person, filter_id: uuid.UUID, **values: object) -> None:
+    found = session.scalar(
+        update(SavedFilter)
+        .where(SavedFilter.id == filter_id, SavedFilter.person_id == person.id)
+        .values(**values)
+        .returning(SavedFilter.id)
+    )
+    if found is None:
+        raise NotFoundError("no such filter of this person")
+
+
+def _no_default(session: Session, person: Person) -> None:
+    session.execute(update(SavedFilter).where(SavedFilter.person_id == person.id).values(is_default=False))
+
+
+def _cleaned(name: str) -> str:
+    cleaned = " ".join(name.split())
+    if not cleaned or not cleaned.isprintable():
+        raise InvalidInputError(ListRefused.NAME_EMPTY)
+    if len(cleaned) > MAX_NAME:
+        raise InvalidInputError(ListRefused.NAME_LONG, limit=MAX_NAME, count=len(cleaned))
+    return cleaned

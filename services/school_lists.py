@@ -1,0 +1,255 @@
+"""Lists of schools: read from a file and imported."""
+
+from __future__ import annotations
+
+import csv
+import io
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from core.errors import FileTooLargeError, InvalidInputError
+from core.mail import is_address
+from core.messages import Message
+from core.models import School, SchoolAlias
+from services.context import Context
+from services.messages.office import SchoolRefused
+from services.school_names import changing_list, cleaned_name, key_of, schools_by_key
+
+# Import the school list of the current season from CSV, completely or not at all.
+
+
+@dataclass(frozen=True)
+class ImportedSchool:
+    """What became of one row of the file."""
+
+    #: Line of the file where the row begins, counted from 1.
+    line: int
+    #: The school's name on the list.
+    name: str
+    #: Whether the school is new; one that was on the list keeps its name and takes the file's details.
+    is_new: bool
+    #: Aliases of the row that are new.
+    aliases: tuple[str, ...]
+    #: Aliases of the row that the school had already.
+    known_aliases: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ImportedSchools:
+    """Result of an import, by row of the file."""
+
+    schools: tuple[ImportedSchool, ...]
+
+    @property
+    def added(self) -> int:
+        """Number of new schools."""
+        return sum(school.is_new for school in self.schools)
+
+    @property
+    def known(self) -> int:
+        """Number of schools that were on the list already."""
+        return len(self.schools) - self.added
+
+    @property
+    def aliases(self) -> int:
+        """Number of new aliases."""
+        return sum(len(school.aliases) for school in self.schools)
+
+
+def import_schools(context: Context, text: str) -> ImportedSchools:
+    """Add the schools of a CSV (see `read_school_file`) in one transaction. No school is removed from the list.
+
+    Raises InvalidInputError, naming lines, if a row is invalid or an alias belongs to another school.
+    """
+    rows = read_school_file(text)
+    with context.database.session() as session, changing_list(session) as season_id:
+        known = schools_by_key(session, season_id)
+        refuse([problem for row in rows for problem in _problems(known, row)])
+        return ImportedSchools(tuple(_imported(session, season_id, known, row) for row in rows))
+
+
+def _problems(known: Mapping[str, School], row: SchoolRow) -> list[Message]:
+    """Return messages for names of a row that belong to another school of the list."""
+    meant = [(name, known.get(key_of(name))) for name in (row.name, *row.aliases)]
+    return [
+        Message.of(
+            SchoolRefused.IN_LINE,
+            line=row.line,
+            problem=Message.of(SchoolRefused.MEANS_ANOTHER, name=name, school=owner.name),
+        )
+        for name, owner in meant
+        if owner is not None and owner.name_key != key_of(row.name)
+    ]
+
+
+def _imported(
+    session: Session, season_id: uuid.UUID, known: Mapping[str, School], row: SchoolRow
+) -> ImportedSchool:
+    """Write the row's school with its aliases; its details where the file has these columns."""
+    found = known.get(key_of(row.name))
+    school = found or School(season_id=season_id, name=row.name, name_key=key_of(row.name))
+    for column, value in row.details.items():
+        setattr(school, column, value)
+    session.add(school)
+    session.flush()
+    written = {alias: _alias_written(session, school.id, alias) for alias in row.aliases}
+    return ImportedSchool(
+        row.line,
+        school.name,
+        found is None,
+        tuple(alias for alias, is_new in written.items() if is_new),
+        tuple(alias for alias, is_new in written.items() if not is_new),
+    )
+
+
+def _alias_written(session: Session, school_id: uuid.UUID, alias: str) -> bool:
+    """Write the alias; return whether it is new."""
+    row = insert(SchoolAlias).values(school_id=school_id, alias=alias, alias_key=key_of(alias))
+    return session.execute(row.on_conflict_do_nothing().returning(SchoolAlias.id)).first() is not None
+
+
+# Read a school list from CSV text; all rows are checked before any is used.
+
+
+COLUMNS = ("name", "aliases", "city", "district", "email")
+_DETAILS = ("city", "district", "email")
+_ALIAS_SEPARATOR = ";"
+#: Bytes of a list; one of 10,000 schools has less.
+MOST_BYTES = 2 * 1024 * 1024
+#: Limit of invalid rows that a message names; the others are only counted.
+_MOST_NAMED = 10
+#: Key of the cells after the last column.
+_BEYOND = "\0"
+
+
+@dataclass(frozen=True)
+class SchoolRow:
+    """One school in the file."""
+
+    #: Line of the file where the row begins, counted from 1.
+    line: int
+    name: str
+    aliases: tuple[str, ...]
+    #: `city`, `district` and `email`, if the file has the column; None for an empty cell.
+    details: Mapping[str, str | None]
+
+
+def school_text(data: bytes) -> str:
+    """Return the text of a file. Raises FileTooLargeError, and InvalidInputError if it is not UTF-8."""
+    if len(data) > MOST_BYTES:
+        raise FileTooLargeError("school list")
+    try:
+        # Spreadsheet programs put a byte order mark before UTF-8.
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        raise InvalidInputError(SchoolRefused.NOT_UTF8) from exc
+    if "\0" in text:
+        raise InvalidInputError(SchoolRefused.NOT_UTF8)
+    return text
+
+
+def read_school_file(text: str) -> list[SchoolRow]:
+    """Return the rows of a CSV with the columns name, aliases (separated by `;`), city, district, email.
+
+    Only name is required. Empty lines are skipped. Raises InvalidInputError, naming each invalid row by its line,
+    for a missing or unknown column, a row without a name or with too many cells, a name that is too long or
+    unprintable, an e-mail address that is none, and a name that belongs to two schools of the file.
+    """
+    reader = csv.DictReader(io.StringIO(text), restkey=_BEYOND, strict=True)
+    problems: list[Message] = []
+    try:
+        reader.fieldnames = _columns(reader.fieldnames or ())
+        rows = list(_rows(reader, problems))
+    except csv.Error as exc:
+        raise InvalidInputError(SchoolRefused.NOT_CSV, line=reader.reader.line_num, technical=str(exc)) from exc
+    refuse(problems + _twice(rows))
+    return rows
+
+
+def refuse(problems: Sequence[Message]) -> None:
+    """Raise InvalidInputError with the problems of a file, one on each line, if there are any."""
+    if not problems:
+        return
+    more = len(problems) - _MOST_NAMED
+    told = [*problems[:_MOST_NAMED], *([Message.of(SchoolRefused.AND_MORE, count=more)] if more > 0 else [])]
+    raise InvalidInputError(SchoolRefused.BAD_LINES, problems=told)
+
+
+def _columns(header: Sequence[str]) -> list[str]:
+    columns = [column.strip().casefold() for column in header]
+    if "name" not in columns:
+        raise InvalidInputError(SchoolRefused.NO_NAME_COLUMN, choices=list(COLUMNS))
+    unknown = [column for column in columns if column not in COLUMNS]
+    if unknown or len(set(columns)) < len(columns):
+        raise InvalidInputError(SchoolRefused.COLUMNS, choices=list(COLUMNS), names=columns)
+    return columns
+
+
+def _rows(reader: csv.DictReader[str], problems: list[Message]) -> Iterator[SchoolRow]:
+    """Yield the valid rows; append a message for each invalid one to `problems`."""
+    for cells in reader:
+        texts = _texts(cells)
+        if not any(text.strip() for text in texts):
+            continue
+        # `line_num` is where a row ends: a cell in quotes may hold line ends.
+        line = reader.line_num - sum(text.count("\n") for text in texts)
+        try:
+            yield _row(line, cells)
+        except InvalidInputError as error:
+            problems.append(Message.of(SchoolRefused.IN_LINE, line=line, problem=error.told))
+
+
+def _texts(cells: Mapping[str, str | list[str] | None]) -> list[str]:
+    return [value if isinstance(value, str) else ",".join(value or ()) for value in cells.values()]
+
+
+def _row(line: int, cells: Mapping[str, str | None]) -> SchoolRow:
+    if _BEYOND in cells:
+        raise InvalidInputError(SchoolRefused.TOO_MANY_CELLS)
+    aliases = (cells.get("aliases") or "").split(_ALIAS_SEPARATOR)
+    return SchoolRow(
+        line,
+        cleaned_name(cells.get("name") or ""),
+        tuple(cleaned_name(alias) for alias in aliases if alias.strip()),
+        _details(cells),
+    )
+
+
+def _details(cells: Mapping[str, str | None]) -> dict[str, str | None]:
+    found = {column: (cells[column] or "").strip() or None for column in _DETAILS if column in cells}
+    if "email" in found:
+        found["email"] = school_email(found["email"])
+    return found
+
+
+def school_email(text: str | None) -> str | None:
+    """Return an address as it is kept, None for none. Raises InvalidInputError for what is no address."""
+    kept = (text or "").strip() or None
+    if kept is not None and not is_address(kept):
+        raise InvalidInputError(SchoolRefused.NO_EMAIL)
+    return kept
+
+
+def _twice(rows: Sequence[SchoolRow]) -> list[Message]:
+    """Return messages for names and aliases that belong to two schools of the file."""
+    problems: list[Message] = []
+    names: dict[str, SchoolRow] = {}
+    for row in rows:
+        first = names.setdefault(key_of(row.name), row)
+        if first is not row:
+            problems.append(Message.of(SchoolRefused.TWICE, line=row.line, name=row.name, first=first.line))
+    owners = dict(names)
+    for row in rows:
+        for alias in row.aliases:
+            owner = owners.setdefault(key_of(alias), row)
+            if key_of(owner.name) != key_of(row.name):
+                problems.append(
+                    Message.of(
+                        SchoolRefused.ALIAS_TWICE, line=row.line, name=alias, school=owner.name, first=owner.line
+                    )
+                )
+    return problems

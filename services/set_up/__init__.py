@@ -1,1 +1,0 @@
-"""The set-up of a new installation: its steps, what became of them, and the try of each."""

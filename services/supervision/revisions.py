@@ -1,0 +1,387 @@
+"""Revisions that wait for a person: listed, shown in full, accepted, edited or rejected."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ScalarSelect, Select, and_, func, literal, null, select, tuple_, update
+from sqlalchemy.orm import Session
+
+from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.lease import Held
+from core.messages import Message
+from core.models import Profile, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
+from core.models.leases import REVISION_HOLDS
+from research.document import MARKER, ReportDocument
+from research.supervision.revisions import add_revision_version
+from research.supervision.types import Issue
+from services.accounts.person import name_by_id, name_of
+from services.audit import checked_note
+from services.context import Context
+from services.entries.decided_rows import lost_race
+from services.keyset import Page, fetch_page
+from services.recovery.research_kinds import SUPERVISIONS
+from services.recovery.work import enqueue
+from services.reports.progress import Spent, spent_of
+from services.reports.source_panel import SourcePanel, source_panel
+from services.reports.versions import load_version
+from services.seasons import current_season
+from services.supervision.documents import edited_document
+from services.supervision.request import SupervisionCode
+from services.supervision.timeline import BroughtSource, titles_of
+
+# The queue of pending revisions, oldest first.
+
+
+PAGE_SIZE = 25
+#: Counting a queue stops here.
+MOST_COUNTED = 999
+
+
+@dataclass(frozen=True)
+class RevisionRow:
+    """One line of the queue."""
+
+    id: uuid.UUID
+    created_at: datetime
+    report_id: uuid.UUID
+    supervision_id: uuid.UUID
+    iteration: int
+    report_title: str
+    language: str
+    issue: Issue | None
+    #: Number of sources that it adds.
+    sources: int
+    #: Id and name of the holder and end of the hold; None if it is free.
+    held_by_id: uuid.UUID | None
+    held_by: str | None
+    held_until: datetime | None
+
+
+def list_revisions(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> Page[RevisionRow]:
+    """Return one page of the season's pending revisions. Raises InvalidInputError for a bad cursor."""
+    held = and_(Profile.id == REVISION_HOLDS.owner, REVISION_HOLDS.unexpired())
+    query = select(
+        ReportRevision.id,
+        ReportRevision.created_at,
+        ReportRevision.report_id,
+        ReportRevision.supervision_id,
+        ReportRevision.iteration,
+        ReportRevision.issue,
+        REVISION_HOLDS.until.label("held_until"),
+        func.cardinality(ReportRevision.source_keys).label("sources"),
+        func.coalesce(func.nullif(Report.title, ""), Report.query).label("report_title"),
+        Report.language,
+        Profile.id.label("held_by_id"),
+        name_of(Profile).label("held_by"),
+    )
+    with context.database.session() as session:
+        query = _pending(query, current_season(session).id)
+        query = query.join(Report, Report.id == ReportRevision.report_id).outerjoin(Profile, held)
+        rows, after, before = fetch_page(
+            session, query, ReportRevision.created_at, ReportRevision.id, cursor, limit, newest_first=False
+        )
+    return Page([_row(row) for row in rows], after, before)
+
+
+def next_revision(
+    context: Context, after: uuid.UUID | None, person_id: uuid.UUID | None, backwards: bool = False
+) -> uuid.UUID | None:
+    """Return the next pending revision after `after` that no other person holds, starting again from the first.
+
+    With `backwards`, return the one before; None if there is none.
+    """
+    key = (ReportRevision.created_at, ReportRevision.id)
+    order = [column.desc() if backwards else column.asc() for column in key]
+    with context.database.session() as session:
+        query = _pending(select(ReportRevision.id), current_season(session).id)
+        query = query.where(REVISION_HOLDS.free_for(person_id))
+        query = query.order_by(*order).limit(1)
+        place = session.execute(select(*key).where(ReportRevision.id == after)).first() if after else None
+        if place is not None:
+            here, there = tuple_(*key), tuple_(*place)
+            found: uuid.UUID | None = session.scalar(query.where(here < there if backwards else here > there))
+            if found or backwards:
+                return found
+        first: uuid.UUID | None = session.scalar(query.where(ReportRevision.id != after) if after else query)
+        return first
+
+
+def _pending(
+    query: Select[*tuple[Any, ...]], season_id: uuid.UUID | ScalarSelect[uuid.UUID]
+) -> Select[*tuple[Any, ...]]:
+    """Restrict the query to pending revisions. The status is a literal, so that the partial index is used."""
+    pending = literal(RevisionStatus.PENDING.value, literal_execute=True)
+    return query.where(ReportRevision.season_id == season_id, ReportRevision.status == pending)
+
+
+def _counted(query: Select[*tuple[Any, ...]]) -> ScalarSelect[int]:
+    return select(func.count()).select_from(query.limit(MOST_COUNTED).subquery()).scalar_subquery()
+
+
+def _row(row: Any) -> RevisionRow:
+    return RevisionRow(
+        id=row.id,
+        created_at=row.created_at,
+        report_id=row.report_id,
+        supervision_id=row.supervision_id,
+        iteration=row.iteration,
+        report_title=row.report_title,
+        language=row.language,
+        issue=Issue.model_validate(row.issue) if row.issue else None,
+        sources=row.sources,
+        held_by_id=row.held_by_id,
+        held_by=row.held_by,
+        held_until=row.held_until if row.held_by_id else None,
+    )
+
+
+# One revision in full: the document before and after, the issue, its sources and the decision.
+
+
+#: Characters of a source shown on either side of a quotation.
+_AROUND = 240
+#: Limit of quotations shown for one revision.
+_MOST_QUOTED = 20
+
+
+@dataclass(frozen=True)
+class RevisionDetail:
+    """The data of the page of one revision."""
+
+    id: uuid.UUID
+    version: int
+    status: str
+    outcome: str
+    #: Why the attempt failed.
+    reasons: list[Message]
+    report_id: uuid.UUID
+    report_title: str
+    language: str
+    supervision_id: uuid.UUID
+    #: Status of the supervision that made the revision.
+    supervision_status: str
+    mode: str
+    tier: str
+    iteration: int
+    issue: Issue | None
+    base_version: int
+    before: ReportDocument
+    #: The proposed document; None if the attempt failed.
+    proposed: ReportDocument | None
+    #: The document as a person changed it.
+    edited: ReportDocument | None
+    sources: tuple[BroughtSource, ...]
+    made_version: int | None
+    decided_by: str | None
+    decided_at: datetime | None
+    reason: str | None
+    spent: tuple[Spent, ...]
+    created_at: datetime
+    #: Id and name of the holder and end of the hold; None if it is free.
+    held_by_id: uuid.UUID | None
+    held_by: str | None
+    held_until: datetime | None
+
+    @property
+    def pending(self) -> bool:
+        return self.status == RevisionStatus.PENDING
+
+    @property
+    def after(self) -> ReportDocument | None:
+        """The document that the revision makes or would make."""
+        return self.edited or self.proposed
+
+
+def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
+    """Return one revision. Raises NotFoundError."""
+    with context.database.session() as session:
+        revision = session.get(ReportRevision, revision_id)
+        if revision is None:
+            raise NotFoundError("no such revision")
+        report = session.get_one(Report, revision.report_id)
+        loop = session.get_one(ReportSupervision, revision.supervision_id)
+        base = load_version(session, revision.report_id, revision.base_version)
+        if base is None:
+            raise NotFoundError("no such version")
+        titles = titles_of(session, revision.report_id, revision.source_keys)
+        held = _held(session, revision)
+        return RevisionDetail(
+            **{name: getattr(revision, name) for name in _AS_THEY_ARE},
+            report_title=report.title or report.query,
+            language=report.language,
+            supervision_status=loop.status,
+            mode=loop.mode,
+            tier=loop.tier,
+            issue=Issue.model_validate(revision.issue) if revision.issue else None,
+            before=base[1],
+            proposed=_document(revision.document),
+            edited=_document(revision.edited_document),
+            sources=tuple(BroughtSource(key, titles.get(key) or key) for key in revision.source_keys),
+            decided_by=name_by_id(session, revision.decided_by),
+            spent=spent_of({}, revision.spent),
+            held_by_id=held.holder if held else None,
+            held_by=name_by_id(session, held.holder if held else None),
+            held_until=held.until if held else None,
+        )
+
+
+_AS_THEY_ARE = (
+    "id",
+    "version",
+    "status",
+    "outcome",
+    "reasons",
+    "report_id",
+    "supervision_id",
+    "iteration",
+    "base_version",
+    "made_version",
+    "decided_at",
+    "reason",
+    "created_at",
+)
+
+
+def quoted_sources(context: Context, revision: RevisionDetail) -> list[SourcePanel]:
+    """Return the newly cited quotations with their sources, and new sources that are not quoted."""
+    return [*_panels(context, revision)]
+
+
+def _panels(context: Context, revision: RevisionDetail) -> Iterator[SourcePanel]:
+    if revision.after is None:
+        return
+    stood = set(_markers(revision.before))
+    added = [marker for marker in dict.fromkeys(_markers(revision.after)) if marker not in stood]
+    named = {key for key, _ in added}
+    unquoted = [(one.key, None) for one in revision.sources if one.key not in named]
+    for key, claim_id in [*added, *unquoted][:_MOST_QUOTED]:
+        if (panel := _panel(context, revision, key, claim_id)) is not None:
+            yield panel
+
+
+def _panel(context: Context, revision: RevisionDetail, key: str, claim_id: str | None) -> SourcePanel | None:
+    """Return the source with the claim, else the source alone; None if the report has no such source."""
+    try:
+        return source_panel(context, revision.report_id, key, claim_id, _AROUND, revision.id)
+    except NotFoundError:
+        return _panel(context, revision, key, None) if claim_id else None
+
+
+def _markers(document: ReportDocument) -> Iterator[tuple[str, str | None]]:
+    for section in document.sections:
+        for found in re.finditer(MARKER, section.body):
+            yield found["key"], found["claim"]
+
+
+def _document(stored: dict[str, object] | None) -> ReportDocument | None:
+    return None if stored is None else ReportDocument.model_validate(stored)
+
+
+def _held(session: Session, revision: ReportRevision) -> Held | None:
+    return REVISION_HOLDS.current(session, revision.id) if revision.status == RevisionStatus.PENDING else None
+
+
+# A person accepts, edits or rejects a revision. Its row is the outbox of the supervision's resume.
+
+
+DECISIONS = ("accepted", "edited", "rejected")
+
+
+def decide_revision(
+    context: Context,
+    actor_id: uuid.UUID,
+    revision_id: uuid.UUID,
+    version: int,
+    decided: str,
+    edited_markdown: str | None = None,
+    reason: str | None = None,
+) -> int | None:
+    """Record the decision and queue the supervision. Unless rejected, add a report version and return its number.
+
+    `version` is the revision's, as the person saw it. Raises InvalidInputError, which lists the guard's objections
+    to an edited text, NotFoundError, HeldError, and ConflictError, saying who was first.
+    """
+    if decided not in DECISIONS:
+        raise InvalidInputError(SupervisionCode.DECISION_UNKNOWN, given=decided, known=list(DECISIONS))
+    if (decided == "edited") != (edited_markdown is not None):
+        raise InvalidInputError(SupervisionCode.EDIT_WITHOUT_TEXT)
+    reason = checked_note(reason)
+    with context.database.session() as session:
+        revision = _locked(session, revision_id)
+        edited = None if edited_markdown is None else _edited(session, revision, edited_markdown)
+        _decide(session, actor_id, revision_id, version, decided, reason, edited)
+        session.refresh(revision)
+        if decided != "rejected":
+            revision.made_version = add_revision_version(
+                session,
+                revision,
+                revision.edited_document or revision.document,
+                made_by=actor_id,
+                edited=edited is not None,
+            )
+        made, supervision_id = revision.made_version, revision.supervision_id
+    enqueue(context, SUPERVISIONS, supervision_id)
+    return made
+
+
+def _locked(session: Session, revision_id: uuid.UUID) -> ReportRevision:
+    """Return the revision, with the row of its supervision locked, so that a worker writes nothing meanwhile."""
+    revision = session.get(ReportRevision, revision_id)
+    if revision is None:
+        raise NotFoundError("no such revision")
+    session.execute(
+        update(ReportSupervision)
+        .where(ReportSupervision.id == revision.supervision_id)
+        .values(attempts=0, enqueued_at=None, updated_at=func.now())
+    )
+    return revision
+
+
+def _edited(session: Session, revision: ReportRevision, markdown: str) -> ReportDocument:
+    if revision.document is None:
+        raise ConflictError(SupervisionCode.NO_REVISION)
+    before = session.get_one(ReportVersion, (revision.report_id, revision.base_version))
+    return edited_document(
+        ReportDocument.model_validate(before.document),
+        ReportDocument.model_validate(revision.document),
+        markdown,
+        revision.source_keys,
+    )
+
+
+def _decide(
+    session: Session,
+    actor_id: uuid.UUID,
+    revision_id: uuid.UUID,
+    version: int,
+    decided: str,
+    reason: str | None,
+    edited: ReportDocument | None,
+) -> None:
+    won = session.scalar(
+        update(ReportRevision)
+        .where(
+            ReportRevision.id == revision_id,
+            ReportRevision.version == version,
+            ReportRevision.status == RevisionStatus.PENDING.value,
+            REVISION_HOLDS.free_for(actor_id),
+        )
+        .values(
+            status=decided,
+            decided_by=actor_id,
+            decided_at=func.now(),
+            reason=reason,
+            edited_document=null() if edited is None else edited.model_dump(mode="json"),
+            version=ReportRevision.version + 1,
+            **REVISION_HOLDS.ended,
+        )
+        .returning(ReportRevision.id)
+    )
+    if won is None:
+        raise lost_race(session, ReportRevision, revision_id, actor_id)

@@ -1,0 +1,291 @@
+"""A supervision of a report: its attempts in order, their results, and why it ended."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, aliased
+
+from core.errors import NotFoundError
+from core.messages import Message
+from core.models import (
+    Profile,
+    Report,
+    ReportRevision,
+    ReportSource,
+    ReportSupervision,
+    RevisionStatus,
+    SupervisionStatus,
+)
+from research.supervision.types import Ended, Issue
+from services.accounts.person import name_of
+from services.context import Context
+from services.reports.progress import Spent, spent_of
+from services.reports.versions import load_version
+
+#: Statuses that are neither ended nor waiting for a person.
+_UNDER_WAY = frozenset({SupervisionStatus.QUEUED, SupervisionStatus.RUNNING})
+_OVER = frozenset({SupervisionStatus.DONE, SupervisionStatus.FAILED, SupervisionStatus.CANCELLED})
+
+
+@dataclass(frozen=True)
+class BroughtSource:
+    """A source that an attempt added."""
+
+    key: str
+    title: str
+
+
+@dataclass(frozen=True)
+class AttemptLine:
+    """One attempt at one gap."""
+
+    revision_id: uuid.UUID
+    iteration: int
+    #: None if the analysis itself failed.
+    issue: Issue | None
+    outcome: str
+    #: Why the attempt failed: the guard's objections, or the error.
+    reasons: tuple[Message, ...]
+    sources: tuple[BroughtSource, ...]
+    base_version: int
+    status: str
+    made_version: int | None
+    decided_by: str | None
+    decided_at: datetime | None
+    reason: str | None
+    #: The analyst's reasons for the attempt, in its own words; "" for the rules without a model.
+    reasoning: str
+    confidence: float | None
+    spent: tuple[Spent, ...]
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class SupervisionLine:
+    """One supervision, for the list on the page of its report."""
+
+    id: uuid.UUID
+    report_id: uuid.UUID
+    mode: str
+    tier: str
+    status: str
+    #: Name of the graph's current node.
+    phase: str
+    iterations: int
+    integrations: int
+    ended_because: str | None
+    #: Explanation of the end.
+    ended_note: Message | None
+    #: The analyst's reasons for ending, in its own words; "" for the rules without a model.
+    reasoning: str
+    confidence: float | None
+    error_code: str | None
+    first_version: int
+    last_version: int
+    requested_by: str
+    created_at: datetime
+    finished_at: datetime | None
+    cancel_requested_by: str | None
+    #: Id of the pending revision.
+    waiting: uuid.UUID | None
+
+    @property
+    def standing(self) -> str:
+        """The status for display: "queued" once the revision is decided, before a worker continues.
+
+        A revision that waits is what matters, also before the worker has noted that it stopped for it.
+        """
+        if self.waiting is not None and not self.over:
+            return SupervisionStatus.AWAITING_DECISION.value
+        decided = self.status == SupervisionStatus.AWAITING_DECISION and self.waiting is None
+        return SupervisionStatus.QUEUED.value if decided else self.status
+
+    @property
+    def working(self) -> bool:
+        """Whether the supervision changes without an action by a person."""
+        return self.standing in _UNDER_WAY
+
+    @property
+    def can_begin_again(self) -> bool:
+        """Whether it can be retried: it failed, was stopped or found nothing to compare."""
+        given_up = self.status in (SupervisionStatus.FAILED, SupervisionStatus.CANCELLED)
+        return given_up or self.ended_because == Ended.NOTHING_TO_COMPARE
+
+    @property
+    def over(self) -> bool:
+        return self.status in _OVER
+
+    @property
+    def stoppable(self) -> bool:
+        return not self.over and self.cancel_requested_by is None
+
+
+@dataclass(frozen=True)
+class SupervisionTimeline:
+    """The data of the page of a supervision."""
+
+    line: SupervisionLine
+    report_title: str
+    language: str
+    #: Headings of the document's sections by key.
+    headings: dict[str, str]
+    started_at: datetime | None
+    budget: tuple[Spent, ...]
+    attempts: tuple[AttemptLine, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash that changes whenever the shown data changes."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
+
+
+def supervision_timeline(
+    context: Context, supervision_id: uuid.UUID, report_id: uuid.UUID | None = None
+) -> SupervisionTimeline:
+    """Return one supervision with its attempts. Raises NotFoundError, also if it is not of `report_id`."""
+    with context.database.session() as session:
+        loop = session.get(ReportSupervision, supervision_id)
+        if loop is None or report_id not in (None, loop.report_id):
+            raise NotFoundError("no such supervision")
+        report = session.get_one(Report, loop.report_id)
+        return SupervisionTimeline(
+            line=_lines(session, [loop])[0],
+            report_title=report.title or report.query,
+            language=report.language,
+            headings=_headings(session, loop),
+            started_at=loop.started_at,
+            budget=spent_of(loop.budget, loop.spent),
+            attempts=_attempts(session, loop),
+        )
+
+
+def supervisions_of(context: Context, report_id: uuid.UUID) -> tuple[SupervisionLine, ...]:
+    """Return the supervisions of a report, newest first."""
+    with context.database.session() as session:
+        loops = session.scalars(
+            select(ReportSupervision)
+            .where(ReportSupervision.report_id == report_id)
+            .order_by(ReportSupervision.created_at.desc(), ReportSupervision.id)
+        )
+        return _lines(session, list(loops))
+
+
+def _headings(session: Session, loop: ReportSupervision) -> dict[str, str]:
+    found = load_version(session, loop.report_id, loop.last_version)
+    return {section.key: section.heading for section in found[1].sections} if found else {}
+
+
+def _lines(session: Session, loops: Sequence[ReportSupervision]) -> tuple[SupervisionLine, ...]:
+    names = _names(session, {who for loop in loops for who in (loop.requested_by, loop.cancel_requested_by)})
+    rows = session.execute(
+        select(ReportRevision.supervision_id, ReportRevision.id).where(
+            ReportRevision.supervision_id.in_([loop.id for loop in loops]),
+            ReportRevision.status == RevisionStatus.PENDING.value,
+        )
+    )
+    waiting = {row.supervision_id: row.id for row in rows}
+    return tuple(
+        SupervisionLine(
+            **{name: getattr(loop, name) for name in _AS_THEY_ARE},
+            requested_by=names.get(loop.requested_by) or "",
+            cancel_requested_by=names.get(loop.cancel_requested_by),
+            waiting=None if loop.status in _OVER else waiting.get(loop.id),
+        )
+        for loop in loops
+    )
+
+
+_AS_THEY_ARE = (
+    "id",
+    "report_id",
+    "mode",
+    "tier",
+    "status",
+    "phase",
+    "iterations",
+    "integrations",
+    "ended_because",
+    "ended_note",
+    "reasoning",
+    "confidence",
+    "error_code",
+    "first_version",
+    "last_version",
+    "created_at",
+    "finished_at",
+)
+
+
+def _names(session: Session, people: Iterable[uuid.UUID | None]) -> Mapping[uuid.UUID | None, str | None]:
+    rows = session.execute(select(Profile.id, name_of(Profile)).where(Profile.id.in_([*filter(None, people)])))
+    return {row[0]: row[1] for row in rows}
+
+
+def _attempts(session: Session, loop: ReportSupervision) -> tuple[AttemptLine, ...]:
+    decider = aliased(Profile)
+    # Without the documents, which are large and are loaded one at a time.
+    rows = session.execute(
+        select(*(getattr(ReportRevision, name) for name in _COLUMNS), name_of(decider).label("decided_by"))
+        .outerjoin(decider, decider.id == ReportRevision.decided_by)
+        .where(ReportRevision.supervision_id == loop.id)
+        .order_by(ReportRevision.iteration)
+    ).all()
+    sources = titles_of(session, loop.report_id, {key for row in rows for key in row.source_keys})
+    return tuple(_attempt(row, sources) for row in rows)
+
+
+_COLUMNS = (
+    "id",
+    "iteration",
+    "issue",
+    "outcome",
+    "reasons",
+    "source_keys",
+    "base_version",
+    "status",
+    "made_version",
+    "decided_at",
+    "reason",
+    "reasoning",
+    "confidence",
+    "spent",
+    "created_at",
+)
+
+
+def titles_of(session: Session, report_id: uuid.UUID, keys: Iterable[str]) -> Mapping[str, str]:
+    """Return the titles of a report's sources by key; unknown keys are left out."""
+    rows = session.execute(
+        select(ReportSource.key, ReportSource.title).where(
+            ReportSource.report_id == report_id, ReportSource.key.in_(list(keys))
+        )
+    )
+    return {row.key: row.title for row in rows}
+
+
+def _attempt(row: Any, titles: Mapping[str, str]) -> AttemptLine:
+    return AttemptLine(
+        revision_id=row.id,
+        iteration=row.iteration,
+        issue=Issue.model_validate(row.issue) if row.issue else None,
+        outcome=row.outcome,
+        reasons=tuple(row.reasons),
+        sources=tuple(BroughtSource(key, titles.get(key) or key) for key in row.source_keys),
+        base_version=row.base_version,
+        status=row.status,
+        made_version=row.made_version,
+        decided_by=row.decided_by,
+        decided_at=row.decided_at,
+        reason=row.reason,
+        reasoning=row.reasoning,
+        confidence=row.confidence,
+        spent=spent_of({}, row.spent),
+        created_at=row.created_at,
+    )

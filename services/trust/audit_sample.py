@@ -1,0 +1,458 @@
+"""Which entries are drawn for an audit, and when precision has drifted."""
+
+from __future__ import annotations
+
+import math
+import random
+import uuid
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from sqlalchemy import exists, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from core.config import Settings
+from core.models import Audit, AuditField, AuditFinding, AuditStatus, AuditStratum, Run, Season, Submission
+from pipeline.orchestrator.context import RunResult
+from pipeline.pages.page_model import Source
+from pipeline.profiles import HEADER_KINDS, FieldKind
+from pipeline.profiles.fields import derived_fields, fields_of_form, fields_of_kind
+from pipeline.reason_codes import blocking
+from pipeline.schema import DocFormat, SubmissionRecord
+from pipeline.validate import policy_of
+from services.context import Context
+from services.seasons import current_season
+
+# Draw the blind audits: decide, as an entry passes unseen, whether a person is to audit it.
+
+
+#: Provider of an entry that nobody had to recognise.
+TEXT = "text"
+
+
+def draw_audit(session: Session, settings: Settings, run: Run, submission: Submission, result: RunResult) -> None:
+    """Draw the entry that this run has just completed, in the caller's transaction.
+
+    Does nothing with AUDIT_SHARE 0. A run that was drawn before stays drawn.
+    """
+    if not settings.audit_share:
+        return
+    stratum = Stratum(
+        submission.profile or "",
+        submission.language or "",
+        provider_of(submission, run, settings),
+        band_of(result.confidence),
+    )
+    share = share_now(session, settings, run.season_id)
+    probability = _counted(session, run.season_id, stratum, share).probability
+    if probability is None:
+        return
+    audit_id = session.scalar(
+        insert(Audit)
+        .values(
+            season_id=run.season_id,
+            submission_id=submission.id,
+            run_id=run.run_id,
+            form=stratum.form,
+            language=stratum.language,
+            provider=stratum.provider,
+            band=stratum.band,
+            confidence=result.confidence,
+            probability=probability,
+        )
+        .on_conflict_do_nothing(index_elements=["run_id"])
+        .returning(Audit.id)
+    )
+    if audit_id is None:
+        return
+    policy = policy_of(settings, session.get_one(Season, run.season_id).policy)
+    session.add_all(_fields(audit_id, result.record, policy.required_of(result.record)))
+
+
+def share_now(session: Session, settings: Settings, season_id: uuid.UUID) -> float:
+    """Return the share of entries that is drawn at the moment: AUDIT_SHARE, and more while little is known."""
+    if not settings.audit_share or settings.audit_share >= MOST_SHARE:
+        return settings.audit_share
+    # Where even a share of one half would be known, nothing more is counted: a large season has many audits.
+    most = audits_needed(0.5)
+    of_season = select(Audit.id, Audit.status).where(Audit.season_id == season_id).limit(most).subquery()
+    drawn = session.scalar(select(func.count()).select_from(of_season)) or 0
+    if drawn >= most:
+        return settings.audit_share
+    wrong = (
+        exists()
+        .where(AuditField.audit_id == of_season.c.id, AuditField.required)
+        .where(AuditField.finding == AuditFinding.AUDITOR.value)
+    )
+    settled, mistaken = session.execute(
+        select(func.count(), func.count().filter(wrong))
+        .select_from(of_season)
+        .where(of_season.c.status == AuditStatus.SETTLED.value)
+    ).one()
+    seen = sum(passed_unseen(session, season_id).values())
+    return share_to_draw(settings.audit_share, seen, drawn, 1 - mistaken / settled if settled else None)
+
+
+def current_share(context: Context) -> float:
+    """Return the share of the current season's entries that is drawn at the moment."""
+    with context.database.session() as session:
+        return share_now(session, context.settings, current_season(session).id)
+
+
+def passed_unseen(session: Session, season_id: uuid.UUID) -> dict[Stratum, int]:
+    """Return how many entries of the season passed unseen, by stratum."""
+    rows = session.scalars(select(AuditStratum).where(AuditStratum.season_id == season_id))
+    return {Stratum(row.form, row.language, row.provider, row.band): row.seen for row in rows}
+
+
+def is_ready(result: RunResult) -> bool:
+    """Whether nothing was missing, weak or in doubt, so that the confidence alone decided."""
+    return not (result.missing_fields or result.weak_fields or blocking(result.record.review_reason_codes))
+
+
+def provider_of(submission: Submission, run: Run, settings: Settings) -> str:
+    """Return the key of the provider that recognised the entry, `TEXT` for none."""
+    if submission.doc_format == DocFormat.NATIVE_TEXT:
+        return TEXT
+    return str(run.options.get("ocr_provider") or settings.ocr_provider)
+
+
+def audited_fields() -> frozenset[str]:
+    """Return the fields that an auditor types: no whole texts, no marks, nothing worked out from others."""
+    kinds = (*HEADER_KINDS, FieldKind.TEXT, FieldKind.DATE, FieldKind.NUMBER)
+    return frozenset(fields_of_kind(*kinds)) - derived_fields()
+
+
+def _counted(session: Session, season_id: uuid.UUID, stratum: Stratum, share: float) -> Drawn:
+    """Count the entry in its stratum, and return whether it is drawn."""
+    start = random.random()
+    key = {
+        "season_id": season_id,
+        "form": stratum.form,
+        "language": stratum.language,
+        "provider": stratum.provider,
+        "band": stratum.band,
+    }
+    first = draw(None, share, start)
+    made = session.scalar(
+        insert(AuditStratum)
+        .values(**key, total=first.total, seen=1)
+        .on_conflict_do_nothing()
+        .returning(AuditStratum.seen)
+    )
+    if made is not None:
+        return first
+    row = session.scalars(select(AuditStratum).filter_by(**key).with_for_update()).one()
+    drawn = draw(row.total, share, start)
+    row.total, row.seen = drawn.total, row.seen + 1
+    return drawn
+
+
+def _fields(audit_id: uuid.UUID, record: SubmissionRecord, required: Collection[str]) -> list[AuditField]:
+    """The required fields, and the others that the machine gave."""
+    found = []
+    of_form = fields_of_form(record.profile, record.profile_version)
+    for name in sorted(audited_fields().intersection(of_form)):
+        value = record.value_of(name)
+        reading = record.readings.get(name)
+        if (value is None and name not in required) or (reading and reading.source is Source.BATCH_DEFAULT):
+            # What was said of the whole batch stands on no page that an auditor could read.
+            continue
+        found.append(
+            AuditField(
+                audit_id=audit_id,
+                name=name,
+                required=name in required,
+                value=value,
+                confidence=reading.standing if reading else 0.0,
+            )
+        )
+    return found
+
+
+# Whether this week leaves the band of the month before it, and who is to blame. Pure.
+
+
+#: What entries are told apart by.
+Kind = Literal["form", "school", "provider"]
+KINDS: tuple[Kind, ...] = ("form", "school", "provider")
+#: Half the width of the band in standard errors: of all entries, and of one of many forms, schools or recognisers.
+WIDTH_OF_ALL, WIDTH_OF_ONE = 3.0, 3.5
+#: Fewer entries of a week, or of a month, say nothing.
+LEAST_WEEK, LEAST_MONTH = 20, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Entries with the same form, school and recogniser."""
+
+    form: str
+    school: str
+    provider: str
+    entries: int
+    #: Those that passed unseen.
+    passed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A share of this week outside its band."""
+
+    #: None for all entries.
+    kind: Kind | None
+    key: str
+    share: float
+    entries: int
+    #: The month's share and the band around it for as many entries.
+    usual: float
+    low: float
+    high: float
+
+    @property
+    def distance(self) -> float:
+        """How far outside, in entries."""
+        return self.entries * max(self.low - self.share, self.share - self.high)
+
+
+def leaves(week: tuple[int, int], month: tuple[int, int], width: float) -> tuple[float, float] | None:
+    """Return the band where the week's share is outside it, else None. Both are (entries, passed).
+
+    The band is the month's share and `width` standard errors of the difference between two shares on either side.
+    The share in the error has a success and a failure added, so that a month without any is no band of width 0.
+    """
+    if week[0] < LEAST_WEEK or month[0] < LEAST_MONTH:
+        return None
+    usual, share = month[1] / month[0], week[1] / week[0]
+    spread = (month[1] + 1) / (month[0] + 2)
+    half = width * math.sqrt(spread * (1 - spread) * (1 / week[0] + 1 / month[0]))
+    low, high = max(0.0, usual - half), min(1.0, usual + half)
+    return None if low <= share <= high else (low, high)
+
+
+def drift(week: Iterable[Counted], month: Iterable[Counted]) -> list[Left]:
+    """Return what has left its band: all entries first, then those to blame, the farthest outside first."""
+    now, before = _tallied(week), _tallied(month)
+    found = []
+    for place, counted in now.items():
+        usual = before.get(place, (0, 0))
+        band = leaves(counted, usual, WIDTH_OF_ALL if place[0] is None else WIDTH_OF_ONE)
+        if band is not None:
+            share, of_month = counted[1] / counted[0], usual[1] / usual[0]
+            found.append(Left(*place, share, counted[0], of_month, *band))
+    return sorted(found, key=lambda left: (left.kind is not None, -left.distance, str(left.kind), left.key))
+
+
+def _tallied(rows: Iterable[Counted]) -> Mapping[tuple[Kind | None, str], tuple[int, int]]:
+    found: dict[tuple[Kind | None, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for row in rows:
+        places: list[tuple[Kind | None, str]] = [(None, ""), *((kind, getattr(row, kind)) for kind in KINDS)]
+        for place in places:
+            entries, passed = found[place]
+            found[place] = entries + row.entries, passed + row.passed
+    return found
+
+
+# Which of the entries that passed unseen are audited. Pure.
+#
+# Within a stratum it is a systematic sample with a random start (Madow and Madow 1944): the shares are summed from
+# a start between 0 and 1, and an entry is drawn where the sum passes a whole number. So each is drawn with the
+# probability of the share, and of n entries never fewer than n times the share, rounded down. The first of a
+# stratum is always drawn, so that none goes without an audit.
+
+
+#: Lower bounds of the bands of confidence, in per cent.
+BANDS = (0, 90, 93, 96, 99)
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """What an entry is drawn by. Never a name."""
+
+    #: Key of the profile; "" for none.
+    form: str
+    #: "" for unknown.
+    language: str
+    #: Who recognised the text; "text" where nothing had to be recognised.
+    provider: str
+    #: Lower bound of the band of confidence, in per cent.
+    band: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Whether an entry is audited."""
+
+    #: The stratum's sum, this entry included.
+    total: float
+    #: With which probability it was drawn; None where it was not.
+    probability: float | None
+
+
+def band_of(confidence: float) -> int:
+    """Return the lower bound, in per cent, of the band that holds a confidence."""
+    # A bound that was stored as a float belongs to its own band.
+    return max(bound for bound in BANDS if bound <= max(0.0, 100 * confidence + 1e-4))
+
+
+def draw(total: float | None, share: float, start: float) -> Drawn:
+    """Return whether the next entry of a stratum is drawn.
+
+    `total` is the stratum's sum before it, None for its first entry; `start` is uniform between 0 and 1 and counts
+    only then. With a share of 0 nothing is drawn. Raises ValueError for a share beyond 0 and 1.
+    """
+    if not 0 <= share <= 1:
+        raise ValueError(f"no share: {share}")
+    if total is None:
+        return Drawn(start, 1.0 if share else None)
+    passed = math.floor(total + share) > math.floor(total)
+    return Drawn(total + share, share if passed else None)
+
+
+# How many audits are wanting before a precision is known well enough, and the share to draw until then. Pure.
+
+
+#: A precision is known well enough when half of its interval is no wider: "within three points".
+WITHIN = 0.03
+#: Share that is assumed while nothing was judged.
+_ASSUMED = 0.98
+_MOST = 1 << 20
+#: However little is known, no larger share of what passes unseen is drawn, unless AUDIT_SHARE is larger.
+MOST_SHARE = 0.25
+#: Entries over which what is wanting is drawn: as many as there were so far, but at least these.
+LEAST_AHEAD = 100
+
+
+@lru_cache(maxsize=1024)
+def audits_needed(share: float, within: float = WITHIN) -> int:
+    """Return the least number of equal audits whose Wilson interval is no wider than twice `within`.
+
+    Raises ValueError unless 0 < within < 0.5.
+    """
+    if not 0 < within < 0.5:
+        raise ValueError(f"no half of an interval: {within}")
+    low, high = 0, 1
+    while wilson(share, high).width > 2 * within and high < _MOST:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if wilson(share, middle).width > 2 * within:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def audits_wanting(found: Share, population: float = math.inf, within: float = WITHIN) -> int:
+    """Return how many audits more would narrow the interval, if they come out as those so far.
+
+    Of a finite population fewer are needed, n / (1 + n / N) (Cochran 1977, section 4.4).
+    """
+    if found.value is not None and found.interval.width <= 2 * within:
+        return 0
+    needed = audits_needed(_ASSUMED if found.value is None else round(found.value, 3), within)
+    # The effective size holds the correction for a finite population already; what is counted here are audits.
+    size = found.effective if math.isinf(population) else found.effective / (1 + found.effective / population)
+    needed_now = needed if math.isinf(population) else needed / (1 + needed / population)
+    # Audits of unequal weight say less than their number.
+    wanting = max(1, math.ceil((needed_now - size) * (found.judged / size if size else 1.0)))
+    return wanting if math.isinf(population) else min(wanting, max(1, math.ceil(population - found.judged)))
+
+
+def share_to_draw(least: float, seen: int, drawn: int, right: float | None) -> float:
+    """Return the share to draw next: larger the more audits are wanting beyond those drawn, never below `least`.
+
+    `seen` entries passed unseen so far, `drawn` of them were drawn, and a share `right` of those audited was right
+    (None: none was audited). With 0 as the least share nothing is drawn.
+    """
+    if not least:
+        return 0.0
+    missing = audits_needed(_ASSUMED if right is None else round(right, 3)) - drawn
+    return max(least, min(MOST_SHARE, missing / max(LEAST_AHEAD, seen)))
+
+
+# Wilson's score interval of a share, also of a weighted sample. Pure.
+#
+# Wilson 1927; of a weighted sample by Kish's effective sample size (Kish 1965, section 11.7).
+
+
+#: Two-sided 95 %.
+Z = 1.959963984540054
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Bounds of a share, 0-1."""
+
+    low: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        return self.high - self.low
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """An estimated share with its interval."""
+
+    #: None where nothing was judged.
+    value: float | None
+    interval: Interval
+    #: How many were judged.
+    judged: int
+    #: As many equally weighted ones would say as much.
+    effective: float
+
+
+def wilson(share: float, number: float, z: float = Z) -> Interval:
+    """Return the interval of a share that was seen in `number` trials; (0, 1) without trials.
+
+    `number` need not be whole. Raises ValueError unless 0 <= share <= 1 and number >= 0.
+    """
+    if not 0 <= share <= 1 or number < 0:
+        raise ValueError(f"no share of a number of trials: {share}, {number}")
+    if number == 0:
+        return Interval(0.0, 1.0)
+    squared = z * z / number
+    middle = (share + squared / 2) / (1 + squared)
+    half = z / (1 + squared) * math.sqrt(share * (1 - share) / number + squared / (4 * number))
+    # A share of 0 or 1 is its own bound; the sums miss it by a rounding.
+    low = 0.0 if share == 0 else max(0.0, middle - half)
+    high = 1.0 if share == 1 else min(1.0, middle + half)
+    return Interval(low, high)
+
+
+def effective_size(weights: Iterable[float]) -> float:
+    """Return Kish's effective sample size, (sum of weights)² / sum of squared weights; 0.0 for none.
+
+    Raises ValueError for a weight that is not positive.
+    """
+    total = squares = 0.0
+    for weight in weights:
+        if weight <= 0:
+            raise ValueError(f"a weight must be positive: {weight}")
+        total += weight
+        squares += weight * weight
+    return total * total / squares if squares else 0.0
+
+
+def weighted_share(judged: Iterable[tuple[bool, float] | tuple[bool, float, int]]) -> Share:
+    """Return the share of the right ones among (right, weight) or (right, weight, how many of these)."""
+    total = squares = right_ones = 0.0
+    number = 0
+    for right, weight, *counted in judged:
+        count = counted[0] if counted else 1
+        if weight <= 0:
+            raise ValueError(f"a weight must be positive: {weight}")
+        total += count * weight
+        squares += count * weight * weight
+        right_ones += count * weight if right else 0.0
+        number += count
+    if not number:
+        return Share(None, Interval(0.0, 1.0), 0, 0.0)
+    value, effective = min(1.0, right_ones / total), total * total / squares
+    return Share(value, wilson(value, effective), number, effective)

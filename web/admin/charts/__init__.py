@@ -1,1 +1,0 @@
-"""Charts as coordinates for SVG, without inline styles."""

@@ -1,0 +1,206 @@
+"""Pages of the supervisor: its runs, their graph, a replay, and how far it can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask import render_template, request
+from flask.typing import ResponseReturnValue
+
+from core.errors import ConflictError, InvalidInputError
+from services.policy import Rule
+from services.replays.run_detail import RunStep, run_detail
+from services.trust.precision import Bin, calibration_error
+from services.trust.trust_view import trust_view
+from web.access import access, get_context
+from web.admin import blueprint
+from web.admin.seasons import changes_of, rule_value
+from web.i18n import say
+from web.labels import typed_lines
+
+# The replay of a run by other rules: shows the difference, writes nothing.
+
+
+@blueprint.post("/runs/<run_id>/replay")
+@access("overseer")
+def replay_run(run_id: str) -> ResponseReturnValue:
+    # Imported here: LangGraph takes seconds, and no other page needs it.
+    from services.replays.replay import replay
+
+    changes = {key: value for key, value in changes_of(request.form).items() if value is not None}
+    try:
+        found = replay(get_context(), run_id, changes, request.form.get("from") or None)
+    except (InvalidInputError, ConflictError) as error:
+        return run_page(run_id, replay_problem=say(error.told)), error.http_status
+    return run_page(run_id, replay=found)
+
+
+# How often the machine is right when nobody looks, and what another threshold would do.
+
+
+#: Precisions that a threshold is proposed for.
+WANTED = (0.98, 0.99, 0.995)
+_SIZE = 240.0
+
+
+@dataclass(frozen=True)
+class Dot:
+    """One bin of a reliability diagram, in the units of its SVG: the dot and its interval."""
+
+    x: float
+    y: float
+    low: float
+    high: float
+    radius: float
+
+
+@blueprint.get("/trust")
+@access("overseer")
+def trust() -> ResponseReturnValue:
+    """Show precision, calibration, drift, and the forecast for the threshold of the address."""
+    view = trust_view(
+        get_context(),
+        _share(request.args.get("threshold")),
+        _share(request.args.get("wanted")) or WANTED[-1],
+    )
+    return render_template(
+        "admin/trust.html",
+        view=view,
+        wanted_choices=WANTED,
+        size=_SIZE,
+        diagrams=[(found, calibration_error(found), dots(found)) for found in (view.by_audits, view.by_reviewers)],
+    )
+
+
+def dots(found: list[Bin]) -> list[Dot]:
+    """Return the bins as dots; confidence goes to the right, the share right upwards."""
+    return [
+        Dot(
+            _SIZE * one.confidence,
+            _SIZE * (1 - (one.right.value or 0.0)),
+            _SIZE * (1 - one.right.interval.low),
+            _SIZE * (1 - one.right.interval.high),
+            3 + 7 * one.weight**0.5,
+        )
+        for one in found
+    ]
+
+
+def _share(given: str | None) -> float | None:
+    """Return a share of the address, 0-1 or in per cent; None for what is none."""
+    try:
+        share = float((given or "").replace(",", "."))
+    except ValueError:
+        return None
+    share = share / 100 if share > 1 else share
+    return share if 0 < share <= 1 else None
+
+
+# The page of one run: its steps over the graph.
+
+
+#: Rules that the form of a replay has fields for, each with its step.
+OFFERED = {
+    Rule.COMPLETE_CONFIDENCE: "0.001",
+    Rule.WEAK_FIELD_CONFIDENCE: "0.001",
+    Rule.RETRY_CONFIDENCE: "0.001",
+    Rule.MIN_ESSAY_WORDS: "1",
+    Rule.MAX_TRIES: "1",
+    Rule.MAX_STEPS: "1",
+}
+
+
+@blueprint.get("/runs/<run_id>")
+@access("overseer")
+def run(run_id: str) -> ResponseReturnValue:
+    return run_page(run_id)
+
+
+def run_page(run_id: str, **replayed: object) -> str:
+    """Return the page. `replayed` holds a replay, or why there is none, for the template. Raises NotFoundError."""
+    found = run_detail(get_context(), run_id)
+    return render_template(
+        "admin/runs/run.html",
+        run=found,
+        graph=run_graph(found.steps),
+        box={"width": BOX_WIDTH, "height": BOX_HEIGHT},
+        offered=OFFERED,
+        typed=typed_lines(),
+        rule_value=rule_value,
+        **replayed,
+    )
+
+
+# The supervisor's graph with the way of one run: coordinates for an SVG without inline styles.
+
+
+WIDTH, HEIGHT = 720, 236
+BOX_WIDTH, BOX_HEIGHT = 196, 44
+#: The end of a run with a proposal, which is no node.
+PROPOSED = "suggested"
+#: Centres of the nodes.
+_PLACES = {
+    "run_pipeline": (92, 112),
+    "review_agent": (345, 112),
+    "retry_with_llm": (345, 188),
+    "save_complete": (623, 36),
+    PROPOSED: (623, 112),
+    "mark_for_human": (623, 188),
+}
+#: (node, route): where it leads and how the line runs.
+_LINES = {
+    ("run_pipeline", "complete"): ("save_complete", "M181 104 L532 36"),
+    ("run_pipeline", "review"): ("review_agent", "M181 112 L254 112"),
+    ("run_pipeline", "retry"): ("retry_with_llm", "M181 122 L254 180"),
+    ("run_pipeline", "escalate"): ("mark_for_human", "M92 134 V226 H623 V210"),
+    ("retry_with_llm", "complete"): ("save_complete", "M436 180 C500 160 484 60 532 46"),
+    ("retry_with_llm", "review"): ("review_agent", "M345 166 L345 134"),
+    ("retry_with_llm", "retry"): ("retry_with_llm", "M300 210 C300 232 390 232 390 210"),
+    ("retry_with_llm", "escalate"): ("mark_for_human", "M436 192 L532 192"),
+    ("review_agent", "suggested"): (PROPOSED, "M436 112 L532 112"),
+    ("review_agent", "escalate"): ("mark_for_human", "M436 122 L532 180"),
+}
+
+
+@dataclass(frozen=True)
+class GraphNode:
+    """One node, or the end with a proposal."""
+
+    key: str
+    x: int
+    y: int
+    #: Numbers of the steps that it was; empty where the run did not come by.
+    steps: tuple[int, ...]
+    is_reached: bool
+
+
+@dataclass(frozen=True)
+class GraphLine:
+    """One edge."""
+
+    path: str
+    is_taken: bool
+
+
+@dataclass(frozen=True)
+class RunGraph:
+    """The whole graph; the lines that were taken come last, above the others."""
+
+    nodes: list[GraphNode]
+    lines: list[GraphLine]
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def run_graph(steps: Sequence[RunStep]) -> RunGraph:
+    """Return the graph with the way of these steps."""
+    taken = {(step.action, step.route) for step in steps}
+    at = {key: tuple(step.step for step in steps if step.action == key) for key in _PLACES}
+    proposed = ("review_agent", "suggested") in taken
+    nodes = [
+        GraphNode(key, x, y, at[key], bool(at[key]) or (key == PROPOSED and proposed))
+        for key, (x, y) in _PLACES.items()
+    ]
+    lines = [GraphLine(path, edge in taken) for edge, (_, path) in _LINES.items()]
+    return RunGraph(nodes, sorted(lines, key=lambda line: line.is_taken))

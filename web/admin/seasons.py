@@ -1,0 +1,285 @@
+"""Pages of seasons and their rules."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import format_decimal, gettext
+from werkzeug.datastructures import MultiDict
+
+from core.config import Settings
+from core.errors import ConflictError, InvalidInputError
+from core.messages import keys_of
+from pipeline.profiles import ProfileKind, known_forms
+from pipeline.profiles.fields import common_fields, derived_fields, fields_of_form, text_fields
+from pipeline.schema import DocClass
+from pipeline.validation.policy import DEFAULT_REQUIRED, Policy, WaivedBy
+from services.policy import LAST, Rule, change_policy, history, policy_by, preview, undo_change
+from services.season_admin.seasons import (
+    SeasonView,
+    close_season,
+    list_seasons,
+    open_season,
+    roll_over,
+    season_view,
+    still_open,
+)
+from web.access import access, get_context, get_person, get_settings
+from web.admin import blueprint
+from web.i18n import say
+from web.labels import field_label, form_label, label, typed_lines
+from web.security.sign_in_guard import confirmed
+from web.submission_filter import whole_number
+from web.templating import full_day
+
+# Change a season: its rules, open, close, roll over, and take a change of rules back.
+
+
+@blueprint.post("/seasons/<uuid:season_id>/rules")
+@access("admin")
+@confirmed
+def change_rules(season_id: uuid.UUID) -> ResponseReturnValue:
+    def change() -> str:
+        change_policy(get_context(), get_person().id, season_id, changes_of(request.form), _version())
+        return gettext("The rules were changed. They apply to every entry read from now on.")
+
+    return _answered(season_id, change)
+
+
+@blueprint.post("/seasons/<uuid:season_id>/changes/<uuid:change_id>/undo")
+@access("admin")
+@confirmed
+def undo_rules(season_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
+    def change() -> str:
+        undo_change(get_context(), get_person().id, change_id)
+        return gettext("The change was undone.")
+
+    return _answered(season_id, change)
+
+
+@blueprint.post("/seasons/<uuid:season_id>/open")
+@access("admin")
+@confirmed
+def open_one(season_id: uuid.UUID) -> ResponseReturnValue:
+    def change() -> str:
+        open_season(get_context(), get_person().id, season_id, _version())
+        return gettext("The season is open. The site shows its entries.")
+
+    return _answered(season_id, change)
+
+
+@blueprint.post("/seasons/<uuid:season_id>/close")
+@access("admin")
+@confirmed
+def close_one(season_id: uuid.UUID) -> ResponseReturnValue:
+    def change() -> str:
+        close_season(get_context(), get_person().id, season_id, _version())
+        return gettext("The season is closed. Nothing more can be uploaded.")
+
+    return _answered(season_id, change)
+
+
+@blueprint.post("/seasons/<uuid:season_id>/roll-over")
+@access("admin")
+@confirmed
+def begin_next(season_id: uuid.UUID) -> ResponseReturnValue:
+    try:
+        name = request.form.get("name", "")
+        following = roll_over(get_context(), get_person().id, season_id, name, _version())
+    except (InvalidInputError, ConflictError) as error:
+        return season_page(season_id, say(error.told)), error.http_status
+    flash(gettext("The new season is open, with the schools and rules of the previous one."), "success")
+    return redirect(url_for("admin.season", season_id=following))
+
+
+def _version() -> int | None:
+    """Return the season's version that the person saw."""
+    return request.form.get("version", type=whole_number)
+
+
+def _answered(season_id: uuid.UUID, change: Callable[[], str]) -> ResponseReturnValue:
+    """Make the change, and say so on the season's page, or why it was refused."""
+    try:
+        flash(change(), "success")
+    except (InvalidInputError, ConflictError) as error:
+        return season_page(season_id, say(error.told)), error.http_status
+    return redirect(url_for("admin.season", season_id=season_id))
+
+
+# The list of seasons, the page of one, and the preview of a change of its rules.
+
+
+#: Entries that a preview names; all are counted.
+SHOWN = 50
+
+
+@blueprint.get("/seasons")
+@access("overseer")
+def seasons() -> ResponseReturnValue:
+    return render_template("admin/seasons/list.html", seasons=list_seasons(get_context()))
+
+
+@blueprint.get("/seasons/<uuid:season_id>")
+@access("overseer")
+def season(season_id: uuid.UUID) -> ResponseReturnValue:
+    return season_page(season_id)
+
+
+@blueprint.get("/seasons/<uuid:season_id>/preview")
+@access("overseer")
+def season_preview(season_id: uuid.UUID) -> ResponseReturnValue:
+    """What the change of the address would have done to the entries read last; nothing is changed."""
+    context, changes = get_context(), changes_of(request.args)
+    found = season_view(context, season_id)
+    try:
+        seen, after = preview(context, season_id, changes)
+    except InvalidInputError as error:
+        return season_page(season_id, say(error.told)), error.http_status
+    changed = [key for key in keys_of(Rule) if found.rules.get(key) != after.get(key)]
+    return render_template(
+        "admin/seasons/preview.html",
+        season=found,
+        changed=changed,
+        after=after,
+        seen=seen,
+        last=LAST,
+        shown=SHOWN,
+        sent=sent_again(request.args),
+        rule_value=rule_value,
+    )
+
+
+def season_page(season_id: uuid.UUID, problem: str = "") -> str:
+    """Return the page of a season, with why a change was refused. Raises NotFoundError."""
+    context = get_context()
+    found = season_view(context, season_id)
+    rules = policy_by(context.settings, found.rules)
+    return render_template(
+        "admin/seasons/season.html",
+        season=found,
+        still=still_open(context, season_id),
+        rules=list(Rule),
+        defaults=by_settings(get_settings()),
+        changes=history(context, season_id),
+        fields=tuple(common_fields()),
+        waived_by=keys_of(WaivedBy),
+        may_stay_empty=[name for name in common_fields() if name not in text_fields() | derived_fields()],
+        classes=keys_of(DocClass),
+        forms=_offered_forms(found),
+        required_by_form={
+            key: rules.required_for(None, key)
+            for key, profile in known_forms().items()
+            if profile.kind is ProfileKind.FORM
+        },
+        fields_of_form=fields_of_form,
+        field_of_form=field_of_form,
+        field_of_class=field_of_class,
+        rule_value=rule_value,
+        problem=problem,
+        typed=typed_lines(),
+        office_timezone=get_settings().office_timezone,
+    )
+
+
+def _offered_forms(season: SeasonView) -> list[str]:
+    """Return the keys of the forms that the season can be held to, with those that it is held to already."""
+    whole = [key for key, profile in known_forms().items() if profile.kind is not ProfileKind.ESSAY_PAGE]
+    return list(dict.fromkeys([*whole, *season.rules.get(Rule.FORM_PROFILES, ())]))
+
+
+# The value of a rule in words.
+
+
+def rule_value(value: Any, key: str) -> str:
+    """Return the value of a rule, or of what opening and closing change, in the language of the request."""
+    if value is None:
+        by_setting = key in {rule.value for rule in Rule} - {Rule.DEADLINE.value}
+        return gettext("from the settings") if by_setting else "–"
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    if isinstance(value, int | float):
+        return str(format_decimal(value))
+    if key == Rule.FORM_PROFILES:
+        return ", ".join(form_label(form) for form in value)
+    if key == Rule.WAIVED_BY:
+        return label(WaivedBy, value)
+    if isinstance(value, list):
+        return ", ".join(map(field_label, value)) or gettext("none")
+    if key == Rule.REQUIRED_BY_FORM:
+        return "; ".join(f"{form_label(form)}: {rule_value(fields, '')}" for form, fields in value.items())
+    if isinstance(value, dict):
+        return "; ".join(f"{label(DocClass, kind)}: {rule_value(fields, key)}" for kind, fields in value.items())
+    return full_day(date.fromisoformat(value)) if key in ("ends_on", Rule.DEADLINE) else str(value)
+
+
+def by_settings(settings: Settings) -> dict[str, Any]:
+    """Return what holds where a season sets nothing, by the keys of `Rule`."""
+    policy: Policy = policy_by(settings, {})
+    values = policy.model_dump(mode="json", include={rule.value for rule in Rule})
+    return {**values, Rule.RETENTION_DAYS.value: settings.retention_days}
+
+
+# The form of a season's rules: what it sends, as an address or a form, becomes a change.
+
+
+#: Rules that are sent as lists of checked boxes.
+_LISTS = (Rule.DEFAULT_REQUIRED, Rule.MAY_STAY_EMPTY, Rule.REQUIRED, Rule.REQUIRED_BY_FORM, Rule.FORM_PROFILES)
+#: Names the lists that a form has: boxes that are not checked are not sent.
+GIVEN = "given"
+#: Names the kinds of files that have required fields of their own.
+DIFFERS = "differs"
+#: Names the forms that the season wants other fields of than the form itself.
+FORM_DIFFERS = "form_differs"
+
+
+def changes_of(sent: MultiDict[str, str]) -> dict[str, Any]:
+    """Return the changes that were sent, by the keys of `Rule`; None for what the settings are to say.
+
+    A rule that was not sent does not change. Values are checked by whoever makes the change.
+    """
+    found: dict[str, Any] = {
+        rule.value: sent[rule.value].strip() or None for rule in Rule if rule not in _LISTS and rule.value in sent
+    }
+    given = {*sent.getlist(GIVEN), *(rule.value for rule in _LISTS if rule.value in sent)}
+    if Rule.DEFAULT_REQUIRED in given:
+        required = sent.getlist(Rule.DEFAULT_REQUIRED)
+        found[Rule.DEFAULT_REQUIRED.value] = None if set(required) == set(DEFAULT_REQUIRED) else required
+    if Rule.MAY_STAY_EMPTY in given:
+        found[Rule.MAY_STAY_EMPTY.value] = sent.getlist(Rule.MAY_STAY_EMPTY) or None
+    if Rule.REQUIRED in given:
+        found[Rule.REQUIRED.value] = _by_class(sent) or None
+    if Rule.REQUIRED_BY_FORM in given:
+        found[Rule.REQUIRED_BY_FORM.value] = _by_form(sent) or None
+    if Rule.FORM_PROFILES in given:
+        found[Rule.FORM_PROFILES.value] = sent.getlist(Rule.FORM_PROFILES) or None
+    return found
+
+
+def field_of_class(doc_class: str) -> str:
+    """Return the name of the boxes of a kind of files."""
+    return f"{Rule.REQUIRED.value}.{doc_class}"
+
+
+def field_of_form(form: str) -> str:
+    """Return the name of the boxes of a form."""
+    return f"{Rule.REQUIRED_BY_FORM.value}.{form}"
+
+
+def sent_again(sent: MultiDict[str, str]) -> list[tuple[str, str]]:
+    """Return what the form sent as fields of another form, without anything else of an address."""
+    ours = {*keys_of(Rule), GIVEN, DIFFERS, FORM_DIFFERS, *map(field_of_class, keys_of(DocClass))}
+    ours.update(map(field_of_form, known_forms()))
+    return [(name, value) for name, value in sent.items(multi=True) if name in ours]
+
+
+def _by_form(sent: MultiDict[str, str]) -> dict[str, list[str]]:
+    return {key: sent.getlist(field_of_form(key)) for key in sent.getlist(FORM_DIFFERS)}
+
+
+def _by_class(sent: MultiDict[str, str]) -> dict[str, list[str]]:
+    return {key: sent.getlist(field_of_class(key)) for key in sent.getlist(DIFFERS)}

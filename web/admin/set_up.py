@@ -1,0 +1,193 @@
+"""Pages of the first steps of a new installation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from flask import abort, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+
+from core.errors import ConflictError, InvalidInputError
+from core.mail import mail_is_configured
+from core.models import SetUpKey, SetUpState
+from services.messages.office import SchoolRefused
+from services.school_lists import MOST_BYTES, import_schools, school_text
+from services.schools import add_school
+from services.season_admin.seasons import SeasonWords
+from services.season_admin.set_up import (
+    ask_for_reading,
+    choose_rules_alone,
+    finish_set_up,
+    pass_step,
+    send_trial,
+    set_up_view,
+    settle_season,
+    stop_reading,
+    take_up_set_up,
+    try_step,
+)
+from web.access import access, get_context, get_person, get_settings
+from web.admin import blueprint
+from web.i18n import chosen_language, say
+from web.labels import typed_lines
+from web.security.sent_form import sent_file
+from web.security.sign_in_guard import confirmed
+from web.submission_filter import whole_number
+from web.templating import changing_part
+
+# What is done on the page of the set-up.
+
+
+@blueprint.post("/set-up/season")
+@access("admin")
+@confirmed
+def set_up_season() -> ResponseReturnValue:
+    def change() -> str:
+        form = request.form
+        words = SeasonWords(form.get("name", ""), _day("starts_on"), _day("ends_on"))
+        season_id = set_up_view(get_context()).season.id
+        version = form.get("version", type=whole_number)
+        settle_season(get_context(), get_person().id, season_id, words, _day("deadline"), version)
+        return gettext("The season was saved.")
+
+    return _answered(SetUpKey.SEASON, change)
+
+
+@blueprint.post("/set-up/schools")
+@access("admin")
+def set_up_schools() -> ResponseReturnValue:
+    """Import a list, or add one school."""
+
+    def change() -> str:
+        if "name" in request.form:
+            name = add_school(get_context(), request.form["name"])
+            return gettext("“%(name)s” is now on the list.", name=name)
+        name, data = sent_file("file", MOST_BYTES)
+        if not name:
+            raise InvalidInputError(SchoolRefused.NO_FILE)
+        done = import_schools(get_context(), school_text(data))
+        return gettext(
+            "Schools added: %(added)d. Already on the list: %(known)d.", added=done.added, known=done.known
+        )
+
+    return _answered(SetUpKey.SCHOOLS, change)
+
+
+@blueprint.post("/set-up/try/<step>")
+@access("admin")
+def set_up_try(step: str) -> ResponseReturnValue:
+    """Try a step; what was found stands at it."""
+    context, actor_id, key = get_context(), get_person().id, _key(step)
+    if key is SetUpKey.READING:
+        ask_for_reading(context, actor_id)
+    elif key is SetUpKey.MAIL:
+        send_trial(context, actor_id, chosen_language())
+    else:
+        try_step(context, actor_id, key)
+    return _at(key)
+
+
+@blueprint.post("/set-up/reading/stop")
+@access("admin")
+def set_up_stop() -> ResponseReturnValue:
+    stop_reading(get_context(), get_person().id)
+    return _at(SetUpKey.READING)
+
+
+@blueprint.post("/set-up/rules-alone")
+@access("admin")
+def set_up_rules_alone() -> ResponseReturnValue:
+    choose_rules_alone(get_context(), get_person().id)
+    return _at(SetUpKey.MODEL)
+
+
+@blueprint.post("/set-up/leave-out/<step>")
+@access("admin")
+def set_up_leave_out(step: str) -> ResponseReturnValue:
+    pass_step(get_context(), get_person().id, _key(step))
+    return _at(_key(step))
+
+
+@blueprint.post("/set-up/finish")
+@access("admin")
+def set_up_finish() -> ResponseReturnValue:
+    if finish_set_up(get_context(), get_person().id) is SetUpState.DONE:
+        flash(gettext("Everything is set up."), "success")
+    else:
+        flash(gettext("You can continue at any time under “Setup”."), "success")
+    return redirect(url_for("home.home"))
+
+
+@blueprint.post("/set-up/take-up")
+@access("admin")
+def set_up_take_up() -> ResponseReturnValue:
+    take_up_set_up(get_context(), get_person().id)
+    return redirect(url_for("admin.set_up"))
+
+
+def _key(step: str) -> SetUpKey:
+    """Return the step of an address; aborts with 404 for any other."""
+    try:
+        key = SetUpKey(step)
+    except ValueError:
+        abort(404)
+    return abort(404) if key is SetUpKey.WHOLE else key
+
+
+def _day(name: str) -> date | None:
+    """Return a day of the form, None for an empty field; aborts with 400 for what is none."""
+    given = request.form.get(name, "").strip()
+    try:
+        return date.fromisoformat(given) if given else None
+    except ValueError:
+        abort(400)
+
+
+def _at(key: SetUpKey) -> ResponseReturnValue:
+    return redirect(url_for("admin.set_up", _anchor=key.value))
+
+
+def _answered(key: SetUpKey, change: Callable[[], str]) -> ResponseReturnValue:
+    """Make the change and say so, or why it was refused, at its step."""
+    try:
+        flash(change(), "success")
+    except (InvalidInputError, ConflictError) as error:
+        return set_up_page(say(error.told), key.value), error.http_status
+    return _at(key)
+
+
+# The page of the set-up, and the part of it that follows a worker.
+
+
+@blueprint.get("/set-up")
+@access("admin")
+def set_up() -> ResponseReturnValue:
+    return set_up_page()
+
+
+@blueprint.get("/set-up/reading")
+@access("admin")
+def set_up_part() -> ResponseReturnValue:
+    """Return what a worker reads; 304 while nothing has changed."""
+    found = set_up_view(get_context())
+    step = found.steps[SetUpKey.READING]
+    fingerprint = f"{step.state}-{step.changed_at}-{len(found.queue)}"
+    return changing_part(
+        fingerprint.replace(" ", "-"), "admin/set_up/_reading.html", set_up=found, problem="", problem_at=""
+    )
+
+
+def set_up_page(problem: str = "", at: str = "", **values: Any) -> str:
+    """Return the page, with why a change was refused, told at the step `at`."""
+    return render_template(
+        "admin/set_up/page.html",
+        set_up=set_up_view(get_context()),
+        mail_configured=mail_is_configured(get_settings()),
+        problem=problem,
+        problem_at=at,
+        typed=typed_lines(),
+        **values,
+    )

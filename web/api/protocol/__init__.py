@@ -1,1 +1,0 @@
-"""The wire format of the API: operations, versions, problems and the OpenAPI document."""

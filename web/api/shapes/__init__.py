@@ -1,1 +1,0 @@
-"""Models of the API's requests and answers."""

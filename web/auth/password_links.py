@@ -1,0 +1,233 @@
+"""Links by mail: an invitation, a password set anew, a sign-in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import get_args
+
+from flask import flash, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+
+from core.auth.provider import LinkKind
+from core.errors import InvalidInputError, LinkExpiredError, NotFoundError
+from core.mail import mail_is_configured
+from services.accounts.at_auth import auth_of
+from services.accounts.mailed_links import (
+    accept_invitation,
+    ask_for_reset,
+    invited_person,
+    person_to_reset,
+    reset_password,
+)
+from services.accounts.passwords import MIN_LENGTH
+from services.accounts.person import MAX_LENGTH, Person, normal_email
+from services.accounts.sessions import network_of
+from services.accounts.sign_in import Link, open_link
+from services.context import Context
+from web.access import access, get_context, get_settings
+from web.auth import blueprint
+from web.auth.sign_in import admit
+from web.i18n import LANGUAGES, chosen_language, go_on_in, say, show_in
+from web.security.requests import own_path
+from web.security.sign_in_guard import Attempts
+
+# Accept an invitation through its link.
+
+
+@blueprint.get("/invitation/<token>")
+@access("public")
+def invitation_page(token: str) -> ResponseReturnValue:
+    return _page(token)
+
+
+@blueprint.post("/invitation/<token>")
+@access("public")
+def invitation_accept(token: str) -> ResponseReturnValue:
+    form = request.form
+    try:
+        language = form.get("language")
+        person = counted(
+            lambda: accept_invitation(
+                get_context(),
+                token,
+                form.get("password", ""),
+                form.get("display_name", ""),
+                language if language in LANGUAGES else None,
+            )
+        )
+    except InvalidInputError as error:
+        return _page(token, say(error.told)), error.http_status
+    entered = admit(person, url_for("home.home"))
+    go_on_in(person.language)
+    flash(gettext("Welcome. Your account is ready."), "success")
+    return entered
+
+
+def _page(token: str, problem: str = "") -> str:
+    return choose_password_page(invited_person, token, is_invitation=True, problem=problem)
+
+
+# Choose a new password through a link from an admin or from a mail.
+
+
+@blueprint.get("/password-reset/<token>")
+@access("public")
+def password_reset_page(token: str) -> ResponseReturnValue:
+    return _reset_page(token)
+
+
+@blueprint.post("/password-reset/<token>")
+@access("public")
+def password_reset_decide(token: str) -> ResponseReturnValue:
+    try:
+        password = request.form.get("password", "")
+        person = counted(lambda: reset_password(get_context(), token, password))
+    except InvalidInputError as error:
+        return _reset_page(token, say(error.told)), error.http_status
+    entered = admit(person, url_for("home.home"))
+    flash(gettext("Your new password was saved. Other sessions were ended."), "success")
+    return entered
+
+
+@blueprint.get("/forgotten-password")
+@access("public")
+def forgotten_password() -> ResponseReturnValue:
+    by_mail = mail_is_configured(get_settings()) or get_context().auth is not None
+    return render_template("auth/forgotten_password.html", by_mail=by_mail)
+
+
+def _reset_page(token: str, problem: str = "") -> str:
+    return choose_password_page(person_to_reset, token, is_invitation=False, problem=problem)
+
+
+# Links by mail: ask for one to choose a password by; where Supabase Auth sends them, also for one to sign in by.
+#
+# Those that it sends are followed here.
+
+
+#: What a browser waits for: the verifier of the code, what the link is for, the page that was wanted.
+_KEY = "awaits_link"
+_KINDS = get_args(LinkKind)
+
+
+@blueprint.post("/sign-in/by-mail")
+@access("public")
+def mail_link() -> ResponseReturnValue:
+    return _ask(auth_of(get_context()).people.mail_link, "email")
+
+
+@blueprint.post("/forgotten-password")
+@access("public")
+def mail_reset() -> ResponseReturnValue:
+    if get_context().auth is None:
+        return _ask_here()
+    return _ask(auth_of(get_context()).people.mail_reset, "recovery")
+
+
+@blueprint.get("/sign-in/link")
+@access("public")
+def link_page() -> ResponseReturnValue:
+    """Ask to go on. Nothing is used up yet: programs that look at letters follow their links."""
+    auth_of(get_context())
+    given = {name: request.args.get(name, "") for name in ("token_hash", "type", "code")}
+    if not (given["token_hash"] or given["code"]):
+        raise LinkExpiredError("the link brings nothing")
+    return render_template("auth/open_link.html", given=given)
+
+
+@blueprint.post("/sign-in/link")
+@access("public")
+def link_decide() -> ResponseReturnValue:
+    """Use the link up: sign in, or go on to choose a password. A failure counts, against guessed links."""
+    auth_of(get_context())
+    attempts = Attempts("link")
+    attempts.require_some_left()
+    link, wanted = _brought()
+    try:
+        opened = open_link(get_context(), link, network_of(request.remote_addr))
+    except LinkExpiredError:
+        attempts.count_failure()
+        raise
+    if opened.purpose == "invitation":
+        return redirect(url_for("auth.invitation_page", token=opened.token))
+    if opened.purpose == "password_reset":
+        return redirect(url_for("auth.password_reset_page", token=opened.token))
+    return admit(opened.person, own_path(wanted, url_for("home.home")))
+
+
+def _ask(mail: Callable[[str, str], str], kind: LinkKind) -> ResponseReturnValue:
+    """Have a letter sent; the answer is the same whether there is such an account or not.
+
+    Raises InvalidInputError for what is no address, TooManyRequests after many letters.
+    """
+    email = _counted_address()
+    verifier = mail(email, url_for("auth.link_page", _external=True))
+    session[_KEY] = [verifier, kind, request.form.get("next", "")]
+    return render_template("auth/mail_sent.html", email=email)
+
+
+def _ask_here() -> ResponseReturnValue:
+    """Have this program mail a link; the answer is the same for every address.
+
+    Raises InvalidInputError for what is no address, TooManyRequests after many letters, and NotFoundError where no
+    mails are sent.
+    """
+    if not mail_is_configured(get_settings()):
+        raise NotFoundError("no mail server is set up")
+    email = _counted_address()
+    ask_for_reset(get_context(), email, chosen_language())
+    return render_template("auth/mail_sent.html", email=email)
+
+
+def _counted_address() -> str:
+    """Return the address of the form, counted as one more letter."""
+    email = normal_email(request.form.get("email", ""))
+    letters = Attempts("letter", email)
+    letters.require_some_left()
+    letters.count_failure()
+    return email
+
+
+def _brought() -> tuple[Link, str]:
+    """Return the link of the form, and the page that was wanted. Raises LinkExpiredError for none."""
+    form = request.form
+    verifier, asked_for, wanted = session.get(_KEY, ("", "", ""))
+    if form.get("token_hash") and form.get("type") in _KINDS:
+        return Link(form["type"], token_hash=form["token_hash"]), wanted  # type: ignore[arg-type]
+    if form.get("code") and asked_for in _KINDS:
+        return Link(asked_for, code=form["code"], verifier=verifier), wanted
+    raise LinkExpiredError("not a link, or one that was asked for in another browser")
+
+
+# The page of a personal link, on which a person chooses a password.
+
+
+def counted(choose: Callable[[], Person]) -> Person:
+    """Return the person of a link, as `choose` finds them or sets their password.
+
+    A wrong link, or a password that is refused, counts as a failed attempt. Raises TooManyRequests after many.
+    """
+    attempts = Attempts("link")
+    attempts.require_some_left()
+    try:
+        return choose()
+    except (InvalidInputError, LinkExpiredError):
+        attempts.count_failure()
+        raise
+
+
+def choose_password_page(
+    person_of_link: Callable[[Context, str], Person], token: str, *, is_invitation: bool, problem: str = ""
+) -> str:
+    """Return the form for the owner of a link. Raises LinkExpiredError and TooManyRequests, as `counted` does."""
+    person = counted(lambda: person_of_link(get_context(), token))
+    show_in(person.language)
+    return render_template(
+        "auth/choose_password.html",
+        person_of_link=person,
+        is_invitation=is_invitation,
+        problem=problem,
+        min_length=MIN_LENGTH,
+        display_name=request.form.get("display_name", person.display_name)[:MAX_LENGTH],
+    )

@@ -1,1 +1,0 @@
-"""What changed between two texts, for people to see."""

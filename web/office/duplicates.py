@@ -1,0 +1,143 @@
+"""Pages of entries that may be the same, side by side."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
+
+from core.errors import ConflictError, InvalidInputError
+from core.messages import keys_of
+from core.models import PairDecision, SecurityEventKind
+from services.event_log import Seen, record_view
+from services.messages.entries import Refused
+from services.review.pair_decisions import decide_pair
+from services.review.pairs import Given, PairDetail, give_values, list_pairs, next_pair, pair_detail
+from services.review.undo import undo_pair
+from web.access import access, get_context, get_person
+from web.decision_pages import Binding, go_on, take_notice, version_of
+from web.i18n import say
+from web.labels import label
+from web.submission_filter import whole_number
+
+# Pages of entries that may have been sent before: the list of pairs, and the two side by side.
+
+
+blueprint = Blueprint("duplicates", __name__, url_prefix="/submissions/duplicates")
+
+
+@blueprint.context_processor
+def for_templates() -> dict[str, Any]:
+    """Return what the templates of these pages use."""
+    return {"bindings": BINDINGS, "take_notice": take_notice}
+
+
+# What a person decides on a pair, and taking it back.
+
+
+@blueprint.post("/<uuid:pair_id>")
+@access("reviewer")
+def decide(pair_id: uuid.UUID) -> ResponseReturnValue:
+    """Decide, and show the next pair; where somebody was first, show what they did."""
+    context, person, sent = get_context(), get_person(), request.form.get("decision", "")
+    if sent not in keys_of(PairDecision):
+        raise InvalidInputError(Refused.FORM_INCOMPLETE)
+    try:
+        decide_pair(context, person.id, pair_id, version_of(request.form), PairDecision(sent))
+    except (ConflictError, InvalidInputError) as error:
+        return _refused(pair_id, error)
+    undo_url = url_for("duplicates.undo", pair_id=pair_id)
+    return go_on(next_url(but=pair_id), f"{label(PairDecision, sent)}.", undo_url)
+
+
+@blueprint.post("/<uuid:pair_id>/values")
+@access("reviewer")
+def values(pair_id: uuid.UUID) -> ResponseReturnValue:
+    """Save whose the two entries are, where their pages look different, and show the pair again."""
+    try:
+        give_values(get_context(), get_person().id, pair_id, (_given("first"), _given("second")))
+    except (ConflictError, InvalidInputError) as error:
+        return _refused(pair_id, error)
+    flash(_("The value was saved."), "success")
+    return redirect(url_for("duplicates.pair", pair_id=pair_id))
+
+
+@blueprint.post("/<uuid:pair_id>/undo")
+@access("reviewer")
+def undo(pair_id: uuid.UUID) -> ResponseReturnValue:
+    try:
+        undo_pair(get_context(), get_person().id, pair_id)
+    except ConflictError as error:
+        flash(_("Nothing was changed: %(problem)s.", problem=say(error.told).rstrip(".")), "problem")
+    else:
+        flash(_("Undone. Both entries are as they were before."), "success")
+    return redirect(url_for("duplicates.pair", pair_id=pair_id))
+
+
+def _given(which: str) -> Given:
+    """Return what the form says of the `first` or `second` entry."""
+    form = request.form
+    version = form.get(f"version-{which}", type=whole_number)
+    if version is None:
+        raise InvalidInputError(Refused.FORM_INCOMPLETE)
+    return Given(version, form.get(f"name-{which}", ""), f"essay-{which}" in form)
+
+
+def _refused(pair_id: uuid.UUID, error: ConflictError | InvalidInputError) -> ResponseReturnValue:
+    problem = _("Nothing was changed: %(problem)s.", problem=say(error.told).rstrip("."))
+    return page_of(pair_detail(get_context(), get_person(), pair_id), problem), error.http_status
+
+
+# The list of pairs and the page of one.
+
+
+@blueprint.get("")
+@access("reader")
+def index() -> ResponseReturnValue:
+    page = list_pairs(get_context(), request.args.get("page"))
+    return render_template("duplicates/index.html", page=page)
+
+
+@blueprint.get("/next")
+@access("reader")
+def start() -> ResponseReturnValue:
+    """Go to the pair that waits longest, or to the list where none does."""
+    return redirect(next_url())
+
+
+@blueprint.get("/<uuid:pair_id>")
+@access("reader")
+def pair(pair_id: uuid.UUID) -> ResponseReturnValue:
+    return page_of(pair_detail(get_context(), get_person(), pair_id))
+
+
+def page_of(item: PairDetail, problem: str | None = None) -> str:
+    """Return the page of a pair, with why a decision was not taken; that both entries were seen is recorded."""
+    for entry in (item.first, item.second):
+        seen = Seen(submission_id=entry.id)
+        record_view(get_context(), get_person().id, SecurityEventKind.SUBMISSION_VIEWED, seen)
+    return render_template("duplicates/pair.html", item=item, problem=problem)
+
+
+def next_url(but: uuid.UUID | None = None) -> str:
+    """Return the address of the pair that waits longest, or of the list."""
+    found = next_pair(get_context(), but)
+    return url_for("duplicates.index") if found is None else url_for("duplicates.pair", pair_id=found)
+
+
+# Keyboard shortcuts of a pair of entries.
+
+
+BINDINGS = (
+    Binding("keep_first", "f", _l("Keep the first")),
+    Binding("keep_second", "s", _l("Keep the second")),
+    Binding("keep_both", "b", _l("Keep both")),
+    Binding("replace", "r", _l("Replace the first with the second")),
+    Binding("join", "j", _l("Join the two into one entry")),
+    Binding("undo", "u", _l("Undo the last decision")),
+    Binding("help", "?", _l("Show these keys")),
+)

@@ -1,0 +1,134 @@
+"""Pages of exports: ask for one, see how far it is, take the file."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+
+from core.errors import InvalidInputError, NotFailedError
+from core.messages import keys_of
+from core.models.operations import ExportKind
+from services.entries.listing import SubmissionFilter
+from services.exports.contents import FORMATS, known_columns
+from services.exports.making import Made, content_type_of, file_of, link_to, ready_export
+from services.exports.request import (
+    ExportRequest,
+    ExportView,
+    find_export,
+    list_exports,
+    remembered_columns,
+    remove_export,
+    request_export,
+    retry_export,
+)
+from services.keyset import Page
+from web.access import access, get_context, get_person
+from web.i18n import say
+from web.labels import column_label
+from web.security.requests import led_to_file_store, sent_as_download
+from web.security.sign_in_guard import confirmed
+from web.submission_filter import as_sent, wanted_submissions
+from web.templating import changing_part
+
+# Pages of exports: ask for a file of entries, follow it, download it, remove it.
+
+
+blueprint = Blueprint("exports", __name__, url_prefix="/exports")
+
+
+# The page of exports.
+
+
+@blueprint.get("")
+@access("reader")
+def index() -> ResponseReturnValue:
+    return _shown(wanted_submissions(request.args), remembered_columns(get_context(), get_person()))
+
+
+@blueprint.post("")
+@access("reader")
+@confirmed
+def ask() -> ResponseReturnValue:
+    wanted, columns = wanted_submissions(request.form), request.form.getlist("column")
+    kind, _, file_format = request.form.get("what", "").partition(".")
+    if kind not in keys_of(ExportKind):
+        return redirect(url_for("exports.index", **as_sent(wanted)))
+    try:
+        request_export(get_context(), get_person(), ExportRequest(ExportKind(kind), file_format, wanted, columns))
+    except InvalidInputError as error:
+        return _shown(wanted, columns, say(error.told)), 400
+    return redirect(url_for("exports.index"))
+
+
+@blueprint.get("/progress")
+@access("reader")
+def progress_part() -> ResponseReturnValue:
+    """Return the changing part of the page; 304 while nothing has changed."""
+    page = list_exports(get_context(), get_person(), request.args.get("page"))
+    return changing_part(_fingerprint(page), "exports/_list.html", page=page)
+
+
+@blueprint.get("/<uuid:export_id>/file")
+@access("reader")
+@confirmed
+def file(export_id: uuid.UUID) -> ResponseReturnValue:
+    return download(export_id)
+
+
+@blueprint.post("/<uuid:export_id>/remove")
+@access("reader")
+def remove(export_id: uuid.UUID) -> ResponseReturnValue:
+    remove_export(get_context(), get_person(), export_id)
+    flash(gettext("The export was removed."), "success")
+    return redirect(url_for("exports.index"))
+
+
+@blueprint.post("/<uuid:export_id>/retry")
+@access("reader")
+def retry(export_id: uuid.UUID) -> ResponseReturnValue:
+    find_export(get_context(), get_person(), export_id)
+    try:
+        retry_export(get_context(), export_id)
+    except NotFailedError as error:
+        flash(say(error.told), "problem")
+    return redirect(url_for("exports.index"))
+
+
+def _shown(wanted: SubmissionFilter, columns: list[str], problem: str = "") -> str:
+    return render_template(
+        "exports/index.html",
+        page=list_exports(get_context(), get_person(), request.args.get("page")),
+        wanted=as_sent(wanted),
+        narrowed=wanted != SubmissionFilter(),
+        formats=FORMATS,
+        columns=[(key, column_label(key)) for key in known_columns()],
+        chosen=columns,
+        problem=problem,
+    )
+
+
+def _fingerprint(page: Page[ExportView]) -> str:
+    facts = [(str(row.id), row.status, row.rows_done, row.rows_total) for row in page.rows]
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:32]
+
+
+# The file of an export as an answer.
+
+
+def download(export_id: uuid.UUID) -> ResponseReturnValue:
+    """Return the file as a download, or lead to where the file store gives it away."""
+    export = ready_export(get_context(), get_person(), export_id)
+    return sent(export, content_type_of(export))
+
+
+def sent(export: Made, content_type: str) -> ResponseReturnValue:
+    """Return the file of an export that is done, or lead to where the file store gives it away."""
+    context = get_context()
+    link = link_to(context, export)
+    if link is not None:
+        return led_to_file_store(link)
+    return sent_as_download(file_of(context, export), content_type, export.filename)

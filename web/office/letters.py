@@ -1,0 +1,305 @@
+"""Pages of letters to schools and families: what is missing, the letters, their texts and answers."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import date, timedelta
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext, ngettext
+from werkzeug.datastructures import MultiDict
+
+from core.clock import utcnow
+from core.errors import ConflictError, InvalidInputError
+from core.mail import mail_is_configured
+from core.messages import keys_of
+from core.models import AddressedTo
+from services.audit import record_export
+from services.letters.answers import answer_item, await_again, find_item, find_letters, give_up, list_letters
+from services.letters.items import ItemView, items_of_submission, list_incomplete
+from services.letters.wording import LANGUAGES, NEEDED, PLACES, change_texts, office_texts
+from services.letters.writing import (
+    USUAL_DAYS,
+    LetterRequest,
+    WrittenLetters,
+    letter_pdf,
+    plan_letters,
+    write_letters,
+)
+from services.messages.office import LetterRefused
+from services.review.waiting import aside_of
+from web.access import access, get_context, get_person, get_settings
+from web.decision_pages import go_on, take_notice, version_of
+from web.i18n import say
+from web.review.queue import aside_sentence
+from web.security.requests import own_path, sent_as_download
+from web.submission_filter import whole_number
+from web.templating import full_day
+
+# Pages of letters: what is missing is asked for, answers are entered, what letters say is changed.
+
+
+blueprint = Blueprint("letters", __name__)
+
+
+# Ask for what is missing: choose entries, look at the letters, send or print them.
+
+
+@blueprint.get("/submissions/missing")
+@access("reviewer")
+def missing() -> ResponseReturnValue:
+    return _chooser()
+
+
+@blueprint.post("/submissions/missing/preview")
+@access("reviewer")
+def preview() -> ResponseReturnValue:
+    """Show what each letter would say, in both languages, before anything goes out."""
+    try:
+        wanted = letter_request(request.form)
+        plan = plan_letters(get_context(), wanted)
+    except InvalidInputError as error:
+        return _chooser(say(error.told)), error.http_status
+    return render_template("letters/preview.html", plan=plan, wanted=wanted, configured=_configured())
+
+
+@blueprint.post("/submissions/missing/send")
+@access("reviewer")
+def send() -> ResponseReturnValue:
+    try:
+        done = write_letters(get_context(), get_person().id, letter_request(request.form))
+    except (InvalidInputError, ConflictError) as error:
+        return _chooser(say(error.told)), error.http_status
+    _tell(done)
+    return redirect(url_for("letters.index", printed=[str(key) for key in done.printed]))
+
+
+def _chooser(problem: str = "") -> str:
+    given, today = request.values, get_settings().office_day(utcnow())
+    by, after = addressed_to(given.get("by")), request.args.get("after")
+    return render_template(
+        "letters/missing.html",
+        page=list_incomplete(get_context(), by, after if after and "\0" not in after else None),
+        by=by,
+        is_first=not after,
+        mark_all=request.args.get("mark") == "all",
+        chosen={value.partition(":")[0] for value in request.form.getlist("entry")},
+        until=given.get("until") or (today + timedelta(days=USUAL_DAYS)).isoformat(),
+        today=today,
+        configured=_configured(),
+        answerable=bool(office_texts(get_context()).contact),
+        problem=problem,
+    )
+
+
+def _configured() -> bool:
+    return mail_is_configured(get_settings())
+
+
+def _tell(done: WrittenLetters) -> None:
+    if done.mailed:
+        flash(
+            ngettext(
+                "%(num)d letter will be sent by e-mail.", "%(num)d letters will be sent by e-mail.", done.mailed
+            ),
+            "success",
+        )
+    if done.printed:
+        number = len(done.printed)
+        flash(
+            ngettext("%(num)d letter is ready to print.", "%(num)d letters are ready to print.", number), "success"
+        )
+    if done.left_out:
+        told = gettext(
+            "Left out because they changed or someone asked about them in the meantime: %(num)d.",
+            num=done.left_out,
+        )
+        flash(told, "problem")
+
+
+# Enter what came back on a letter, give up, and take that back.
+
+
+@blueprint.post("/letters/items/<uuid:item_id>/answer")
+@access("reviewer")
+def answer(item_id: uuid.UUID) -> ResponseReturnValue:
+    """Write the typed values into the entry; refused ones are shown again with the reason."""
+    context, form = get_context(), request.form
+    item = find_item(context, item_id)
+    values = {name: form.get(f"value-{name}", "").replace("\r\n", "\n") for name in item.remaining}
+    reason = gettext("Answer to the letter of %(date)s", date=full_day(item.asked_at))
+    settle = form.get("then") == "settle"
+    try:
+        done = answer_item(context, get_person().id, item_id, version_of(form), values, reason, settle)
+    except (InvalidInputError, ConflictError) as error:
+        return letter_page(item.letter_id, say(error.told), item_id), error.http_status
+    told = gettext("The answer was saved.")
+    if settle:
+        told = gettext("The answer was saved, and the entry is settled.")
+    return go_on(_back(item.letter_id), told, url_for("review.undo", decision_id=done.decision_id))
+
+
+@blueprint.post("/letters/items/<uuid:item_id>/give-up")
+@access("reviewer")
+def give_item_up(item_id: uuid.UUID) -> ResponseReturnValue:
+    item = find_item(get_context(), item_id)
+    give_up(get_context(), get_person().id, item_id)
+    flash(gettext("You are no longer waiting for an answer. The entry stays incomplete."), "success")
+    return redirect(_back(item.letter_id))
+
+
+@blueprint.post("/letters/items/<uuid:item_id>/await")
+@access("reviewer")
+def await_item(item_id: uuid.UUID) -> ResponseReturnValue:
+    item = find_item(get_context(), item_id)
+    await_again(get_context(), item_id)
+    flash(gettext("Waiting for an answer again."), "success")
+    return redirect(_back(item.letter_id))
+
+
+def _back(letter_id: uuid.UUID) -> str:
+    """Return the page that the form stands on: the letter's, or an entry's."""
+    return own_path(request.form.get("next"), url_for("letters.letter", letter_id=letter_id))
+
+
+# What letters say: shown to whoever sends them, changed by admins.
+
+
+_PARTS = ("subject", "body", "reminder")
+
+
+@blueprint.get("/letters/texts")
+@access("reader")
+def texts() -> ResponseReturnValue:
+    return _page()
+
+
+@blueprint.post("/letters/texts")
+@access("admin")
+def change() -> ResponseReturnValue:
+    form = request.form
+    wording = {code: tuple(form.get(f"{part}-{code}", "") for part in _PARTS) for code in LANGUAGES}
+    try:
+        change_texts(
+            get_context(),
+            get_person().id,
+            form.get("version", type=whole_number) or 0,
+            form.get("office", ""),
+            form.get("contact", ""),
+            {code: (one[0], one[1], one[2]) for code, one in wording.items()},
+        )
+    except (InvalidInputError, ConflictError) as error:
+        return _page(say(error.told)), error.http_status
+    flash(gettext("The texts were saved. New letters will use them."), "success")
+    return redirect(url_for("letters.texts"))
+
+
+def _page(problem: str = "") -> str:
+    return render_template(
+        "letters/texts.html",
+        texts=office_texts(get_context()),
+        places=PLACES,
+        needed=NEEDED,
+        problem=problem,
+        typed=request.form,
+    )
+
+
+# The letters that were written, one of them, and letters to print.
+
+
+@blueprint.app_template_global()
+def letters_about(submission_id: uuid.UUID) -> list[ItemView]:
+    """Return what was asked of an entry, the last letter first."""
+    return items_of_submission(get_context(), submission_id)
+
+
+@blueprint.app_template_global()
+def set_aside_for(submission_id: uuid.UUID) -> str | None:
+    """Return what an entry is set aside for, and until when; None where it is in the queue as any other."""
+    with get_context().database.session() as session:
+        found = aside_of(session, submission_id)
+    return None if found is None else aside_sentence(found)
+
+
+@blueprint.get("/letters")
+@access("reader")
+def index() -> ResponseReturnValue:
+    page = list_letters(get_context(), request.args.get("page"))
+    return render_template("letters/index.html", page=page, printed=request.args.getlist("printed"))
+
+
+@blueprint.get("/letters/<uuid:letter_id>")
+@access("reader")
+def letter(letter_id: uuid.UUID) -> ResponseReturnValue:
+    return letter_page(letter_id)
+
+
+@blueprint.get("/letters/<uuid:letter_id>/print")
+@access("reader")
+def printable(letter_id: uuid.UUID) -> ResponseReturnValue:
+    [found] = find_letters(get_context(), [letter_id])
+    return render_template("letters/print.html", letter=found)
+
+
+@blueprint.get("/letters/file.pdf")
+@access("reader")
+def file() -> ResponseReturnValue:
+    """Send the letters that the address names as one PDF. That they were taken out is recorded."""
+    keys = request.args.getlist("letter", type=uuid.UUID)
+    data = letter_pdf(find_letters(get_context(), keys))
+    record_export(get_context(), get_person().id, "letters", len(keys))
+    return sent_as_download(data, "application/pdf", f"letters-{utcnow():%Y-%m-%d}.pdf")
+
+
+def letter_page(letter_id: uuid.UUID, problem: str = "", answered: uuid.UUID | None = None) -> str:
+    """Return the page of a letter, with why an answer was refused. Raises NotFoundError."""
+    [found] = find_letters(get_context(), [letter_id])
+    return render_template(
+        "letters/letter.html",
+        letter=found,
+        problem=problem,
+        answered=answered,
+        typed=request.form,
+        take_notice=take_notice,
+    )
+
+
+# What the form of chosen entries holds.
+
+
+def addressed_to(key: str | None) -> AddressedTo:
+    """Return the key's member; schools for any other text."""
+    return AddressedTo(key) if key in keys_of(AddressedTo) else AddressedTo.SCHOOL
+
+
+def letter_request(form: MultiDict[str, str]) -> LetterRequest:
+    """Return what was chosen. Raises InvalidInputError for a day that is none; what is no entry is left out."""
+    language = form.get("language", "")
+    return LetterRequest(
+        addressed_to(form.get("by")),
+        dict(_chosen(form.getlist("entry"))),
+        _day(form.get("until", "")),
+        "en" if language == "en" else "es" if language == "es" else "own",
+        form.get("way") == "print",
+    )
+
+
+def _chosen(values: list[str]) -> list[tuple[uuid.UUID, int]]:
+    """Read `id:times asked before`."""
+    found = []
+    for value in values:
+        key, _, times = value.partition(":")
+        try:
+            found.append((uuid.UUID(key), int(times)))
+        except ValueError:
+            continue
+    return found
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as exc:
+        raise InvalidInputError(LetterRefused.UNTIL) from exc

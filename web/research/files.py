@@ -1,0 +1,164 @@
+"""Files of a report, and a document of a person's own made of its passages."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Collection
+
+from flask import Response, abort, flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+from markupsafe import Markup
+
+from core.errors import InvalidInputError, NotFoundError
+from core.models import ExportStatus
+from research.exports.formats import EXPORT_FORMATS
+from services.reports.files import (
+    LONGEST_NOTE,
+    VersionFile,
+    drop_passage,
+    move_passage,
+    own_document,
+    own_file,
+    remove_version_file,
+    take_passage,
+    version_file,
+    write_note,
+)
+from web.access import access, get_context, get_person
+from web.labels import told
+from web.office.exports import sent
+from web.research import blueprint
+from web.submission_filter import whole_number
+from web.templating import changing_part
+
+# Download a version of a report, or a person's own document, as a file, or follow the making of it.
+
+
+#: Seconds after which a program may ask again for a file that is being made.
+RETRY_AFTER = 2
+
+
+@blueprint.get("/<uuid:report_id>/export/<export_format>")
+@access("report_reader")
+def export(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
+    """Send the file. While it is being made, and where it could not be, answer 202 with the page that says so."""
+    file = _asked(report_id, export_format)
+    if file.status is ExportStatus.DONE:
+        return sent(file, file.content_type)
+    return not_ready(render_template("research/export.html", file=file), file)
+
+
+def not_ready(body: str, file: VersionFile) -> Response:
+    """Return an answer that says where to ask again."""
+    response = make_response(body, 202)
+    if file.working:
+        response.headers["Retry-After"] = str(RETRY_AFTER)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/<uuid:report_id>/export/<export_format>/progress")
+@access("report_reader")
+def export_progress_part(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
+    """Return the changing part of the page; 304 while nothing has changed."""
+    file = _asked(report_id, export_format)
+    return changing_part(f"{file.id}-{file.status.value}", "research/_export.html", file=file)
+
+
+@blueprint.post("/<uuid:report_id>/export/<export_format>/remove")
+@access("report_reader")
+def remove_export(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
+    """Stop the making of a file that is not wanted any more, or remove one that failed."""
+    version_no = request.args.get("version", type=whole_number)
+    if version_no is None and not _of_own():
+        raise NotFoundError("no version named")
+    remove_version_file(get_context(), get_person().id, report_id, export_format, version_no)
+    flash(_("The file is not made any more."), "success")
+    if version_no is None:
+        return redirect(url_for("research.own", report_id=report_id))
+    return redirect(url_for("research.report", report_id=report_id, version=version_no))
+
+
+def _of_own() -> bool:
+    """Whether the person's own document is asked for."""
+    return request.args.get("own") == "yes"
+
+
+def _asked(report_id: uuid.UUID, export_format: str) -> VersionFile:
+    if export_format not in EXPORT_FORMATS:
+        abort(404)
+    if _of_own():
+        return own_file(get_context(), get_person().id, report_id, export_format)
+    version_no = request.args.get("version", type=whole_number)
+    return version_file(get_context(), get_person().id, report_id, export_format, version_no)
+
+
+# A document of a person's own: passages of a reading list, taken with a click, ordered, noted and exported.
+
+
+#: The formats that its page offers.
+FORMATS = ("docx", "markdown")
+_STEPS = {"up": -1, "down": 1}
+_QUOTE, _QUOTE_END = "<blockquote>", "</blockquote>"
+#: The claim of a marker.
+_CLAIM = re.compile(r'data-claim="([\w-]+)')
+
+
+@blueprint.get("/<uuid:report_id>/own")
+@access("report_reader")
+def own(report_id: uuid.UUID) -> ResponseReturnValue:
+    found = own_document(get_context(), report_id, get_person().id)
+    return render_template("research/own.html", own=found, formats=FORMATS, longest=LONGEST_NOTE)
+
+
+@blueprint.post("/<uuid:report_id>/own/<claim_id>/take")
+@access("report_reader")
+def take(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
+    try:
+        take_passage(get_context(), report_id, get_person().id, claim_id)
+    except InvalidInputError as error:
+        flash(told(error), "problem")
+    return redirect(f"{url_for('research.report', report_id=report_id)}#passage-{claim_id}")
+
+
+@blueprint.post("/<uuid:report_id>/own/<claim_id>/drop")
+@access("report_reader")
+def drop(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
+    drop_passage(get_context(), report_id, get_person().id, claim_id)
+    if request.form.get("from") == "report":
+        return redirect(f"{url_for('research.report', report_id=report_id)}#passage-{claim_id}")
+    return redirect(url_for("research.own", report_id=report_id))
+
+
+@blueprint.post("/<uuid:report_id>/own/<claim_id>/note")
+@access("report_reader")
+def note(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
+    """Keep the note; "move" also moves the passage, so that nothing typed is lost."""
+    try:
+        write_note(get_context(), report_id, get_person().id, claim_id, request.form.get("note", ""))
+        if step := _STEPS.get(request.form.get("move", "")):
+            move_passage(get_context(), report_id, get_person().id, claim_id, step)
+        else:
+            flash(_("The note is saved."), "success")
+    except InvalidInputError as error:
+        flash(told(error), "problem")
+    return redirect(f"{url_for('research.own', report_id=report_id)}#passage-{claim_id}")
+
+
+def with_takes(html: Markup, report_id: uuid.UUID, taken: Collection[str]) -> Markup:
+    """Return the HTML of a reading list with a button below each passage that takes it or puts it back."""
+
+    def offered(piece: str) -> str:
+        quote, end, after = piece.partition(_QUOTE_END)
+        found = _CLAIM.search(quote) if end else None
+        if found is None:
+            return _QUOTE + piece
+        claim = found[1]
+        button = render_template("research/_take.html", report_id=report_id, claim=claim, is_taken=claim in taken)
+        return f'<blockquote id="passage-{claim}">{quote}{_QUOTE_END}{button}{after}'
+
+    before, *pieces = html.split(_QUOTE)
+    # What stands between the quotations stays, and the template escapes what it is given.
+    return Markup("".join((before, *map(offered, pieces))))  # nosec B704

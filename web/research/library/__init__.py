@@ -1,1 +1,0 @@
-"""Pages of the library: the list, the documents, and changes to them."""

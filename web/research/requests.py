@@ -1,0 +1,428 @@
+"""Request a report: the form, what its question seems to ask, the providers that are on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+
+from flask import flash, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+from flask_babel import ngettext
+from werkzeug.datastructures import MultiDict
+
+from core.errors import InvalidInputError
+from core.messages import Message, keys_of
+from research.config import TIERS, Language
+from research.labels import ReportLanguage
+from research.questions.catalog_fields import MAX_FIELDS, fields_of
+from research.report_type import ReportType, detect_report_type, target_items
+from research.sources.providers import open_sources
+from research.supervision.types import TIERS as SUPERVISION_TIERS
+from research.text.language import detect_language
+from services.context import Context
+from services.reports.request import (
+    KINDS,
+    LONGEST_FIELD,
+    LONGEST_QUERY,
+    MOST_ITEMS,
+    SUPERVISED_TIERS,
+    ReportRequest,
+    expected_use,
+    request_report,
+)
+from web.access import access, get_context, get_person
+from web.labels import told
+from web.research import blueprint
+
+# Request a report.
+
+
+@blueprint.get("/new")
+@access("researcher")
+def new() -> ResponseReturnValue:
+    """Show the form, filled from the query parameters and by what the question asks for."""
+    return _page(RequestForm(filled(MultiDict(request.args))), first=True)
+
+
+@blueprint.post("/new")
+@access("researcher")
+def ask() -> ResponseReturnValue:
+    """Request the report, once the person has seen how the question was understood."""
+    form = read_request(request.form, providers(get_context()).on)
+    if form.errors:
+        form.typed = filled(form.typed)
+        return _page(form), InvalidInputError.http_status
+    # Without a model there is nothing to confirm: passages are listed, whatever kind of report is asked for.
+    if get_context().settings.model_configured and question_of(form.typed, "read") != form.query:
+        form.typed = filled(form.typed)
+        return _page(form, to_check=True)
+    try:
+        report_id = request_report(get_context(), get_person().id, _request(form))
+    except InvalidInputError as error:
+        return _page(form, problem=told(error)), error.http_status
+    flash(detected_sentence(form.query, form.report_type, form.target_items), "success")
+    return redirect(url_for("research.report", report_id=report_id))
+
+
+@blueprint.get("/detected")
+@access("researcher")
+def detected() -> ResponseReturnValue:
+    """Return the type of report that a query asks for, while it is typed."""
+    query, chosen = question_of(request.args), request.args.get("report_type")
+    found = detect_report_type(query, _explicit(chosen))
+    return jsonify(
+        report_type=found.value,
+        target_items=target_items(query),
+        sentence=detected_sentence(query, chosen),
+        understood=asdict(understand(query)),
+    )
+
+
+def detected_sentence(query: str, chosen: str | None, items: int | None = None) -> str:
+    """Return a sentence about what one will get; "" without a query. `items`: None for those of the query."""
+    if not query.strip():
+        return ""
+    if not get_context().settings.model_configured:
+        return _("You will get a reading list: the passages that answer, by what the question asks.")
+    return _sentence(detect_report_type(query, _explicit(chosen)), items or target_items(query))
+
+
+def _sentence(kind: str | None, count: int | None) -> str:
+    if kind == ReportType.NARRATIVE:
+        return _("This will be a narrative: sections of text.")
+    if count is None:
+        return _("This will be a catalog: a table of items with evidence.")
+    return ngettext(
+        "This will be a catalog of one item, with evidence.",
+        "This will be a catalog of %(num)d items, with evidence for each.",
+        count,
+    )
+
+
+def _explicit(chosen: str | None) -> ReportType | None:
+    return ReportType(chosen) if chosen in tuple(ReportType) else None
+
+
+def _request(form: RequestForm) -> ReportRequest:
+    return ReportRequest(
+        query=form.query,
+        report_type=None if form.report_type == understand(form.query).report_type else form.report_type,
+        target_items=form.target_items,
+        # As filled in from the question they are nobody's choice, and a model may read them better.
+        fields=() if list(form.fields) == understand(form.query).fields.splitlines() else form.fields,
+        tier=form.tier,
+        language=form.language,
+        kinds=form.kinds,
+        providers=form.providers,
+        allocation=form.allocation,
+        domains_allowed=form.domains_allowed,
+        domains_denied=form.domains_denied,
+        approve_plan=form.approve_plan,
+        supervise=form.supervise,
+        budget=form.budget,
+    )
+
+
+def _page(form: RequestForm, first: bool = False, problem: str | None = None, to_check: bool = False) -> str:
+    """Render the form.
+
+    `first`: nothing was typed yet, so that all kinds and providers are selected. `to_check`: the values that the
+    question fills are to be looked at before the research starts.
+    """
+    typed, offered = form.typed, providers(get_context())
+    return render_template(
+        "research/new.html",
+        typed=typed,
+        errors=form.errors,
+        problem=problem,
+        to_check=to_check,
+        changed=changed(typed),
+        detected=detected_sentence(typed.get("query", ""), typed.get("report_type")),
+        kinds=KINDS,
+        chosen_kinds=KINDS if first else typed.getlist("kind"),
+        providers=offered.on,
+        off=offered.off,
+        chosen_providers=offered.on if first else typed.getlist("provider"),
+        tiers={tier: expected_use(get_context().settings, tier) for tier in TIERS},
+        attempts={tier: SUPERVISION_TIERS[tier].max_iterations for tier in SUPERVISED_TIERS},
+        supervised=first or typed.get("supervise") == "yes",
+        report_languages=keys_of(ReportLanguage),
+        limits=LIMITS,
+        most_fields=MAX_FIELDS,
+        budgeted=any(typed.get(f"budget_{name}") for name in LIMITS),
+    )
+
+
+# The form to request a report: it keeps the typed values and has a message for each invalid one.
+
+
+MOST_DOMAINS = 50
+#: Limit of researchers in a round, of all kinds together.
+MOST_RESEARCHERS = 3
+AUTOMATIC, CHOSEN = "automatic", "chosen"
+#: Largest limit of each resource of the budget, and whether it may have decimals.
+LIMITS: dict[str, tuple[float, bool]] = {
+    "minutes": (24 * 60, False),
+    "calls": (10_000, False),
+    "tokens": (100_000_000, False),
+    "usd": (10_000, True),
+}
+_HOST = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}")
+
+
+@dataclass
+class RequestForm:
+    """The typed values, the request that they mean, and errors."""
+
+    typed: MultiDict[str, str]
+    #: Messages that say what to do, by field.
+    errors: dict[str, str] = field(default_factory=dict)
+    query: str = ""
+    #: None: detect it from the query.
+    report_type: str | None = None
+    #: Of a catalog; None: as many as the question names.
+    target_items: int | None = None
+    #: Of a catalog's items, as typed; empty: those of the question.
+    fields: tuple[str, ...] = ()
+    tier: str = "standard"
+    #: None: the language of the query.
+    language: str | None = None
+    kinds: tuple[str, ...] = KINDS
+    #: Empty: all enabled ones.
+    providers: tuple[str, ...] = ()
+    #: Three digits, or None for an automatic allocation.
+    allocation: str | None = None
+    domains_allowed: tuple[str, ...] = ()
+    domains_denied: tuple[str, ...] = ()
+    approve_plan: bool = False
+    #: None: depending on the tier.
+    supervise: bool | None = None
+    budget: dict[str, float] = field(default_factory=dict)
+
+
+def read_request(typed: MultiDict[str, str], providers_on: tuple[str, ...]) -> RequestForm:
+    """Read all of the form; `errors` is empty if it is valid."""
+    form = RequestForm(typed)
+    for step in (_question, _choices, _kinds, _allocation, _domains, _budget):
+        step(form)
+    _providers(form, providers_on)
+    form.approve_plan = typed.get("approve_plan") == "yes"
+    form.supervise = None if typed.get("supervise") == "yes" else False
+    return form
+
+
+def _question(form: RequestForm) -> None:
+    form.query = " ".join(form.typed.get("query", "").split())
+    if not any(char.isalpha() for char in form.query):
+        form.errors["query"] = _("Write the question that the report should answer.")
+    elif len(form.query) > LONGEST_QUERY:
+        form.errors["query"] = _(
+            "The question has %(length)d characters; shorten it to %(most)d.",
+            length=len(form.query),
+            most=LONGEST_QUERY,
+        )
+
+
+def _choices(form: RequestForm) -> None:
+    wanted = form.typed.get("report_type", "")
+    form.report_type = wanted if wanted in ("narrative", "catalog") else None
+    if (tier := form.typed.get("tier", form.tier)) in TIERS:
+        form.tier = tier
+    if form.report_type != "narrative":
+        _catalog(form)
+    language = form.typed.get("language", "")
+    form.language = language if language in keys_of(ReportLanguage) else None
+
+
+def _catalog(form: RequestForm) -> None:
+    items = form.typed.get("target_items", "").strip()
+    if items:
+        form.target_items = int(items) if re.fullmatch(r"[0-9]{1,3}", items, re.ASCII) else 0
+        if not 1 <= form.target_items <= MOST_ITEMS:
+            form.errors["target_items"] = _("Type a whole number from 1 to %(most)d.", most=MOST_ITEMS)
+    form.fields = tuple(as_shown(form.typed, "fields").splitlines())
+    if len(form.fields) > MAX_FIELDS:
+        form.errors["fields"] = _("Name at most %(most)d fields.", most=MAX_FIELDS)
+    elif long := next((field for field in form.fields if len(field) > LONGEST_FIELD), None):
+        form.errors["fields"] = _(
+            "“%(field)s…” is too long; a field has at most %(most)d characters.",
+            field=long[:40],
+            most=LONGEST_FIELD,
+        )
+
+
+def _kinds(form: RequestForm) -> None:
+    form.kinds = tuple(kind for kind in KINDS if kind in form.typed.getlist("kind"))
+    if not form.kinds:
+        form.errors["kinds"] = _("Choose at least one kind of source.")
+
+
+def _providers(form: RequestForm, on: tuple[str, ...]) -> None:
+    chosen = tuple(name for name in on if name in form.typed.getlist("provider"))
+    if on and not chosen:
+        form.errors["providers"] = _("Choose at least one provider.")
+    form.providers = () if chosen == on else chosen
+
+
+def _allocation(form: RequestForm) -> None:
+    if form.typed.get("allocation", AUTOMATIC) != CHOSEN:
+        return
+    counts = {kind: form.typed.get(f"allocation_{kind}", "").strip() or "0" for kind in KINDS}
+    if problem := counts_problem(counts):
+        form.errors["allocation"] = problem
+    elif any(count != "0" and kind not in form.kinds for kind, count in counts.items()):
+        form.errors["allocation"] = _("A researcher is sent to a kind of source that is not chosen above.")
+    else:
+        form.allocation = "".join(counts.values())
+
+
+def counts_problem(counts: Mapping[str, str]) -> str | None:
+    """Return why these numbers of researchers are invalid for a round; None if they are valid."""
+    if any(count not in ("0", "1", "2", "3") for count in counts.values()):
+        return _("Type whole numbers from 0 to 3.")
+    total = sum(map(int, counts.values()))
+    if total == 0:
+        return _("Send at least one researcher.")
+    if total > MOST_RESEARCHERS:
+        return _("At most three researchers can work at a time; you chose %(total)d.", total=total)
+    return None
+
+
+def _domains(form: RequestForm) -> None:
+    form.domains_allowed = _hosts(form, "domains_allowed")
+    form.domains_denied = _hosts(form, "domains_denied")
+    if both := sorted({*form.domains_allowed} & {*form.domains_denied}):
+        form.errors.setdefault(
+            "domains_denied",
+            _("%(domain)s is both allowed and excluded; remove it from one list.", domain=both[0]),
+        )
+
+
+def _hosts(form: RequestForm, name: str) -> tuple[str, ...]:
+    """Return the domains in a field, separated by white space, commas or semicolons; of a URL, its host."""
+    found = []
+    for word in re.split(r"[\s,;]+", form.typed.get(name, "").lower()):
+        host = re.sub(r"^[a-z]+://", "", word).partition("/")[0].partition(":")[0].removeprefix("*.").strip(".")
+        if not host:
+            continue
+        if not _HOST.fullmatch(host):
+            form.errors[name] = _("%(domain)s is not a domain; write it like example.org.", domain=word[:80])
+            return ()
+        found.append(host)
+    if len(found) > MOST_DOMAINS:
+        form.errors[name] = _("Name at most %(most)d domains.", most=MOST_DOMAINS)
+    return tuple(dict.fromkeys(found))
+
+
+def _budget(form: RequestForm) -> None:
+    form.budget = budget_of(form.typed, form.errors)
+
+
+def budget_of(typed: Mapping[str, str], errors: dict[str, str]) -> dict[str, float]:
+    """Return the typed limits; set `errors` for invalid ones."""
+    budget: dict[str, float] = {}
+    for name, (most, decimals) in LIMITS.items():
+        text = typed.get(f"budget_{name}", "").strip().replace(",", ".")
+        if not text:
+            continue
+        value = _number(text, float if decimals else int)
+        if value is None or not 0 < value <= most:
+            errors[f"budget_{name}"] = (
+                _("Type a number above 0, up to %(most)d.", most=most)
+                if decimals
+                else _("Type a whole number from 1 to %(most)d.", most=most)
+            )
+        else:
+            budget[name] = value
+    return budget
+
+
+def _number(text: str, kind: Callable[[str], float]) -> float | None:
+    if not re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,6})?", text, re.ASCII):
+        return None
+    try:
+        return kind(text)
+    except ValueError:
+        return None
+
+
+# The providers of sources that are enabled, and why others are not.
+
+
+@dataclass(frozen=True)
+class Providers:
+    """The enabled and disabled providers, for the form."""
+
+    on: tuple[str, ...]
+    #: Names, each with a message that says how to enable the provider.
+    off: Sequence[tuple[str, Message]]
+
+
+def providers(context: Context) -> Providers:
+    """Return the providers according to the settings."""
+    opened = open_sources(context.settings, context.database, context.store)
+    return Providers(tuple(source.name for source in opened.on), opened.off)
+
+
+# What a question seems to ask for, shown on the form before anything is planned.
+
+
+@dataclass(frozen=True)
+class Understood:
+    """The values of a form that a question fills, as text."""
+
+    report_type: str = "automatic"
+    target_items: str = ""
+    #: One a line.
+    fields: str = ""
+
+    def of(self, name: str) -> str:
+        """Return the value of an element of the form."""
+        return str(getattr(self, name))
+
+
+NAMES = ("report_type", "target_items", "fields")
+
+
+def understand(query: str) -> Understood:
+    """Return what a question asks for; nothing for an empty one."""
+    if not query:
+        return Understood()
+    kind, count = detect_report_type(query), target_items(query)
+    if kind is ReportType.NARRATIVE:
+        return Understood(kind.value)
+    return Understood(kind.value, str(count or ""), "\n".join(fields_of(query, _language(query))))
+
+
+def _language(query: str) -> Language:
+    return "es" if detect_language(query) == "es" else "en"
+
+
+def question_of(typed: MultiDict[str, str], name: str = "query") -> str:
+    """Return a question of the form with single spaces. `read` is the one that the values were filled for."""
+    return " ".join(typed.get(name, "")[:2000].split())
+
+
+def filled(typed: MultiDict[str, str]) -> MultiDict[str, str]:
+    """Return the form with what its question asks for, in place of what is empty or was filled for another one."""
+    query = question_of(typed)
+    before, now = understand(question_of(typed, "read")), understand(query)
+    values = typed.copy()
+    for name in NAMES:
+        if as_shown(typed, name) in ("", "automatic", before.of(name)):
+            values[name] = now.of(name)
+    values["read"] = query
+    return values
+
+
+def changed(typed: MultiDict[str, str]) -> set[str]:
+    """Return the names of the values that a person changed."""
+    now = understand(question_of(typed, "read"))
+    return {name for name in NAMES if as_shown(typed, name) not in ("", "automatic", now.of(name))}
+
+
+def as_shown(typed: MultiDict[str, str], name: str) -> str:
+    """Return a typed value without the line ends of browsers."""
+    return "\n".join(line.strip() for line in typed.get(name, "").splitlines() if line.strip())

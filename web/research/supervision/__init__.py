@@ -1,1 +1,0 @@
-"""Pages of the supervision of a report, its revisions and the report's versions."""

@@ -1,0 +1,260 @@
+"""What a request and its answer may be: host, path, size, token, characters, headers, lines of the log."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import sys
+from collections.abc import Callable
+from functools import wraps
+from ipaddress import ip_address
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar, cast
+from urllib.parse import urlsplit
+
+from flask import Flask, Request, Response, abort, current_app, redirect, request, send_file
+from flask.typing import ResponseReturnValue
+from flask_login import current_user
+
+from core.config import STRANGERS_BYTES, Settings
+from core.errors import HostRefusedError
+from core.models import SecurityEventKind
+from core.tracing.log import get_logger
+from services.accounts.api_tokens import LiveToken, find_token
+from services.event_log import Seen, record_view
+from services.uploads.submit import last_part
+from web.access import get_context, get_person, get_settings, rule_of
+
+# Answer only under the names of this server.
+#
+# A page elsewhere can have its own name point to this machine (DNS rebinding); the browser then takes our answers
+# for its own. The name that it asks for gives it away.
+
+
+_log = get_logger(__name__)
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+#: Values of HOST that name no address: the server listens on all.
+_EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # nosec B104: compared with, never listened on
+
+
+def require_own_host() -> None:
+    """Raise HostRefusedError if the request names another server."""
+    if not _is_own(get_settings(), _name(request.host)):
+        _log.warning("host_refused", setting="ALLOWED_HOSTS")
+        raise HostRefusedError("not a name of this server")
+
+
+def _name(host: str) -> str:
+    """Return the host without its port, in lower case; "" for what is no host."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_own(settings: Settings, name: str) -> bool:
+    if name in _LOOPBACK or name == settings.host.lower() or name in settings.hosts:
+        return True
+    # An address cannot be rebound: only names can.
+    return settings.host in _EVERYWHERE and _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+# Restrict redirects to this site.
+
+
+def own_path(wanted: str | None, otherwise: str) -> str:
+    """Return `wanted` if it is a path of this site, else `otherwise`.
+
+    `//host`, `/\\host` and URLs with a scheme are not paths of this site.
+    """
+    if not wanted or not wanted.startswith("/") or wanted.startswith(("//", "/\\")):
+        return otherwise
+    if any(ord(char) < 32 for char in wanted):
+        return otherwise
+    parts = urlsplit(wanted)
+    return otherwise if parts.scheme or parts.netloc else wanted
+
+
+# Bound what somebody who is not signed in can make the server read, and how many parameters an address has.
+
+
+def bound_body() -> None:
+    """Refuse a body that is too large for somebody who is not signed in; its form is bounded likewise.
+
+    Aborts with 413 on public pages and with 401 elsewhere, where the same would be read after sign-in. A smaller
+    form whose session has ended is read, so that what was typed can be given back. Aborts with 400 for an address
+    with more parameters than a form may have fields.
+    """
+    if request.query_string.count(b"&") >= current_app.config["MAX_FORM_PARTS"]:
+        abort(400)
+    if request.method in ("GET", "HEAD") or current_user.is_authenticated:
+        return
+    request.max_content_length = request.max_form_memory_size = STRANGERS_BYTES
+    if (request.content_length or 0) > STRANGERS_BYTES:
+        view = current_app.view_functions.get(request.endpoint or "")
+        abort(413 if view is None or rule_of(view) == "public" else 401)
+
+
+# Identify API clients by their bearer token.
+
+
+#: Limit of a token's length in characters; tokens have 46.
+_LONGEST = 200
+
+
+def token_of_request(request: Request) -> LiveToken | None:
+    """Return the request's token, None without a valid one."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not token.isascii() or len(token) > _LONGEST:
+        return None
+    return find_token(get_context(), token)
+
+
+# Refuse text that PostgreSQL cannot store before any view sees it.
+
+
+def refuse_unstorable_text() -> None:
+    """Abort a request with 400 if its URL or a form value contains a NUL."""
+    values = [*request.view_args.values()] if request.view_args else []
+    values += [value for _, value in request.args.items(multi=True)]
+    values += [value for _, value in request.form.items(multi=True)]
+    if any(isinstance(value, str) and "\x00" in value for value in values):
+        abort(400)
+
+
+# Declare the pages, files and answers that show one child's entry: whoever opens them is recorded.
+
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+_ATTRIBUTE = "recorded_as"
+_NAMES = frozenset(Seen.__dataclass_fields__)
+
+
+def viewed(kind: SecurityEventKind) -> Callable[[View], View]:
+    """Return a decorator that records the view after it was made and before it is sent.
+
+    What was seen follows from the variables of the address. Stands directly over the view.
+    """
+
+    def declare(view: View) -> View:
+        @wraps(view)
+        def show(**values: Any) -> Any:
+            answer = view(**values)
+            seen = Seen(**{name: value for name, value in values.items() if name in _NAMES})
+            record_view(get_context(), get_person().id, kind, seen)
+            return answer
+
+        setattr(show, _ATTRIBUTE, kind)
+        return cast(View, show)
+
+    return declare
+
+
+def recorded_as(view: Callable[..., Any]) -> SecurityEventKind | None:
+    """Return the kind under which a view is recorded, or None."""
+    return getattr(view, _ATTRIBUTE, None)
+
+
+# Keep what addresses hold out of log lines: the token of a personal link signs in whoever has it.
+
+
+_TOKEN = re.compile(r"(/(?:password-reset|invitation)/|[?&](?:token_hash|code)=)[^\s\"'?&]+")
+
+ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
+
+
+def logged_path() -> str:
+    """Return the rule of the request's address, such as `/password-reset/<token>`, in place of the address."""
+    return request.url_rule.rule if request.url_rule is not None else "no route"
+
+
+def keep_tokens_out_of_logs(app: Flask) -> None:
+    """Log errors with the rule of their address, and blank tokens in the lines of Werkzeug's own server."""
+    app.log_exception = _log_exception  # type: ignore[method-assign]
+    logger = logging.getLogger("werkzeug")
+    if not any(isinstance(known, _Blanked) for known in logger.filters):
+        logger.addFilter(_Blanked())
+
+
+def _log_exception(exc_info: ExcInfo) -> None:
+    _log.error("unexpected_error", method=request.method, path=logged_path(), exc_info=exc_info or sys.exc_info())
+
+
+class _Blanked(logging.Filter):
+    """Blank the tokens of personal links."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = _TOKEN.sub(r"\1…", record.getMessage()), ()
+        return True
+
+
+# Files of children's data as downloads, which no cache keeps and no browser displays.
+
+
+def sent_as_download(file: bytes | Path, content_type: str, filename: str) -> Response:
+    """Return the file, given as its bytes or where it lies, as a download under the last part of this name."""
+    source = file if isinstance(file, Path) else io.BytesIO(file)
+    response = send_file(source, content_type, as_attachment=True, download_name=last_part(filename), etag=False)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Content-Security-Policy"] = SANDBOX_POLICY
+    return response
+
+
+def led_to_file_store(link: str) -> ResponseReturnValue:
+    """Send the browser to where the file store gives a file away.
+
+    The address is good for seconds; no page and no cache keeps it, and it is not told to where it leads.
+    """
+    elsewhere = redirect(link)
+    elsewhere.headers["Cache-Control"] = "no-store"
+    elsewhere.headers["Referrer-Policy"] = "no-referrer"
+    return elsewhere
+
+
+# Security headers of every answer: no inline code, nothing from other sites, no caching by default.
+
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+#: Policy for original files: whatever the file is, it can neither run code nor load anything.
+SANDBOX_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
+
+
+def add_security_headers(response: Response) -> Response:
+    """Set the headers that the view has not set itself."""
+    headers = response.headers
+    headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+    headers.setdefault("X-Content-Type-Options", "nosniff")
+    headers.setdefault("X-Frame-Options", "DENY")
+    # Flask-WTF checks the referrer of forms over https, so that no stricter policy is possible.
+    headers.setdefault("Referrer-Policy", "same-origin")
+    headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+    headers.setdefault("Cache-Control", "no-store")
+    if get_settings().cookie_secure:
+        headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+    return response

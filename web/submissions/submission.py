@@ -1,0 +1,318 @@
+"""One entry: its page, record, essay and files; erase it."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from dataclasses import dataclass
+
+from flask import Response, abort, flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+from werkzeug.datastructures import MultiDict
+
+from core.errors import ConflictError, InvalidInputError
+from core.messages import keys_of
+from core.models import ErasureReason, SecurityEventKind
+from services.batches.typed_in import receive_submission
+from services.entries.change import edit_record, reopen_record
+from services.entries.detail import SubmissionDetail, submission_detail
+from services.entries.essay import EssayPage, correct_essay, essay_page
+from services.erasure.erase import erase_submissions
+from services.erasure.held_export import export_held, find_held, list_receipts
+from services.erasure.held_export import receipt as one_receipt
+from services.event_log import viewers_of
+from services.pages import Place, original_file, original_link, page_image, page_words
+from services.review.item import ReadingChoices, reading_choices
+from services.runs.settle import retry_run
+from services.uploads.contents import require_visible_upload, retry_upload
+from web.access import access, get_context, get_person, get_settings
+from web.decision_pages import go_on, take_notice, version_of
+from web.i18n import mark, say, translated
+from web.labels import DERIVED_FIELDS, typed_lines
+from web.security.requests import led_to_file_store, own_path, sent_as_download, viewed
+from web.security.sign_in_guard import confirmed
+from web.submission_filter import whole_number
+from web.submissions import blueprint
+from web.templating import line_crop
+
+# Edit a value on the page of an entry, or reopen the entry.
+
+
+@blueprint.app_template_global()
+def reading_options() -> ReadingChoices:
+    """Return the choices for reading an entry again."""
+    return reading_choices(get_settings())
+
+
+@blueprint.post("/submissions/<uuid:submission_id>/fields/<name>")
+@access("reviewer")
+def edit_field(submission_id: uuid.UUID, name: str) -> ResponseReturnValue:
+    """Save one typed value; a refused one is shown again with the reason."""
+    context, person, form = get_context(), get_person(), request.form
+    entry = submission_detail(context, person, submission_id)
+    if name in DERIVED_FIELDS or f"value-{name}" not in form:
+        abort(404)
+    value = form[f"value-{name}"].replace("\r\n", "\n")
+    reason = form.get("reason", "").strip() or None
+    try:
+        edited = edit_record(context, person.id, submission_id, version_of(form), {name: value}, reason)
+    except (ConflictError, InvalidInputError) as error:
+        return entry_page(entry, problem=say(error.told), typed=form, edited=name), error.http_status
+    return go_on(
+        url_for("submissions.detail", submission_id=submission_id),
+        gettext("The value was saved."),
+        url_for("review.undo", decision_id=edited.decision_id),
+    )
+
+
+@blueprint.post("/submissions/<uuid:submission_id>/received")
+@access("reviewer")
+def received(submission_id: uuid.UUID) -> ResponseReturnValue:
+    """Give the day on which the entry was received; the season's deadline is held against it."""
+    receive_submission(get_context(), get_person(), submission_id, request.form.get("received_on", ""))
+    flash(gettext("The date received was saved."), "success")
+    return redirect(url_for("submissions.detail", submission_id=submission_id))
+
+
+@blueprint.post("/submissions/<uuid:submission_id>/reopen")
+@access("reviewer")
+def reopen(submission_id: uuid.UUID) -> ResponseReturnValue:
+    """Reopen a settled entry; its page then offers to settle it or to read it again."""
+    submission_detail(get_context(), get_person(), submission_id)
+    reason = request.form.get("reason", "").strip() or None
+    reopen_record(get_context(), get_person().id, submission_id, version_of(request.form), reason)
+    flash(gettext("The entry is waiting for a person again."), "success")
+    return redirect(url_for("submissions.detail", submission_id=submission_id))
+
+
+# The page on which an essay is corrected line by line, beside its scanned pages.
+
+
+blueprint.add_app_template_global(line_crop)
+
+
+@dataclass(frozen=True)
+class LitLine:
+    """One line with the places that the page viewer highlights."""
+
+    name: str
+    places: list[Place]
+
+
+@blueprint.get("/submissions/<uuid:submission_id>/essay")
+@access("reviewer")
+@viewed(SecurityEventKind.SUBMISSION_VIEWED)
+def essay(submission_id: uuid.UUID) -> ResponseReturnValue:
+    return _page(essay_page(get_context(), get_person(), submission_id))
+
+
+@blueprint.post("/submissions/<uuid:submission_id>/essay")
+@access("reviewer")
+def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
+    """Save the lines, or show the form again with a line added or removed; typed text is always kept."""
+    form = request.form
+    shown = essay_page(get_context(), get_person(), submission_id)
+    lines = lines_of(form)
+    if "add" in form or "remove" in form:
+        return _page(shown.typed(lines), version_of(form))
+    try:
+        version, reason = version_of(form), form.get("reason", "").strip() or None
+        edited = correct_essay(get_context(), get_person().id, submission_id, version, lines, reason)
+    except ConflictError as error:
+        # With the present version: sending the form again is deliberate, since the present text is shown.
+        page = _page(shown.typed(lines), shown.entry.version, say(error.told), stands=shown.text)
+        return page, error.http_status
+    except InvalidInputError as error:
+        return _page(shown.typed(lines), version_of(form), say(error.told)), error.http_status
+    return go_on(
+        url_for("submissions.detail", submission_id=submission_id),
+        gettext("The essay was saved."),
+        url_for("review.undo", decision_id=edited.decision_id),
+    )
+
+
+def lines_of(form: MultiDict[str, str]) -> list[str]:
+    """Return the typed lines; "add" inserts an empty one after the line with its index, "remove" deletes one."""
+    typed = [text.replace("\r\n", "\n") for text in form.getlist("line")]
+    if (index := form.get("remove", type=whole_number)) is not None and 0 <= index < len(typed):
+        del typed[index]
+    if (index := form.get("add", type=whole_number)) is not None:
+        typed.insert(index + 1, "")
+    return [line for text in typed for line in text.split("\n")]
+
+
+def _page(
+    shown: EssayPage, version: int | None = None, problem: str | None = None, stands: str | None = None
+) -> str:
+    return render_template(
+        "submissions/essay.html",
+        essay=shown,
+        entry=shown.entry,
+        version=shown.entry.version if version is None else version,
+        problem=problem,
+        stands=stands,
+        reason=request.form.get("reason", ""),
+        places=[LitLine(f"line_{number}", [line.place]) for number, line in enumerate(shown.lines) if line.place],
+    )
+
+
+# Original files, and pictures and words of their pages.
+
+
+_DEFAULT_WIDTH = 1200
+
+
+@blueprint.get("/uploads/<uuid:upload_id>/original")
+@access("signed_in")
+@viewed(SecurityEventKind.ORIGINAL_DOWNLOADED)
+def original(upload_id: uuid.UUID) -> ResponseReturnValue:
+    """Return the original file as a download; the browser must not display it.
+
+    Where the file store gives it away itself, the browser is sent there.
+    """
+    require_visible_upload(get_context(), get_person(), upload_id)
+    link = original_link(get_context(), upload_id)
+    if link is not None:
+        return led_to_file_store(link)
+    return sent_as_download(*original_file(get_context(), upload_id))
+
+
+@blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>.webp")
+@access("signed_in")
+@viewed(SecurityEventKind.PAGES_VIEWED)
+def page_picture(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
+    """Return a page as a picture. The browser must revalidate it each time, so that sign-out hides it."""
+    require_visible_upload(get_context(), get_person(), upload_id)
+    width = request.args.get("w", _DEFAULT_WIDTH, type=whole_number)
+    tag = f"{upload_id}-{page_no}-{width}"
+    if tag in request.if_none_match:
+        response = make_response("", 304)
+    else:
+        response = Response(page_image(get_context(), upload_id, page_no, width), content_type="image/webp")
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>/words.json")
+@access("signed_in")
+@viewed(SecurityEventKind.PAGES_VIEWED)
+def page_text(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
+    """Return the words of a page with their places, for the text layer over its picture."""
+    require_visible_upload(get_context(), get_person(), upload_id)
+    body = page_words(get_context(), upload_id, page_no).as_json()
+    response = Response(body, content_type="application/json")
+    response.set_etag(hashlib.sha256(body).hexdigest()[:32])
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response.make_conditional(request)
+
+
+@blueprint.post("/uploads/<uuid:upload_id>/retry")
+@access("uploader")
+def retry_file(upload_id: uuid.UUID) -> ResponseReturnValue:
+    require_visible_upload(get_context(), get_person(), upload_id)
+    retry_upload(get_context(), get_person().id, upload_id)
+    flash(gettext("The file is being read again."), "success")
+    return redirect(own_path(request.form.get("next"), url_for("submissions.upload_page")))
+
+
+# Erase an entry: what goes, a typed confirmation, the receipt; and the export of all that is held of it.
+
+
+_MISTYPED = mark("Type the code as shown, and choose a reason.")
+
+
+@blueprint.get("/submissions/<uuid:submission_id>/erase")
+@access("admin")
+@viewed(SecurityEventKind.SUBMISSION_VIEWED)
+def erase_page(submission_id: uuid.UUID) -> ResponseReturnValue:
+    return _preview(_seen(submission_id))
+
+
+@blueprint.post("/submissions/<uuid:submission_id>/erase")
+@access("admin")
+@confirmed
+def erase(submission_id: uuid.UUID) -> ResponseReturnValue:
+    entry = _seen(submission_id)
+    reason, typed = request.form.get("reason", ""), request.form.get("code", "").strip().lower()
+    if reason not in keys_of(ErasureReason) or typed != code_of(submission_id):
+        return _preview(entry, translated(_MISTYPED)), 400
+    done = erase_submissions(get_context(), [submission_id], get_person().id, ErasureReason(reason))
+    return redirect(url_for("submissions.receipt", erasure_id=done))
+
+
+@blueprint.post("/submissions/<uuid:submission_id>/held.zip")
+@access("admin")
+@confirmed
+def export(submission_id: uuid.UUID) -> ResponseReturnValue:
+    _seen(submission_id)
+    data = export_held(get_context(), submission_id, get_person().id)
+    response = Response(data, content_type="application/zip")
+    response.headers["Content-Disposition"] = f"attachment; filename=held-{code_of(submission_id)}.zip"
+    return response
+
+
+@blueprint.get("/erasures")
+@access("overseer")
+def receipts() -> ResponseReturnValue:
+    return render_template("submissions/receipts.html", receipts=list_receipts(get_context()))
+
+
+@blueprint.get("/erasures/<uuid:erasure_id>")
+@access("overseer")
+def receipt(erasure_id: uuid.UUID) -> ResponseReturnValue:
+    return render_template("submissions/receipt.html", receipt=one_receipt(get_context(), erasure_id))
+
+
+def code_of(submission_id: uuid.UUID) -> str:
+    """Return what a person types to confirm: the beginning of the entry's id, which is no name."""
+    return str(submission_id)[:8]
+
+
+def _seen(submission_id: uuid.UUID) -> SubmissionDetail:
+    return submission_detail(get_context(), get_person(), submission_id)
+
+
+def _preview(entry: SubmissionDetail, problem: str = "") -> str:
+    return render_template(
+        "submissions/erase.html",
+        entry=entry,
+        held=find_held(get_context(), [entry.id]),
+        reasons=[key for key in keys_of(ErasureReason) if key != ErasureReason.RETENTION],
+        code=code_of(entry.id),
+        problem=problem,
+        typed=typed_lines(),
+    )
+
+
+# The page of one entry, and the retry of a failed one.
+
+
+@blueprint.get("/submissions/<uuid:submission_id>")
+@access("signed_in")
+@viewed(SecurityEventKind.SUBMISSION_VIEWED)
+def detail(submission_id: uuid.UUID) -> ResponseReturnValue:
+    entry = submission_detail(get_context(), get_person(), submission_id, request.args.get("page"))
+    return entry_page(entry)
+
+
+def entry_page(entry: SubmissionDetail, **refused: object) -> str:
+    """Render the page. `refused` describes a refused value: `problem`, `typed` and the `edited` field."""
+    return render_template(
+        "submissions/detail.html",
+        entry=entry,
+        viewers=viewers_of(get_context(), entry.id) if get_person().role.oversees else [],
+        take_notice=take_notice,
+        **refused,
+    )
+
+
+@blueprint.post("/submissions/<uuid:submission_id>/retry")
+@access("uploader")
+def retry(submission_id: uuid.UUID) -> ResponseReturnValue:
+    submission_detail(get_context(), get_person(), submission_id)
+    retry_run(get_context(), get_person().id, submission_id)
+    flash(gettext("The entry is being read again."), "success")
+    page = url_for("submissions.detail", submission_id=submission_id)
+    return redirect(own_path(request.form.get("next"), page))
