@@ -1,11 +1,16 @@
-"""Results in `docs/benchmarks/<name>.json`, and the page `docs/benchmarks.md` made of them all."""
+"""Results in `docs/benchmarks/<name>.json`, and the page `docs/benchmarks.md` made of them all.
+
+Each measure keeps its day and the commit it was taken on; the page says whether the code has changed since.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import platform
+import subprocess
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +24,25 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 #: Column titles and rows, under a title.
 Table = Mapping[str, Any]
 
+#: The code that each benchmark measures.
+_MEASURED_CODE: Mapping[str, Sequence[str]] = {
+    "desk": ("services/review", "web/review", "templates/review", "static/js"),
+    "faults": ("core/lease.py", "jobs", "services/reconcile.py", "services/recovery", "services/runs"),
+    "fuzz": ("core/confined", "pipeline/files", "pipeline/mupdf", "web/security"),
+    "library": ("services/library/essays",),
+    "office": ("pipeline/duplicates", "services/duplicates.py", "services/exports", "services/form_studio"),
+    "reading": ("pipeline",),
+    "research": ("research",),
+    "search": ("services/entries/listing.py", "supabase/migrations"),
+    "stats": ("services/stats", "services/trust"),
+    "supervision": ("research/supervision", "services/supervision"),
+}
+
 _INTRODUCTION = """# Benchmarks
 
 Each `make bench-<name>`, `make fuzz` and `make test-faults` measures in one run on one machine, beside its peers,
-and writes `benchmarks/<name>.json`; this page is made of those files. "Holds" says whether the target is met.
+and writes `benchmarks/<name>.json`; this page is made of those files. "Holds" says whether the target is met,
+"measured" on which day and commit. "Older code": what it measures had changed by the time this page was made.
 """
 
 
@@ -42,13 +62,13 @@ def write_results(
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
     before = _stored(path) if keep else {}
-    found = [measure.as_json() for measure in measures]
+    taken = {"measured_at": utcnow().date().isoformat(), "commit": _git("rev-parse", "--short=8", "HEAD")}
+    found = [{**measure.as_json(), **taken} for measure in measures]
     result = {
         "name": name,
         "measures": _merged(before.get("measures", []), found, "measure"),
         "tables": _merged(before.get("tables", []), list(tables), "title"),
         "machine": machine(),
-        "measured_at": utcnow().date().isoformat(),
     }
     path.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     write_page(folder, page)
@@ -63,6 +83,7 @@ def stored_values(name: str, folder: Path = FOLDER) -> dict[str, float]:
 
 def write_page(folder: Path = FOLDER, page: Path = PAGE) -> None:
     """Make the page of all results there are."""
+    _changed_since.cache_clear()
     results = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
     page.write_text("\n".join([_INTRODUCTION, *map(_section, results)]), encoding="utf-8")
 
@@ -94,17 +115,47 @@ def _merged(before: Sequence[Mapping[str, Any]], found: Sequence[Mapping[str, An
 
 
 def _section(result: Mapping[str, Any]) -> str:
-    head = f"## {result['name']}\n\n{result.get('measured_at', '')}, {result.get('machine', '')}\n"
+    name = result["name"]
+    head = f"## {name}\n\n{result.get('machine', '')}\n"
     rows = [
-        [f"`{m['measure']}`", f"{_number(m['value'])} {m['unit']}".strip(), m["target"], _holds(m), m["how"]]
+        [
+            f"`{m['measure']}`",
+            f"{_number(m['value'])} {m['unit']}".strip(),
+            m["target"],
+            _holds(m),
+            _measured(name, m),
+            m["how"],
+        ]
         for m in result["measures"]
     ]
-    parts = [head, _markdown(["measure", "value", "target", "holds", "how"], rows)] if rows else [head]
+    columns = ["measure", "value", "target", "holds", "measured", "how"]
+    parts = [head, _markdown(columns, rows)] if rows else [head]
     for table in result.get("tables", ()):
         parts.append(f"### {table['title']}\n")
         parts += [f"{table['text']}\n"] if table.get("text") else []
         parts.append(_markdown(table["columns"], table["rows"]))
     return "\n".join(parts)
+
+
+def _measured(name: str, measure: Mapping[str, Any]) -> str:
+    commit = measure.get("commit", "")
+    older = ", older code" if commit and _changed_since(name, commit) else ""
+    return f"{measure.get('measured_at', '')} {commit}{older}".strip()
+
+
+@cache
+def _changed_since(name: str, commit: str) -> bool:
+    """Whether the code that a benchmark measures has changed after a commit; False where git does not know."""
+    return _git("rev-list", "--count", f"{commit}..HEAD", "--", *_MEASURED_CODE.get(name, (".",))) not in ("", "0")
+
+
+def _git(*arguments: str) -> str:
+    """What git says of this checkout; "" where there is no repository, or no such commit."""
+    try:
+        done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
 
 
 def _markdown(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

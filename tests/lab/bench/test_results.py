@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 from pathlib import Path
 
+import pytest
+
 from lab.bench.measure import at_most, measured
-from lab.bench.results import write_results
+from lab.bench.results import write_page, write_results
 
 FAST = measured("time", 2.5, "s", at_most(3), "by the clock")
 SLOW = measured("time", 4, "s", at_most(3), "by the clock")
@@ -18,8 +22,31 @@ def test_a_missed_target_is_told(tmp_path: Path) -> None:
     assert write_results("reading", [FAST], folder=tmp_path / "results", page=page)
     assert not write_results("desk", [SIZE], folder=tmp_path / "results", page=page)
     text = page.read_text(encoding="utf-8")
-    assert "| `time` | 2.5 s | ≤ 3 | yes | by the clock |" in text
-    assert "| `size` | 12 MB | ≤ 10 | no | by the scale |" in text
+    assert re.search(r"\| `time` \| 2.5 s \| ≤ 3 \| yes \| 20\d\d-\d\d-\d\d [0-9a-f]* ?\| by the clock \|", text)
+    assert re.search(r"\| `size` \| 12 MB \| ≤ 10 \| no \| [^|]+ \| by the scale \|", text)
+
+
+def test_a_figure_taken_before_its_code_changed_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, page = tmp_path / "results", tmp_path / "benchmarks.md"
+    monkeypatch.setattr("lab.bench.results.ROOT", tmp_path)
+    (tmp_path / "pipeline").mkdir()
+
+    def commit(name: str) -> None:
+        (tmp_path / name).write_text("changed")
+        mail = ("-c", "user.name=Ana Ruiz", "-c", "user.email=ana@example.org")
+        for arguments in (("add", name), (*mail, "commit", "-qm", name)):
+            subprocess.run(["git", *arguments], cwd=tmp_path, check=True)
+
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    commit("pipeline/reading.py")
+    write_results("reading", [FAST], folder=folder, page=page)
+    commit("README.md")
+    write_page(folder, page)
+    assert ", older code" not in page.read_text(encoding="utf-8")
+    commit("pipeline/other.py")
+    write_results("reading", [SIZE], keep=True, folder=folder, page=page)
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert [line.split(" | ")[0] for line in lines if ", older code" in line] == ["| `time`"]
 
 
 def test_part_of_a_run_keeps_the_rest(tmp_path: Path) -> None:
