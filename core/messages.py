@@ -228,11 +228,6 @@ def code_of(key: str) -> MessageCode | None:
     return _CODES.get(key)
 
 
-def all_codes() -> list[MessageCode]:
-    """Return every code defined by the modules imported so far."""
-    return list(_CODES.values())
-
-
 @dataclass(frozen=True, slots=True)
 class Message:
     """What happened: the stored key of a code and its parameters, plain JSON both."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import math
 import sys
 import time
 from collections import Counter
@@ -56,6 +57,11 @@ def write_common_words() -> None:
     lexicon.forget()
 
 
+def _rank(share: float) -> str:
+    """The digit of a share (0-1) among given names or surnames: see `features.name_rank`."""
+    return "9" if share <= 0 else str(min(max(int(-2 * math.log10(share)) - 5, 0), 6))
+
+
 def write_name_ranks() -> None:
     """How common each listed name is as a given name and as a surname.
 
@@ -66,7 +72,7 @@ def write_name_ranks() -> None:
     total = sum(surnames.values())
     last = {name: share / total for name, share in surnames.items()}
     ranks = [
-        (lexicon.rank_of(2 * share - last.get(name, 0.0)), lexicon.rank_of(last.get(name, 0.0)))
+        (_rank(2 * share - last.get(name, 0.0)), _rank(last.get(name, 0.0)))
         for name, share in name_shares().items()
     ]
     text = "\n".join("".join(digits) for digits in zip(*ranks, strict=True))

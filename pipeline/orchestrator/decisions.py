@@ -47,16 +47,6 @@ class Check(LabelledEnum):
     REVIEWED = "reviewed", "The review agent has looked"
 
 
-#: The route that each rule leads to.
-ROUTES: Mapping[TableRule, str] = {
-    TableRule.LIMIT: "escalate",
-    TableRule.COMPLETE: "complete",
-    TableRule.RETRY: "retry",
-    TableRule.REVIEW: "review",
-    TableRule.OTHERWISE: "escalate",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Compared:
     """One comparison."""

@@ -17,7 +17,6 @@ from core.messages import (
     LabelledEnum,
     Message,
     MessageCode,
-    all_codes,
     enum_of_place,
     keys_of,
     labels_of_place,
@@ -48,7 +47,7 @@ def enums() -> Iterator[type[LabelledEnum]]:
 
 
 def codes() -> list[MessageCode]:
-    return [code for code in all_codes() if type(code).__module__.partition(".")[0] in LAYERS]
+    return [code for kind in enums() if issubclass(kind, MessageCode) for code in kind]
 
 
 def sample(place: str) -> Any:

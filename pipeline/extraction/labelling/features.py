@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -380,11 +379,6 @@ def _name_ranks() -> dict[str, str]:
 def name_rank(word: str) -> str:
     """Return how common a word (plain) is as given name and as surname: two digits, 0 common to 6 rare, 9 none."""
     return _name_ranks().get(word, "99")
-
-
-def rank_of(share: float) -> str:
-    """Return the digit of a share (0-1) among given names or surnames."""
-    return "9" if share <= 0 else str(min(max(int(-2 * math.log10(share)) - 5, 0), 6))
 
 
 # Split lines into the words that are labelled: what is glued ("Oakley101", "3-207") comes apart.

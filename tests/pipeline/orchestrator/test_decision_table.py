@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.orchestrator.decisions import ROUTES, Check, decision_table, decision_trace
+from pipeline.orchestrator.decisions import Check, TableRule, decision_table, decision_trace
 from pipeline.orchestrator_routing import route_after_pipeline
 from pipeline.orchestrator_state import AgentState
 from pipeline.validation.policy import Policy
@@ -15,6 +15,14 @@ from tests.pipeline.orchestrator.test_recorded import certainty, policies
 from tests.support.long import examples
 from tests.support.reading.orchestration import entry, read
 
+#: The route that each rule leads to.
+ROUTES = {
+    TableRule.LIMIT: "escalate",
+    TableRule.COMPLETE: "complete",
+    TableRule.RETRY: "retry",
+    TableRule.REVIEW: "review",
+    TableRule.OTHERWISE: "escalate",
+}
 names = st.lists(st.sampled_from(["grade", "phone"]), max_size=2, unique=True)
 states: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
     {
