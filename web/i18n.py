@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
-from flask import Flask, g, has_request_context, request
+from flask import Flask, flash, g, has_request_context, request
 from flask_babel import Babel, format_date, format_decimal, get_locale, gettext, refresh
 from flask_login import current_user
 from sqlalchemy.exc import SQLAlchemyError
@@ -108,6 +109,15 @@ def say(message: Message | None) -> str:
     if message is None:
         return ""
     return messages.say(message, _READER) if has_request_context() else messages.say(message)
+
+
+@contextmanager
+def notice_of(*refusals: type[AppError]) -> Iterator[None]:
+    """Within the block, one of these errors ends it and becomes a notice on the next page."""
+    try:
+        yield
+    except refusals as error:
+        flash(say(error.told), "problem")
 
 
 def heading(code: str) -> str:

@@ -32,7 +32,7 @@ from services.pages import Document, PageView, Place
 from web.access import access, get_context, get_person
 from web.admin import blueprint
 from web.admin.forms import picture
-from web.i18n import chosen_language, say
+from web.i18n import chosen_language, notice_of, say
 from web.labels import field_label
 from web.security.sent_form import sent_files
 from web.templating import Crop, changing_part, crop_of
@@ -84,10 +84,8 @@ def read_form_samples(draft_id: uuid.UUID) -> ResponseReturnValue:
 @access("admin")
 def retry_form_sample(draft_id: uuid.UUID, sample_id: uuid.UUID) -> ResponseReturnValue:
     find_sample(get_context(), draft_id, sample_id)
-    try:
+    with notice_of(NotFailedError):
         retry_sample(get_context(), sample_id)
-    except NotFailedError as error:
-        flash(say(error.told), "problem")
     return redirect(url_for("admin.form_samples", draft_id=draft_id))
 
 

@@ -46,7 +46,7 @@ from services.forms.versions import (
 from services.messages.entries import FieldKindName, PrintedRoleName, StudioConflict, StudioRefused
 from web.access import access, get_context, get_person, get_settings, wants_json
 from web.admin import blueprint
-from web.i18n import say
+from web.i18n import notice_of, say
 from web.security.requests import sent_as_download
 from web.security.sent_form import sent_file
 from web.submission_filter import whole_number
@@ -115,10 +115,8 @@ def choose_form_page(draft_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/forms/drafts/<uuid:draft_id>/retry")
 @access("admin")
 def retry_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
-    try:
+    with notice_of(NotFailedError):
         retry_draft(get_context(), draft_id)
-    except NotFailedError as error:
-        flash(say(error.told), "problem")
     return redirect(url_for("admin.form_draft", draft_id=draft_id))
 
 
@@ -187,11 +185,9 @@ _MOST_BYTES = 1 << 20
 @blueprint.post("/forms/<key>/retire")
 @access("admin")
 def retire_one_form(key: str) -> ResponseReturnValue:
-    try:
+    with notice_of(ConflictError):
         retire_form(get_context(), get_person().id, key)
         flash(gettext("The form was taken out of use. Its entries are not changed."), "success")
-    except ConflictError as error:
-        flash(say(error.told), "problem")
     return redirect(url_for("admin.forms"))
 
 
@@ -199,12 +195,10 @@ def retire_one_form(key: str) -> ResponseReturnValue:
 @access("admin")
 def bring_form_back(key: str) -> ResponseReturnValue:
     number = request.form.get("version", 0, type=whole_number) or None
-    try:
+    with notice_of(ConflictError, InvalidInputError):
         again = bring_back(get_context(), get_person().id, key, number)
         message = gettext("Version %(number)s of %(form)s is now in use.", number=again.version, form=again.label)
         flash(message, "success")
-    except (ConflictError, InvalidInputError) as error:
-        flash(say(error.told), "problem")
     return redirect(url_for("admin.forms"))
 
 

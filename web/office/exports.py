@@ -27,7 +27,7 @@ from services.exports.request import (
 )
 from services.keyset import Page
 from web.access import access, get_context, get_person
-from web.i18n import say
+from web.i18n import notice_of, say
 from web.labels import column_label
 from web.security.requests import led_to_file_store, sent_as_download
 from web.security.sign_in_guard import confirmed
@@ -91,10 +91,8 @@ def remove(export_id: uuid.UUID) -> ResponseReturnValue:
 @access("reader")
 def retry(export_id: uuid.UUID) -> ResponseReturnValue:
     find_export(get_context(), get_person(), export_id)
-    try:
+    with notice_of(NotFailedError):
         retry_export(get_context(), export_id)
-    except NotFailedError as error:
-        flash(say(error.told), "problem")
     return redirect(url_for("exports.index"))
 
 

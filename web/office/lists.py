@@ -40,7 +40,7 @@ from services.saved_lists import (
     save_filter,
 )
 from web.access import access, get_context, get_person
-from web.i18n import say
+from web.i18n import notice_of, say
 from web.labels import typed_lines
 from web.submission_filter import as_sent, wanted_submissions
 from web.templating import changing_part
@@ -108,30 +108,24 @@ def change_part(bulk_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/changes/<uuid:bulk_id>/apply")
 @access("reviewer")
 def apply_change(bulk_id: uuid.UUID) -> ResponseReturnValue:
-    try:
+    with notice_of(ConflictError):
         apply_previewed(get_context(), get_person(), bulk_id)
-    except ConflictError as error:
-        flash(say(error.told), "problem")
     return redirect(url_for("lists.change", bulk_id=bulk_id))
 
 
 @blueprint.post("/changes/<uuid:bulk_id>/stop")
 @access("reviewer")
 def stop(bulk_id: uuid.UUID) -> ResponseReturnValue:
-    try:
+    with notice_of(ConflictError):
         stop_change(get_context(), bulk_id)
-    except ConflictError as error:
-        flash(say(error.told), "problem")
     return redirect(url_for("lists.change", bulk_id=bulk_id))
 
 
 @blueprint.post("/changes/<uuid:bulk_id>/undo")
 @access("reviewer")
 def undo_change(bulk_id: uuid.UUID) -> ResponseReturnValue:
-    try:
+    with notice_of(ConflictError):
         take_back(get_context(), get_person(), bulk_id)
-    except ConflictError as error:
-        flash(say(error.told), "problem")
     return redirect(url_for("lists.change", bulk_id=bulk_id))
 
 
@@ -223,10 +217,8 @@ def reread_part(reread_id: uuid.UUID) -> ResponseReturnValue:
 def take(reread_id: uuid.UUID) -> ResponseReturnValue:
     """Take the ticked ones, or all that differ."""
     ids = None if request.form.get("of") == "all" else request.form.getlist("item", type=uuid.UUID)
-    try:
+    with notice_of(ConflictError):
         take_items(get_context(), get_person(), reread_id, ids)
-    except ConflictError as error:
-        flash(say(error.told), "problem")
     return redirect(url_for("lists.reread", reread_id=reread_id))
 
 
@@ -241,10 +233,8 @@ def leave(reread_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/rereads/<uuid:reread_id>/undo")
 @access("reviewer")
 def undo_reread(reread_id: uuid.UUID) -> ResponseReturnValue:
-    try:
+    with notice_of(ConflictError):
         take_back_items(get_context(), get_person(), reread_id)
-    except ConflictError as error:
-        flash(say(error.told), "problem")
     return redirect(url_for("lists.reread", reread_id=reread_id))
 
 
@@ -294,21 +284,17 @@ def filters() -> ResponseReturnValue:
 @access("signed_in")
 def save() -> ResponseReturnValue:
     wanted, name = wanted_submissions(request.form), request.form.get("name", "")
-    try:
+    with notice_of(InvalidInputError):
         save_filter(get_context(), get_person(), name, wanted, request.form.get("is_default") == "yes")
         flash(_("The filter was saved."), "success")
-    except InvalidInputError as error:
-        flash(say(error.told), "problem")
     return redirect(url_for("submissions.index", **(as_sent(wanted) or {"all": "yes"})))
 
 
 @blueprint.post("/filters/<uuid:filter_id>/rename")
 @access("signed_in")
 def rename(filter_id: uuid.UUID) -> ResponseReturnValue:
-    try:
+    with notice_of(InvalidInputError):
         rename_filter(get_context(), get_person(), filter_id, request.form.get("name", ""))
-    except InvalidInputError as error:
-        flash(say(error.told), "problem")
     return redirect(url_for("lists.filters"))
 
 
@@ -333,11 +319,9 @@ def delete(filter_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/columns")
 @access("signed_in")
 def choose() -> ResponseReturnValue:
-    try:
+    with notice_of(InvalidInputError):
         choose_columns(get_context(), get_person(), request.form.getlist("column"))
         flash(_("Your columns were saved."), "success")
-    except InvalidInputError as error:
-        flash(say(error.told), "problem")
     return redirect(url_for("submissions.index", **(as_sent(wanted_submissions(request.form)) or {"all": "yes"})))
 
 
