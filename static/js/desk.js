@@ -62,7 +62,14 @@ function showHold({ mine, free, decided, sentence }) {
   banner.hidden = mine;
   if (banner.firstElementChild.textContent !== sentence) banner.firstElementChild.textContent = sentence;
   banner.querySelector("button").hidden = !free;
-  for (const button of buttons()) if (button.name === "decide") button.disabled = !mine;
+  mayDecide(mine);
+}
+
+/** The buttons that decide, and the sentence that says what they would do. */
+function mayDecide(may) {
+  for (const button of buttons()) if (button.name === "decide") button.disabled = !may;
+  const says = part("says");
+  if (says) says.hidden = !may;
 }
 
 /** Somebody else has decided: say so, and where to go from here. What was typed can be copied. */
@@ -73,7 +80,7 @@ function decidedElsewhere(sentence) {
   const typed = draft.fate() !== "nothing";
   say(box, typed ? `${asSentence(sentence)} ${box.dataset.kept}` : asSentence(sentence));
   for (const link of box.querySelectorAll('[data-on="lost"]')) link.hidden = false;
-  for (const button of buttons()) if (button.name === "decide") button.disabled = true;
+  mayDecide(false);
 }
 
 /** Take the item over; where it is decided already and nothing was typed, go on from it. */

@@ -17,6 +17,10 @@ def two(visit: Visit) -> tuple[Page, Page]:
     return visit("reviewer"), visit("admin", tolerate=CONFLICT)
 
 
+#: What approving would do, said only to whoever may approve.
+READY = "Complete once you approve."
+
+
 def looked_again(page: Page, until: Locator) -> None:
     """Let the page's clock go on until it has asked who has the item, and shows the answer.
 
@@ -39,6 +43,8 @@ def test_the_second_sees_who_has_it_and_cannot_decide(visit: Visit, site: Site) 
     expect(second.get_by_text("Robin Reviewer has this open until")).to_be_visible()
     expect(second.get_by_role("button", name="Approve", exact=True)).to_be_disabled()
     expect(second.get_by_role("button", name="Take over")).to_be_hidden()
+    expect(first.get_by_text(READY)).to_be_visible()
+    expect(second.get_by_text(READY)).to_be_hidden()
     second.keyboard.press("a")
     arrived_at(second, "Ana Ruiz")
     second.goto("/review/suggestions")
@@ -61,6 +67,7 @@ def test_taking_over_what_has_run_out(visit: Visit, site: Site) -> None:
     looked_again(second, take_over)
     take_over.click()
     expect(second.get_by_role("button", name="Approve", exact=True)).to_be_enabled()
+    expect(second.get_by_text(READY)).to_be_visible()
     second.keyboard.press("a")
     expect(second.get_by_text("The queue is empty.")).to_be_visible()
     assert statuses(site.context) == {"Ana Ruiz": "resolved"}
@@ -81,6 +88,7 @@ def test_what_another_has_decided_leads_to_the_next_one(visit: Visit, site: Site
     first.goto("/submissions")
     looked_again(second, second.get_by_text("Approved by Robin Reviewer."))
     expect(second.get_by_role("alert")).to_contain_text("What you typed is still here.")
+    expect(second.get_by_text(READY)).to_be_hidden()
     expect(second.get_by_role("button", name="Take over")).to_be_hidden()
     expect(second.get_by_role("link", name="See it as it is now")).to_be_visible()
     second.get_by_role("button", name="Go to the next one").click()
