@@ -29,7 +29,6 @@ from services.reports.request import ReportRequest, request_report
 from services.supervision.documents import upload_document
 from services.supervision.request import MODES, start_supervision
 from services.supervision.revisions import decide_revision
-from services.supervision.run import fail_supervision
 
 _OPEN = ("queued", "running")
 _LOOK_SECONDS = 0.5
@@ -209,7 +208,7 @@ def _follow_supervision(context: Context, supervision_id: uuid.UUID, person: uui
 def _run(context: Context, supervision_id: uuid.UUID) -> None:
     """Run the supervision once and print each step as it begins; pause if a worker has leased it."""
     # Loads LangGraph, which no other command needs.
-    from services.supervision.run import run_supervision
+    from services.supervision.run import fail_supervision, run_supervision
 
     failed: list[AppError] = []
 

@@ -21,13 +21,13 @@ from commands.serving import (
     Workforce,
     address_of,
     bound,
-    drop_root,
     end_on_signals,
     ignore_signals,
     listening,
 )
 from core.config import ROOT, Settings, get_settings
 from core.database import upgrade
+from core.embedded.account import drop_root
 from core.errors import AppError
 from core.llm.embeddings import wanted_dimensions
 from core.messages import keys_of, label_of, say

@@ -161,11 +161,13 @@ Found = tuple[int, None, str, list[str]]
 def extract(
     file: BinaryIO, _keywords: Iterable[str], _comment_tags: Iterable[str], options: dict[str, Any]
 ) -> Iterator[Found]:
-    """Yield (line, function, message, comments) of every text, as Babel expects; there are no options."""
+    """Yield (line, function, message, comments) of each text of an enum or in `mark`, as Babel expects."""
     for node in ast.walk(ast.parse(file.read())):
         if isinstance(node, ast.ClassDef) and _base_names(node) & _ENUMS:
             for line in node.body:
                 yield from _texts(line)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == mark.__name__:
+            yield from _constants(node.args)
 
 
 def _base_names(node: ast.ClassDef) -> set[str]:
@@ -175,6 +177,10 @@ def _base_names(node: ast.ClassDef) -> set[str]:
 def _texts(line: ast.stmt) -> Iterator[Found]:
     """Yield the texts of a member: all constants after its key."""
     if isinstance(line, ast.Assign) and isinstance(line.value, ast.Tuple):
-        for text in line.value.elts[1:]:
-            if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value:
-                yield text.lineno, None, text.value, []
+        yield from _constants(line.value.elts[1:])
+
+
+def _constants(given: Iterable[ast.expr]) -> Iterator[Found]:
+    for text in given:
+        if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value:
+            yield text.lineno, None, text.value, []

@@ -1,4 +1,4 @@
-"""The system account under which embedded servers run, and what it owns."""
+"""Accounts of the system: the one under which embedded servers run, what it owns, and giving up root."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ import pwd
 import secrets
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
+from core.config import ROOT, Settings, change_home
 from core.errors import EmbeddedServiceError
+from core.tracing.log import get_logger
 
 #: Users that every system has and that own nothing of worth, in the order of preference.
 UNPRIVILEGED = ("nobody", "daemon")
@@ -218,3 +221,57 @@ def user_name(uid: int) -> str:
 def _like_its_folder(path: Path, descriptor: int) -> None:
     above = path.parent.stat()
     os.fchown(descriptor, above.st_uid, above.st_gid)
+
+
+# Giving up root: what reads files of strangers needs none of its rights.
+
+
+log = get_logger(__name__)
+
+
+def drop_root(settings: Settings) -> None:
+    """Become the owner of VAR_DIR for good, as root; where that is not possible, say why in one sentence.
+
+    Call it after the port was taken and before anything is opened. No effect for an ordinary user.
+    """
+    if os.geteuid() != 0:
+        return
+    var = settings.var_dir
+    owner = var.stat().st_uid if var.exists() else 0
+    why = _obstacle(var, owner)
+    if why is not None:
+        log.warning("running as root", reason=why)
+        return
+    user = pwd.getpwuid(owner)
+    os.initgroups(user.pw_name, user.pw_gid)
+    os.setgid(user.pw_gid)
+    os.setuid(user.pw_uid)
+    change_home(user.pw_dir)
+    log.info("gave up root", user=user.pw_name)
+
+
+def _obstacle(var: Path, owner: int) -> str | None:
+    """Return why this process cannot go on as the owner of VAR_DIR; None if it can."""
+    if owner == 0:
+        return f"{var} is root's; give it to an ordinary user before the first start (docs/operations.md)"
+    try:
+        user = pwd.getpwuid(owner)
+    except KeyError:
+        return f"{var} belongs to user {owner}, who has no name on this machine"
+    if not _may_run(Account(user.pw_uid, user.pw_gid)):
+        return f"{user.pw_name}, who owns {var}, cannot read this program; move it to where others may read it"
+    return None
+
+
+def _may_run(account: Account) -> bool:
+    """Whether this user can import the program, and read the settings that lie beside it."""
+    settings = ROOT / ".env"
+    test = ["/bin/sh", "-c", 'test ! -e "$2" || test -r "$2" && exec "$1" -c "import flask_app"', "sh"]
+    tried = subprocess.run(
+        [*test, sys.executable, str(settings)],
+        cwd=ROOT if account.may_reach(ROOT) else "/",
+        capture_output=True,
+        check=False,
+        **account.identity,
+    )
+    return tried.returncode == 0

@@ -10,14 +10,8 @@ from core.config import ROOT
 #: Use cases that run or resume a graph, and what they alone import.
 RUN_A_GRAPH = (
     "services.replays.replay",
-    "services.replays.replay",
-    "services.reports.run",
     "services.reports.run",
     "services.runs.run",
-    "services.runs.run",
-    "services.runs.run",
-    "services.runs.run",
-    "services.supervision.run",
     "services.supervision.run",
 )
 #: Imports one use case after the other, then runs a command; tells of the first that brings the packages along.

@@ -34,7 +34,20 @@ def spanish() -> Catalog:
 def found_in_code(tmp: Path) -> Catalog:
     pot = tmp / "messages.pot"
     CommandLineInterface().run(
-        ["pybabel", "-q", "extract", "-F", str(ROOT / "babel.cfg"), "-k", "mark", "-o", str(pot), str(ROOT)]
+        [
+            "pybabel",
+            "-q",
+            "extract",
+            "-F",
+            str(ROOT / "babel.cfg"),
+            "-k",
+            "mark",
+            "-k",
+            "_l",
+            "-o",
+            str(pot),
+            str(ROOT),
+        ]
     )
     with pot.open("rb") as file:
         return read_po(file)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root has anythin
 #: Prints what the process is in the end, and tries to become root again.
 _TRY = """
 import os
-from commands.serving import drop_root
+from core.embedded.account import drop_root
 from core.config import load_settings
 from core.tracing.log import configure_logging
 

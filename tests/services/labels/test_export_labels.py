@@ -92,7 +92,7 @@ def test_nothing_is_written_where_others_can_exchange_it(
     (tmp_path / "open" / "ours").mkdir(parents=True)
     (tmp_path / "open").chmod(0o777)
     out = tmp_path / "open" / name
-    refused = CliRunner().invoke(commands.data.export, ["--season", season, "--out", str(out)])
+    refused = CliRunner().invoke(commands.data.export_labels_command, ["--season", season, "--out", str(out)])
     assert refused.exit_code == 1 and f"other accounts can change the folder {tmp_path / 'open'}" in refused.output
     assert [path.name for path in (tmp_path / "open").rglob("*")] == ["ours"]
 
