@@ -86,6 +86,8 @@ def test_from_the_letter_to_the_complete_entry(visit: Visit, office: Site, mail_
 def test_without_a_script_and_given_up(visit: Visit, office: Site) -> None:
     page = visit("reviewer", java_script_enabled=False, viewport={"width": 400, "height": 800})
     send_letter(page)
+    # The styles may come after the text.
+    page.wait_for_load_state()
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
     with office.context.database.session() as session:
         entry = session.scalars(select(Submission.id).where(Submission.student_name == "Ana Ruiz")).one()
