@@ -37,18 +37,7 @@ log = get_logger(__name__)
 def run_pipeline_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
     """Read the entry. Its texts are in the file store afterwards; the rest goes into the state."""
     context = runtime.context
-    record, report = context.read(
-        state["image_path"],
-        state["submission_id"],
-        state["artifact_dir"],
-        _provider(state, context),
-        state.get("original_filename"),
-        state.get("chunk_metadata"),
-        state.get("doc_format"),
-        settings=context.settings,
-        store=context.store,
-        policy=context.policy,
-    )
+    record, report = context.read(state, settings=context.settings, store=context.store, policy=context.policy)
     delta: AgentState = {
         **judged(record, context.policy),
         "report": report_for_state(report),

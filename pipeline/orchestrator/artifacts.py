@@ -15,6 +15,7 @@ from core.config import Settings
 from core.errors import NotFoundError
 from core.file_store import FileStore
 from pipeline.joint_pass.votes import Change, with_changes
+from pipeline.orchestrator_state import AgentState
 from pipeline.profiles.fields import text_fields
 from pipeline.schema import FieldReading, Report, SubmissionRecord
 from pipeline.validate import NO_DEFAULTS, Defaults, validate_record, with_defaults, without_defaults
@@ -34,25 +35,14 @@ class ReadTogether:
     carried: Mapping[str, FieldReading] = field(default_factory=dict)
 
     def __call__(
-        self,
-        image_path: str,
-        submission_id: str,
-        artifact_dir: str,
-        ocr_provider_name: str,
-        original_filename: str | None,
-        chunk_metadata: dict[str, Any] | None,
-        doc_format: str | None,
-        *,
-        settings: Settings,
-        store: FileStore,
-        policy: Policy,
+        self, state: AgentState, *, settings: Settings, store: FileStore, policy: Policy
     ) -> tuple[SubmissionRecord, Report]:
-        """Change and validate the reading stored under `artifact_dir`, and store it; safe to repeat.
+        """Change and validate the reading that the run's entry has, and store it; safe to repeat.
 
         The reading as it was is kept, as a later pass begins with it. Raises NotFoundError if nothing was stored
         there.
         """
-        record, report = self._first(store, artifact_dir)
+        record, report = self._first(store, state["artifact_dir"])
         changed = with_changes(without_defaults(record), self.changes)
         if self.carried:
             changed = with_decided(changed, self.carried, changed.waived)

@@ -97,40 +97,11 @@ class RunRecorder(Protocol):
 
 
 class ReadEntry(Protocol):
-    """Type of `pipeline.runner.process_submission`."""
+    """Gives a run the reading of its entry: `pipeline.runner.read_submission`, or one that was stored."""
 
     def __call__(
-        self,
-        image_path: str,
-        submission_id: str,
-        artifact_dir: str,
-        ocr_provider_name: str,
-        original_filename: str | None,
-        chunk_metadata: dict[str, Any] | None,
-        doc_format: str | None,
-        *,
-        settings: Settings,
-        store: FileStore,
-        policy: Policy,
+        self, state: AgentState, *, settings: Settings, store: FileStore, policy: Policy
     ) -> tuple[SubmissionRecord, Report]: ...
-
-
-def read_submission_of(
-    state: AgentState, read: ReadEntry, *, settings: Settings, store: FileStore, policy: Policy
-) -> tuple[SubmissionRecord, Report]:
-    """Read the entry that a run's state describes. Raises what `read` raises."""
-    return read(
-        state["image_path"],
-        state["submission_id"],
-        state["artifact_dir"],
-        state["ocr_provider_name"],
-        state["original_filename"],
-        state["chunk_metadata"],
-        state["doc_format"],
-        settings=settings,
-        store=store,
-        policy=policy,
-    )
 
 
 class ReadAgain(Protocol):

@@ -15,6 +15,7 @@ from core.errors import NotFoundError
 from core.file_store import OCTETS, FileStore, checked_key, from_beginning
 from core.llm.ledger import Usage
 from pipeline.orchestrator.artifacts import store_reading
+from pipeline.orchestrator_state import AgentState
 from pipeline.schema import EvidenceBox, FieldReading, Report, SubmissionRecord
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
@@ -97,21 +98,12 @@ class StoredReading:
     report: Report
 
     def __call__(
-        self,
-        image_path: str,
-        submission_id: str,
-        artifact_dir: str,
-        ocr_provider_name: str,
-        original_filename: str | None,
-        chunk_metadata: dict[str, Any] | None,
-        doc_format: str | None,
-        *,
-        settings: Settings,
-        store: FileStore,
-        policy: Policy,
+        self, state: AgentState, *, settings: Settings, store: FileStore, policy: Policy
     ) -> tuple[SubmissionRecord, Report]:
         """Return the record and report, and store them in the replay's store."""
-        record, found = validate_record(self.record.model_copy(update={"artifact_dir": artifact_dir}), policy)
+        record, found = validate_record(
+            self.record.model_copy(update={"artifact_dir": state["artifact_dir"]}), policy
+        )
         report = {**self.report, **found}
         store_reading(store, record, report)
         return record, report

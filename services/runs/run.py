@@ -28,7 +28,7 @@ from core.models.leases import RUN_LEASES
 from core.tracing.traces import flush_traces, trace_callbacks
 from pipeline.joint_pass.votes import Change
 from pipeline.orchestrator.artifacts import ReadTogether, artifact_dir_of
-from pipeline.orchestrator.context import RunContext, RunResult, read_submission_of
+from pipeline.orchestrator.context import RunContext, RunResult
 from pipeline.orchestrator.run import resume_entry, run_entry
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import Orchestrator, create_orchestrator_graph
@@ -36,7 +36,7 @@ from pipeline.orchestrator_nodes import judged
 from pipeline.orchestrator_routing import may_complete, route_after_pipeline
 from pipeline.orchestrator_state import AgentState, Outcome, applied
 from pipeline.reason_codes import RunReason
-from pipeline.runner import process_submission
+from pipeline.runner import read_submission
 from pipeline.schema import SubmissionRecord
 from pipeline.validate import Defaults, validate_record, with_defaults
 from pipeline.validation.policy import Policy
@@ -240,9 +240,7 @@ def run_directly(state: AgentState, context: RunContext) -> RunResult:
 
     The graph's own routing function decides, with the run's policy. All later steps of the graph are left out.
     """
-    record, report = read_submission_of(
-        state, context.read, settings=context.settings, store=context.store, policy=context.policy
-    )
+    record, report = context.read(state, settings=context.settings, store=context.store, policy=context.policy)
     found = applied(state, {**judged(record, context.policy), "tries": 1, "tools_used": ["run_pipeline"]})
     completes = route_after_pipeline(found, context.policy) == "complete"
     return RunResult(
@@ -283,9 +281,7 @@ def read_first(
     an entry of which `goes_to_a_person` says so does not wait.
     Raises DocumentError, RecognitionError, StorageError, LeaseLostError.
     """
-    record, _ = read_submission_of(
-        state, process_submission, settings=context.settings, store=context.store, policy=policy
-    )
+    record, _ = read_submission(state, settings=context.settings, store=context.store, policy=policy)
     upload, defaults = _file(context, uuid.UUID(state["submission_id"]))
     record, _ = validate_record(with_defaults(record, defaults), policy)
     is_split = upload.status not in UNSPLIT

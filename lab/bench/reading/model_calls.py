@@ -24,7 +24,7 @@ from lab.bench.reading.corpora import labels_of
 from pipeline.files.intake import to_pdf
 from pipeline.orchestrator.context import MemoryRecorder, RunContext
 from pipeline.orchestrator.run import run_in_memory
-from pipeline.runner import analyse, process_submission
+from pipeline.runner import analyse, read_submission
 from pipeline.validate import policy_of
 
 USER_TOKENS, SYSTEM_TOKENS = 200, 450
@@ -139,6 +139,6 @@ def _context(chat: SilentModel, store: LocalFileStore, settings: Settings) -> Ru
         store=store,
         policy=policy_of(settings),
         recorder=MemoryRecorder(),
-        read=process_submission,
+        read=read_submission,
         model=ChatModel("silent", "silent", chat, (), timeout_seconds=30.0, max_attempts=1, patience=30.0),
     )

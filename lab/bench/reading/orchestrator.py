@@ -21,7 +21,7 @@ from lab.bench.reading.corpora import files_of
 from pipeline.orchestrator.artifacts import artifact_dir_of
 from pipeline.orchestrator.run import run_entry
 from pipeline.orchestrator_state import AgentState
-from pipeline.runner import preload, process_submission
+from pipeline.runner import preload, read_submission
 from services.context import Context, open_context
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
@@ -103,11 +103,11 @@ def _run(context: Context, run_id: str) -> tuple[float, float, list[str]]:
     assert lease is not None
     spent = 0.0
 
-    @wraps(process_submission)
+    @wraps(read_submission)
     def timed(*given: Any, **named: Any) -> Any:
         nonlocal spent
         began = perf_counter()
-        found = process_submission(*given, **named)
+        found = read_submission(*given, **named)
         spent += perf_counter() - began
         return found
 

@@ -11,7 +11,7 @@ from core.config import Settings
 from core.file_store import LocalFileStore
 from pipeline.orchestrator.context import MemoryRecorder, RunContext, RunResult
 from pipeline.orchestrator.run import run_in_memory
-from pipeline.runner import analyse, process_submission
+from pipeline.runner import analyse, process_submission, read_submission
 from pipeline.validate import policy_of
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
@@ -35,7 +35,7 @@ def read_first(name: str, folder: Path) -> tuple[RunResult, MemoryRecorder, dict
         store=store,
         policy=policy_of(settings),
         recorder=recorder,
-        read=process_submission,
+        read=read_submission,
     )
     result = run_in_memory(
         {

@@ -12,7 +12,7 @@ from core.llm.providers import open_model
 from pipeline.extraction.values.text import squeezed
 from pipeline.orchestrator.context import MemoryRecorder, RunContext
 from pipeline.orchestrator.run import RunResult, run_in_memory
-from pipeline.runner import process_submission
+from pipeline.runner import read_submission
 from pipeline.validate import policy_of
 from tests.support.reading.entries import COMPLETE, ESSAY, acroform
 from tests.support.reading.orchestration import context, first_state, hardly_read
@@ -42,7 +42,7 @@ def run(data: bytes, server: GroqServer, folder: Path, **chosen: bool) -> RunRes
             store=store,
             policy=policy_of(settings),
             recorder=MemoryRecorder(),
-            read=process_submission,
+            read=read_submission,
             model=open_model(settings),
         ),
     )

@@ -28,7 +28,7 @@ from core.models import (
     UploadBatch,
 )
 from core.models.leases import RUN_LEASES
-from pipeline.runner import process_submission
+from pipeline.runner import read_submission
 from research.document import ReportDocument
 from research.readers.findings import shown
 from services.context import Context
@@ -200,12 +200,12 @@ def test_a_worker_in_the_middle_of_a_run_leaves_nothing(
     there, asked = threading.Event(), threading.Event()
 
     def read(*given: Any, **named: Any) -> Any:
-        found = process_submission(*given, **named) if moment == "when it has read" else None
+        found = read_submission(*given, **named) if moment == "when it has read" else None
         there.set()
         assert asked.wait(60)
-        return found or process_submission(*given, **named)
+        return found or read_submission(*given, **named)
 
-    monkeypatch.setattr(read_first, "process_submission", read)
+    monkeypatch.setattr(read_first, "read_submission", read)
     batch = submit_files(context, make_person(context), [IncomingFile("one.pdf", child.of_child())])
     with context.database.session() as session:
         upload_id = session.scalars(select(Upload.id).where(Upload.batch_id == batch)).one()

@@ -11,6 +11,7 @@ from core.config import Settings
 from core.models import Run
 from pipeline.extraction.page_roles import roles_of
 from pipeline.orchestrator_routing import route_after_pipeline
+from pipeline.orchestrator_state import AgentState
 from pipeline.profiles import form_profiles, freeform_profile
 from pipeline.recognition.page_contents import read_pages
 from services.context import Context
@@ -39,10 +40,10 @@ def queue(context: Context, **options: Any) -> str:
 
 
 def test_provider_and_form_reach_the_reader(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    def read(*given: Any, **_: Any) -> None:
-        raise HeardError(given[3], given[5])
+    def read(state: AgentState, **_: Any) -> None:
+        raise HeardError(state["ocr_provider_name"], state["chunk_metadata"])
 
-    monkeypatch.setattr(module, "process_submission", read)
+    monkeypatch.setattr(module, "read_submission", read)
     form = form_profiles()[0].key
     with pytest.raises(HeardError) as heard:
         run_submission(context, queue(context, ocr_provider="none", profile=form))
@@ -55,10 +56,10 @@ def test_provider_and_form_reach_the_reader(context: Context, monkeypatch: pytes
 def test_the_forms_of_the_season_reach_the_reader_unless_a_person_named_one(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def read(*given: Any, **_: Any) -> None:
-        raise HeardError(given[5]["forms"])
+    def read(state: AgentState, **_: Any) -> None:
+        raise HeardError((state["chunk_metadata"] or {})["forms"])
 
-    monkeypatch.setattr(module, "process_submission", read)
+    monkeypatch.setattr(module, "read_submission", read)
     in_use = [form.key for form in form_profiles()[:2]]
     with context.database.session() as session:
         current_season(session).form_profiles = in_use

@@ -107,25 +107,15 @@ ENTRIES: dict[str, Callable[[], SubmissionRecord]] = {
 
 @dataclass
 class FakeReader:
-    """Stands for `process_submission`: gives one record, and leaves the artifacts that it would leave."""
+    """Stands for `read_submission`: gives one record, and leaves the artifacts that it would leave."""
 
     record: SubmissionRecord
     calls: list[str] = field(default_factory=list)
 
     def __call__(
-        self,
-        image_path: str,
-        submission_id: str,
-        artifact_dir: str,
-        ocr_provider_name: str,
-        original_filename: str | None,
-        chunk_metadata: dict[str, Any] | None,
-        doc_format: str | None,
-        *,
-        settings: Settings,
-        store: FileStore,
-        policy: Policy,
+        self, state: AgentState, *, settings: Settings, store: FileStore, policy: Policy
     ) -> tuple[SubmissionRecord, Report]:
+        submission_id, artifact_dir = state["submission_id"], state["artifact_dir"]
         self.calls.append(submission_id)
         record = self.record.model_copy(update={"submission_id": submission_id, "artifact_dir": artifact_dir})
         report: Report = {"ocr_summary": {"confidence_avg": None}, "extraction_debug": {"line": ESSAY[:40]}}
