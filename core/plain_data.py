@@ -1,10 +1,11 @@
-"""Plain data: characters that no stored text has, tokens of a text, keys and types of a graph's state. Pure."""
+"""Plain data: characters that no stored text has, tokens of a text, a graph's state, dataclasses of rows. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Any, TypeVar
+from dataclasses import fields
+from typing import Any, TypeVar, cast
 
 # Characters that no stored text has: PostgreSQL refuses NUL, UTF-8 has no lone surrogates.
 
@@ -72,3 +73,17 @@ def is_json(value: object) -> bool:
 
 def _is_json_object(value: Mapping[object, object]) -> bool:
     return all(type(key) is str and is_json(item) for key, item in value.items())
+
+
+# A dataclass made from a row.
+
+Made = TypeVar("Made")
+
+
+def built(kind: type[Made], row: object, /, **given: Any) -> Made:
+    """Return a dataclass whose fields are the row's attributes of the same names, but for those given.
+
+    Raises AttributeError for a field that is neither given nor an attribute of the row.
+    """
+    names = [field.name for field in fields(cast(Any, kind)) if field.name not in given]
+    return kind(**{name: getattr(row, name) for name in names}, **given)

@@ -24,6 +24,7 @@ from core.models import (
     Upload,
 )
 from core.models.leases import AUDIT_HOLDS
+from core.plain_data import built
 from pipeline.extraction.values.text import tidy
 from pipeline.profiles import FieldKind
 from pipeline.profiles.fields import kind_of
@@ -111,16 +112,13 @@ def audit_detail(context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID) -> 
             raise NotFoundError("no such audit")
         audit, submission, filename, auditor = row
         blind = audit.status == AuditStatus.PENDING and audit.auditor_id != actor_id
-        return AuditDetail(
-            id=audit.id,
+        return built(
+            AuditDetail,
+            audit,
             submission_id=submission.id,
-            version=audit.version,
             entry_version=submission.version,
-            status=audit.status,
             blind=blind,
             auditor=auditor,
-            auditor_id=audit.auditor_id,
-            settled_at=audit.settled_at,
             document=Document(submission.upload_id, filename, pages_of(session, submission)),
             fields=_fields(session, audit, submission, blind),
         )

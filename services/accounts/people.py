@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import ConfigurationError, InvalidInputError, NotFoundError, WrongPasswordError
 from core.models import Profile, SecurityEventKind
+from core.plain_data import built
 from services.accounts.at_auth import (
     auth_of,
     person_of_grant,
@@ -116,16 +117,11 @@ def list_users(context: Context) -> list[UserRow]:
     query = select(Profile).order_by(Profile.is_active.desc(), Profile.email)
     with context.database.session() as session:
         return [
-            UserRow(
-                id=row.id,
-                email=row.email,
-                display_name=row.display_name,
+            built(
+                UserRow,
+                row,
                 role=Role(row.role),
-                is_active=row.is_active,
-                is_demo=row.is_demo,
                 is_invited=(row.password_hash if context.auth is None else row.last_sign_in_at) is None,
-                created_at=row.created_at,
-                last_sign_in_at=row.last_sign_in_at,
                 auth_due=row.auth_due and context.auth is not None,
             )
             for row in session.scalars(query)

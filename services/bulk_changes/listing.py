@@ -25,6 +25,7 @@ from core.models import (
     School,
     Submission,
 )
+from core.plain_data import built
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.listing import SubmissionFilter
@@ -191,23 +192,14 @@ def _views(session: Session, rows: Collection[Any]) -> list[ChangeView]:
 
 def _view(row: Any, numbers: Mapping[str, int], effects: Mapping[str, int]) -> ChangeView:
     change: BulkChange = row.BulkChange
-    return ChangeView(
-        id=change.id,
-        kind=change.kind,
-        field_name=change.field_name,
-        old_value=change.old_value,
-        new_value=change.new_value,
+    return built(
+        ChangeView,
+        change,
         wanted=None if change.filter is None else SubmissionFilter.from_json(change.filter),
         school=row.school,
-        reason=change.reason,
-        status=change.status,
         requested_by_id=change.requested_by,
         requested_by=row.requested_by,
         items_total=change.items_total or 0,
-        items_done=change.items_done,
-        error=change.error,
-        created_at=change.created_at,
-        undone_at=change.undone_at,
         undone_by=row.undone_by,
         numbers=numbers,
         effects=effects,

@@ -28,6 +28,7 @@ from core.models import (
     UploadSplit,
     UploadStatus,
 )
+from core.plain_data import built
 from pipeline.profiles.fields import text_fields
 from pipeline.schema import FIELD_NAMES
 from pipeline.validation.policy import character_count
@@ -359,27 +360,11 @@ def submission_detail(
         if row is None:
             raise NotFoundError("no such entry for this person")
         submission, upload, late = row
-        return SubmissionDetail(
-            id=submission.id,
-            batch_id=submission.batch_id,
-            status=submission.status,
-            version=submission.version,
-            run_no=submission.run_no,
-            needs_review=submission.needs_review,
+        return built(
+            SubmissionDetail,
+            submission,
             reason_codes=list(submission.review_reason_codes),
             missing_fields=list(submission.missing_fields),
-            confidence=submission.confidence,
-            student_name=submission.student_name,
-            doc_class=submission.doc_class,
-            doc_format=submission.doc_format,
-            profile=submission.profile,
-            page_start=submission.page_start,
-            page_end=submission.page_end,
-            error_code=submission.error_code,
-            error_params=submission.error_params,
-            created_at=submission.created_at,
-            received_on=submission.received_on,
-            received_given=submission.received_given,
             late=late,
             document=document_of(session, submission, upload),
             fields=measured_fields(session, context, submission),

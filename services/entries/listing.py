@@ -19,6 +19,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.messages import LabelledEnum
 from core.models import COMPLETE_STATUSES, Submission, SubmissionStatus, Upload
+from core.plain_data import built
 from services.accounts.person import Person, visible_to
 from services.context import Context
 from services.keyset import Page, fetch_page
@@ -201,25 +202,12 @@ def _filenames(session: Session, upload_ids: set[uuid.UUID]) -> dict[uuid.UUID, 
 
 
 def _row(row: Any, filename: str) -> SubmissionRow:
-    return SubmissionRow(
-        id=row.id,
-        status=row.status,
-        needs_review=row.needs_review,
+    return built(
+        SubmissionRow,
+        row,
         reason_codes=list(row.review_reason_codes),
-        confidence=row.confidence,
-        student_name=row.student_name,
-        school_name=row.school_name,
-        grade=row.grade,
         filename=filename,
-        page_start=row.page_start,
-        page_end=row.page_end,
-        created_at=row.created_at,
-        batch_id=row.batch_id,
         missing_fields=list(row.missing_fields),
-        profile=row.profile,
-        language=row.language,
-        received_on=row.received_on,
-        late=row.late,
     )
 
 

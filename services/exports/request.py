@@ -17,6 +17,7 @@ from core.messages import Message
 from core.models import Export, Profile, Season
 from core.models.base import error_columns
 from core.models.operations import ExportKind, ExportStatus
+from core.plain_data import built
 from core.queue import forget_jobs
 from services.accounts.person import Person
 from services.context import Context
@@ -221,20 +222,12 @@ def _query(person: Person) -> Select[*tuple[Any, ...]]:
 
 
 def _view(row: Row[Any]) -> ExportView:
-    return ExportView(
-        id=row.id,
-        kind=row.kind,
-        format=row.format,
+    return built(
+        ExportView,
+        row,
         wanted=SubmissionFilter.from_json(row.filter),
         columns=list(row.columns),
-        status=row.status,
-        season=row.season,
         requested_by=row.display_name or row.email,
-        rows_total=row.rows_total,
-        rows_done=row.rows_done,
-        byte_size=row.byte_size,
         error=None if row.error_code is None else Message(row.error_code, row.error_params),
-        created_at=row.created_at,
-        finished_at=row.finished_at,
         kept_until=row.created_at + KEPT,
     )

@@ -24,6 +24,7 @@ from core.file_store import FileStore
 from core.messages import Message
 from core.models import FormDraft, FormDraftStatus, FormDraftStep, FormSample
 from core.models.base import error_columns
+from core.plain_data import built
 from core.queue import forget_jobs
 from pipeline.blanks.marks import FormMarks, profile_of
 from pipeline.mupdf.assembly import only_pages
@@ -185,22 +186,15 @@ def find_draft(context: Context, draft_id: uuid.UUID) -> DraftView:
 def draft_view(session: Session, draft: FormDraft) -> DraftView:
     """Return the view of a row."""
     steps = session.scalar(select(func.count()).where(FormDraftStep.draft_id == draft.id))
-    return DraftView(
-        id=draft.id,
+    return built(
+        DraftView,
+        draft,
         filename=draft.original_filename,
-        status=draft.status,
-        error=draft.error,
         marks=None if draft.marks is None else FormMarks.model_validate(draft.marks),
-        version=draft.version,
-        page_no=draft.page_no,
         page_count=draft.page_count or 1,
-        start_key=draft.start_key,
         created_by=name_by_id(session, draft.created_by) or "",
-        created_at=draft.created_at,
         changed_by=name_by_id(session, draft.changed_by),
-        changed_at=draft.changed_at,
         steps=steps or 0,
-        saved_version=draft.saved_version,
         changed_since=draft.saved_from != draft.version,
     )
 

@@ -27,6 +27,7 @@ from core.messages import Message
 from core.models import FormDraft, FormSample, FormSampleStatus, Submission, Upload
 from core.models.base import error_columns
 from core.models.leases import FORM_SAMPLE_LEASES
+from core.plain_data import built
 from pipeline.blanks.marks import FormMarks
 from pipeline.files.intake import to_pdf
 from pipeline.mupdf.assembly import only_pages
@@ -372,15 +373,11 @@ def _of_submission(
 
 
 def _view(session: Session, row: FormSample) -> SampleView:
-    return SampleView(
-        id=row.id,
+    return built(
+        SampleView,
+        row,
         filename=row.original_filename,
-        submission_id=row.submission_id,
-        status=row.status,
-        error=row.error,
         result=None if row.result is None else SampleResult.model_validate(row.result),
-        draft_version=row.draft_version,
         requested_by=name_by_id(session, row.requested_by) or "",
-        created_at=row.created_at,
         kept_until=row.created_at + KEPT,
     )

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from core.clock import utcnow
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import FormGeneration, FormProfile, FormStatus, SecurityEventKind, Submission
+from core.plain_data import built
 from core.tracing.log import get_logger
 from pipeline.profiles import Profile, ProfileKind, use_profiles
 from pipeline.profiles.catalogue import FILES_ALONE, generation
@@ -115,19 +116,15 @@ def _shown_profile(row: FormProfile) -> Profile:
 
 def shown(session: Session, row: FormProfile) -> FormVersion:
     """Return a row with the names of the people who made it."""
-    return FormVersion(
-        id=row.id,
-        key=row.key,
-        version=row.version,
-        label=row.label,
+    return built(
+        FormVersion,
+        row,
         kind=ProfileKind(row.kind),
         status=FormStatus(row.status),
         profile=_shown_profile(row),
-        blank_key=row.blank_key,
         made_by=name_by_id(session, row.made_by),
         made_at=row.created_at,
         status_by=name_by_id(session, row.status_by),
-        status_at=row.status_at,
     )
 
 

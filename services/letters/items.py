@@ -50,6 +50,7 @@ from core.models import (
     SubmissionField,
     SubmissionStatus,
 )
+from core.plain_data import built
 from pipeline.profiles import FieldKind
 from pipeline.profiles.fields import fields_of_kind
 from services.accounts.person import name_of, normal_email
@@ -452,19 +453,15 @@ def _entry(row: Row[Any], asked: tuple[AskedBefore, ...], teacher: str | None) -
     if missing is None:
         missing = [name for name in row.missing_fields if name not in row.known]
     doubted = {*missing, *row.missing_fields}
-    return Incomplete(
-        id=row.id,
-        version=row.version,
-        student_name=row.student_name,
+    return built(
+        Incomplete,
+        row,
         school_name=None if _SCHOOL in doubted else row.school or None,
         grade=None if "grade" in doubted else row.grade,
-        language=row.language,
         missing=tuple(missing),
         words=row.word_count or 0,
         teacher=None if _TEACHER in doubted else teacher,
         email=_address(row.email),
-        note=row.note,
-        asks=row.asks,
         asked=asked,
     )
 

@@ -25,6 +25,7 @@ from core.models import (
     Season,
     Submission,
 )
+from core.plain_data import built
 from pipeline.orchestrator.decisions import TableRow, decision_table
 from pipeline.orchestrator_state import Outcome, Step
 from services.accounts.person import name_of
@@ -155,22 +156,11 @@ def run_detail(context: Context, run_id: str) -> RunDetail:
         ).all()
         steps = [step_of(log) for log in logs]
         runs = select(Run.run_no).where(Run.submission_id == run.submission_id, Run.run_no != run.run_no)
-        return RunDetail(
-            run_id=run.run_id,
-            run_no=run.run_no,
-            submission_id=run.submission_id,
-            season_id=run.season_id,
+        return built(
+            RunDetail,
+            run,
             season=season,
-            status=run.status,
-            outcome=run.outcome,
-            reason=run.reason,
             options=dict(run.options),
-            attempts=run.attempts,
-            created_at=run.created_at,
-            started_at=run.started_at,
-            settled_at=run.settled_at,
-            pruned_at=run.pruned_at,
-            reopened=run.reopened,
             changed_together=None if run.together is None else len(run.together),
             steps=steps,
             other_calls=_other_calls(session, run_id, steps),
@@ -186,12 +176,11 @@ def step_of(log: OrchestratorLog) -> RunStep:
     trace = log.trace_json or {}
     values = trace.get("values") or {}
     readings = values.get("readings") or {}
-    return RunStep(
-        step=log.step,
+    return built(
+        RunStep,
+        log,
         action=log.action_taken,
         at=log.timestamp,
-        duration_ms=log.duration_ms,
-        reason=log.reason,
         route=trace.get("route"),
         confidence=values.get("confidence"),
         missing=tuple(values.get("missing_fields", ())),
@@ -202,11 +191,6 @@ def step_of(log: OrchestratorLog) -> RunStep:
         ),
         table=decision_table(trace, log.tools_used) if log.action_taken in ROUTED else [],
         calls=tuple(_call(one) for one in trace.get("model_calls", ())),
-        tokens_in=log.tokens_in,
-        tokens_out=log.tokens_out,
-        cost_usd=log.cost_usd,
-        final_outcome=log.final_outcome,
-        trace_id=log.trace_id,
     )
 
 

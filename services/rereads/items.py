@@ -33,6 +33,7 @@ from core.models import (
     SuggestionStatus,
 )
 from core.models.leases import RUN_LEASES
+from core.plain_data import built
 from pipeline.orchestrator.artifacts import artifact_dir_of, store_reading
 from pipeline.schema import SubmissionRecord
 from pipeline.supabase_db import get_field_values, get_record_by_id, keep_fields, restore_fields, save_record
@@ -202,19 +203,12 @@ def _views(session: Session, rows: Collection[Any]) -> list[RereadView]:
 
 
 def _item(row: Any) -> RereadItemView:
-    return RereadItemView(
-        id=row.id,
-        submission_id=row.submission_id,
-        student_name=row.student_name,
-        school_name=row.school_name,
-        entry_status=row.entry_status,
-        status=row.status,
+    return built(
+        RereadItemView,
+        row,
         changes={name: (before, after) for name, (before, after) in row.changes.items()},
         decided=list(row.decided),
-        effect=row.effect,
         missing=list(row.missing),
-        waits=row.waits,
-        reason=row.reason,
     )
 
 

@@ -15,6 +15,7 @@ from core.errors import NotFoundError
 from core.messages import Message
 from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus, Upload
 from core.models.leases import SUGGESTION_HOLDS
+from core.plain_data import built
 from pipeline.extraction.readings import seen_as_same
 from pipeline.profiles.fields import kind_of
 from pipeline.schema import Preferred
@@ -115,14 +116,10 @@ def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionD
         record = fields_of(session, submission.id)
         fields = proposed_fields(session, suggestion.id, {field.name: field.places for field in record})
         proposed = {field.name for field in fields}
-        return SuggestionDetail(
-            id=suggestion.id,
+        return built(
+            SuggestionDetail,
+            suggestion,
             submission_id=submission.id,
-            version=suggestion.version,
-            status=suggestion.status,
-            reason=suggestion.reason,
-            created_at=suggestion.created_at,
-            resolved_at=suggestion.resolved_at,
             resolved_by=display_name or email,
             student_name=submission.student_name,
             confidence=submission.confidence,
@@ -164,19 +161,13 @@ def proposed_fields(
         select(ReviewSuggestionField).where(ReviewSuggestionField.suggestion_id == suggestion_id)
     )
     fields = [
-        ProposedField(
-            name=row.name,
+        built(
+            ProposedField,
+            row,
             current=row.current_value,
             proposed=row.proposed_value,
             final=row.final_value,
-            confidence=row.confidence,
-            source=row.source,
-            method=row.method,
-            reason=row.reason,
             places=_places(place_of(row), read_at.get(row.name, [])),
-            preferred=row.preferred,
-            decision=row.decision,
-            probability=row.probability,
         )
         for row in rows
     ]

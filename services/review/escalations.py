@@ -29,6 +29,7 @@ from core.models import (
     UploadStatus,
 )
 from core.models.leases import ESCALATION_HOLDS, RUN_LEASES
+from core.plain_data import built
 from pipeline.ocr_providers import REMOTE, get_provider
 from pipeline.profiles import all_profiles
 from pipeline.reason_codes import RunReason
@@ -209,15 +210,10 @@ def escalation_detail(context: Context, escalation_id: uuid.UUID) -> EscalationD
     if row is None:
         raise NotFoundError("no such escalation")
     escalation, decided_by, held_by, held_until = row
-    return EscalationDetail(
-        id=escalation.id,
-        submission_id=escalation.submission_id,
-        version=escalation.version,
-        status=escalation.status,
-        reason=escalation.reason,
-        created_at=escalation.created_at,
+    return built(
+        EscalationDetail,
+        escalation,
         decided_by=_name(decided_by),
-        decided_at=escalation.decided_at,
         held_by=_name(held_by),
         held_until=held_until if held_by is not None else None,
     )

@@ -17,6 +17,7 @@ from core.config import Settings
 from core.errors import InvalidInputError, NotFoundError
 from core.messages import Message
 from core.models import Profile, ReviewSuggestion, Season, Submission, Upload
+from core.plain_data import built
 from pipeline.ocr_providers import ALL_PROVIDERS
 from pipeline.ocr_providers.base import NullOcr
 from pipeline.profiles import all_profiles
@@ -227,12 +228,10 @@ def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UU
         item, submission, upload, decided_by = found[:4]
         held = holds.current(session, item.id)
         holder = session.get(Profile, held.holder) if held else None
-        return DeskItem(
+        return built(
+            DeskItem,
+            item,
             kind=kind,
-            id=item.id,
-            version=item.version,
-            status=item.status,
-            reason=item.reason,
             submission_id=submission.id,
             submission_status=submission.status,
             student_name=submission.student_name,

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session, aliased
 
 from core.errors import AppError, BusyError, InvalidInputError, NotFoundError
 from core.models import DuplicatePair, PairDecision, Profile, Submission
+from core.plain_data import built
 from pipeline.duplicates.comparison import Likeness, name_evidence
 from pipeline.duplicates.pictures import fingerprint, same_drawing, same_sheet
 from pipeline.extraction.values.text import squeezed
@@ -333,19 +334,14 @@ def pair_detail(context: Context, person: Person, pair_id: uuid.UUID) -> PairDet
     first = submission_detail(context, person, pair.first_id)
     second = submission_detail(context, person, pair.second_id)
     both = compared(first.fields, second.fields)
-    return PairDetail(
-        id=pair.id,
-        version=pair.version,
+    return built(
+        PairDetail,
+        pair,
         first=first,
         second=second,
-        strength=pair.strength,
         likenesses=list(pair.likenesses),
-        essay=pair.essay,
-        created_at=pair.created_at,
         waits=row.waits,
-        decision=pair.decision,
         decided_by=row.who if pair.decision else None,
-        decided_at=pair.decided_at,
         fields=[field for field in both if field.name not in text_fields()],
         texts=[field for field in both if field.name in text_fields()],
         halves=Likeness.HALVES.value in pair.likenesses,

@@ -14,6 +14,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from core.messages import Message
 from core.models import Escalation, Profile, ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus
 from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
+from core.plain_data import built
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.detail import form_order
@@ -89,17 +90,10 @@ def _columns() -> Query:
 
 
 def _row(row: Any, fields: list[ProposedValue]) -> SuggestionRow:
-    return SuggestionRow(
-        id=row.id,
-        created_at=row.created_at,
-        reason=row.reason,
+    return built(
+        SuggestionRow,
+        row,
         reason_codes=list(row.review_reason_codes),
-        student_name=row.student_name,
-        school_name=row.school_name,
-        grade=row.grade,
-        confidence=row.confidence,
-        held_by_id=row.held_by_id,
-        held_by=row.held_by,
         held_until=row.held_until if row.held_by_id else None,
         fields=fields,
     )
@@ -277,19 +271,11 @@ def list_escalations(
         )
     return Page(
         [
-            EscalationRow(
-                id=row.id,
-                submission_id=row.submission_id,
-                created_at=row.created_at,
-                reason=row.reason,
+            built(
+                EscalationRow,
+                row,
                 reason_codes=list(row.review_reason_codes),
                 missing_fields=list(row.missing_fields),
-                student_name=row.student_name,
-                school_name=row.school_name,
-                grade=row.grade,
-                confidence=row.confidence,
-                held_by_id=row.held_by_id,
-                held_by=row.held_by,
             )
             for row in rows
         ],

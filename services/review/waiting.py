@@ -29,6 +29,7 @@ from core.models import (
     SubmissionStatus,
     Upload,
 )
+from core.plain_data import built
 from pipeline.profiles.fields import derived_fields, fields_of_form
 from services.accounts.person import name_of
 from services.audit import checked_note, event
@@ -469,20 +470,12 @@ def _rows(session: Session, found: Sequence[Any]) -> list[WaitingRow]:
     proposals = [row.id for row in found if row.kind == "suggestion"]
     values = proposed_values(session, proposals) if proposals else {}
     return [
-        WaitingRow(
-            kind=row.kind,
-            id=row.id,
-            submission_id=row.submission_id,
-            created_at=row.created_at,
-            reason=row.reason,
+        built(
+            WaitingRow,
+            row,
             reason_codes=list(row.review_reason_codes),
             missing_fields=list(row.missing_fields),
-            student_name=row.student_name,
-            school_name=row.school_name,
-            grade=row.grade,
             filename=row.original_filename,
-            held_by_id=row.held_by_id,
-            held_by=row.held_by,
             fields=values.get(row.id, []),
             aside=aside_in(row),
         )

@@ -17,6 +17,7 @@ from core.lease import Held
 from core.messages import Message
 from core.models import Profile, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
 from core.models.leases import REVISION_HOLDS
+from core.plain_data import built
 from research.document import MARKER, ReportDocument
 from research.supervision.revisions import add_revision_version
 from research.supervision.types import Issue
@@ -125,18 +126,10 @@ def _counted(query: Select[*tuple[Any, ...]]) -> ScalarSelect[int]:
 
 
 def _row(row: Any) -> RevisionRow:
-    return RevisionRow(
-        id=row.id,
-        created_at=row.created_at,
-        report_id=row.report_id,
-        supervision_id=row.supervision_id,
-        iteration=row.iteration,
-        report_title=row.report_title,
-        language=row.language,
+    return built(
+        RevisionRow,
+        row,
         issue=Issue.model_validate(row.issue) if row.issue else None,
-        sources=row.sources,
-        held_by_id=row.held_by_id,
-        held_by=row.held_by,
         held_until=row.held_until if row.held_by_id else None,
     )
 

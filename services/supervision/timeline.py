@@ -23,6 +23,7 @@ from core.models import (
     RevisionStatus,
     SupervisionStatus,
 )
+from core.plain_data import built
 from research.supervision.types import Ended, Issue
 from services.accounts.person import name_of
 from services.context import Context
@@ -271,21 +272,12 @@ def titles_of(session: Session, report_id: uuid.UUID, keys: Iterable[str]) -> Ma
 
 
 def _attempt(row: Any, titles: Mapping[str, str]) -> AttemptLine:
-    return AttemptLine(
+    return built(
+        AttemptLine,
+        row,
         revision_id=row.id,
-        iteration=row.iteration,
         issue=Issue.model_validate(row.issue) if row.issue else None,
-        outcome=row.outcome,
         reasons=tuple(row.reasons),
         sources=tuple(BroughtSource(key, titles.get(key) or key) for key in row.source_keys),
-        base_version=row.base_version,
-        status=row.status,
-        made_version=row.made_version,
-        decided_by=row.decided_by,
-        decided_at=row.decided_at,
-        reason=row.reason,
-        reasoning=row.reasoning,
-        confidence=row.confidence,
         spent=spent_of({}, row.spent),
-        created_at=row.created_at,
     )

@@ -26,6 +26,7 @@ from core.models import (
     UploadSplit,
     UploadStatus,
 )
+from core.plain_data import built
 from pipeline.files.content_type import FileNote
 from pipeline.reason_codes import OF_FILES
 from services.accounts.person import Person, visible_to
@@ -323,14 +324,10 @@ def _file(
     pages_read: int | None,
     earlier: Mapping[uuid.UUID | None, EarlierFile],
 ) -> FileProgress:
-    return FileProgress(
-        id=upload.id,
+    return built(
+        FileProgress,
+        upload,
         filename=upload.original_filename,
-        byte_size=upload.byte_size,
-        status=upload.status,
-        error_code=upload.error_code,
-        error_params=upload.error_params,
-        page_count=upload.page_count,
         pages_read=pages_read,
         duplicate_of=upload.duplicate_of if upload.duplicate_of in earlier else None,
         earlier=earlier.get(upload.duplicate_of),
