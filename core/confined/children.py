@@ -24,7 +24,7 @@ from core.confined.isolation import Protection, held
 from core.confined.limits import Limits
 from core.confined.nursery import STATUS
 from core.confined.replies import Failure, NotPlainError, Refusal, Reply, unpack
-from core.confined.serve import Call, TooLongError, is_child, receive, send, too_much_memory
+from core.confined.serve import FULL, Call, TooLongError, is_child, receive, send, too_much_memory
 from core.embedded.process import plain_environment
 from core.error_codes import Cost
 from core.errors import DamagedDocumentError, TooCostlyError
@@ -66,10 +66,10 @@ class _Children:
             return child
 
     def give_back(self, child: Child) -> None:
-        """Keep a child for the next call, unless it has ended or served for long."""
+        """Keep a child for the next call, unless it has ended, served for long, or is full."""
         with self._lock:
             self._busy.discard(child)
-            if child.ended or _has_served_long(child) or len(self._idle) >= _KEPT:
+            if child.ended or child.full or _has_served_long(child) or len(self._idle) >= _KEPT:
                 child.close()
             else:
                 self._idle.append(child)
@@ -273,6 +273,8 @@ class Child:
         self.calls = 0
         #: What the last user left in it, to be found by identity.
         self.holds: object = None
+        #: Whether what it has kept of its calls leaves too little memory for others.
+        self.full = False
 
     def call(
         self,
@@ -328,7 +330,10 @@ class Child:
         send(self._line, asked, *(buffer.raw() for buffer in large))
         try:
             answered = receive(self._line, self.limits.output_bytes + _ENVELOPE, call.seconds + _GRACE)
-            return None if answered is None else unpack(answered)
+            if answered is None:
+                return None
+            self.full = bool(answered) and answered.pop() == FULL
+            return unpack(answered)
         except (NotPlainError, TooLongError) as exc:
             self.close()
             log.error("reply_refused", what=str(exc))

@@ -72,7 +72,7 @@ def allowed(seconds: float) -> Iterator[None]:
 def more_memory(most: int | None) -> Iterator[None]:
     """Have allocations fail where the block takes so many bytes more than this process does; None: as before."""
     before, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if most is not None and (taken := _address_space()):
+    if most is not None and (taken := address_space()):
         resource.setrlimit(resource.RLIMIT_AS, (min(taken + most, hard), hard))
     try:
         yield
@@ -91,7 +91,7 @@ def open_own_size() -> None:
         _own_size.append(os.open("/proc/self/statm", os.O_RDONLY))
 
 
-def _address_space() -> int:
+def address_space() -> int:
     """Return the bytes of this process's address space; 0 where the platform does not tell."""
     return int(os.pread(_own_size[0], 64, 0).split()[0]) * resource.getpagesize() if _own_size else 0
 

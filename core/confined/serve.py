@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from core.confined.isolation import Jail, has_own_id
-from core.confined.limits import Limits, allowed, impose, more_memory, open_own_size
+from core.confined.limits import Limits, address_space, allowed, impose, more_memory, open_own_size
 from core.confined.replies import TOLD, Refusal, Value, failure, pack
 from core.error_codes import Cost
 from core.errors import TooCostlyError
@@ -25,6 +25,10 @@ _MEGABYTE = 1 << 20
 _SET_SIGNAL = 10
 #: Innermost frames that are told of a failure: what recurses too deep has a thousand.
 _FRAMES = 20
+#: The last part of a reply, where the child still takes so much memory that the next call had better not be its.
+FULL = b"full"
+#: Of the memory that a child may take beside what it began with, the share of which it is full.
+_FULL_SHARE = 1 / 3
 #: Whether this process is a child; a list, so that all importers see the change.
 _child: list[Limits] = []
 
@@ -51,9 +55,12 @@ def serve(line: socket.socket, told: int, limits: Limits, jail: Jail) -> None:
     _end_with_reader(told)
     jail.lock()
     impose(limits, has_own_id())
+    at_first = address_space()
     while (asked := receive(line)) is not None:
         reply = _answer(asked, limits)
-        send(line, *reply)
+        size = sum(map(len, reply))
+        is_full = address_space() - size - at_first > _FULL_SHARE * (limits.memory_bytes - at_first)
+        send(line, *reply, FULL if is_full else b"")
         del reply
 
 

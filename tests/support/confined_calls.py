@@ -39,6 +39,16 @@ def taking_here(megabytes: int) -> int:
     return len(bytearray(megabytes << 20))
 
 
+_kept: list[bytearray] = []
+
+
+@confined
+def keeping(megabytes: int) -> int:
+    """Keeps that much for good, as a parser does whose library lets go of nothing."""
+    _kept.append(bytearray(megabytes << 20))
+    return os.getpid()
+
+
 @confined
 def resting(seconds: float) -> None:
     time.sleep(seconds)

@@ -33,6 +33,7 @@ from tests.support.confined_calls import (
     crashing,
     giving,
     holding_out,
+    keeping,
     kind_and_length,
     nested,
     pid_and_child,
@@ -97,6 +98,15 @@ def test_errors_of_our_own_cross_and_the_child_lives_on() -> None:
 def test_memory_is_limited() -> None:
     assert ended_by(taking, 700) == Message.of(Cost.MEMORY, megabytes=600)
     assert taking(100) == 100 << 20
+
+
+def test_a_child_that_keeps_much_of_its_memory_is_not_kept_for_the_next() -> None:
+    """Else whatever it reads next fails for want of memory, however small it is."""
+    first = pid_and_child()[0]
+    assert keeping(8) == first == keeping(300)
+    second = pid_and_child()[0]
+    assert second != first and taking(400) == 400 << 20
+    assert pid_and_child()[0] == second
 
 
 def test_a_call_may_have_less_memory_than_its_child() -> None:
