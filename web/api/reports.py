@@ -21,7 +21,7 @@ from services.supervision.documents import editable_markdown, may_edit_whole, up
 from services.supervision.request import cancel_supervision, restore_version, retry_supervision, start_supervision
 from services.supervision.revisions import decide_revision, list_revisions, revision_detail
 from services.supervision.timeline import supervision_timeline, supervisions_of
-from web.access import get_context, get_person
+from web.access import get_context, get_person, get_settings
 from web.api.escalations import HoldShape, take
 from web.api.operation import JSON, Media, operation, version_seen
 from web.api.protocol import PageQuery
@@ -47,6 +47,7 @@ from web.api.report_shapes import (
 from web.office.exports import sent
 from web.research.files import not_ready
 from web.research.labels import why
+from web.security.sent_form import sent_file
 
 # Supervisions of reports: start, follow, stop and retry them; upload a document for supervision.
 
@@ -65,10 +66,8 @@ from web.research.labels import why
 )
 def take_in_document(body: NewDocument) -> Any:
     """Upload a document as a report that can be supervised."""
-    (file,) = body.file
-    report_id = upload_document(
-        get_context(), get_person().id, file.filename or "", file.read(), library_only=body.library_only
-    )
+    name, data = sent_file("file", get_settings().max_upload_bytes)
+    report_id = upload_document(get_context(), get_person().id, name, data, library_only=body.library_only)
     return shown_report(report_id)
 
 

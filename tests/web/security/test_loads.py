@@ -131,6 +131,15 @@ def uploads(server: Server, number: int) -> int:
     return server.send("/api/v1/batches", parts, kind | server.signed)
 
 
+def documents(server: Server, number: int) -> int:
+    """A document of 200 MB."""
+    head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="%d.pdf"\r\n\r\n' % number
+    length = len(head) + 200 * MEGABYTE + 7
+    kind = {"Content-Type": "multipart/form-data; boundary=b", "Content-Length": str(length)}
+    parts = (part for part in (head, *repeat(bytes(MEGABYTE), 200), b"\r\n--b--"))
+    return server.send("/api/v1/documents", parts, kind | server.signed)
+
+
 @pytest.mark.parametrize(
     ("load", "times", "at_once", "statuses"),
     [
@@ -140,6 +149,7 @@ def uploads(server: Server, number: int) -> int:
         (unknown_keys, 16, 8, {413}),
         (some_unknown_keys, 16, 8, {422, 413}),
         (uploads, 6, 6, {201}),
+        (documents, 3, 3, {413}),
     ],
 )
 def test_a_load(
