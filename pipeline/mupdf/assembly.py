@@ -38,13 +38,24 @@ def join_pdfs(parts: Sequence[bytes]) -> bytes:
     return parts[0] if len(parts) == 1 else _joined(parts)
 
 
+#: Objects up to which those that are alike become one: MuPDF compares each of them with each.
+_MOST_COMPARED = 10_000
+
+
+def _saved(document: pymupdf.Document, *, streams: bool = False) -> bytes:
+    """Return the bytes of a document with what is referred to, alike objects once, and alike `streams`."""
+    alike = 4 if streams else 3
+    few = document.xref_length() <= _MOST_COMPARED
+    return bytes(document.tobytes(garbage=alike if few else 2, deflate=True))
+
+
 @confined
 def _joined(parts: Sequence[bytes]) -> bytes:
     with pymupdf.open() as joined, own_errors("the files cannot be joined"):
         for part in parts:
             with open_document(part) as document:
                 append_pages(joined, document)
-        return bytes(joined.tobytes(garbage=3, deflate=True))
+        return _saved(joined)
 
 
 @confined
@@ -63,7 +74,7 @@ def assemble(parts: Sequence[bytes], leaves: Sequence[Leaf]) -> bytes:
             page = load_page(joined, number)
             page.set_rotation((page.rotation + leaf.rotation) % 360)
         joined.select([number - 1 for number in wanted])
-        return bytes(joined.tobytes(garbage=3, deflate=True))
+        return _saved(joined)
 
 
 # Make pages of a PDF blank, so that nothing of them is left in its bytes.
@@ -83,7 +94,7 @@ def blank_pages(data: bytes, numbers: Collection[int]) -> bytes:
         _copy_others(made, document, blank)
         for number, size in zip(blank, sizes, strict=True):
             made.new_page(pno=number - 1, width=size.width, height=size.height)
-        return bytes(made.tobytes(garbage=4, deflate=True))
+        return _saved(made, streams=True)
 
 
 @confined
@@ -96,7 +107,7 @@ def only_pages(data: bytes, numbers: Collection[int]) -> bytes:
         for number in numbers:
             load_page(document, number)
         _copy_others(made, document, sorted(set(range(1, document.page_count + 1)) - set(numbers)))
-        return bytes(made.tobytes(garbage=4, deflate=True))
+        return _saved(made, streams=True)
 
 
 def _copy_others(made: pymupdf.Document, document: pymupdf.Document, gone: Sequence[int]) -> None:
@@ -111,7 +122,7 @@ def _copy_others(made: pymupdf.Document, document: pymupdf.Document, gone: Seque
         if gone:
             document.delete_pages([number - 1 for number in gone])
         # Saved and at once: of a source that was changed, or is copied page by page, fields are not copied.
-        with open_document(document.tobytes(garbage=3)) as rest:
+        with open_document(_saved(document)) as rest:
             made.insert_pdf(rest)
 
 
@@ -148,7 +159,7 @@ def set_essays(essays: Sequence[NumberedEssay]) -> bytes:
         for essay in essays:
             with open_document(typeset([_html(essay)], {}, _MOST_ESSAY_PAGES)) as pages:
                 packet.insert_pdf(pages)
-        return bytes(packet.tobytes(garbage=4, deflate=True))
+        return _saved(packet, streams=True)
 
 
 def _html(essay: NumberedEssay) -> str:
@@ -260,7 +271,7 @@ def put_together(
             with open_document(other) as document_of_its_own:
                 append_pages(made, document_of_its_own)
             set_mark(load_page(made, begins + 1), Mark.BEGINS)
-        return bytes(made.tobytes(garbage=3, deflate=True))
+        return _saved(made)
 
 
 @confined

@@ -10,6 +10,7 @@ from PIL import Image
 from core.confined.mupdf import pymupdf
 from core.errors import DamagedDocumentError
 from pipeline.mupdf.assembly import blank_pages, join_pdfs
+from tests.support.confined_limits import limited
 from tests.support.erasure.scan import texts_of_pdf
 from tests.support.reading.entries import COMPLETE, acroform
 
@@ -86,3 +87,17 @@ def test_pictures_that_all_pages_name_go_with_the_page_that_shows_them() -> None
 def test_a_page_that_is_not_there() -> None:
     with pytest.raises(DamagedDocumentError):
         blank_pages(form(STAYS), [2])
+
+
+def test_a_page_of_very_many_objects_is_made_blank_in_time() -> None:
+    """Objects that are compared each with each take minutes, and no child of the stack could be erased."""
+    with pymupdf.open("pdf", stack()) as document:
+        first = document.xref_length()
+        for number in range(100_000):
+            document.update_object(document.get_new_xref(), f"<< /A {number} >>")
+        named = " ".join(f"{first + number} 0 R" for number in range(100_000))
+        _, resources = document.xref_get_key(document[0].xref, "Resources")
+        document.xref_set_key(int(resources.split()[0]), "Many", f"[{named}]")
+        data = document.tobytes()
+    with limited(memory_mb=2048, seconds=30), pymupdf.open("pdf", blank_pages(data, [2])) as after:
+        assert after.page_count == 2 and GONE in {widget.field_value for widget in after[0].widgets()}
