@@ -18,7 +18,7 @@ from tqdm import tqdm
 from commands.opened import opened_context
 from core.config import ROOT, get_settings
 from core.errors import AppError
-from core.folders import below, open_file, opened
+from core.folders import below, open_file, opened, read_at_most
 from core.messages import Message, say
 from core.models import LibraryDocument, LibraryKind, LibraryStatus
 from core.plain_data import escaped
@@ -54,15 +54,18 @@ class ListedFile:
         """The name of the file."""
         return self.path.name
 
-    def read_bytes(self) -> bytes:
-        """Return what is in it. Raises OSError for what is no regular file, or is by now behind a link."""
+    def read_bytes(self, most: int) -> bytes:
+        """Return what is in it.
+
+        Raises FileTooLargeError, and OSError for what is no regular file, or is by now behind a link.
+        """
         named = self.named.resolve()
         *folders, name = self.below.parts or [str(named)]
         with ExitStack() as held:
             folder = held.enter_context(opened(named)) if self.below.parts else None
             for part in folders:
                 folder = held.enter_context(below(part, cast(int, folder)))
-            return held.enter_context(open_file(folder, name)).read()
+            return read_at_most(held.enter_context(open_file(folder, name)), most)
 
 
 @click.group("library")
@@ -163,10 +166,12 @@ def files_of(named: Path, below: Path = Path()) -> Iterator[ListedFile]:
 
 def _add_all(context: Context, files: Sequence[tuple[ListedFile, Shelf]], wait: bool) -> None:
     here = wait and living_workers(context) == 0
+    most = context.settings.max_upload_bytes
     added: list[uuid.UUID] = []
     for file, shelf in tqdm(files, desc="Adding", unit="file", disable=None):
         try:
-            one = add_document(context, None, IncomingFile(file.name, file.read_bytes()), shelf, queue=not here)
+            incoming = IncomingFile(file.name, file.read_bytes(most))
+            one = add_document(context, None, incoming, shelf, queue=not here)
         except (AppError, OSError) as error:
             why = error.help_message if isinstance(error, AppError) else error.strerror or error
             click.echo(f"{escaped(str(file.path))}: {why}", err=True)

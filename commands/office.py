@@ -11,6 +11,7 @@ import click
 
 from commands.opened import opened_context
 from core.config import get_settings
+from core.folders import read_at_most
 from core.messages import keys_of, label_of
 from core.models import Season
 from services.accounts.api_tokens import MAX_DAYS, Scope, list_tokens, make_token, revoke_token, scopes_of
@@ -21,7 +22,7 @@ from services.accounts.person import Role
 from services.accounts.second_factor import switch_off
 from services.context import Context
 from services.policy import Rule, change_policy, preview
-from services.school_lists import import_schools, school_text
+from services.school_lists import MOST_BYTES, import_schools, school_text
 from services.schools import ListedSchool, add_alias, add_school, list_schools, merge_schools
 from services.season_admin.seasons import (
     SeasonView,
@@ -271,8 +272,8 @@ def schools() -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def import_file(file: Path) -> None:
     """Add the schools of a CSV file with the columns name, aliases (separated by ";"), city, district, email."""
-    with opened_context(get_settings()) as context:
-        done = import_schools(context, school_text(file.read_bytes()))
+    with opened_context(get_settings()) as context, file.open("rb") as opened:
+        done = import_schools(context, school_text(read_at_most(opened, MOST_BYTES)))
     click.echo(f"{done.added} schools added, {done.known} already on the list, {done.aliases} aliases added.")
 
 

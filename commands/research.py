@@ -13,6 +13,7 @@ from sqlalchemy import select
 from commands.opened import opened_context
 from core.config import get_settings
 from core.errors import AppError
+from core.folders import read_at_most
 from core.messages import Message, say, say_all
 from core.models import OPEN_SUPERVISIONS, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
 from core.models.leases import SUPERVISION_LEASES
@@ -179,7 +180,9 @@ def supervise(file: Path, tier: str, mode: str, out: Path | None, library_only: 
         raise click.ClickException(f"{written}: {error.strerror}") from error
     with opened_context(get_settings()) as context:
         person = person_by_email(context, email) if email else terminal_person(context)
-        report_id = upload_document(context, person, file.name, file.read_bytes(), library_only=library_only)
+        with file.open("rb") as opened:
+            data = read_at_most(opened, context.settings.max_upload_bytes)
+        report_id = upload_document(context, person, file.name, data, library_only=library_only)
         supervision_id = start_supervision(context, person, report_id, tier, mode, queue=False)
         _follow_supervision(context, supervision_id, person)
         _write(context, report_id, supervision_id, written)

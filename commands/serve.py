@@ -213,9 +213,9 @@ def _submit_samples(context: Context) -> None:
 
 def _add_library(context: Context) -> None:
     """Queue the library's samples after the entries; documents of an earlier demo are kept."""
-    files = sample_files()
+    files, most = sample_files(), context.settings.max_upload_bytes
     for path, shelf in files:
-        add_document(context, None, IncomingFile(path.name, path.read_bytes()), shelf)
+        add_document(context, None, IncomingFile(path.name, path.read_bytes(most)), shelf)
     click.echo(f"{len(files)} documents are in the library.")
 
 

@@ -13,6 +13,8 @@ from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
+from core.errors import FileTooLargeError
+
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -83,6 +85,17 @@ def open_file(folder: int | None, name: str) -> BufferedReader:
     return file
 
 
+def read_at_most(file: BinaryIO, most: int) -> bytes:
+    """Return what is left of an open file, which may grow meanwhile. Raises FileTooLargeError, and OSError.
+
+    No more than one byte beyond the limit is read: asked for its size before, a file may be any size by now.
+    """
+    data = file.read(most + 1)
+    if len(data) > most:
+        raise FileTooLargeError(f"more than {most} bytes")
+    return data
+
+
 def names(folder: int) -> list[str]:
     """Return the names in this folder, in any order. Raises OSError."""
     with os.scandir(folder) as entries:
@@ -95,6 +108,17 @@ def seen(folder: int, name: str) -> os.stat_result | None:
         return os.stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
         return None
+
+
+def removable(folder: int, name: str) -> bool:
+    """Whether this account may remove or rename what lies in the folder under the name. Raises OSError.
+
+    Whoever may write in a folder may; with the sticky bit, of these only root and the owners of both (unlink(2)).
+    """
+    found, there = seen(folder, name), os.fstat(folder)
+    owners = {0, there.st_uid, found.st_uid if found else os.geteuid()}
+    kept = there.st_mode & stat.S_ISVTX and os.geteuid() not in owners
+    return not kept and os.access(".", os.W_OK | os.X_OK, dir_fd=folder)
 
 
 def is_ours(found: os.stat_result, shared: bool = False) -> bool:

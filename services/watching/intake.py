@@ -265,8 +265,26 @@ def _leave_closed(watch: Watch, found: FoundFile, problem: OSError) -> None:
         log.warning("file_not_opened", problem=problem.strerror)
 
 
+def _leave_kept(watch: Watch, found: FoundFile) -> None:
+    """Leave a file that this account may read but not move: taken, it would outlast the erasure of its entry."""
+    watch.memory.put_off[found] = watch.now + AGAIN
+    sentence = (
+        f"{found.name} cannot be moved or deleted by this account, so it is not taken. It stays in the folder and "
+        "is tried again. In a folder with the sticky bit, only the owner of the file or of the folder may move it."
+    )
+    if watch.tell_once(found.name, "kept", sentence):
+        log.warning("file_not_movable")
+
+
 def _whole(watch: Watch, found: FoundFile) -> bytes | None:
-    """Return the bytes of a file to hand in; None for one that is refused, or that somebody still writes."""
+    """Return the bytes of a file to hand in; None for one that is left or refused, or still being written."""
+    try:
+        if not watch.folder.can_be_moved(found):
+            _leave_kept(watch, found)
+            return None
+    except OSError as exc:
+        _leave_closed(watch, found, exc)
+        return None
     limit = watch.context.settings.max_upload_bytes
     if found.size > limit:
         refuse(watch, found, Message.of(WatchRefused.TOO_LARGE, limit=limit))

@@ -19,8 +19,20 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from core.errors import ConflictError, InvalidInputError, StorageError
-from core.folders import below, create, is_ours, names, open_file, open_to_others, opened, replace, seen
+from core.errors import ConflictError, FileTooLargeError, InvalidInputError, StorageError
+from core.folders import (
+    below,
+    create,
+    is_ours,
+    names,
+    open_file,
+    open_to_others,
+    opened,
+    read_at_most,
+    removable,
+    replace,
+    seen,
+)
 from core.messages import Message, say
 from core.models import Upload, WatchedFolderPlace
 from services.context import Context
@@ -126,7 +138,7 @@ def _wanted(
             for name in sorted(names(folder))
             if _is_wanted(session, folder, name, digests, inside != () and is_called_after(name))
         ]
-        if wanted and not os.access(".", os.W_OK | os.X_OK, dir_fd=folder):
+        if not all(removable(folder, file.name) for file in wanted):
             raise PermissionError(str(root.joinpath(*inside)))
     return wanted
 
@@ -277,7 +289,10 @@ class WatchedFolder:
     def read(self, found: FoundFile) -> bytes | None:
         """Return the file's bytes; None if it is not what was found any more. Raises OSError."""
         with self._open(found) as file:
-            data = file.read()
+            try:
+                data = read_at_most(file, found.size)
+            except FileTooLargeError:
+                return None
             now = os.fstat(file.fileno())
         whole = (now.st_size, now.st_mtime_ns) == (found.size, found.mtime_ns) and len(data) == found.size
         return data if whole else None
@@ -299,6 +314,11 @@ class WatchedFolder:
         """Whether the very file is still in the folder. Raises OSError if that cannot be seen now."""
         with self.place() as root:
             return _is_as_found(root, found.name, found)
+
+    def can_be_moved(self, found: FoundFile) -> bool:
+        """Whether this account may take the file out of the folder. Raises OSError."""
+        with self.place() as root:
+            return removable(root, found.name)
 
     def move_taken(self, found: FoundFile, day: date) -> Path:
         """Move a file that was handed in; return where it lies in the folder. Raises OSError."""

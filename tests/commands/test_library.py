@@ -97,6 +97,15 @@ def test_a_link_that_is_planted_while_files_are_added_is_not_followed(
     assert set(rows(context)) == {"one.md", "two.txt", "three.pdf"} - left, result.output
 
 
+def test_a_file_that_is_too_large_is_told_and_the_others_are_added(context: Context, folder: Path) -> None:
+    """Whoever writes into the folder makes a file as large as the disk lets them name it."""
+    os.truncate(folder / "one.md", 1 << 42)
+    result = run("add", str(folder), "--kind", "web")
+    assert result.exit_code == 0 and "2 of 3 files are new." in result.output
+    assert f"{folder / 'one.md'}: " in result.output
+    assert set(rows(context)) == {"two.txt", "three.pdf"}
+
+
 def test_without_waiting_it_is_queued(context: Context, folder: Path) -> None:
     run("add", str(folder / "one.md"), "--kind", "book")
     assert rows(context)["one.md"].status == "queued" and rows(context)["one.md"].enqueued_at

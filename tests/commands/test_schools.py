@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,6 +35,13 @@ def test_the_list_is_imported_shown_and_imported_again(context: Context) -> None
     assert "Sterling Oaks Preparatory (Amberly, Amberly District 40)  [Sterling Oaks Prep; " in listed
     assert listed.endswith("88 schools, 263 aliases.\n")
     assert run("import", file).output == "0 schools added, 88 already on the list, 0 aliases added.\n"
+
+
+def test_a_list_that_is_too_large_is_one_line(context: Context, tmp_path: Path) -> None:
+    (tmp_path / "schools.csv").write_text("name\nJuniper\n")
+    os.truncate(tmp_path / "schools.csv", 1 << 42)
+    done = run("import", str(tmp_path / "schools.csv"))
+    assert done.exit_code == 1 and done.output == "Error: more than 2097152 bytes\n"
 
 
 def test_one_school_and_an_alias_by_hand(context: Context) -> None:

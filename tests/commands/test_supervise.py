@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,6 +62,12 @@ def test_each_revision_is_decided_here(context: Context, file: Path, tmp_path: P
     with context.database.session() as session:
         rows = session.scalars(select(ReportRevision).order_by(ReportRevision.iteration)).all()
     assert [(row.status, row.decided_by) for row in rows] == [("rejected", admin), ("accepted", admin)]
+
+
+def test_a_file_that_is_too_large_is_one_line(context: Context, file: Path) -> None:
+    os.truncate(file, 1 << 42)
+    done = CliRunner().invoke(supervise, [str(file)])
+    assert done.exit_code == 1 and done.output == "Error: more than 52428800 bytes\n"
 
 
 def test_what_cannot_be_read_is_one_line(context: Context, tmp_path: Path) -> None:

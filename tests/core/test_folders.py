@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from core.folders import create, open_file, open_to_others, opened, require_kept
+from core.folders import create, open_file, open_to_others, opened, removable, require_kept
 
 #: An account that is not the one of the tests.
 _SOMEBODY = 12345
@@ -43,6 +44,27 @@ def test_a_link_of_somebody_else_is_open_to_them(open_place: Path) -> None:
     assert open_to_others(open_place / "theirs") is None
     os.chown(open_place / "theirs", _SOMEBODY, -1, follow_symlinks=False)
     assert open_to_others(open_place / "theirs") == open_place / "theirs"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another account")
+@pytest.mark.parametrize("mode", [0o777, 0o1777, 0o755])
+@pytest.mark.parametrize("owners", [(1, 2), (1, _SOMEBODY), (_SOMEBODY, 2)])
+def test_who_may_remove_a_file_is_said_as_the_system_decides_it(
+    tmp_path: Path, mode: int, owners: tuple[int, int]
+) -> None:
+    (tmp_path / "file").touch()
+    os.chown(tmp_path / "file", owners[1], -1)
+    tmp_path.chmod(mode)
+    os.chown(tmp_path, owners[0], -1)
+    with opened(tmp_path) as folder:
+        os.setresuid(_SOMEBODY, _SOMEBODY, 0)
+        try:
+            said = removable(folder, "file")
+            with suppress(PermissionError):
+                os.unlink("file", dir_fd=folder)
+        finally:
+            os.setresuid(0, 0, 0)
+    assert said is not (tmp_path / "file").exists()
 
 
 def test_a_circle_of_links_ends(tmp_path: Path) -> None:

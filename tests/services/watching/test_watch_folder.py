@@ -25,7 +25,7 @@ from services.runs.joint_pass import decide_together
 from services.runs.run import run_submission
 from services.uploads.submissions import analyse_upload
 from services.watching.intake import AGAIN, CLOSED_FOR, OPEN_FOR, Journal, Pace, Settling, Watch
-from services.watching.places import OWN, WatchedFolder
+from services.watching.places import OWN, WatchedFolder, find_watched, record_place
 from services.watching.watch_folder import one_round
 from tests.services.duplicates.conftest import OTHER_ESSAY
 from tests.support.reading.entries import COMPLETE, acroform
@@ -347,6 +347,44 @@ def test_a_folder_of_another_account_in_place_of_its_own_is_not_used(
     rounds.after(LONG)
     assert unharmed(rounds.path / "taken") and (rounds.path / "one.pdf").exists()
     assert any("belongs to another account" in one for one in rounds.told)
+
+
+def test_a_file_that_grows_without_end_before_it_is_read_is_not_read(rounds: Rounds) -> None:
+    (rounds.path / "one.pdf").write_bytes(acroform(COMPLETE))
+    (found,) = rounds.watch.folder.found().files
+    os.truncate(rounds.path / "one.pdf", 1 << 42)
+    assert rounds.watch.folder.read(found) is None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to others")
+def test_a_file_that_this_account_may_not_move_is_left_and_said_to_be_out_of_reach(
+    context: Context, rounds: Rounds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a sticky folder of somebody else: where everybody may write, a file is its owner's to move."""
+    record_place(context, rounds.watch.folder)
+    for name, grade, owner in (("theirs.pdf", "4", 2345), ("own.pdf", "5", 12345)):
+        (rounds.path / name).write_bytes(acroform({**COMPLETE, "Grade": grade}))
+        os.chown(rounds.path / name, owner, -1)
+    rounds.path.chmod(0o1777)
+    os.chown(rounds.path, 3456, -1)
+    os.chown(rounds.path / OWN, 12345, -1)
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    day = rounds.path / "taken" / context.settings.office_day(utcnow()).isoformat()
+    day.mkdir(parents=True)
+    for place in (day, day.parent):
+        os.chown(place, 12345, -1)
+    with capture_logs() as logged:
+        for _ in range(3):
+            rounds.after(LONG)
+    assert rounds.lies() == ["taken/own.pdf", "theirs.pdf"]
+    assert [one.original_filename for one in uploads(context)] == ["own.pdf"]
+    assert rounds.said_of("theirs.pdf cannot be moved or deleted") == 1
+    assert [one["event"] for one in logged].count("file_not_movable") == 1
+    # It may also have been handed in on a page: the erasure must see that it stays.
+    (rounds.path / "theirs.pdf").write_bytes((day / "own.pdf").read_bytes())
+    with context.database.session() as session:
+        ids = session.scalars(select(Upload.id)).all()
+        assert find_watched(session, ids, lambda _: False).not_reached == [str(rounds.path)]
 
 
 @pytest.mark.parametrize("name", ["journal.json", "journal.json.new", "id", "lock"])
