@@ -10,8 +10,8 @@ import ssl
 import threading
 import time
 import zlib
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import BytesIO
@@ -109,17 +109,19 @@ def exchange(
     failure, or an answer that is too large or in another encoding.
     """
     failure: SourceError
+    seconds = limits.seconds if seconds is None else max(_SHORTEST, seconds)
+    cut = _Cut(seconds)
     try:
         request = httpx.Request(method, url, **sent)
         host = request.headers["Host"]
         limits.wait(host)
         # The only encoding requested, because it is decompressed here up to the limit.
         request.headers["Accept-Encoding"] = "gzip"
-        seconds = limits.seconds if seconds is None else max(_SHORTEST, seconds)
         deadline = limits.clock() + seconds
         timeout = httpx.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
         request.extensions["timeout"] = timeout.as_dict()
-        with transport, closing(transport.handle_request(request)) as response:
+        request.extensions["trace"] = cut.trace
+        with transport, cut, closing(transport.handle_request(request)) as response:
             if response.status_code == httpx.codes.OK:
                 inspect(response.headers)
             elif not response.has_redirect_location:
@@ -128,15 +130,55 @@ def exchange(
                     limits.hold(host, min(pause, _LONGEST_HOLD))
                 raise refusal(name, response.status_code, asked)
             body = _body(name, response, limits, deadline)
+            if cut.is_made:
+                # A body whose length is not told ends where its connection does.
+                raise TimeoutError
         return Answer(response.status_code, response.headers, body, str(request.url))
     except (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL, ValueError) as exc:
         failure = SourceRefusedError(f"{name}: {type(exc).__name__}")
     except (httpx.ConnectError, httpx.ConnectTimeout) as exc:
         failure = NotConnectedError(f"{name}: {type(exc).__name__}")
     except (httpx.HTTPError, httpx.StreamError, OSError, EOFError, zlib.error) as exc:
-        failure = SourceUnavailableError(f"{name}: {type(exc).__name__}")
+        failure = SourceUnavailableError(f"{name}: {'timeout' if cut.is_made else type(exc).__name__}")
     # Raised outside the handler: the cause would hold the request, which may contain the key.
     raise failure
+
+
+class _Cut:
+    """Ends the connection of an exchange at its deadline, whatever is sent or awaited then.
+
+    httpx limits each read alone: a server that sends a line of its headers a second, or `103 Early Hints` without
+    end, would hold the exchange for as long as it likes.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.is_made = False
+        self._socket: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self._make)
+        self._timer.daemon = True
+
+    def __enter__(self) -> None:
+        self._timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def trace(self, event: str, told: Mapping[str, Any]) -> None:
+        """Learn of the connection, and of that with TLS in its place (the extension `trace` of httpx)."""
+        if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+            self._socket = told["return_value"].get_extra_info("socket")
+            if self.is_made:
+                self._end()
+
+    def _make(self) -> None:
+        self.is_made = True
+        self._end()
+
+    def _end(self) -> None:
+        if self._socket is not None:
+            with suppress(OSError):
+                # Not that of `SSLSocket`, which would have what is read meanwhile taken for plain text.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
 def refusal(name: str, status: int, retry_after: str | None) -> SourceError:
