@@ -238,8 +238,10 @@ _PRIVATE_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home", "
 
 #: IPv4 addresses embedded in IPv6 (RFC 6052): the embedded address decides whether it is public.
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-#: Tunnels and relays whose destination cannot be checked, and ranges that ipaddress wrongly calls global.
+#: Tunnels and relays whose destination cannot be checked, ranges that ipaddress wrongly calls global, and the
+#: address at which Azure's own services answer every machine there.
 _CLOSED = (
+    ipaddress.ip_network("168.63.129.16/32"),
     ipaddress.ip_network("192.0.0.0/24"),
     ipaddress.ip_network("192.88.99.0/24"),
     ipaddress.ip_network("64:ff9b:1::/48"),

@@ -26,8 +26,9 @@ from research.text.meaning import Meaning, Text, order_by_nearness
 
 #: Tokens of the tags around a passage.
 _TAGS = 8
-#: A tag of ours inside a source; an invisible character keeps it from being read as one, and quotations ignore it.
-_OUR_TAG = re.compile(r"<(?=/?(?:source|text|outline|library|section|excerpts|[pvaec]\d))")
+#: A tag of ours inside a source, in any letters and spaces: a model reads "< /SOURCE>" as it reads "</source>".
+#: An invisible character keeps it from being read as one, and quotations ignore it.
+_OUR_TAG = re.compile(r"<(?=\s*+/?\s*+(?:source|text|outline|library|section|excerpts|[pvaec]\d))", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

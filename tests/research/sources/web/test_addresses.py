@@ -23,6 +23,8 @@ from research.sources.exchange import checked_url, is_public
         "192.0.0.8",
         "198.18.0.1",
         "203.0.113.9",
+        "168.63.129.16",
+        "::ffff:168.63.129.16",
         "::",
         "::1",
         "::127.0.0.1",
