@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.config import Settings
-from core.errors import ConflictError, NotFoundError
+from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import (
     COMPLETE_STATUSES,
     BatchDefault,
@@ -33,6 +33,7 @@ from pipeline.validate import DEFAULT_FIELDS, LANGUAGE, NO_DEFAULTS, Defaults, p
 from pipeline.validation.policy import Policy, character_limits
 from services.accounts.person import name_of
 from services.messages.entries import BatchConflict
+from services.messages.office import SeasonRefused
 
 
 def current_season(session: Session) -> Season:
@@ -44,6 +45,17 @@ def current_season(session: Session) -> Season:
         session.execute(insert(Season).values(name=str(utcnow().year), is_current=True).on_conflict_do_nothing())
         season = session.scalars(current).one()
     return season
+
+
+def require_open(session: Session, season_id: uuid.UUID) -> None:
+    """Keep a season open until the transaction ends. Raises InvalidInputError if it is closed.
+
+    To be asked in the transaction that records what was handed in: it may have been closed since it was chosen.
+    """
+    found = select(Season.name, Season.closed_at).where(Season.id == season_id).with_for_update(read=True)
+    season = session.execute(found).one()
+    if season.closed_at is not None:
+        raise InvalidInputError(SeasonRefused.IS_CLOSED, season=season.name)
 
 
 def shown_season(session: Session, season_id: uuid.UUID | None) -> Season:

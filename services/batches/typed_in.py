@@ -42,9 +42,8 @@ from services.duplicates import Prepared, check_submission
 from services.entries.change import apply_values, cleaned_values, tell_edits
 from services.entries.decided_rows import latest_run, refuse_if_held, win_entry
 from services.messages.entries import BatchConflict, BatchEvent, BatchRefused, Refused
-from services.messages.office import SeasonRefused
 from services.runs.settle import escalate, still_incomplete, submission_language, supersede_items
-from services.seasons import current_season, defaults_in_force, forms_in_use, season_policy
+from services.seasons import current_season, defaults_in_force, forms_in_use, require_open, season_policy
 from services.stats.lists import note_run
 
 # A person types in an entry of which no page can be read: its file is damaged, or it is on paper alone.
@@ -134,6 +133,7 @@ def _without_file(
     context.store.put(key, data, "text/plain; charset=utf-8")
     try:
         with context.database.session() as session:
+            require_open(session, season_id)
             batch = _batch(session, person, season_id, batch_id)
             upload = Upload(
                 id=slip_id,
@@ -168,8 +168,7 @@ def _open_season(session: Session, person: Person, batch_id: uuid.UUID | None) -
         if found is None:
             raise NotFoundError("no such batch for this person")
         season = found
-    if season.closed_at is not None:
-        raise InvalidInputError(SeasonRefused.IS_CLOSED, season=season.name)
+    require_open(session, season.id)
     return season.id
 
 

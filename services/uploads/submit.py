@@ -36,10 +36,9 @@ from services.accounts.person import Person, visible_to
 from services.batches.default_values import NOTHING_SAID, SaidOfBatch, checked_defaults
 from services.context import Context
 from services.messages.entries import Refused
-from services.messages.office import SeasonRefused
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import enqueue
-from services.seasons import current_season, give_defaults
+from services.seasons import current_season, give_defaults, require_open
 
 # Accept uploaded files: originals are stored before they are read, all of a request or none; then queued.
 
@@ -164,8 +163,7 @@ def _season_of(session: Session, actor_id: uuid.UUID, batch_id: uuid.UUID | None
         if found is None:
             raise NotFoundError("no such batch of this person")
         season = found
-    if season.closed_at is not None:
-        raise InvalidInputError(SeasonRefused.IS_CLOSED, season=season.name)
+    require_open(session, season.id)
     return season.id
 
 
@@ -213,6 +211,8 @@ def _record(
     commits = False
     try:
         with context.database.session() as session:
+            # It may have been closed while the files were stored.
+            require_open(session, opening.season_id)
             batch, first = _open_batch(session, actor_id, opening, len(stored))
             uploads = [_insert(context, session, batch, first + place, one) for place, one in enumerate(stored)]
             unread = _join(session, uploads) if opening.one_entry else uploads

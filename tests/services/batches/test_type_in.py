@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import select
 
 from core.errors import ConflictError, DamagedDocumentError, InvalidInputError, NotFoundError
+from core.file_store import LocalFileStore
 from core.models import ErasureReason, ReviewEvent, RunFact, SecurityEvent, SubmissionField, Upload, UploadBatch
 from services.accounts.person import Person, person_of
 from services.batches.typed_in import FIRST_VERSION, form_to_type, type_in_submission, undo_type_in
@@ -19,6 +21,8 @@ from services.exports.contents import read_submissions
 from services.review.escalations import resolve_escalation
 from services.runs.run import resume_run
 from services.runs.settle import fail_upload
+from services.season_admin.seasons import close_season
+from services.seasons import current_season
 from services.stats.counts import wrong_counts
 from services.uploads.contents import retry_upload
 from services.uploads.progress import batch_progress
@@ -48,6 +52,22 @@ def broken(context: Context, ana: Person) -> Upload:
     (upload,) = uploads_of(context, batch_id)
     fail_upload(context, upload.id, DamagedDocumentError("no pages"))
     return uploads_of(context, batch_id)[0]
+
+
+def test_a_season_that_is_closed_while_it_is_stored_takes_none(context: Context, ana: Person) -> None:
+    class Slow(LocalFileStore):
+        def put(self, key: str, data: bytes, content_type: str = "") -> None:
+            with context.database.session() as session:
+                season_id = current_season(session).id
+            close_season(context, None, season_id)
+            super().put(key, data, content_type)
+
+    slow = replace(context, store=Slow(context.settings.var_dir / "files"))
+    with pytest.raises(InvalidInputError, match="is closed"):
+        type_in_submission(slow, ana, FORM, VALUES, "2026-01-15")
+    with context.database.session() as session:
+        assert session.scalars(select(Upload)).all() == []
+    assert not [path for path in (context.settings.var_dir / "files").rglob("*") if path.is_file()]
 
 
 def test_from_a_file_that_cannot_be_read(context: Context, ana: Person) -> None:

@@ -11,10 +11,12 @@ import pytest
 from sqlalchemy import event, select
 from sqlalchemy.exc import OperationalError
 
-from core.errors import StorageError, UploadUnconfirmedError
+from core.errors import InvalidInputError, StorageError, UploadUnconfirmedError
 from core.file_store import LocalFileStore
-from core.models import Upload, UploadBatch
+from core.models import Season, Upload, UploadBatch
 from services.context import Context
+from services.season_admin.seasons import close_season, open_season
+from services.seasons import current_season
 from services.uploads.submit import IncomingFile, submit_files
 from tests.support.queued import queue_depth
 from tests.support.site import person
@@ -86,6 +88,49 @@ def test_a_disk_that_is_full_at_the_second_file(context: Context) -> None:
     assert there(context) == (0, 0, 0)
     submit_files(context, sender.id, FILES)
     assert there(context) == (1, 2, 2)
+
+
+class ClosesTheSeason(LocalFileStore):
+    """A file store that takes so long that the season is closed meanwhile."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context.settings.var_dir / "files")
+        self._context = context
+
+    def put(self, key: str, data: bytes, content_type: str = "") -> None:
+        with self._context.database.session() as session:
+            season = current_season(session)
+        if season.closed_at is None:
+            close_season(self._context, None, season.id)
+        super().put(key, data, content_type)
+
+
+def test_a_season_that_is_closed_while_files_are_stored_takes_none(context: Context) -> None:
+    sender = person(context, "uploader")
+    own = submit_files(context, sender.id, [IncomingFile("c.pdf", b"c")])
+    slow = replace(context, store=ClosesTheSeason(context))
+    for batch_id in (own, None):
+        with context.database.session() as session:
+            season = current_season(session).id
+        if batch_id is None:
+            open_season(context, None, season)
+        with pytest.raises(InvalidInputError, match="is closed"):
+            submit_files(slow, sender.id, FILES, batch_id=batch_id)
+        assert there(context) == (1, 1, 1)
+
+
+def test_a_season_is_not_closed_while_files_are_recorded(context: Context) -> None:
+    refused = []
+
+    def look(_connection, _cursor, statement, _parameters, _context, _many) -> None:  # type: ignore[no-untyped-def]
+        if statement.startswith("INSERT INTO upload_batches"):
+            with pytest.raises(OperationalError, match="lock"), context.database.session() as session:
+                session.execute(select(Season.id).with_for_update(nowait=True))
+            refused.append(statement)
+
+    with listening(context, "before_cursor_execute", look):
+        submit_files(context, person(context, "uploader").id, FILES)
+    assert refused
 
 
 def test_a_database_that_is_gone_before_the_files_are_recorded(context: Context) -> None:
