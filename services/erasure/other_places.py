@@ -107,12 +107,12 @@ def forget_elsewhere(context: Context, session: Session, elsewhere: Elsewhere) -
 
 
 def delete_elsewhere(store: FileStore, elsewhere: Elsewhere) -> None:
-    """Delete the files. Raises StorageError; deleting again does no harm."""
+    """Delete the files, those in watched folders first. Raises StorageError; deleting again does no harm."""
+    remove_watched(elsewhere.watched_folders)
     for draft_id in elsewhere.drafts:
         store.delete_prefix(folder_of_draft(draft_id))
     for key in elsewhere.blanks:
         store.delete(key)
-    remove_watched(elsewhere.watched_folders)
 
 
 def _is_of(context: Context, session: Session, draft: FormDraft, child: _Child) -> bool:
