@@ -297,12 +297,12 @@ def test_a_folder_that_refuses_leaves_the_entry_whole_and_erasing_again_does_it(
     before = set(stored_files(context))
     file = put(scans / "taken" / "2026-11-20" / "scan0001.pdf", context.store.get(key))
 
-    def refused(name: str, **given: int) -> None:
+    def refused(folder: int, name: str) -> None:
         raise PermissionError(errno.EPERM, "not yours", name)
 
     with monkeypatch.context() as patch:
         # A sticky folder of somebody else's, which root may write into all the same.
-        patch.setattr("services.watching.places.os.unlink", refused)
+        patch.setattr("services.watching.places._remove", refused)
         with pytest.raises(StorageError):
             erase(context, entry.id)
     assert file.exists() and set(stored_files(context)) == before
