@@ -102,7 +102,7 @@ def erase_submissions(
         remove_threads(session, scope.threads)
         _delete_rows(session, scope)
         # They may name the child, and are made again in a minute.
-        exports = forget_exports(session, scope.season_id)
+        exports = forget_exports(session, scope.season_id, scope.reports)
         samples = forget_samples(session)
         forget_jobs(context.redis, [SAMPLES.job_id(sample.sample_id) for sample in samples])
         forget_elsewhere(context, session, elsewhere)
