@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Session
 from sqlalchemy.types import String, TypeDecorator
 
 from core.errors import AppError, NotFoundError
 from core.file_store import FileStore
+from core.llm.embeddings import stored_dimensions
 from core.messages import Message
 from core.models import (
     Base,
@@ -201,6 +202,14 @@ def withdraw_quotations(session: Session, scope: Scope) -> None:
             _rewrite(session, table, report_id, _Withdrawing(runs, keys))
         for key in keys:
             _empty_source(session, report_id, key)
+    _forget_vectors(session, scope.reports)
+
+
+def _forget_vectors(session: Session, report_ids: Sequence[uuid.UUID]) -> None:
+    """Forget texts of the reports that have vectors, which go along; both are made anew where they are wanted."""
+    if stored_dimensions(session) is not None:
+        query = text("delete from embeddings.passage_texts where report_id = any(:reports)")
+        session.execute(query, {"reports": list(report_ids)})
 
 
 def _texts(session: Session, scope: Scope) -> list[str]:

@@ -7,11 +7,14 @@ import time
 import uuid
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from sqlalchemy import select, text, update
 
-from core.models import ErasureReason, EssayWord, Report, ReportClaim, Submission
+from core.llm.embeddings import stored_dimensions
+from core.models import ErasureReason, EssayWord, Report, ReportClaim, ReportPassage, Submission
 from core.models.operations import ExportKind
+from research.text.stored_meaning import VectorStore, content_of
 from services.accounts.person import person_of
 from services.context import Context
 from services.erasure import erase as erasing
@@ -29,6 +32,8 @@ from tests.support import factories
 from tests.support.erasure import child
 from tests.support.erasure.scan import where_found
 from tests.support.office import make_person
+from tests.support.research.meaning import vectors_of_texts
+from tests.support.research.reports import make_finished_report
 from tests.support.site import person
 
 QUESTION = "What do this season's essays say fathers do for their children?"
@@ -152,3 +157,24 @@ def test_a_file_of_a_report_that_is_made_meanwhile_has_nothing_of_the_child(
     before_its_end(context, entry, monkeypatch, export)
     assert "withdrawn" in context.store.get(key_of(made[0])).decode()
     assert where_found(context, child.TRACES) == []
+
+
+def test_vectors_of_what_the_report_read_of_the_child_go(
+    context: Context, entry: Submission, report_id: uuid.UUID
+) -> None:
+    unrelated = content_of("a text of another report")
+    with context.database.session() as session:
+        other = make_finished_report(session).id
+        passages = session.scalars(select(ReportPassage.text).where(ReportPassage.report_id == report_id))
+        dimensions = stored_dimensions(session)
+        assert dimensions is not None
+        vectors = {content_of(passage): np.ones(dimensions, np.float32) for passage in passages}
+        store = VectorStore(session, "a model")
+        store.save({**vectors, unrelated: np.ones(dimensions, np.float32)})
+        store.use_in_report(report_id, vectors)
+        store.use_in_report(other, [unrelated])
+    assert vectors_of_texts(context) == len(vectors) + 1
+    erase(context, entry)
+    assert vectors_of_texts(context) == 1
+    with context.database.session() as session:
+        assert set(VectorStore(session, "a model").load([*vectors, unrelated])) == {unrelated}
