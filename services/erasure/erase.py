@@ -21,6 +21,8 @@ from core.file_store import FileStore
 from core.lease import Leases, process_name
 from core.models import (
     BatchDefault,
+    BulkChange,
+    BulkChangeItem,
     Erasure,
     ErasureReason,
     Escalation,
@@ -170,11 +172,21 @@ def _jobs(session: Session, scope: Scope) -> list[str]:
 def _delete_rows(session: Session, scope: Scope) -> None:
     """Delete what nothing needs any more; most tables follow their entry or their file."""
     doomed = _forget_splits(session, scope)
+    changes = session.scalars(
+        select(BulkChangeItem.bulk_id).where(BulkChangeItem.submission_id.in_(scope.submissions))
+    ).all()
     session.execute(delete(Submission).where(Submission.id.in_(scope.submissions)))
+    _forget_changes(session, changes)
     forget_spellings(session, scope.season_id)
     _leave_batches(session, scope)
     session.execute(delete(Upload).where(Upload.id.in_(scope.removed)))
     session.execute(delete(UploadSplit).where(UploadSplit.id.in_(doomed)))
+
+
+def _forget_changes(session: Session, change_ids: Sequence[uuid.UUID]) -> None:
+    """Delete changes of many entries of which none is left: their values and reasons were of these alone."""
+    still = select(BulkChangeItem.id).where(BulkChangeItem.bulk_id == BulkChange.id)
+    session.execute(delete(BulkChange).where(BulkChange.id.in_(change_ids), ~still.exists()))
 
 
 def _forget_splits(session: Session, scope: Scope) -> list[uuid.UUID]:
