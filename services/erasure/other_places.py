@@ -29,6 +29,7 @@ from core.models import (
     Report,
     ReportCall,
     ReportClaim,
+    ReportExcerpt,
     ReportGap,
     ReportPassage,
     ReportRevision,
@@ -179,6 +180,7 @@ _TABLES: tuple[type[Base], ...] = (
     ReportTask,
     ReportGap,
     ReportClaim,
+    ReportExcerpt,
     ReportCall,
     ReportVersion,
     ReportSupervision,
@@ -195,14 +197,22 @@ def withdraw_quotations(session: Session, scope: Scope) -> None:
     ).all()
     if not sources:
         return
-    runs = WordRuns(_texts(session, scope))
+    texts = _texts(session, scope)
     for report_id in scope.reports:
         keys = {row.key for row in sources if row.report_id == report_id}
+        runs = WordRuns(texts, _quoted(session, report_id, keys))
         for table in _TABLES:
             _rewrite(session, table, report_id, _Withdrawing(runs, keys))
         for key in keys:
             _empty_source(session, report_id, key)
     _forget_vectors(session, scope.reports)
+
+
+def _quoted(session: Session, report_id: uuid.UUID, keys: Collection[str]) -> list[str]:
+    """Return what a report quotes of these sources, as it is and as it is printed."""
+    of_sources = ReportClaim.report_id == report_id, ReportClaim.source_key.in_(keys)
+    quotes = session.scalars(select(ReportClaim.quote).where(*of_sources)).all()
+    return [one(quote) for quote in quotes for one in (str, shown)]
 
 
 def _forget_vectors(session: Session, report_ids: Sequence[uuid.UUID]) -> None:

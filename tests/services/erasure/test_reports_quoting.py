@@ -12,7 +12,16 @@ import pytest
 from sqlalchemy import select, text, update
 
 from core.llm.embeddings import stored_dimensions
-from core.models import ErasureReason, EssayWord, Report, ReportClaim, ReportPassage, Submission
+from core.models import (
+    ErasureReason,
+    EssayWord,
+    Report,
+    ReportClaim,
+    ReportExcerpt,
+    ReportPassage,
+    ReportVersion,
+    Submission,
+)
 from core.models.operations import ExportKind
 from research.text.stored_meaning import VectorStore, content_of
 from services.accounts.person import person_of
@@ -25,7 +34,7 @@ from services.exports.contents import key_of
 from services.exports.making import make_export
 from services.exports.request import ExportRequest, request_export
 from services.library.essays.add_essays import add_essays, decide_word
-from services.reports.files import own_file, take_passage, version_file
+from services.reports.files import own_file, take_passage, version_file, write_note
 from services.reports.request import ReportRequest, request_report
 from services.reports.run import run_report
 from tests.support import factories
@@ -157,6 +166,28 @@ def test_a_file_of_a_report_that_is_made_meanwhile_has_nothing_of_the_child(
     before_its_end(context, entry, monkeypatch, export)
     assert "withdrawn" in context.store.get(key_of(made[0])).decode()
     assert where_found(context, child.TRACES) == []
+
+
+def test_short_quotations_and_notes_that_copy_the_essay_are_withdrawn(
+    context: Context, entry: Submission, report_id: uuid.UUID, officer: uuid.UUID
+) -> None:
+    with context.database.session() as session:
+        taken = session.scalars(select(ReportExcerpt.claim_id)).one()
+        claim = session.get_one(ReportClaim, (report_id, taken))
+        claim.quote = "tiny wooden otters"
+        version = session.scalars(select(ReportVersion).limit(1)).one()
+        version.document = {**version.document, "title": "On Tiny, *wooden* otters and more"}
+    write_note(
+        context, report_id, officer, taken, f"She should read this: {child.SENTENCES[1]} Wooden otters too."
+    )
+    erase(context, entry)
+    assert where_found(context, (*child.TRACES, "tiny wooden otters")) == []
+    with context.database.session() as session:
+        assert session.scalars(select(ReportExcerpt.note)).one() == (
+            "She should read this: [withdrawn]. Wooden otters too."
+        )
+        title = session.scalars(select(ReportVersion.document["title"].astext).limit(1)).one()
+    assert title == "On [withdrawn] and more"
 
 
 def test_vectors_of_what_the_report_read_of_the_child_go(
