@@ -21,6 +21,8 @@ from core.file_store import FileStore
 from core.lease import Leases, process_name
 from core.models import (
     BatchDefault,
+    BulkChange,
+    BulkChangeItem,
     Erasure,
     ErasureReason,
     Escalation,
@@ -82,8 +84,9 @@ def erase_submissions(
     """Erase entries of one season, and every older entry of the same pages; return the id of the receipt.
 
     Other entries of the same files keep their pages. There is no way back. Raises NotFoundError, ConflictError if
-    an entry was replaced or workers do not let go of it in time, HeldError if a person has one open. The rows go
-    in one transaction, after the files: where that fails, nothing is receipted and erasing again is safe.
+    an entry was replaced or workers do not let go of it in time, HeldError if a person has one open, StorageError
+    and DocumentError where a file cannot be changed or removed. The rows go in one transaction, after the files,
+    and of these the originals last: where that fails, nothing is receipted and erasing again is safe.
     """
     with context.database.session() as session:
         scope = find_scope(session, submission_ids)
@@ -101,16 +104,20 @@ def erase_submissions(
         remove_threads(session, scope.threads)
         _delete_rows(session, scope)
         # They may name the child, and are made again in a minute.
-        exports = forget_exports(session, scope.season_id)
+        exports = forget_exports(session, scope.season_id, scope.reports)
         samples = forget_samples(session)
         forget_jobs(context.redis, [SAMPLES.job_id(sample.sample_id) for sample in samples])
         forget_elsewhere(context, session, elsewhere)
-        for upload_id, numbers in scope.blanked.items():
-            blank_file(context, session, upload_id, numbers)
-        delete_files(context.store, files)
+        blanked = [
+            blank_file(context, session, upload_id, numbers) for upload_id, numbers in scope.blanked.items()
+        ]
+        # Up to here all can be taken back. Folders of others come first, because they refuse where they like.
+        delete_elsewhere(context.store, elsewhere)
+        for key, pdf in blanked:
+            context.store.put(key, pdf, PDF)
         delete_export_files(context.store, exports)
         delete_samples(context.store, samples)
-        delete_elsewhere(context.store, elsewhere)
+        delete_files(context.store, files)
     return receipt
 
 
@@ -165,11 +172,21 @@ def _jobs(session: Session, scope: Scope) -> list[str]:
 def _delete_rows(session: Session, scope: Scope) -> None:
     """Delete what nothing needs any more; most tables follow their entry or their file."""
     doomed = _forget_splits(session, scope)
+    changes = session.scalars(
+        select(BulkChangeItem.bulk_id).where(BulkChangeItem.submission_id.in_(scope.submissions))
+    ).all()
     session.execute(delete(Submission).where(Submission.id.in_(scope.submissions)))
+    _forget_changes(session, changes)
     forget_spellings(session, scope.season_id)
     _leave_batches(session, scope)
     session.execute(delete(Upload).where(Upload.id.in_(scope.removed)))
     session.execute(delete(UploadSplit).where(UploadSplit.id.in_(doomed)))
+
+
+def _forget_changes(session: Session, change_ids: Sequence[uuid.UUID]) -> None:
+    """Delete changes of many entries of which none is left: their values and reasons were of these alone."""
+    still = select(BulkChangeItem.id).where(BulkChangeItem.bulk_id == BulkChange.id)
+    session.execute(delete(BulkChange).where(BulkChange.id.in_(change_ids), ~still.exists()))
 
 
 def _forget_splits(session: Session, scope: Scope) -> list[uuid.UUID]:
@@ -286,15 +303,21 @@ class Files:
 
 
 def files_of(session: Session, scope: Scope) -> Files:
-    """Return the files of all that goes: originals, PDFs, readings, essays, and pictures and words of pages."""
+    """Return the files of all that goes: originals, PDFs, readings, essays, and pictures and words of pages.
+
+    Of a file that is made blank in part, the original goes where it is not the PDF.
+    """
     originals = session.execute(
         select(Upload.storage_key, Upload.pdf_key).where(Upload.id.in_(scope.removed))
+    ).all()
+    replaced = session.scalars(
+        select(Upload.storage_key).where(Upload.id.in_(scope.blanked), Upload.storage_key != Upload.pdf_key)
     ).all()
     essays = session.scalars(
         select(LibraryDocument.storage_key).where(LibraryDocument.id.in_(scope.documents))
     ).all()
     return Files(
-        keys=[key for row in originals for key in row if key is not None] + list(essays),
+        keys=[key for row in originals for key in row if key is not None] + [*replaced, *essays],
         prefixes=[
             *(f"artifacts/{submission_id}" for submission_id in scope.submissions),
             *(f"cache/pages/{upload_id}" for upload_id in scope.uploads),
@@ -306,11 +329,11 @@ def files_of(session: Session, scope: Scope) -> Files:
 
 
 def delete_files(store: FileStore, files: Files) -> None:
-    """Delete them. Raises StorageError; deleting again does no harm."""
-    for key in dict.fromkeys(files.keys):
-        store.delete(key)
+    """Delete them, what can be made anew first. Raises StorageError; deleting again does no harm."""
     for prefix in files.prefixes:
         store.delete_prefix(prefix)
+    for key in dict.fromkeys(files.keys):
+        store.delete(key)
 
 
 # Make the pages of an erased entry blank in a file that other entries need.
@@ -320,18 +343,18 @@ def delete_files(store: FileStore, files: Files) -> None:
 NEUTRAL_NAME = "erased-in-part.pdf"
 
 
-def blank_file(context: Context, session: Session, upload_id: uuid.UUID, numbers: Sequence[int]) -> None:
-    """Blank these pages, from 1, in the stored file, which the caller has locked.
+def blank_file(
+    context: Context, session: Session, upload_id: uuid.UUID, numbers: Sequence[int]
+) -> tuple[str, bytes]:
+    """Blank these pages, from 1, of a file that the caller has locked; return (key, PDF), which is to be stored.
 
-    What came in is replaced too, by the PDF if it was none. Raises DocumentError and StorageError.
+    From then on what came in is the PDF, if it was none. Raises DocumentError and StorageError.
     """
     upload = session.get_one(Upload, upload_id, populate_existing=True)
     assert upload.pdf_key is not None  # it has entries, so its pages were read
     pdf = blank_pages(context.store.get(upload.pdf_key), numbers)
-    context.store.put(upload.storage_key, pdf, PDF)
-    if upload.pdf_key != upload.storage_key:
-        context.store.delete(upload.pdf_key)
-    upload.pdf_key = upload.storage_key
+    # Not the other way round: erasing again finds the PDF where the row has it.
+    upload.storage_key = upload.pdf_key
     upload.content_type = PDF
     upload.byte_size = len(pdf)
     upload.sha256 = hashlib.sha256(pdf).hexdigest()
@@ -346,3 +369,4 @@ def blank_file(context: Context, session: Session, upload_id: uuid.UUID, numbers
         .values(role="blank_sheet", source=None, distrust=None, ocr_confidence=None)
     )
     session.flush()
+    return upload.storage_key, pdf

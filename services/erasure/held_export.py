@@ -26,7 +26,6 @@ from core.models import (
     Erasure,
     Escalation,
     EssayWord,
-    Export,
     FieldEvidence,
     FormSample,
     LetterItem,
@@ -60,6 +59,7 @@ from services.context import Context
 from services.erasure.other_places import Elsewhere, find_elsewhere
 from services.erasure.scope import HeldKind, Scope, came_to_nothing, find_scope
 from services.erasure.search import filters_naming, pages_of
+from services.exports.request import exports_showing
 
 # Count what is held of a child, by kind: for the preview, the receipt and the export.
 
@@ -131,7 +131,7 @@ def count_held(session: Session, scope: Scope, elsewhere: Elsewhere) -> Held:
             session, came_to_nothing(scope.season_id) & Upload.id.not_in(scope.removed)
         ),
         HeldKind.SAVED_FILTERS: len(filters_naming(session, scope.submissions)),
-        HeldKind.EXPORTS: _number(session, Export.season_id == scope.season_id),
+        HeldKind.EXPORTS: _number(session, exports_showing(scope.season_id, scope.reports)),
         HeldKind.DUPLICATE_PAIRS: _number(
             session,
             or_(DuplicatePair.first_id.in_(scope.submissions), DuplicatePair.second_id.in_(scope.submissions)),

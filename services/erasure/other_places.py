@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Session
 from sqlalchemy.types import String, TypeDecorator
 
 from core.errors import AppError, NotFoundError
 from core.file_store import FileStore
+from core.llm.embeddings import stored_dimensions
 from core.messages import Message
 from core.models import (
     Base,
@@ -28,6 +29,7 @@ from core.models import (
     Report,
     ReportCall,
     ReportClaim,
+    ReportExcerpt,
     ReportGap,
     ReportPassage,
     ReportRevision,
@@ -107,12 +109,12 @@ def forget_elsewhere(context: Context, session: Session, elsewhere: Elsewhere) -
 
 
 def delete_elsewhere(store: FileStore, elsewhere: Elsewhere) -> None:
-    """Delete the files. Raises StorageError; deleting again does no harm."""
+    """Delete the files, those in watched folders first. Raises StorageError; deleting again does no harm."""
+    remove_watched(elsewhere.watched_folders)
     for draft_id in elsewhere.drafts:
         store.delete_prefix(folder_of_draft(draft_id))
     for key in elsewhere.blanks:
         store.delete(key)
-    remove_watched(elsewhere.watched_folders)
 
 
 def _is_of(context: Context, session: Session, draft: FormDraft, child: _Child) -> bool:
@@ -178,6 +180,7 @@ _TABLES: tuple[type[Base], ...] = (
     ReportTask,
     ReportGap,
     ReportClaim,
+    ReportExcerpt,
     ReportCall,
     ReportVersion,
     ReportSupervision,
@@ -194,13 +197,29 @@ def withdraw_quotations(session: Session, scope: Scope) -> None:
     ).all()
     if not sources:
         return
-    runs = WordRuns(_texts(session, scope))
+    texts = _texts(session, scope)
     for report_id in scope.reports:
         keys = {row.key for row in sources if row.report_id == report_id}
+        runs = WordRuns(texts, _quoted(session, report_id, keys))
         for table in _TABLES:
             _rewrite(session, table, report_id, _Withdrawing(runs, keys))
         for key in keys:
             _empty_source(session, report_id, key)
+    _forget_vectors(session, scope.reports)
+
+
+def _quoted(session: Session, report_id: uuid.UUID, keys: Collection[str]) -> list[str]:
+    """Return what a report quotes of these sources, as it is and as it is printed."""
+    of_sources = ReportClaim.report_id == report_id, ReportClaim.source_key.in_(keys)
+    quotes = session.scalars(select(ReportClaim.quote).where(*of_sources)).all()
+    return [one(quote) for quote in quotes for one in (str, shown)]
+
+
+def _forget_vectors(session: Session, report_ids: Sequence[uuid.UUID]) -> None:
+    """Forget texts of the reports that have vectors, which go along; both are made anew where they are wanted."""
+    if stored_dimensions(session) is not None:
+        query = text("delete from embeddings.passage_texts where report_id = any(:reports)")
+        session.execute(query, {"reports": list(report_ids)})
 
 
 def _texts(session: Session, scope: Scope) -> list[str]:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import shutil
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Any
+from typing import Any, ParamSpec
 
 from sqlalchemy import ColumnElement, DateTime, cast, delete, func, literal, or_, select, union, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.clock import utcnow
-from core.errors import ConflictError
+from core.errors import AppError, ConflictError
 from core.models import (
     AccountToken,
     ApiToken,
@@ -46,6 +46,7 @@ from services.mails.mails import purge_mails
 from services.reconcile import prune as prune_checkpoints
 from services.recovery.kinds import ALL, UNSPLIT
 
+_P = ParamSpec("_P")
 log = get_logger(__name__)
 #: Invitations, links and tokens are kept so long after they expired.
 _TOKENS_KEPT = timedelta(days=30)
@@ -79,19 +80,28 @@ def submissions_overdue(context: Context) -> dict[str, int]:
 
 
 def purge(context: Context) -> Purged:
-    """Erase it. What a worker or a person has in hand is left for the next night."""
-    entries = sum(_erase_batch(context, ids) for ids in _by_batch(context))
-    _remove_empty_files(context)
+    """Erase it. What a worker or a person has in hand is left for the next night, and so is what fails."""
+    entries = sum(_tried("entries", _erase_batch, context, ids) for ids in _by_batch(context))
+    _tried("files", _remove_empty_files, context)
     return Purged(
         entries,
-        purge_security_events(context),
-        purge_sessions(context),
-        _purge_tokens(context),
-        remove_strays(context),
-        purge_exports(context),
-        purge_mails(context),
-        purge_samples(context),
+        _tried("events", purge_security_events, context),
+        _tried("sessions", purge_sessions, context),
+        _tried("tokens", _purge_tokens, context),
+        _tried("strays", remove_strays, context),
+        _tried("exports", purge_exports, context),
+        _tried("mails", purge_mails, context),
+        _tried("samples", purge_samples, context),
     )
+
+
+def _tried(what: str, work: Callable[_P, int], *given: _P.args, **named: _P.kwargs) -> int:
+    """Return the number of what was removed; 0 where that failed, which is logged: the rest goes on."""
+    try:
+        return work(*given, **named)
+    except AppError as exc:
+        log.error("purge_failed", what=what, code=exc.code)
+        return 0
 
 
 def _by_batch(context: Context) -> list[list[uuid.UUID]]:
@@ -115,8 +125,11 @@ def _erase_batch(context: Context, submission_ids: list[uuid.UUID]) -> int:
     return len(submission_ids)
 
 
-def _remove_empty_files(context: Context) -> None:
-    """Remove files in which no entry was found, or that could not be read; they may show a child all the same."""
+def _remove_empty_files(context: Context) -> int:
+    """Remove files in which no entry was found, or that could not be read; they may show a child all the same.
+
+    Rows go before files: one whose deletion fails is removed as a stray. Raises StorageError for what is cached.
+    """
     entries = select(Submission.id).where(Submission.batch_id == Upload.batch_id)
     with context.database.session() as session:
         rows = session.execute(
@@ -128,10 +141,16 @@ def _remove_empty_files(context: Context) -> None:
         session.execute(update(UploadSplit).where(UploadSplit.made_upload_id.in_(ids)).values(made_upload_id=None))
         session.execute(delete(Upload).where(Upload.id.in_(ids)))
         for row in rows:
-            for key in {row.storage_key, row.pdf_key} - {None}:
-                context.store.delete(key)
             context.store.delete_prefix(f"cache/pages/{row.id}")
             context.store.delete_prefix(f"cache/words/{row.id}")
+    for key in {key for row in rows for key in (row.storage_key, row.pdf_key) if key is not None}:
+        _tried("files", _remove_file, context, key)
+    return len(rows)
+
+
+def _remove_file(context: Context, key: str) -> int:
+    context.store.delete(key)
+    return 1
 
 
 def _is_over(context: Context) -> ColumnElement[bool]:

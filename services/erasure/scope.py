@@ -210,7 +210,7 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     REREADS = "rereads", "New readings for comparison"
     SAVED_FILTERS = "saved_filters", "Saved filters that search for the name"
     WATCHED_FILES = "watched_files", "Files in watched folders"
-    EXPORTS = "exports", "Export files of the season, which may name the child"
+    EXPORTS = "exports", "Export files of the season, and of reports that quote these essays"
     STAYING_FILES = (
         "staying_files",
         "Not erased: other files of the season without an entry. Check whether they show the child.",

@@ -162,8 +162,8 @@ def _words(text: str) -> list[str]:
 WITHDRAWN = "[withdrawn]"
 #: So many equal words in a row are a copy; a sentence with fewer words is one as a whole.
 LEAST = 8
-#: Shorter sentences are anybody's.
-_SHORTEST = 4
+#: Shorter sentences are anybody's, and so are quotations of fewer words.
+_SHORTEST, _SHORTEST_QUOTED = 4, 3
 
 #: `_` may be a mark of emphasis.
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -173,11 +173,13 @@ _SENTENCE = re.compile(r"[^.!?…\n]+")
 class WordRuns:
     """The runs of words of some texts; `without` takes copies of them out of another text.
 
-    Case, punctuation and the space between words make no difference.
+    Case, punctuation and the space between words make no difference. What is known to be quoted is a copy as a
+    whole, be it a part of a sentence.
     """
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._runs: set[tuple[str, ...]] = set()
+    def __init__(self, texts: Iterable[str], quoted: Iterable[str] = ()) -> None:
+        whole = (tuple(_plain_words(text)) for text in quoted)
+        self._runs = {words for words in whole if len(words) >= _SHORTEST_QUOTED}
         for text in texts:
             words = _plain_words(text)
             self._runs.update(tuple(words[at : at + LEAST]) for at in range(len(words) - LEAST + 1))

@@ -40,7 +40,7 @@ from services.exports.contents import (
     submission_ids,
 )
 from services.exports.formats import write_export
-from services.exports.request import ExportRequest, ExportView, find_export
+from services.exports.request import ExportRequest, ExportView, find_export, wait_for_erasures
 from services.messages.entries import ExportRefused
 from services.recovery.kinds import EXPORTS
 from services.recovery.work import keeping, take
@@ -64,6 +64,8 @@ def make_export(context: Context, export_id: uuid.UUID) -> bool:
         return False
     with keeping(context, lease), scratch(context) as folder:
         path = folder / "file"
+        with context.database.session() as session:
+            wait_for_erasures(session)
         rows, content_type = _write(context, lease, path)
         key = key_of(export_id)
         context.store.put_file(key, path, content_type)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, select, true, update
+from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, or_, select, true, update
 from sqlalchemy.orm import Session
 
 from core.errors import InvalidInputError, NotFailedError, NotFoundError
@@ -99,7 +99,11 @@ def _season(session: Session, season_id: uuid.UUID | None) -> uuid.UUID:
     return season_id
 
 
-# Remove exports: one that is not wanted any more, old ones, and those of a season where an entry is erased.
+# Remove exports: one that is not wanted any more, old ones, and those that may show an entry that is erased.
+
+
+#: Which lock of the database keeps exports and erasures apart.
+_FORGETTING = func.hashtextextended("exports", 0)
 
 
 def remove_export(context: Context, person: Person, export_id: uuid.UUID) -> None:
@@ -113,9 +117,28 @@ def purge_exports(context: Context) -> int:
     return _remove(context, Export.created_at < func.now() - KEPT)
 
 
-def forget_exports(session: Session, season_id: uuid.UUID) -> list[uuid.UUID]:
-    """Delete the exports of a season in the caller's transaction and return their ids; see `delete_files`."""
-    return list(session.scalars(delete(Export).where(Export.season_id == season_id).returning(Export.id)))
+def exports_showing(season_id: uuid.UUID, report_ids: Collection[uuid.UUID]) -> ColumnElement[bool]:
+    """Return the condition: it is of the season, of one of the reports, or of passages taken from one."""
+    return or_(Export.season_id == season_id, Export.report_id.in_(report_ids))
+
+
+def forget_exports(session: Session, season_id: uuid.UUID, report_ids: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    """Delete them in the transaction of an erasure and return their ids; see `delete_files`.
+
+    Until that ends, no export begins to read; see `wait_for_erasures`.
+    """
+    session.execute(select(func.pg_advisory_xact_lock(_FORGETTING)))
+    showing = exports_showing(season_id, report_ids)
+    return list(session.scalars(delete(Export).where(showing).returning(Export.id)))
+
+
+def wait_for_erasures(session: Session) -> None:
+    """Wait for erasures that have forgotten exports and are not committed; others wait for this transaction.
+
+    An export whose row is committed before is forgotten by the next erasure; what is read afterwards has nothing
+    left of those before it.
+    """
+    session.execute(select(func.pg_advisory_xact_lock_shared(_FORGETTING)))
 
 
 def delete_files(store: FileStore, ids: list[uuid.UUID]) -> None:

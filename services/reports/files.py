@@ -25,6 +25,7 @@ from research.text.language import phrases_of
 from research.text.markdown import as_markdown
 from services.context import Context
 from services.exports.contents import key_of
+from services.exports.request import wait_for_erasures
 from services.recovery.kinds import EXPORTS
 from services.recovery.work import enqueue
 from services.reports.request import ReportCode
@@ -71,29 +72,36 @@ def version_file(
     no such version, InvalidInputError for an unknown format.
     """
     content_type_of(format)
+    unique = ("report_id", "version_no", "format"), Export.report_id.is_not(None)
     with context.database.session() as session:
         season_id, version_no = _version(session, report_id, version_no)
-    values = {"requested_by": person_id, "kind": OF_REPORT, "version_no": version_no, "filter": {}}
-    unique = ("report_id", "version_no", "format"), Export.report_id.is_not(None)
-    _ask(context, {**values, "season_id": season_id, "report_id": report_id, "format": format}, *unique)
+        values = {"requested_by": person_id, "kind": OF_REPORT, "version_no": version_no, "filter": {}}
+        new = _insert(
+            session, {**values, "season_id": season_id, "report_id": report_id, "format": format}, *unique
+        )
+    _make(context, new)
     return _current(context, *_of(report_id, format, version_no))
 
 
 def own_file(context: Context, person_id: uuid.UUID, report_id: uuid.UUID, format: str) -> VersionFile:
     """Return the file of a person's own document; a job makes it where that has changed since. Raises as above."""
     content_type_of(format)
-    made_of = as_report(own_document(context, report_id, person_id)).model_dump(mode="json")
-    with context.database.session() as session:
-        season_id, _ = _version(session, report_id, None)
-    values = {"requested_by": person_id, "kind": OWN_DOCUMENT, "version_no": None, "filter": made_of}
+    own = {"requested_by": person_id, "kind": OWN_DOCUMENT, "version_no": None}
     # As the index has it: a parameter in its place is not known to be the same.
     unique = ("report_id", "requested_by", "format"), text(f"kind = '{OWN_DOCUMENT}'")
-    _ask(context, {**values, "season_id": season_id, "report_id": report_id, "format": format}, *unique)
     where = _own(report_id, format, person_id)
-    found = _current(context, *where)
-    # What is being made is looked at again when it is done.
-    changed = not found.working and _again(context, found, Export.filter != made_of, filter=made_of)
-    return changed or found
+    with context.database.session() as session:
+        # What is read here is kept in the row, and an erasure must find it there.
+        wait_for_erasures(session)
+        made_of = as_report(_own_document(session, report_id, person_id)).model_dump(mode="json")
+        season_id, _ = _version(session, report_id, None)
+        values = {**own, "filter": made_of, "season_id": season_id, "report_id": report_id, "format": format}
+        new = _insert(session, values, *unique)
+        # What is being made is looked at again when it is done.
+        ended = Export.status.in_((ExportStatus.DONE.value, ExportStatus.FAILED.value))
+        changed = _set_anew(session, *where, ended, Export.filter != made_of, filter=made_of)
+    _make(context, new, changed)
+    return _current(context, *where)
 
 
 def remove_version_file(
@@ -111,17 +119,22 @@ def remove_version_file(
         context.store.delete(key_of(export_id))
 
 
-def _ask(
-    context: Context, values: Mapping[str, Any], unique: Sequence[str], where: ColumnElement[bool] | TextClause
-) -> None:
-    """Have a job make the file unless its row is there."""
+def _insert(
+    session: Session, values: Mapping[str, Any], unique: Sequence[str], where: ColumnElement[bool] | TextClause
+) -> uuid.UUID | None:
+    """Insert the row of a file; return its id, None where it is there."""
     row = insert(Export).values(columns=[], **values)
-    with context.database.session() as session:
-        new = session.scalar(
-            row.on_conflict_do_nothing(index_elements=unique, index_where=where).returning(Export.id)
-        )
+    return session.scalar(
+        row.on_conflict_do_nothing(index_elements=unique, index_where=where).returning(Export.id)
+    )
+
+
+def _make(context: Context, new: uuid.UUID | None, again: uuid.UUID | None = None) -> None:
+    """Have a job make the file of a new row, or make one again."""
     if new is not None:
         enqueue(context, EXPORTS, new)
+    if again is not None:
+        enqueue(context, EXPORTS, again, replace=True)
 
 
 def _current(context: Context, *where: ColumnElement[bool]) -> VersionFile:
@@ -180,17 +193,20 @@ def _read(context: Context, *where: ColumnElement[bool]) -> VersionFile:
         )
 
 
-def _again(context: Context, file: VersionFile, *where: ColumnElement[bool], **changed: Any) -> VersionFile | None:
+def _again(context: Context, file: VersionFile, *where: ColumnElement[bool]) -> VersionFile | None:
     """Have the file made again if its row is still so; return it as it is then, None where it is not."""
-    anew = {"status": ExportStatus.QUEUED.value, "attempts": 0, "finished_at": None, **error_columns(None)}
     with context.database.session() as session:
-        won = session.scalar(
-            update(Export).where(Export.id == file.id, *where).values(**anew, **changed).returning(Export.id)
-        )
+        won = _set_anew(session, Export.id == file.id, *where)
     if won is None:
         return None
-    enqueue(context, EXPORTS, file.id, replace=True)
+    _make(context, None, again=won)
     return _read(context, Export.id == file.id)
+
+
+def _set_anew(session: Session, *where: ColumnElement[bool], **changed: Any) -> uuid.UUID | None:
+    """Let the file wait to be made, with these columns changed; return its id if the row is so."""
+    anew = {"status": ExportStatus.QUEUED.value, "attempts": 0, "finished_at": None, **error_columns(None)}
+    return session.scalar(update(Export).where(*where).values(**anew, **changed).returning(Export.id))
 
 
 # A document of a person's own: passages taken from a report, in order, with notes and references.
@@ -232,31 +248,35 @@ class OwnDocument:
 def own_document(context: Context, report_id: uuid.UUID, person_id: uuid.UUID) -> OwnDocument:
     """Return what a person took from a report. Raises NotFoundError for an unknown report."""
     with context.database.session() as session:
-        report = session.get(Report, report_id)
-        if report is None:
-            raise NotFoundError("no such report")
-        found = load_version(session, report_id, None)
-        references = {one.key: one for one in found[1].references} if found else {}
-        same = (ReportClaim.report_id == ReportExcerpt.report_id, ReportClaim.claim_id == ReportExcerpt.claim_id)
-        rows = session.execute(
-            select(ReportExcerpt, ReportClaim)
-            .join(ReportClaim, and_(*same))
-            .where(_of_person(report_id, person_id))
-            .order_by(ReportExcerpt.position, ReportExcerpt.claim_id)
-        ).all()
-        title = found[1].title if found else report.query
-        passages = tuple(
-            Taken(
-                taken.claim_id,
-                claim.source_key or "",
-                shown(claim.quote),
-                claim.page_no,
-                taken.note,
-                references.get(claim.source_key or ""),
-            )
-            for taken, claim in rows
+        return _own_document(session, report_id, person_id)
+
+
+def _own_document(session: Session, report_id: uuid.UUID, person_id: uuid.UUID) -> OwnDocument:
+    report = session.get(Report, report_id)
+    if report is None:
+        raise NotFoundError("no such report")
+    found = load_version(session, report_id, None)
+    references = {one.key: one for one in found[1].references} if found else {}
+    same = (ReportClaim.report_id == ReportExcerpt.report_id, ReportClaim.claim_id == ReportExcerpt.claim_id)
+    rows = session.execute(
+        select(ReportExcerpt, ReportClaim)
+        .join(ReportClaim, and_(*same))
+        .where(_of_person(report_id, person_id))
+        .order_by(ReportExcerpt.position, ReportExcerpt.claim_id)
+    ).all()
+    title = found[1].title if found else report.query
+    passages = tuple(
+        Taken(
+            taken.claim_id,
+            claim.source_key or "",
+            shown(claim.quote),
+            claim.page_no,
+            taken.note,
+            references.get(claim.source_key or ""),
         )
-        return OwnDocument(report_id, title, report.query, report.language, passages)
+        for taken, claim in rows
+    )
+    return OwnDocument(report_id, title, report.query, report.language, passages)
 
 
 def take_passage(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, claim_id: str) -> None:

@@ -250,4 +250,16 @@ def test_an_erasure_leaves_nothing_of_the_child(
     assert [one.name for one in list_filters(context, reviewer)] == ["theirs"]
     with context.database.session() as session:
         assert session.scalars(select(BulkChangeItem)).all() == []
-        assert session.scalars(select(BulkChange.filter)).all() == [{}]
+        assert session.scalars(select(BulkChange)).all() == [], "its value and its reason were the child's"
+
+
+def test_an_erasure_leaves_a_change_of_others_too(
+    context: Context, reviewer: Person, entries: dict[str, uuid.UUID]
+) -> None:
+    change = request_change(context, reviewer, ChangeRequest(BulkKind.SET, "grade", "5"))
+    run_change(context, change)
+    erase_submissions(context, [entries["Ana Ruiz"]], None, ErasureReason.ASKED)
+    with context.database.session() as session:
+        assert session.scalars(select(BulkChange.new_value)).all() == ["5"]
+        left = set(session.scalars(select(BulkChangeItem.submission_id)))
+    assert left and left <= set(entries.values()) - {entries["Ana Ruiz"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import uuid
 from collections.abc import Iterator
@@ -286,6 +287,32 @@ def test_a_watched_folder_that_cannot_be_reached_is_named_in_the_receipt(
     assert done.not_reached == [str(scans)]
     assert "watched_files" not in done.counts
     assert file.exists() or problem == "gone"
+
+
+def test_a_folder_that_refuses_leaves_the_entry_whole_and_erasing_again_does_it(
+    context: Context, entry: Submission, scans: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with context.database.session() as session:
+        key = session.get_one(Upload, entry.upload_id).storage_key
+    before = set(stored_files(context))
+    file = put(scans / "taken" / "2026-11-20" / "scan0001.pdf", context.store.get(key))
+
+    def refused(folder: int, name: str) -> None:
+        raise PermissionError(errno.EPERM, "not yours", name)
+
+    with monkeypatch.context() as patch:
+        # A sticky folder of somebody else's, which root may write into all the same.
+        patch.setattr("services.watching.places._remove", refused)
+        with pytest.raises(StorageError):
+            erase(context, entry.id)
+    assert file.exists() and set(stored_files(context)) == before
+    assert child.named(context, child.NAME).id == entry.id
+    erase(context, entry.id)
+    assert not file.exists() and where_found(context, child.TRACES) == []
+
+
+def stored_files(context: Context) -> list[Path]:
+    return [path for path in (context.settings.var_dir / "files").rglob("*") if path.is_file()]
 
 
 def test_a_file_larger_than_any_upload_is_removed_by_its_name_unread(

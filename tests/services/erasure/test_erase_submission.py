@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from core.clock import utcnow
 from core.confined.mupdf import pymupdf
-from core.errors import ConflictError, HeldError, NotFoundError
+from core.errors import ConflictError, HeldError, NotFoundError, StorageError
 from core.lease import process_name
 from core.models import (
     Erasure,
@@ -131,6 +131,33 @@ def test_a_child_in_a_stack_with_all_that_came_of_it(context: Context) -> None:
     assert sorted(counts.values()) == [0, 1] and counts[batch] == 1
     assert report.status == "done" and len(withdrawn) == 1
     assert "[withdrawn]" in {reference.title for reference in document.references}
+
+
+def test_a_store_that_fails_in_between_is_no_reason_not_to_erase_again(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the shared file was no PDF, so that its original goes and its PDF stays."""
+    child.hand_in(context, make_person(context), child.stack())
+    entry = child.named(context, child.NAME)
+    picture = f"originals/{uuid.uuid4()}"
+    context.store.put(picture, child.of_child())
+    with context.database.session() as session:
+        upload = session.get_one(Upload, entry.upload_id)
+        upload.pdf_key, upload.storage_key = upload.storage_key, picture
+    real, refusals = context.store.delete, iter([True])
+
+    def once(key: str) -> None:
+        real(key)
+        if key == picture and next(refusals, False):
+            raise StorageError("gone in the middle of it")
+
+    monkeypatch.setattr(context.store, "delete", once)
+    with pytest.raises(StorageError):
+        erase(context, entry.id)
+    assert child.named(context, child.NAME).id == entry.id
+    erase(context, entry.id)
+    assert where_found(context, child.TRACES) == []
+    others_are_whole(context)
 
 
 def test_a_file_of_its_own_goes_whole(context: Context) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import select
+from structlog.testing import capture_logs
 
 from core.clock import utcnow
+from core.errors import AppError, DamagedDocumentError, NotFoundError, StorageError
 from core.models import ApiToken, Erasure, Season, Submission, Upload
 from services.context import Context
+from services.erasure import purge as purging
 from services.erasure.purge import Purged, purge, submissions_overdue
 from services.reconcile import once_a_day
 from tests.support import factories
@@ -74,3 +79,45 @@ def test_what_did_not_come_to_its_end_is_tried_again_within_the_day(context: Con
     context.redis.delete("second-reader:purged")
     assert once_a_day(context, "purged", purge)
     assert context.redis.ttl("second-reader:purged") > 12 * 3600
+
+
+@pytest.mark.parametrize(
+    "problem", [StorageError("gone"), DamagedDocumentError("no PDF"), NotFoundError("no file")]
+)
+def test_an_entry_that_cannot_be_erased_keeps_nobody_else(
+    context: Context, problem: AppError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor tokens, sessions, exports; the log has the code of the error and nothing of the child."""
+    with context.database.session() as session:
+        entries = [factories.make_submission(session, status="resolved") for _ in range(3)]
+        factories.make_api_token(session, expires_at=utcnow() - timedelta(days=60))
+        empty = [factories.make_upload(session, status="failed", error_code="damaged_document") for _ in range(2)]
+    end_season(context, 32, 30)
+    stuck = min(entries, key=lambda entry: entry.batch_id)
+    real, delete = purging.erase_submissions, context.store.delete
+
+    def erase(context: Context, ids: list[uuid.UUID], *rest: Any) -> uuid.UUID:
+        if stuck.id in ids:
+            raise problem
+        return real(context, ids, *rest)
+
+    def refusing(key: str) -> None:
+        if key == empty[0].storage_key:
+            raise StorageError("refused")
+        delete(key)
+
+    context.store.put(empty[1].storage_key, b"x")
+    monkeypatch.setattr(purging, "erase_submissions", erase)
+    monkeypatch.setattr(context.store, "delete", refusing)
+    with capture_logs() as logged:
+        assert purge(context).entries == 2
+    failed = [line for line in logged if line["event"] == "purge_failed"]
+    assert [(line["what"], line["code"]) for line in failed] == [
+        ("entries", problem.code),
+        ("files", StorageError.code),
+    ]
+    with context.database.session() as session:
+        assert session.scalars(select(Submission.id)).all() == [stuck.id]
+        assert session.scalars(select(Upload.id)).all() == [stuck.upload_id]
+        assert session.scalars(select(ApiToken)).all() == []
+    assert not context.store.exists(empty[1].storage_key)

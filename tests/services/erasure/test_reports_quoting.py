@@ -1,0 +1,211 @@
+"""Reports that quote an erased child, of whichever season: their files, own documents and vectors."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from sqlalchemy import select, text, update
+
+from core.llm.embeddings import stored_dimensions
+from core.models import (
+    ErasureReason,
+    EssayWord,
+    Report,
+    ReportClaim,
+    ReportExcerpt,
+    ReportPassage,
+    ReportVersion,
+    Submission,
+)
+from core.models.operations import ExportKind
+from research.text.stored_meaning import VectorStore, content_of
+from services.accounts.person import person_of
+from services.context import Context
+from services.erasure import erase as erasing
+from services.erasure.erase import erase_submissions
+from services.erasure.held_export import find_held
+from services.erasure.scope import HeldKind
+from services.exports.contents import key_of
+from services.exports.making import make_export
+from services.exports.request import ExportRequest, request_export
+from services.library.essays.add_essays import add_essays, decide_word
+from services.reports.files import own_file, take_passage, version_file, write_note
+from services.reports.request import ReportRequest, request_report
+from services.reports.run import run_report
+from tests.support import factories
+from tests.support.erasure import child
+from tests.support.erasure.scan import where_found
+from tests.support.office import make_person
+from tests.support.research.meaning import vectors_of_texts
+from tests.support.research.reports import make_finished_report
+from tests.support.site import person
+
+QUESTION = "What do this season's essays say fathers do for their children?"
+#: Seconds that a test waits for what must come.
+LONG = 60.0
+
+
+@pytest.fixture
+def entry(context: Context) -> Submission:
+    child.hand_in(context, make_person(context), child.stack())
+    return child.named(context, child.NAME)
+
+
+@pytest.fixture
+def officer(context: Context) -> uuid.UUID:
+    return make_person(context, "officer")
+
+
+@pytest.fixture
+def report_id(context: Context, entry: Submission, officer: uuid.UUID) -> uuid.UUID:
+    """A report that quotes the child; it is of another season than the entry."""
+    reviewer = make_person(context, "reviewer")
+    add_essays(context)
+    with context.database.session() as session:
+        waiting = session.scalars(select(EssayWord).where(EssayWord.taken_out.is_(None))).all()
+    for one in waiting:
+        decide_word(context, reviewer, one.submission_id, one.word, taken_out=False)
+    add_essays(context)
+    report_id = request_report(context, officer, ReportRequest(QUESTION, tier="quick"))
+    assert run_report(context, report_id)
+    with context.database.session() as session:
+        other = factories.make_season(session, name="Another season")
+        session.execute(update(Report).values(season_id=other.id))
+        quoting = select(ReportClaim.claim_id, ReportClaim.quote).where(ReportClaim.source_key.is_not(None))
+        claims = session.execute(quoting).all()
+    traces = (*child.SENTENCES, child.QUOTED)
+    taken = [claim.claim_id for claim in claims if any(one in claim.quote for one in traces)]
+    assert taken, "the report quotes the child"
+    take_passage(context, report_id, officer, taken[0])
+    return report_id
+
+
+def erase(context: Context, entry: Submission) -> None:
+    erase_submissions(context, [entry.id], make_person(context, "admin"), ErasureReason.ASKED)
+
+
+def test_files_of_the_report_and_own_documents_of_it_go(
+    context: Context, entry: Submission, report_id: uuid.UUID, officer: uuid.UUID
+) -> None:
+    files = [
+        version_file(context, officer, report_id, "markdown").id,
+        own_file(context, officer, report_id, "markdown").id,
+    ]
+    for export_id in files:
+        assert make_export(context, export_id)
+    assert any("exports.filter" in one for one in where_found(context, child.TRACES))
+    held = find_held(context, [entry.id])
+    assert held.counts[HeldKind.EXPORTS] == 2
+    erase(context, entry)
+    assert [context.store.exists(key_of(export_id)) for export_id in files] == [False, False]
+    assert where_found(context, child.TRACES) == []
+
+
+def before_its_end(
+    context: Context, entry: Submission, monkeypatch: pytest.MonkeyPatch, work: Callable[[], object]
+) -> None:
+    """Erase the entry; the work begins when exports are forgotten, and goes as far as it gets until the end."""
+    real, works = erasing.delete_elsewhere, list[threading.Thread]()
+
+    def late(*given: object) -> None:
+        works.append(threading.Thread(target=work))
+        works[0].start()
+        end = time.monotonic() + LONG
+        while works[0].is_alive() and not _is_waited_for(context) and time.monotonic() < end:
+            time.sleep(0.05)
+        real(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(erasing, "delete_elsewhere", late)
+    erase(context, entry)
+    works[0].join(LONG)
+    assert not works[0].is_alive()
+
+
+def _is_waited_for(context: Context) -> bool:
+    """Whether somebody waits for an advisory lock."""
+    with context.database.session() as session:
+        query = "select count(*) from pg_locks where locktype = 'advisory' and not granted"
+        return bool(session.scalar(text(query)))
+
+
+def test_an_export_that_is_made_meanwhile_has_nothing_of_the_child(
+    context: Context, entry: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = person_of(person(context, "reviewer"))
+    made = []
+
+    def export() -> None:
+        made.append(request_export(context, reader, ExportRequest(ExportKind.ENTRIES, "csv")))
+        make_export(context, made[0])
+
+    before_its_end(context, entry, monkeypatch, export)
+    assert child.OTHERS[0] in context.store.get(key_of(made[0])).decode()
+    assert where_found(context, child.TRACES) == []
+
+
+@pytest.mark.parametrize("ask", [version_file, own_file])
+def test_a_file_of_a_report_that_is_made_meanwhile_has_nothing_of_the_child(
+    context: Context,
+    entry: Submission,
+    report_id: uuid.UUID,
+    officer: uuid.UUID,
+    ask: Callable[..., object],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = []
+
+    def export() -> None:
+        made.append(ask(context, officer, report_id, "markdown").id)  # type: ignore[attr-defined]
+        make_export(context, made[0])
+
+    before_its_end(context, entry, monkeypatch, export)
+    assert "withdrawn" in context.store.get(key_of(made[0])).decode()
+    assert where_found(context, child.TRACES) == []
+
+
+def test_short_quotations_and_notes_that_copy_the_essay_are_withdrawn(
+    context: Context, entry: Submission, report_id: uuid.UUID, officer: uuid.UUID
+) -> None:
+    with context.database.session() as session:
+        taken = session.scalars(select(ReportExcerpt.claim_id)).one()
+        claim = session.get_one(ReportClaim, (report_id, taken))
+        claim.quote = "tiny wooden otters"
+        version = session.scalars(select(ReportVersion).limit(1)).one()
+        version.document = {**version.document, "title": "On Tiny, *wooden* otters and more"}
+    write_note(
+        context, report_id, officer, taken, f"She should read this: {child.SENTENCES[1]} Wooden otters too."
+    )
+    erase(context, entry)
+    assert where_found(context, (*child.TRACES, "tiny wooden otters")) == []
+    with context.database.session() as session:
+        assert session.scalars(select(ReportExcerpt.note)).one() == (
+            "She should read this: [withdrawn]. Wooden otters too."
+        )
+        title = session.scalars(select(ReportVersion.document["title"].astext).limit(1)).one()
+    assert title == "On [withdrawn] and more"
+
+
+def test_vectors_of_what_the_report_read_of_the_child_go(
+    context: Context, entry: Submission, report_id: uuid.UUID
+) -> None:
+    unrelated = content_of("a text of another report")
+    with context.database.session() as session:
+        other = make_finished_report(session).id
+        passages = session.scalars(select(ReportPassage.text).where(ReportPassage.report_id == report_id))
+        dimensions = stored_dimensions(session)
+        assert dimensions is not None
+        vectors = {content_of(passage): np.ones(dimensions, np.float32) for passage in passages}
+        store = VectorStore(session, "a model")
+        store.save({**vectors, unrelated: np.ones(dimensions, np.float32)})
+        store.use_in_report(report_id, vectors)
+        store.use_in_report(other, [unrelated])
+    assert vectors_of_texts(context) == len(vectors) + 1
+    erase(context, entry)
+    assert vectors_of_texts(context) == 1
+    with context.database.session() as session:
+        assert set(VectorStore(session, "a model").load([*vectors, unrelated])) == {unrelated}
