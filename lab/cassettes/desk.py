@@ -105,8 +105,9 @@ def open_desk(player: CassettePlayer, **more: Any) -> Iterator[Desk]:
 
 
 def _fill(context: Context) -> None:
+    most = context.settings.max_upload_bytes
     for path, shelf in sample_files():
-        added = add_document(context, None, IncomingFile(path.name, path.read_bytes()), shelf, queue=False)
+        added = add_document(context, None, IncomingFile(path.name, path.read_bytes(most)), shelf, queue=False)
         read_document(context, added.document_id)
 
 
