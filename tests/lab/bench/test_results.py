@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from lab.bench.measure import at_most, measured
-from lab.bench.results import write_page, write_results
+from lab.bench.results import write_results
 
 FAST = measured("time", 2.5, "s", at_most(3), "by the clock")
 SLOW = measured("time", 4, "s", at_most(3), "by the clock")
@@ -28,22 +27,19 @@ def test_a_missed_target_is_told(tmp_path: Path) -> None:
 
 def test_a_figure_taken_before_its_code_changed_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, page = tmp_path / "results", tmp_path / "benchmarks.md"
-    monkeypatch.setattr("lab.bench.results.ROOT", tmp_path)
-    (tmp_path / "pipeline").mkdir()
+    commits: list[str] = []
 
-    def commit(name: str) -> None:
-        (tmp_path / name).write_text("changed")
-        mail = ("-c", "user.name=Ana Ruiz", "-c", "user.email=ana@example.org")
-        for arguments in (("add", name), (*mail, "commit", "-qm", name)):
-            subprocess.run(["git", *arguments], cwd=tmp_path, check=True)
+    def git(command: str, *arguments: str) -> str:
+        """The first commit is followed by another of the code that is measured, the second by none."""
+        if command == "rev-parse":
+            commits.append(f"{len(commits)}a1b2c3d")
+            return commits[-1]
+        assert command == "rev-list" and arguments[-1] == "pipeline"
+        return str(len(commits) - 1 - commits.index(arguments[1].removesuffix("..HEAD")))
 
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
-    commit("pipeline/reading.py")
+    monkeypatch.setattr("lab.bench.results._git", git)
     write_results("reading", [FAST], folder=folder, page=page)
-    commit("README.md")
-    write_page(folder, page)
     assert ", older code" not in page.read_text(encoding="utf-8")
-    commit("pipeline/other.py")
     write_results("reading", [SIZE], keep=True, folder=folder, page=page)
     lines = page.read_text(encoding="utf-8").splitlines()
     assert [line.split(" | ")[0] for line in lines if ", older code" in line] == ["| `time`"]

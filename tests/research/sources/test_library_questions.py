@@ -71,7 +71,7 @@ def context(tmp_path_factory: pytest.TempPathFactory, database_url: str, redis_u
     )
     with tidy_context(settings) as opened:
         for path, shelf in sample_files():
-            file = IncomingFile(path.name, path.read_bytes())
+            file = IncomingFile(path.name, path.read_bytes(settings.max_upload_bytes))
             read_document(opened, add_document(opened, None, file, shelf, queue=False).document_id)
         yield opened
 

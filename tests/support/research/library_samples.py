@@ -15,7 +15,9 @@ from tests.support.office import wait_until
 def fill_library(context: Context) -> None:
     """All samples, and wait until a worker has read them."""
     for path, shelf in sample_files():
-        add_document(context, None, IncomingFile(path.name, path.read_bytes()), shelf)
+        add_document(
+            context, None, IncomingFile(path.name, path.read_bytes(context.settings.max_upload_bytes)), shelf
+        )
 
     def read() -> bool:
         with context.database.session() as session:
