@@ -24,7 +24,7 @@ from pipeline.looks.second_look import from_nearer, with_faint_ink, with_ticks
 from pipeline.mupdf.file import PARSER, forget_large_file
 from pipeline.ocr_providers import get_provider
 from pipeline.orchestrator.artifacts import store_reading
-from pipeline.orchestrator_state import AgentState
+from pipeline.orchestrator_state import AgentState, provider_of
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import ANY_FORM, Forms, all_profiles, known_profile
 from pipeline.profiles.fields import fields_of_form
@@ -129,7 +129,7 @@ def read_submission(
         state["image_path"],
         state["submission_id"],
         state["artifact_dir"],
-        state.get("ocr_provider_name") or settings.ocr_provider,
+        provider_of(state, settings.ocr_provider),
         state.get("original_filename"),
         state.get("chunk_metadata"),
         state.get("doc_format"),

@@ -25,9 +25,9 @@ _MEGABYTE = 1 << 20
 _SET_SIGNAL = 10
 #: Innermost frames that are told of a failure: what recurses too deep has a thousand.
 _FRAMES = 20
-#: The last part of a reply, where the child still takes so much memory that the next call had better not be its.
+#: The last part of a reply of a child that has kept too much memory to be called again; empty for any other.
 FULL = b"full"
-#: Of the memory that a child may take beside what it began with, the share of which it is full.
+#: A child has kept too much when this share of its memory, without what it began with, is still in use.
 _FULL_SHARE = 1 / 3
 #: Whether this process is a child; a list, so that all importers see the change.
 _child: list[Limits] = []

@@ -38,12 +38,12 @@ def join_pdfs(parts: Sequence[bytes]) -> bytes:
     return parts[0] if len(parts) == 1 else _joined(parts)
 
 
-#: Objects up to which those that are alike become one: MuPDF compares each of them with each.
+#: In a file of more objects than this, alike ones are not merged: MuPDF compares each with each, for minutes.
 _MOST_COMPARED = 10_000
 
 
 def _saved(document: pymupdf.Document, *, streams: bool = False) -> bytes:
-    """Return the bytes of a document with what is referred to, alike objects once, and alike `streams`."""
+    """Return the bytes of a document without unused objects; alike ones are merged, with `streams` those too."""
     alike = 4 if streams else 3
     few = document.xref_length() <= _MOST_COMPARED
     return bytes(document.tobytes(garbage=alike if few else 2, deflate=True))

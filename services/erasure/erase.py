@@ -111,7 +111,7 @@ def erase_submissions(
         blanked = [
             blank_file(context, session, upload_id, numbers) for upload_id, numbers in scope.blanked.items()
         ]
-        # Up to here all can be taken back. Folders of others come first, because they refuse where they like.
+        # Nothing is final before this line. Watched folders come first: their owners may refuse the deletion.
         delete_elsewhere(context.store, elsewhere)
         for key, pdf in blanked:
             context.store.put(key, pdf, PDF)
