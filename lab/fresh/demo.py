@@ -88,7 +88,7 @@ def _follow(address: str, email: str, password: str) -> str:
     read = page(progress)
     if "problem-line" in read or not well():
         raise RuntimeError(f"make demo could not read all of its samples:\n{read}")
-    files, entries = read.count('<li class="file">'), read.count('<a href="/submissions/')
+    files, entries = read.count('<li class="file" '), read.count('<a href="/submissions/')
     return f"{files} files with {entries} entries"
 
 

@@ -59,12 +59,14 @@ from services.erasure.other_places import (
 )
 from services.erasure.scope import Scope, find_scope
 from services.erasure.search import forget_filters, splits_around
+from services.exports.contents import remove_abandoned
 from services.exports.request import delete_files as delete_export_files
 from services.exports.request import forget_exports
 from services.form_studio.draft import delete_samples, forget_samples
 from services.letters.answers import forget_letters
 from services.messages.entries import Conflict
 from services.recovery.kinds import ALL, MAILS, RESTS, SAMPLES
+from services.supervision.documents import folder_of_report
 from services.uploads.contents import lock_entries, require_free
 
 # Erase everything that is held of entries: rows, files, caches, checkpoints, and what reports quote of them.
@@ -116,6 +118,7 @@ def erase_submissions(
         for key, pdf in blanked:
             context.store.put(key, pdf, PDF)
         delete_export_files(context.store, exports)
+        remove_abandoned(context)
         delete_samples(context.store, samples)
         delete_files(context.store, files)
     return receipt
@@ -323,6 +326,7 @@ def files_of(session: Session, scope: Scope) -> Files:
             *(f"cache/pages/{upload_id}" for upload_id in scope.uploads),
             *(f"cache/words/{upload_id}" for upload_id in scope.uploads),
             *(f"cache/library/{document_id}" for document_id in scope.documents),
+            *(folder_of_report(report_id) for report_id in scope.copies),
             _RECOGNITIONS,
         ],
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, or_, select, text
+from sqlalchemy import ColumnElement, func, or_, select, text, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.errors import NotFoundError
@@ -28,13 +28,16 @@ from core.models import (
     EssayWord,
     FieldEvidence,
     FormSample,
+    Letter,
     LetterItem,
     LibraryDocument,
     LibraryPassage,
     ModelCallRow,
     OrchestratorLog,
+    OutgoingMail,
     PageFingerprint,
     Profile,
+    ReportClaim,
     ReportPassage,
     ReportSource,
     RereadItem,
@@ -58,7 +61,7 @@ from services.audit import record_export
 from services.context import Context
 from services.erasure.other_places import Elsewhere, find_elsewhere
 from services.erasure.scope import HeldKind, Scope, came_to_nothing, find_scope
-from services.erasure.search import filters_naming, pages_of
+from services.erasure.search import copying_documents, filters_naming, pages_of, texts_of
 from services.exports.request import exports_showing
 
 # Count what is held of a child, by kind: for the preview, the receipt and the export.
@@ -127,18 +130,23 @@ def count_held(session: Session, scope: Scope, elsewhere: Elsewhere) -> Held:
         HeldKind.DRAFTS: len(elsewhere.drafts),
         HeldKind.BLANKS: len(elsewhere.blanks),
         HeldKind.WATCHED_FILES: len(elsewhere.watched),
+        HeldKind.STAYING_DOCUMENTS: copying_documents(
+            session, texts_of(session, scope.submissions, scope.documents)
+        ),
         HeldKind.STAYING_FILES: _number(
             session, came_to_nothing(scope.season_id) & Upload.id.not_in(scope.removed)
         ),
         HeldKind.SAVED_FILTERS: len(filters_naming(session, scope.submissions)),
         HeldKind.EXPORTS: _number(session, exports_showing(scope.season_id, scope.reports)),
-        HeldKind.DUPLICATE_PAIRS: _number(
-            session,
-            or_(DuplicatePair.first_id.in_(scope.submissions), DuplicatePair.second_id.in_(scope.submissions)),
-        ),
+        HeldKind.DUPLICATE_PAIRS: _number(session, _is_pair_of(scope.submissions)),
         **{kind: _number(session, column.in_(scope.submissions)) for kind, column in _OF_ENTRY.items()},
     }
     return Held(scope, {kind: counts[kind] for kind in HeldKind if counts[kind]}, elsewhere.not_reached)
+
+
+def _is_pair_of(submission_ids: Collection[uuid.UUID]) -> ColumnElement[bool]:
+    """Condition: the pair compares one of these entries with another."""
+    return or_(DuplicatePair.first_id.in_(submission_ids), DuplicatePair.second_id.in_(submission_ids))
 
 
 def _number(session: Session, condition: ColumnElement[bool]) -> int:
@@ -227,6 +235,8 @@ _COLUMNS_OF_ENTRY: tuple[InstrumentedAttribute[Any], ...] = (
     EssayWord.submission_id,
     DuplicateKey.submission_id,
     PageFingerprint.submission_id,
+    BulkChangeItem.submission_id,
+    RereadItem.submission_id,
     LetterItem.submission_id,
     SetAside.submission_id,
     LibraryDocument.submission_id,
@@ -274,7 +284,29 @@ def _rows(session: Session, submission_ids: Sequence[uuid.UUID]) -> dict[str, li
         keys = [row.id for row in found[above.__tablename__]]
         below = column.class_
         found[below.__tablename__] = _in_order(session, below, column.in_(keys))
+    for table, condition in _beside(submission_ids, [row.id for row in found[LibraryDocument.__tablename__]]):
+        found[table.__tablename__] = _in_order(session, table, condition)
     return {name: [_as_json(row) for row in rows] for name, rows in found.items()}
+
+
+def _beside(
+    submission_ids: Sequence[uuid.UUID], document_ids: Sequence[uuid.UUID]
+) -> Iterator[tuple[type[Base], ColumnElement[bool]]]:
+    """Yield (table, condition) of rows that are about these entries and do not name them.
+
+    A letter that also asks for another child is left out: its text is about that child, too.
+    """
+    of_letter = select(LetterItem.letter_id)
+    own = of_letter.where(LetterItem.submission_id.in_(submission_ids))
+    shared = of_letter.where(LetterItem.submission_id.not_in(submission_ids))
+    yield Letter, Letter.id.in_(own) & Letter.id.not_in(shared)
+    yield OutgoingMail, OutgoingMail.letter_id.in_(own) & OutgoingMail.letter_id.not_in(shared)
+    yield DuplicatePair, _is_pair_of(submission_ids)
+    sources = select(ReportSource.report_id, ReportSource.key).where(
+        ReportSource.library_document_id.in_(document_ids)
+    )
+    yield ReportPassage, tuple_(ReportPassage.report_id, ReportPassage.source_key).in_(sources)
+    yield ReportClaim, tuple_(ReportClaim.report_id, ReportClaim.source_key).in_(sources)
 
 
 def _in_order(session: Session, table: Any, condition: ColumnElement[bool]) -> list[Any]:
@@ -393,26 +425,36 @@ held.json    Every row that the system stores about the entry:
              the values, and where they stand on the pages (submissions, submission_fields, field_evidence);
              what the machine did (runs, orchestrator_logs, model_calls);
              what was proposed and asked (review_suggestions, review_suggestion_fields, escalations, set_asides);
-             what people decided, and the values before (review_decisions, review_events);
+             what people decided, and the values before (review_decisions, review_events, bulk_change_items);
+             new readings that were compared with it (reread_items);
+             letters about this entry alone, and their e-mails (letters, letter_items, mails);
              what people typed to audit the machine (audits, audit_fields);
              the essay without names, for research (library_documents, library_passages, essay_words);
-             what the same entry would be found by if it were sent again (duplicate_keys, page_fingerprints).
+             what research reports keep and quote of it (report_passages, report_claims);
+             what the same entry would be found by if it were sent again (duplicate_keys, page_fingerprints);
+             which entries it was compared with, by their ids (duplicate_pairs).
 
-People of the office are named by their ids. Nothing of another entry is in this file.
+People of the office are named by their ids. Of other entries nothing but ids is in this file.
 
 
-LO QUE SE GUARDA DE UNA ENTRADA
+LO QUE SE GUARDA DE UNA PARTICIPACIÓN
 
-pages.pdf    Las páginas de la entrada, tal como llegaron.
+pages.pdf    Las páginas de la participación, tal como llegaron.
 readings/    Lo que la máquina leyó de las páginas, cada vez que las leyó.
-held.json    Cada fila que el sistema guarda sobre la entrada:
+held.json    Cada fila que el sistema guarda sobre la participación:
              los valores y su lugar en las páginas (submissions, submission_fields, field_evidence);
              lo que hizo la máquina (runs, orchestrator_logs, model_calls);
              lo que se propuso y preguntó (review_suggestions, review_suggestion_fields, escalations, set_asides);
-             lo que decidieron las personas, y los valores anteriores (review_decisions, review_events);
+             lo que decidieron las personas, y los valores anteriores (review_decisions, review_events,
+             bulk_change_items);
+             las nuevas lecturas con que se comparó (reread_items);
+             las cartas sobre esta participación sola, y sus correos (letters, letter_items, mails);
              lo que escribieron las personas para auditar a la máquina (audits, audit_fields);
              el ensayo sin nombres, para investigación (library_documents, library_passages, essay_words);
-             con qué se encontraría la misma entrada si se enviara otra vez (duplicate_keys, page_fingerprints).
+             lo que los informes guardan y citan de él (report_passages, report_claims);
+             con qué se encontraría la misma participación si se enviara otra vez (duplicate_keys,
+             page_fingerprints);
+             con qué participaciones se comparó, por su número (duplicate_pairs).
 
-Las personas de la oficina figuran con su número. En este archivo no hay nada de otra entrada.
+Las personas de la oficina figuran con su número. De otras participaciones solo hay números en este archivo.
 """

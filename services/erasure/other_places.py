@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,7 +25,6 @@ from core.models import (
     FormDraftStatus,
     FormDraftStep,
     FormProfile,
-    LibraryPassage,
     PageFingerprint,
     Report,
     ReportCall,
@@ -38,18 +38,16 @@ from core.models import (
     ReportSupervision,
     ReportTask,
     ReportVersion,
-    SubmissionField,
 )
 from core.queue import forget_jobs
 from pipeline.duplicates.pictures import DPI, fingerprint, same_sheet
 from pipeline.mupdf.file import open_pdf
 from pipeline.mupdf.page_data import PageParts
-from pipeline.profiles.fields import text_fields
 from pipeline.recognition.page_contents import render_page
 from research.readers.findings import shown
 from services.context import Context
 from services.erasure.scope import Scope
-from services.erasure.search import WITHDRAWN, WordRuns, is_called_after, is_named_in
+from services.erasure.search import WITHDRAWN, WordRuns, is_called_after, is_named_in, texts_of
 from services.form_studio.draft import blank_key, blank_pdf_key, folder_of_draft
 from services.recovery.kinds import BLANKS
 from services.watching.places import Watched, WatchedFile, find_watched, remove_watched
@@ -189,18 +187,25 @@ _TABLES: tuple[type[Base], ...] = (
 
 
 def withdraw_quotations(session: Session, scope: Scope) -> None:
-    """Put "[withdrawn]" in place of what reports keep and quote of the essays; the citations stay listed."""
+    """Put "[withdrawn]" in place of what reports keep and quote of the essays; the citations stay listed.
+
+    In a report that was exported and uploaded again, what any report quotes of them is looked for.
+    """
+    if not scope.reports:
+        return
     sources = session.execute(
         select(ReportSource.report_id, ReportSource.key).where(
             ReportSource.library_document_id.in_(scope.documents)
         )
     ).all()
-    if not sources:
-        return
-    texts = _texts(session, scope)
+    texts = texts_of(session, scope.submissions, scope.documents)
+    quoted = defaultdict[uuid.UUID, list[str]](list)
+    for row in sources:
+        quoted[row.report_id] += _quoted(session, row.report_id, row.key)
+    anywhere = [quote for quotes in quoted.values() for quote in quotes]
     for report_id in scope.reports:
         keys = {row.key for row in sources if row.report_id == report_id}
-        runs = WordRuns(texts, _quoted(session, report_id, keys))
+        runs = WordRuns(texts, anywhere if report_id in scope.copies else quoted[report_id])
         for table in _TABLES:
             _rewrite(session, table, report_id, _Withdrawing(runs, keys))
         for key in keys:
@@ -208,10 +213,10 @@ def withdraw_quotations(session: Session, scope: Scope) -> None:
     _forget_vectors(session, scope.reports)
 
 
-def _quoted(session: Session, report_id: uuid.UUID, keys: Collection[str]) -> list[str]:
-    """Return what a report quotes of these sources, as it is and as it is printed."""
-    of_sources = ReportClaim.report_id == report_id, ReportClaim.source_key.in_(keys)
-    quotes = session.scalars(select(ReportClaim.quote).where(*of_sources)).all()
+def _quoted(session: Session, report_id: uuid.UUID, key: str) -> list[str]:
+    """Return what a report quotes of a source, as it is and as it is printed."""
+    of_source = ReportClaim.report_id == report_id, ReportClaim.source_key == key
+    quotes = session.scalars(select(ReportClaim.quote).where(*of_source)).all()
     return [one(quote) for quote in quotes for one in (str, shown)]
 
 
@@ -220,34 +225,6 @@ def _forget_vectors(session: Session, report_ids: Sequence[uuid.UUID]) -> None:
     if stored_dimensions(session) is not None:
         query = text("delete from embeddings.passage_texts where report_id = any(:reports)")
         session.execute(query, {"reports": list(report_ids)})
-
-
-def _texts(session: Session, scope: Scope) -> list[str]:
-    """Return the texts of the entries, as they were read and as the library has them."""
-    essays = session.scalars(
-        select(SubmissionField.value).where(
-            SubmissionField.submission_id.in_(scope.submissions),
-            SubmissionField.name.in_(text_fields()),
-            SubmissionField.value.is_not(None),
-        )
-    )
-    passages = session.scalars(
-        select(LibraryPassage.text)
-        .where(LibraryPassage.document_id.in_(scope.documents))
-        .order_by(LibraryPassage.document_id, LibraryPassage.position)
-    )
-    kept = session.scalars(
-        select(ReportPassage.text)
-        .join(
-            ReportSource,
-            (ReportSource.report_id == ReportPassage.report_id) & (ReportSource.key == ReportPassage.source_key),
-        )
-        .where(ReportSource.library_document_id.in_(scope.documents))
-        .order_by(ReportPassage.report_id, ReportPassage.source_key, ReportPassage.position)
-    )
-    texts = [[str(essay) for essay in essays], list(passages), list(kept)]
-    # Reports print what they quote without marks and numbers.
-    return [" ".join(one(text) for text in of_one) for of_one in texts for one in (str, shown)]
 
 
 class _Withdrawing:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import time
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -38,7 +36,7 @@ from services.accounts.sign_in import purge_sessions
 from services.audit import purge_security_events
 from services.context import Context
 from services.erasure.erase import erase_submissions
-from services.exports.contents import FOLDER, key_of, scratch_of
+from services.exports.contents import FOLDER, key_of, remove_abandoned
 from services.exports.request import purge_exports
 from services.form_studio.draft import FOLDER as FORMS
 from services.form_studio.draft import named_in, purge_samples
@@ -258,7 +256,7 @@ _FOLDERS = ("originals", "derived", "library", _ARTIFACTS, FOLDER, FORMS)
 
 def remove_strays(context: Context) -> int:
     """Remove them where they are older than a day, with what was left half written; return how many there were."""
-    removed = context.store.remove_unfinished(_SECONDS) + _unfinished_exports(context)
+    removed = context.store.remove_unfinished(_SECONDS) + remove_abandoned(context)
     for folder in _FOLDERS:
         keys = list(context.store.older_keys(folder, _SECONDS))
         for start in range(0, len(keys), _AT_A_TIME):
@@ -266,15 +264,6 @@ def remove_strays(context: Context) -> int:
                 context.store.delete(key)
                 removed += 1
     return removed
-
-
-def _unfinished_exports(context: Context) -> int:
-    scratch = scratch_of(context)
-    folders = list(scratch.iterdir()) if scratch.is_dir() else []
-    left = [folder for folder in folders if folder.stat().st_mtime < time.time() - _SECONDS]
-    for folder in left:
-        shutil.rmtree(folder)
-    return len(left)
 
 
 def _unnamed(context: Context, folder: str, keys: Sequence[str]) -> list[str]:

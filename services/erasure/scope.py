@@ -23,7 +23,14 @@ from core.models import (
     UploadSplit,
     UploadStatus,
 )
-from services.erasure.search import covered_pages, is_called_after, pages_of, splits_around
+from services.erasure.search import (
+    covered_pages,
+    is_called_after,
+    pages_of,
+    splits_around,
+    texts_of,
+    uploaded_copies,
+)
 from services.messages.entries import Conflict
 from services.recovery.kinds import UNSPLIT
 from services.uploads.split import PageKey
@@ -52,8 +59,10 @@ class Scope:
     runs: list[str]
     #: Essays in the library.
     documents: list[uuid.UUID]
-    #: Reports that have one of them among their sources.
+    #: Reports that have one of them among their sources, or copy them.
     reports: list[uuid.UUID]
+    #: Those that came as a file and copy them: a report that was exported and uploaded again.
+    copies: list[uuid.UUID]
     supervisions: list[uuid.UUID]
 
     @property
@@ -97,7 +106,8 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Scope:
     unread = _unread(session, asked[0].season_id, names)
     extra = unread | set(session.scalars(select(Upload.id).where(_belongs_to(main | unread))))
     documents = list(session.scalars(select(LibraryDocument.id).where(LibraryDocument.submission_id.in_(going))))
-    reports = _reports(session, documents)
+    copies = uploaded_copies(session, texts_of(session, sorted(going), documents)) if documents else []
+    reports = _reports(session, documents, copies)
     uploads = main | extra
     _require_split(session, uploads)
     return Scope(
@@ -117,6 +127,7 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Scope:
         runs=sorted(session.scalars(select(Run.run_id).where(Run.submission_id.in_(going)))),
         documents=sorted(documents),
         reports=reports,
+        copies=copies,
         supervisions=sorted(
             session.scalars(select(ReportSupervision.id).where(ReportSupervision.report_id.in_(reports)))
         ),
@@ -158,9 +169,9 @@ def _belongs_to(main: Collection[uuid.UUID]) -> ColumnElement[bool]:
     return or_(Upload.duplicate_of.in_(main), Upload.joined_into.in_(main))
 
 
-def _reports(session: Session, documents: Collection[uuid.UUID]) -> list[uuid.UUID]:
+def _reports(session: Session, documents: Collection[uuid.UUID], copies: Collection[uuid.UUID]) -> list[uuid.UUID]:
     query = select(ReportSource.report_id).where(ReportSource.library_document_id.in_(documents))
-    return sorted(set(session.scalars(query)))
+    return sorted({*session.scalars(query), *copies})
 
 
 def _require_split(session: Session, uploads: Collection[uuid.UUID]) -> None:
@@ -211,6 +222,10 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     SAVED_FILTERS = "saved_filters", "Saved filters that search for the name"
     WATCHED_FILES = "watched_files", "Files in watched folders"
     EXPORTS = "exports", "Export files of the season, and of reports that quote these essays"
+    STAYING_DOCUMENTS = (
+        "staying_documents",
+        "Not erased: documents in the library that contain sentences of these essays. Check them.",
+    )
     STAYING_FILES = (
         "staying_files",
         "Not erased: other files of the season without an entry. Check whether they show the child.",

@@ -1,19 +1,31 @@
-"""Find a child by name: in texts, and on the pages that show it."""
+"""Find a child: by name in texts, by sentences in reports and the library, and on the pages that show it."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 import uuid
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from urllib.parse import unquote
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import delete, or_, select, text
 from sqlalchemy.orm import Session
 
-from core.models import SavedFilter, Submission, UploadSplit
+from core.models import (
+    LibraryPassage,
+    Report,
+    ReportPassage,
+    ReportSource,
+    ReportVersion,
+    SavedFilter,
+    Submission,
+    SubmissionField,
+    UploadSplit,
+)
 from pipeline.extraction.values.text import plain
+from pipeline.profiles.fields import text_fields
+from research.readers.findings import shown
 from services.uploads.split import PageKey, entries_from_json
 
 # What carries a child's name beside the entries: filters that people keep, names of files.
@@ -180,14 +192,19 @@ class WordRuns:
     def __init__(self, texts: Iterable[str], quoted: Iterable[str] = ()) -> None:
         whole = (tuple(_plain_words(text)) for text in quoted)
         self._runs = {words for words in whole if len(words) >= _SHORTEST_QUOTED}
-        for text in texts:
-            words = _plain_words(text)
+        for one in texts:
+            words = _plain_words(one)
             self._runs.update(tuple(words[at : at + LEAST]) for at in range(len(words) - LEAST + 1))
-            for sentence in _SENTENCE.findall(text):
+            for sentence in _SENTENCE.findall(one):
                 short = _plain_words(sentence)
                 if _SHORTEST <= len(short) < LEAST:
                     self._runs.add(tuple(short))
         self._lengths = sorted({len(run) for run in self._runs}, reverse=True)
+
+    def has_copy(self, text: str) -> bool:
+        """Whether LEAST words of a text in a row stand in this one."""
+        words = _plain_words(text)
+        return any(tuple(words[at : at + LEAST]) in self._runs for at in range(len(words) - LEAST + 1))
 
     def without(self, text: str) -> str:
         """Return the text with WITHDRAWN in place of each copy; the same text where there is none."""
@@ -213,6 +230,83 @@ class WordRuns:
 
 def _plain_words(text: str) -> list[str]:
     return [match.group().casefold() for match in _WORD.finditer(text)]
+
+
+#: So many sentences of an entry are looked for in the library.
+_SENTENCES = 40
+
+
+def texts_of(
+    session: Session, submission_ids: Collection[uuid.UUID], document_ids: Collection[uuid.UUID]
+) -> list[str]:
+    """Return the texts of entries as they were read, as the library has them, and as reports keep them.
+
+    Each is given a second time as reports print it: without marks and numbers.
+    """
+    essays = session.scalars(
+        select(SubmissionField.value).where(
+            SubmissionField.submission_id.in_(submission_ids),
+            SubmissionField.name.in_(text_fields()),
+            SubmissionField.value.is_not(None),
+        )
+    )
+    passages = session.scalars(
+        select(LibraryPassage.text)
+        .where(LibraryPassage.document_id.in_(document_ids))
+        .order_by(LibraryPassage.document_id, LibraryPassage.position)
+    )
+    kept = session.scalars(
+        select(ReportPassage.text)
+        .join(
+            ReportSource,
+            (ReportSource.report_id == ReportPassage.report_id) & (ReportSource.key == ReportPassage.source_key),
+        )
+        .where(ReportSource.library_document_id.in_(document_ids))
+        .order_by(ReportPassage.report_id, ReportPassage.source_key, ReportPassage.position)
+    )
+    texts = [[str(essay) for essay in essays], list(passages), list(kept)]
+    return [" ".join(one(text) for text in of_one) for of_one in texts for one in (str, shown)]
+
+
+def uploaded_copies(session: Session, texts: Sequence[str]) -> list[uuid.UUID]:
+    """Return the uploaded reports of which a version copies one of the texts: an export that came back."""
+    runs = WordRuns(texts)
+    versions = session.execute(
+        select(ReportVersion.report_id, ReportVersion.document)
+        .join(Report, Report.id == ReportVersion.report_id)
+        .where(Report.origin == "uploaded")
+        .execution_options(yield_per=10)
+    )
+    return sorted({row.report_id for row in versions if any(map(runs.has_copy, _strings(row.document)))})
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Yield all texts of a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _strings(part)
+
+
+def copying_documents(session: Session, texts: Sequence[str]) -> int:
+    """Return the number of documents that people added to the library and that have a sentence of these texts."""
+    sentences = {sentence.strip() for one in texts for sentence in _SENTENCE.findall(one)}
+    long = sorted((one for one in sentences if len(_plain_words(one)) >= LEAST), key=len, reverse=True)
+    return session.scalar(_COPYING, {"sentences": long[:_SENTENCES]}) or 0
+
+
+_COPYING = text(
+    """
+    select count(distinct passage.document_id)
+    from unnest(cast(:sentences as text[])) as copied (sentence)
+    join public.library_passages passage
+      on passage.search @@ phraseto_tsquery('pg_catalog.english', copied.sentence)
+      or passage.search @@ phraseto_tsquery('pg_catalog.spanish', copied.sentence)
+    join public.library_documents document on document.id = passage.document_id
+    where document.submission_id is null
+    """
+)
 
 
 # The pages of an entry in every file that has them: a corrected split has copied pages into another file.

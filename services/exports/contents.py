@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import csv
+import fcntl
+import os
 import re
+import shutil
 import tempfile
 import unicodedata
 import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
@@ -282,20 +285,54 @@ def key_of(export_id: uuid.UUID) -> str:
 
 
 def scratch_of(context: Context) -> Path:
-    """Return where files are written before they are stored; what a killed worker leaves there is removed."""
+    """Return where files are written before they are stored."""
     return context.settings.var_dir / "unfinished-exports"
 
 
 @contextmanager
 def scratch(context: Context) -> Iterator[Path]:
-    """A folder of an export's own, for as long as the block runs. Raises StorageError where the disk is full."""
+    """A folder of an export's own, for as long as the block runs. Raises StorageError where the disk is full.
+
+    The folder is locked meanwhile, so that what a killed worker has left is told from what is in use.
+    """
     try:
         above = scratch_of(context)
         above.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=above) as folder:
-            yield Path(folder)
+        with ExitStack() as held:
+            with _locked(above):
+                folder = Path(tempfile.mkdtemp(dir=above))
+                held.enter_context(_locked(folder))
+            held.callback(shutil.rmtree, folder)
+            yield folder
     except OSError as exc:
         raise StorageError(f"cannot write: {exc.strerror}") from exc
+
+
+def remove_abandoned(context: Context) -> int:
+    """Remove what killed workers have left of unfinished exports; return the number. Raises StorageError."""
+    above = scratch_of(context)
+    if not above.is_dir():
+        return 0
+    removed = 0
+    try:
+        with _locked(above):
+            for folder in above.iterdir():
+                with suppress(BlockingIOError), _locked(folder, fcntl.LOCK_NB):
+                    shutil.rmtree(folder)
+                    removed += 1
+    except OSError as exc:
+        raise StorageError(f"cannot delete: {exc.strerror}") from exc
+    return removed
+
+
+@contextmanager
+def _locked(folder: Path, how: int = 0) -> Iterator[None]:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | how)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 # The columns of exports, by key: what is known of an entry, and the fields that `fields.toml` declares.

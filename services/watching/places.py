@@ -38,6 +38,9 @@ from core.models import Upload, WatchedFolderPlace
 from services.context import Context
 from services.messages.entries import WatchRefused
 
+#: Bytes of a folder that are hashed to find the files of an upload: as many as its files of that size may have.
+_MOST_HASHED = 2 * 1024**3
+
 
 class WatchedFile(NamedTuple):
     """A file in a watched folder."""
@@ -77,9 +80,9 @@ def find_watched(
     found = Watched()
     for place in session.scalars(select(WatchedFolderPlace).order_by(WatchedFolderPlace.path)):
         try:
-            root = Path(place.path)
+            root, digesting = Path(place.path), _Digesting(_MOST_HASHED)
             for inside in _folders(root, str(place.id)):
-                found.files.extend(_wanted(session, root, inside, digests, is_called_after))
+                found.files.extend(_wanted(session, root, inside, digests, digesting, is_called_after))
         except OSError:
             found.not_reached.append(place.path)
     return found
@@ -129,6 +132,7 @@ def _wanted(
     root: Path,
     inside: tuple[str, ...],
     digests: dict[str, int],
+    digesting: _Digesting,
     is_called_after: Callable[[str], bool],
 ) -> list[WatchedFile]:
     """Return the files of one folder that are to go. Raises OSError, also where they cannot be removed."""
@@ -136,14 +140,16 @@ def _wanted(
         wanted = [
             WatchedFile(root, inside, name)
             for name in sorted(names(folder))
-            if _is_wanted(session, folder, name, digests, inside != () and is_called_after(name))
+            if _is_wanted(session, folder, name, digests, digesting, inside != () and is_called_after(name))
         ]
         if not all(removable(folder, file.name) for file in wanted):
             raise PermissionError(str(root.joinpath(*inside)))
     return wanted
 
 
-def _is_wanted(session: Session, folder: int, name: str, digests: dict[str, int], named: bool) -> bool:
+def _is_wanted(
+    session: Session, folder: int, name: str, digests: dict[str, int], digesting: _Digesting, named: bool
+) -> bool:
     now = seen(folder, name)
     # Files come and go meanwhile.
     if now is None or not stat.S_ISREG(now.st_mode) or not (named or now.st_size in digests.values()):
@@ -153,19 +159,31 @@ def _is_wanted(session: Session, folder: int, name: str, digests: dict[str, int]
         return True
     try:
         with open_file(folder, name) as file:
-            digest = _digest(file, now.st_size)
+            digest = digesting.digest(file, now.st_size)
     except FileNotFoundError:
         return False
     return digest in digests or (named and _is_nobodys(session, Upload.sha256 == digest))
 
 
-def _digest(file: BinaryIO, size: int) -> str:
-    """Return the SHA-256 of the first `size` bytes: a file may grow while it is read."""
-    digest = hashlib.sha256()
-    while size > 0 and (block := file.read(min(size, 1 << 20))):
-        digest.update(block)
-        size -= len(block)
-    return digest.hexdigest()
+class _Digesting:
+    """Digests of the files of a folder, until as many bytes were read as may be.
+
+    Somebody may put thousands of large files there; such a folder is one in which a person has to look.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    def digest(self, file: BinaryIO, size: int) -> str:
+        """Return the SHA-256 of the first `size` bytes: a file may grow. Raises OSError past the limit."""
+        self._left -= size
+        if self._left < 0:
+            raise OSError(errno.EFBIG, "the files of this folder are too large to be compared")
+        digest = hashlib.sha256()
+        while size > 0 and (block := file.read(min(size, 1 << 20))):
+            digest.update(block)
+            size -= len(block)
+        return digest.hexdigest()
 
 
 def _is_nobodys(session: Session, same: ColumnElement[bool]) -> bool:

@@ -33,6 +33,7 @@ from services.erasure.search import is_called_after
 from services.form_studio.blank import read_blank
 from services.form_studio.draft import begin_draft
 from services.forms.versions import form_version, save_version
+from services.watching import places
 from services.watching.places import OWN, WatchedFolder, find_watched, record_place, remove_watched
 from tests.support import factories
 from tests.support.erasure import child
@@ -320,7 +321,7 @@ def test_a_file_larger_than_any_upload_is_removed_by_its_name_unread(
 ) -> None:
     file = put(scans / "refused" / f"{child.NAME}.pdf")
     os.truncate(file, 1 << 36)
-    monkeypatch.setattr("services.watching.places._digest", lambda *_: pytest.fail("it was read"))
+    monkeypatch.setattr(places._Digesting, "digest", lambda *_: pytest.fail("it was read"))
     erase(context, entry.id)
     assert not file.exists()
 
@@ -353,6 +354,19 @@ def test_a_link_that_comes_before_the_removal_is_not_followed(
     with pytest.raises(StorageError):
         remove_watched(watched)
     assert (tmp_path / "elsewhere" / "2026-11-20" / file.name).exists()
+
+
+def test_a_folder_of_too_many_large_files_is_not_searched_to_its_end(
+    context: Context, entry: Submission, scans: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "_MOST_HASHED", 10_000)
+    with context.database.session() as session:
+        session.get_one(Upload, entry.upload_id).byte_size = 6_000
+    for name in ("one.pdf", "two.pdf"):
+        with (scans / name).open("wb") as file:
+            file.truncate(6_000)
+        expected = [] if name == "one.pdf" else [str(scans)]
+        assert find_held(context, [entry.id]).not_reached == expected
 
 
 def test_a_folder_is_one_place_however_often_it_is_watched(context: Context, scans: Path) -> None:

@@ -7,7 +7,7 @@ import uuid
 
 from services.context import Context
 from services.erasure.purge import purge, remove_strays
-from services.exports.contents import scratch_of
+from services.exports.contents import scratch, scratch_of
 from tests.support import factories
 
 _DAY = 24 * 3600
@@ -53,12 +53,12 @@ def test_what_was_left_half_written_goes(context: Context) -> None:
     assert not half.exists()
 
 
-def test_what_a_killed_export_left_goes(context: Context) -> None:
-    old, new = (scratch_of(context) / name for name in ("old", "new"))
-    for folder in (old, new):
-        folder.mkdir(parents=True)
-        (folder / "file.rows").write_text("names of children")
-    then = old.stat().st_mtime - _DAY - 60
-    os.utime(old, (then, then))
-    assert remove_strays(context) == 1
-    assert new.exists() and not old.exists()
+def test_what_a_killed_export_left_goes_at_once_and_what_is_being_made_stays(context: Context) -> None:
+    with scratch(context) as used:
+        (used / "file.rows").write_text("names of children")
+        left = scratch_of(context) / "left"
+        left.mkdir()
+        (left / "file.rows").write_text("names of children")
+        assert remove_strays(context) == 1
+        assert (used / "file.rows").exists() and not left.exists()
+    assert list(scratch_of(context).iterdir()) == []

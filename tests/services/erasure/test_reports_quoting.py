@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import json
 import threading
 import time
 import uuid
+import zipfile
 from collections.abc import Callable
 
 import numpy as np
@@ -15,6 +18,7 @@ from core.llm.embeddings import stored_dimensions
 from core.models import (
     ErasureReason,
     EssayWord,
+    LibraryKind,
     Report,
     ReportClaim,
     ReportExcerpt,
@@ -28,15 +32,19 @@ from services.accounts.person import person_of
 from services.context import Context
 from services.erasure import erase as erasing
 from services.erasure.erase import erase_submissions
-from services.erasure.held_export import find_held
+from services.erasure.held_export import export_held, find_held
 from services.erasure.scope import HeldKind
 from services.exports.contents import key_of
 from services.exports.making import make_export
 from services.exports.request import ExportRequest, request_export
+from services.library.documents import Shelf, add_document
 from services.library.essays.add_essays import add_essays, decide_word
+from services.library.reading import read_document
 from services.reports.files import own_file, take_passage, version_file, write_note
 from services.reports.request import ReportRequest, request_report
 from services.reports.run import run_report
+from services.supervision.documents import original_key, upload_document
+from services.uploads.submit import IncomingFile
 from tests.support import factories
 from tests.support.erasure import child
 from tests.support.erasure.scan import where_found
@@ -209,3 +217,42 @@ def test_vectors_of_what_the_report_read_of_the_child_go(
     assert vectors_of_texts(context) == 1
     with context.database.session() as session:
         assert set(VectorStore(session, "a model").load([*vectors, unrelated])) == {unrelated}
+
+
+@pytest.mark.parametrize("format", ["markdown", "docx", "pdf"])
+def test_a_report_that_was_uploaded_again_keeps_nothing_of_the_child(
+    context: Context, entry: Submission, report_id: uuid.UUID, officer: uuid.UUID, format: str
+) -> None:
+    file = version_file(context, officer, report_id, format)
+    assert make_export(context, file.id)
+    again = upload_document(context, officer, file.filename, context.store.get(key_of(file.id)))
+    other = upload_document(context, officer, "bridges.md", b"# Bridges\n\nThe bridge over the river was closed.")
+    assert find_held(context, [entry.id]).scope.copies == [again]
+    erase(context, entry)
+    assert [context.store.exists(original_key(report)) for report in (again, other)] == [False, True]
+    assert where_found(context, child.TRACES) == []
+    with context.database.session() as session:
+        left = session.scalars(select(ReportVersion.document).where(ReportVersion.report_id == again)).one()
+        whole = session.scalars(select(ReportVersion.document).where(ReportVersion.report_id == other)).one()
+    assert "[withdrawn]" in str(left) and "The bridge over the river was closed." in str(whole)
+
+
+def test_a_document_of_the_library_with_sentences_of_the_child_is_named_for_a_person(
+    context: Context, entry: Submission, report_id: uuid.UUID, officer: uuid.UUID
+) -> None:
+    text = f"# What children say\n\nOne child wrote this. {child.SENTENCES[1]} And more.\n"
+    for name, data in (("copy.md", text.encode()), ("other.md", b"# Bridges\n\nThe bridge was closed.")):
+        added = add_document(context, officer, IncomingFile(name, data), Shelf(LibraryKind.BOOK), queue=False)
+        read_document(context, added.document_id)
+    assert find_held(context, [entry.id]).counts[HeldKind.STAYING_DOCUMENTS] == 1
+
+
+def test_what_reports_keep_and_quote_of_the_child_is_exported(
+    context: Context, entry: Submission, report_id: uuid.UUID
+) -> None:
+    data = export_held(context, entry.id, make_person(context, "admin"))
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        held = json.loads(archive.read("held.json"))
+    assert {row["report_id"] for row in held["report_passages"] + held["report_claims"]} == {str(report_id)}
+    assert held["report_passages"] and held["report_claims"]
+    assert "bicycles" not in json.dumps(held)
