@@ -146,11 +146,11 @@ class ErrorCode(MessageCode):
     )
     MODEL_UNAVAILABLE = (
         "model_unavailable",
-        "The language model is not responding. The entry continues without it.",
+        "The language model is not responding.",
     )
     MODEL_REPLY_INVALID = (
         "model_reply_invalid",
-        "The language model's answer could not be used. The entry continues without it.",
+        "The language model's answer could not be used.",
     )
     EMBEDDING_FAILED = (
         "embedding_failed",

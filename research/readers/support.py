@@ -48,7 +48,7 @@ _QUOTED = re.compile(r"""(?:[,:;]? )?["“«]([^"”»]*)["”»](?: \([^()]*\))
 _COMMON = frozenset({"i", "i'm", "i've", "english", "spanish"})
 
 
-def faults_of(sentence: str, quotes: Sequence[str], known: str, language: str | None) -> list[str]:
+def faults_of(sentence: str, quotes: Sequence[str], known: str, language: Language | None) -> list[str]:
     """Return what the quotations do not support, phrased for a model's repair; empty if nothing is unsupported.
 
     `known`: question and references, whose names and numbers need no quotation. `language`: None if sentence and
@@ -67,12 +67,14 @@ def faults_of(sentence: str, quotes: Sequence[str], known: str, language: str | 
     return found
 
 
-def unsaid(sentence: str, quotes: Sequence[str], known: str, language: str | None) -> tuple[list[str], list[str]]:
+def unsaid(
+    sentence: str, quotes: Sequence[str], known: str, language: Language | None
+) -> tuple[list[str], list[str]]:
     """Return the sentence's numbers and names that neither quotations nor `known` have, each once."""
     said = f"{' '.join(quotes)} {known}"
     words = _words(said) | _COMMON | calendar_words()
     names = [name for name in NAME_WITHIN.findall(sentence) if not _is_said(name, words, language)]
-    return list(dict.fromkeys(_missing_numbers(sentence, said, len(quotes)))), list(dict.fromkeys(names))
+    return list(dict.fromkeys(_missing_numbers(sentence, said, len(quotes), language))), list(dict.fromkeys(names))
 
 
 def _is_said(name: str, words: set[str], language: str | None) -> bool:
@@ -81,12 +83,15 @@ def _is_said(name: str, words: set[str], language: str | None) -> bool:
     return own <= words or (language is None and {fold_accents(word) for word in own} <= country_words())
 
 
-def _missing_numbers(sentence: str, said: str, quotes: int) -> list[str]:
-    """Return the numbers that are not said, in digits or words; "two sources" of two quotations is none."""
+def _missing_numbers(sentence: str, said: str, quotes: int, language: Language | None) -> list[str]:
+    """Return the numbers that are not said, in digits or words; "two sources" of two quotations is none.
+
+    The words of the sentence's language count alone: the English "once" is not the Spanish eleven.
+    """
     known, counted = quantities_said(said), frozenset({Decimal(quotes)})
     return [
         one.text
-        for one in quantities_in(sentence)
+        for one in (quantities_in(sentence) if language is None else quantities_in(sentence, (language,)))
         if not one.is_in(known) and (one.text[0].isdigit() or one.values != counted)
     ]
 
@@ -126,7 +131,7 @@ def supported(value: str, quote: str, source: SourceText, language: Language) ->
         return False
     said = fold_accents(quote.casefold())
     told = quantities_said(_on_the_clock(quote, said))
-    if not all(number.is_in(told) for number in quantities_in(_on_the_clock(value, said))):
+    if not all(number.is_in(told) for number in quantities_in(_on_the_clock(value, said), (language,))):
         return False
     known = fold_accents(f"{source.text} {source.reference.title} {source.reference.publisher or ''}".casefold())
     if language != source.language[:2]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from research.citations.quotes import verify_quote
-from research.config import ResearchConfig
+from research.config import Language, ResearchConfig
 from research.document import CheckedClaim, Reference, Section, section_key
 from research.memo import CatalogMemo, Finding, ResearchMemo, WorkerResult
 from research.readers.findings import shown
@@ -274,7 +274,7 @@ def _told(reference: Reference) -> str:
 
 
 def _completed(
-    text: str, places: Sequence[Place], pieces: Sequence[Place], known: str, language: str | None
+    text: str, places: Sequence[Place], pieces: Sequence[Place], known: str, language: Language | None
 ) -> tuple[Place, ...]:
     """Add the pieces of the same sources that say numbers or names of the sentence which no quotation has.
 
@@ -298,5 +298,5 @@ def _completed(
     return tuple(kept)
 
 
-def _lacking(text: str, places: Sequence[Place], known: str, language: str | None) -> int:
+def _lacking(text: str, places: Sequence[Place], known: str, language: Language | None) -> int:
     return sum(map(len, unsaid(text, [one.quote for one in places], known, language)))

@@ -189,6 +189,12 @@ def restore_document(context: Context, document_id: uuid.UUID) -> None:
     enqueue(context, DOCUMENTS, document_id, replace=True)
 
 
+def documents_being_read(context: Context) -> int:
+    """Return the number of documents that a search does not find yet."""
+    with context.database.session() as session:
+        return session.scalar(select(func.count()).where(LibraryDocument.status.in_(_WORKING))) or 0
+
+
 # List the library's documents, filtered and paginated, or search them, with an excerpt for each.
 
 

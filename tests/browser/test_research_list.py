@@ -31,8 +31,8 @@ def test_a_passage_is_read_taken_noted_and_exported(visit: Visit, site: Site, tm
     page.get_by_role("button", name="Take into my document").first.click()
     page.get_by_role("link", name="Your document: 1 passage").click()
     page.get_by_label("Your note").fill("For the board.")
-    page.get_by_role("button", name="Save the note").click()
-    expect(page.get_by_text("The note is saved.")).to_be_visible()
+    page.get_by_role("button", name="Save the notes").click()
+    expect(page.get_by_text("The notes are saved.")).to_be_visible()
     saved = tmp_path / "own.md"
     with working(site.context):
         page.get_by_role("link", name="Markdown").click()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Collection
+from contextlib import suppress
 
 from flask import Response, abort, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -38,6 +39,8 @@ from web.templating import changing_part
 
 #: Seconds after which a program may ask again for a file that is being made.
 RETRY_AFTER = 2
+#: What the names of notes begin with in the form of the own document.
+_NOTE = "note-"
 
 
 @blueprint.get("/<uuid:report_id>/export/<export_format>")
@@ -126,6 +129,7 @@ def take(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
 @blueprint.post("/<uuid:report_id>/own/<claim_id>/drop")
 @access("report_reader")
 def drop(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
+    _save_notes(report_id)
     drop_passage(get_context(), report_id, get_person().id, claim_id)
     if request.form.get("from") == "report":
         return redirect(f"{url_for('research.report', report_id=report_id)}#passage-{claim_id}")
@@ -135,16 +139,24 @@ def drop(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
 @blueprint.post("/<uuid:report_id>/own/<claim_id>/note")
 @access("report_reader")
 def note(report_id: uuid.UUID, claim_id: str) -> ResponseReturnValue:
-    """Keep the note; "move" also moves the passage, so that nothing typed is lost."""
+    """Save the notes of all passages, and move this one for "move"."""
     try:
-        write_note(get_context(), report_id, get_person().id, claim_id, request.form.get("note", ""))
+        _save_notes(report_id)
         if step := _STEPS.get(request.form.get("move", "")):
             move_passage(get_context(), report_id, get_person().id, claim_id, step)
         else:
-            flash(_("The note is saved."), "success")
+            flash(_("The notes are saved."), "success")
     except InvalidInputError as error:
         flash(told(error), "problem")
     return redirect(f"{url_for('research.own', report_id=report_id)}#passage-{claim_id}")
+
+
+def _save_notes(report_id: uuid.UUID) -> None:
+    """Save "note-<passage>" for all passages that are still in the document. Raises InvalidInputError."""
+    for name, text in request.form.items():
+        if name.startswith(_NOTE):
+            with suppress(NotFoundError):
+                write_note(get_context(), report_id, get_person().id, name.removeprefix(_NOTE), text)
 
 
 def with_takes(html: Markup, report_id: uuid.UUID, taken: Collection[str]) -> Markup:

@@ -22,6 +22,7 @@ from research.sources.providers import open_sources
 from research.supervision.types import TIERS as SUPERVISION_TIERS
 from research.text.language import detect_language
 from services.context import Context
+from services.library.documents import documents_being_read
 from services.reports.request import (
     KINDS,
     LONGEST_FIELD,
@@ -151,6 +152,7 @@ def _page(form: RequestForm, first: bool = False, problem: str | None = None, to
         report_languages=keys_of(ReportLanguage),
         limits=LIMITS,
         most_fields=MAX_FIELDS,
+        being_read=documents_being_read(get_context()),
         budgeted=any(typed.get(f"budget_{name}") for name in LIMITS),
     )
 

@@ -80,10 +80,10 @@ def _queue_done() -> str:
 
 def _became(decided: Decided) -> str:
     if decided == "rejected":
-        return _("Rejected. The supervision continues and will not come back to this gap.")
+        return _("Rejected. The supervision will not come back to this gap.")
     if decided == "edited":
-        return _("Accepted with your changes as a new version. The supervision continues from it.")
-    return _("Accepted as a new version. The supervision continues from it.")
+        return _("Accepted with your changes as a new version.")
+    return _("Accepted as a new version.")
 
 
 def _page(detail: RevisionDetail, args: Mapping[str, str], problem: AppError | None = None) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
+from random import Random
+from statistics import fmean
 from typing import Any
 
 from core.config import get_settings
@@ -30,6 +32,7 @@ from scripts.regression.scoring.writing import Writing
 VALUES = "values"
 #: Fewer wrong values of a field than this say nothing of the field alone.
 _FEW = 5
+_DRAWS = 1000
 
 
 @dataclass(frozen=True)
@@ -151,7 +154,24 @@ def _figures(name: str, values: Sequence[ReadValue], how: str, has_target: bool 
             at_most(0.05) if has_target else None,
             f"mean distance between probability and share right, over ten equal bins; {how}",
         ),
+        measured(
+            f"{name}_ece_by_chance",
+            _error_by_chance(found),
+            "of 1",
+            None,
+            f"the same distance by chance alone if each probability were true, mean of {_DRAWS} draws; {how}",
+        ),
     ]
+
+
+def _error_by_chance(values: Sequence[Judged]) -> float:
+    """Return the calibration error to be expected of as many values if each probability were exactly true."""
+    rng = Random(SEED)
+    draws = (
+        calibration_error([replace(value, right=rng.random() < value.confidence) for value in values])
+        for _ in range(_DRAWS)
+    )
+    return fmean(error or 0.0 for error in draws)
 
 
 def _by_field(values: Sequence[ReadValue], how: str) -> list[Measure]:

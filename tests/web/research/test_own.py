@@ -62,15 +62,17 @@ def test_the_document_is_ordered_noted_and_exported(signed_in, context: Context,
     assert "Nothing taken yet." in desk.get(f"/research/{listed}/own").text
     for claim in ("c1", "c2"):
         desk.post(f"/research/{listed}/own/{claim}/take")
-    desk.post(f"/research/{listed}/own/c2/note", data={"note": "<b>First</b> of all", "move": "up"})
+    notes = {"note-c2": "<b>First</b> of all", "note-c1": "Kept"}
+    desk.post(f"/research/{listed}/own/c2/note", data={**notes, "move": "up"})
     page = desk.get(f"/research/{listed}/own").text
     assert page.index('id="passage-c2"') < page.index('id="passage-c1"')
     assert "&lt;b&gt;First&lt;/b&gt; of all" in page and "<b>First" not in page
+    assert "Kept</textarea>" in page, "all notes are saved, whichever button is pressed"
     assert f'/research/{listed}/export/docx?own=yes"' in page
     text = exported(desk, context, listed, "markdown")
     assert text.index(b"First") < text.index(OTHER_QUOTE.encode()) < text.index(QUOTE.encode())
     assert exported(desk, context, listed, "docx").startswith(b"PK")
-    desk.post(f"/research/{listed}/own/c2/note", data={"note": "Second thoughts"})
+    desk.post(f"/research/{listed}/own/c2/note", data={"note-c2": "Second thoughts"})
     assert b"Second thoughts" in exported(desk, context, listed, "markdown"), "what has changed is made anew"
     assert b"Second thoughts" in file_of(desk, f"/research/{listed}/export/markdown?own=yes")
 
