@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.orm import Session, aliased
 
-from core.errors import ConflictError, InvalidInputError, NotFailedError
+from core.errors import ConflictError, InvalidInputError, NotFailedError, NotFoundError
 from core.messages import Message
 from core.models import (
     BULK_WORKING,
@@ -33,7 +34,7 @@ from services.audit import checked_note
 from services.context import Context
 from services.entries.change import cleaned_value
 from services.entries.listing import SubmissionFilter
-from services.many.operation import AskedView, ItemView, Many, ask, require, turn
+from services.many.operation import AskedView, ItemView, Many, ask, find_asked, require, turn
 from services.messages.office import ListRefused
 from services.recovery.kinds import BULK_CHANGES
 from services.recovery.work import enqueue
@@ -87,6 +88,15 @@ class ChangeView(AskedView):
     def undoable(self) -> bool:
         """Whether there is something to take back, and nothing under way."""
         return not self.working and self.numbers.get(BulkItemStatus.CHANGED, 0) > 0
+
+    @property
+    def last_stage(self) -> BulkStatus:
+        """The stage that it was in when it failed."""
+        if self.undone_at is not None:
+            return BulkStatus.UNDOING
+        worked_on = self.applied + self.numbers.get(BulkItemStatus.LOST, 0)
+        waits = self.numbers.get(BulkItemStatus.CHOSEN, 0)
+        return BulkStatus.PREPARING if waits or not worked_on else BulkStatus.APPLYING
 
 
 @dataclass(frozen=True)
@@ -245,38 +255,29 @@ def stop_change(context: Context, bulk_id: uuid.UUID) -> None:
 def take_back(context: Context, person: Person, bulk_id: uuid.UUID) -> None:
     """Have every entry that it changed changed back. Raises NotFoundError, ConflictError if nothing can be."""
     require(context, CHANGE, bulk_id)
-    changed = (
-        select(BulkChangeItem.id)
-        .where(BulkChangeItem.bulk_id == bulk_id, BulkChangeItem.status == BulkItemStatus.CHANGED.value)
-        .exists()
-    )
-    where = (changed, BulkChange.status.in_(_UNDOABLE))
+    where = (_has_items(bulk_id, BulkItemStatus.CHANGED.value), BulkChange.status.in_(_UNDOABLE))
     if not _begun(context, bulk_id, BulkStatus.UNDOING, *where, undone_by=person.id, undone_at=func.now()):
         raise ConflictError(ListRefused.NOT_UNDOABLE)
 
 
 def retry_change(context: Context, bulk_id: uuid.UUID) -> None:
     """Go on with one that failed, where it ended. Raises NotFailedError."""
-    with context.database.session() as session:
-        change = session.get(BulkChange, bulk_id)
-        stage = None if change is None else _stage_of(session, change)
     failed = BulkChange.status == BulkStatus.FAILED.value
-    if stage is None or not _begun(context, bulk_id, stage, failed, replace=True):
-        raise NotFailedError(ListRefused.NOT_FAILED)
+    with suppress(NotFoundError):
+        if _begun(context, bulk_id, find_asked(context, CHANGE, bulk_id).last_stage, failed, replace=True):
+            return
+    raise NotFailedError(ListRefused.NOT_FAILED)
 
 
 def drop_change(context: Context, person: Person, bulk_id: uuid.UUID) -> None:
     """Drop a preview of one's own by which nothing was changed. Raises NotFoundError, ConflictError."""
     own = BulkChange.requested_by == person.id
     require(context, CHANGE, bulk_id, own)
-    changed = select(BulkChangeItem.id).where(
-        BulkChangeItem.bulk_id == bulk_id, BulkChangeItem.status.in_(_CHANGED)
-    )
     idle = BulkChange.status.in_((BulkStatus.READY.value, BulkStatus.STOPPED.value, BulkStatus.FAILED.value))
     with context.database.session() as session:
         gone = session.scalar(
             delete(BulkChange)
-            .where(BulkChange.id == bulk_id, own, idle, ~changed.exists())
+            .where(BulkChange.id == bulk_id, own, idle, ~_has_items(bulk_id, *_CHANGED))
             .returning(BulkChange.id)
         )
     if gone is None:
@@ -296,16 +297,6 @@ def _begun(
     return turn(context, BULK_CHANGES, (BulkChange.id == bulk_id, *where), begun, replace) > 0
 
 
-def _stage_of(session: Session, change: BulkChange) -> BulkStatus:
-    """Return the stage that a failed change was in."""
-    if change.undone_by is not None:
-        return BulkStatus.UNDOING
-    chosen = select(BulkChangeItem.id).where(
-        BulkChangeItem.bulk_id == change.id, BulkChangeItem.status == BulkItemStatus.CHOSEN.value
-    )
-    touched = select(BulkChangeItem.id).where(
-        BulkChangeItem.bulk_id == change.id, BulkChangeItem.status.in_((*_CHANGED, BulkItemStatus.LOST.value))
-    )
-    if session.scalar(select(chosen.exists())) or not session.scalar(select(touched.exists())):
-        return BulkStatus.PREPARING
-    return BulkStatus.APPLYING
+def _has_items(bulk_id: uuid.UUID, *statuses: str) -> ColumnElement[bool]:
+    of_change = select(BulkChangeItem.id).where(BulkChangeItem.bulk_id == bulk_id)
+    return of_change.where(BulkChangeItem.status.in_(statuses)).exists()

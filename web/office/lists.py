@@ -91,14 +91,14 @@ def history() -> ResponseReturnValue:
 @blueprint.get("/changes/<uuid:key>", endpoint="change")
 @blueprint.get("/rereads/<uuid:key>", endpoint="reread")
 @access("reader")
-def asked(key: uuid.UUID) -> ResponseReturnValue:
+def operation(key: uuid.UUID) -> ResponseReturnValue:
     return render_template("lists/asked.html", **_values(key))
 
 
 @blueprint.get("/changes/<uuid:key>/progress", endpoint="change_part")
 @blueprint.get("/rereads/<uuid:key>/progress", endpoint="reread_part")
 @access("reader")
-def asked_part(key: uuid.UUID) -> ResponseReturnValue:
+def operation_part(key: uuid.UUID) -> ResponseReturnValue:
     """Return the changing part of the page; 304 while nothing has changed."""
     values = _values(key)
     fingerprint = hashlib.sha256(repr(values["asked"]).encode()).hexdigest()[:32]
@@ -143,9 +143,11 @@ def _values(key: uuid.UUID) -> dict[str, Any]:
     }
 
 
-def _asking(template: str, chosen: Chosen, problem: str, **values: Any) -> str:
+def _asking(chosen: Chosen, problem: str, **values: Any) -> str:
+    kind = _kind().name
     return render_template(
-        template,
+        f"lists/new_{kind}.html",
+        kind=kind,
         chosen=chosen,
         sent=as_sent(chosen.wanted),
         narrowed=chosen.wanted != SubmissionFilter(),
@@ -207,7 +209,7 @@ def drop(key: uuid.UUID) -> ResponseReturnValue:
 
 def _asking_change(chosen: Chosen, problem: str = "") -> str:
     typed = typed_lines() if problem else {}
-    return _asking("lists/new_change.html", chosen, problem, fields=changeable_fields(), typed=typed)
+    return _asking(chosen, problem, fields=changeable_fields(), typed=typed)
 
 
 # Entries read anew to compare: started, taken, left.
@@ -251,7 +253,7 @@ def leave(key: uuid.UUID) -> ResponseReturnValue:
 
 def _asking_reread(chosen: Chosen, problem: str = "") -> str:
     choices = reading_choices(get_context().settings)
-    return _asking("lists/new_reread.html", chosen, problem, choices=choices)
+    return _asking(chosen, problem, choices=choices)
 
 
 # Filters that a person keeps under names.
