@@ -33,7 +33,7 @@ from pipeline.validation.policy import Policy
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.change import EDITABLE, BulkOf, edit_record
-from services.many.operation import do_due, effect_of
+from services.many.operation import effect_on_completeness, run_step
 from services.messages.entries import Conflict, Item
 from services.recovery.kinds import BULK_CHANGES
 from services.review.undo import undo_decision
@@ -113,7 +113,7 @@ def _found(
     record = record_of(submission, fields)
     _, missing_before = can_approve_record(record, policy)
     _, missing = can_approve_record(record.model_copy(update={change.field_name: change.new_value}), policy)
-    effect = effect_of(missing_before, missing)
+    effect = effect_on_completeness(missing_before, missing)
     return {**found, "status": BulkItemStatus.READY.value, "effect": effect.value, "missing": missing}
 
 
@@ -292,7 +292,7 @@ _STAGES: Mapping[str, Callable[[Context, Lease[BulkChange]], None]] = {
 
 def run_change(context: Context, bulk_id: uuid.UUID) -> bool:
     """Prepare, apply or undo it; return False if there was nothing to do. Raises LeaseLostError."""
-    return do_due(context, BULK_CHANGES, bulk_id, _STAGES)
+    return run_step(context, BULK_CHANGES, bulk_id, _STAGES)
 
 
 def fail_change(context: Context, bulk_id: uuid.UUID, error: AppError) -> None:

@@ -34,7 +34,7 @@ from services.audit import checked_note
 from services.context import Context
 from services.entries.change import cleaned_value
 from services.entries.listing import SubmissionFilter
-from services.many.operation import AskedView, ItemView, Many, ask, find_asked, require, turn
+from services.many.operation import ItemView, Operation, RequestView, update_and_queue
 from services.messages.office import ListRefused
 from services.recovery.kinds import BULK_CHANGES
 from services.recovery.work import enqueue
@@ -48,7 +48,7 @@ _UNDOER = aliased(Profile)
 
 
 @dataclass(frozen=True)
-class ChangeView(AskedView):
+class ChangeView(RequestView):
     """One change."""
 
     kind: str
@@ -108,10 +108,10 @@ class ChangeItem(ItemView):
 
 
 #: One field of many entries set to a value, or one of its values renamed.
-CHANGE = Many(
-    asked=BulkChange,
+BULK_CHANGE = Operation(
+    request=BulkChange,
     item=BulkChangeItem,
-    asked_id=BulkChangeItem.bulk_id,
+    request_id=BulkChangeItem.bulk_id,
     statuses=BulkItemStatus,
     view=ChangeView,
     item_view=ChangeItem,
@@ -168,14 +168,13 @@ def request_change(context: Context, person: Person, asked: ChangeRequest) -> uu
     if not asked.ids and not wanted.status:
         where.append(Submission.status != SubmissionStatus.SUPERSEDED.value)
     with context.database.session() as session:
-        bulk_id: uuid.UUID = ask(
+        bulk_id: uuid.UUID = BULK_CHANGE.create(
             session,
-            CHANGE,
             person,
             asked.ids,
             wanted,
             *where,
-            may_be_none=asked.kind is BulkKind.RENAME,
+            may_be_empty=asked.kind is BulkKind.RENAME,
             kind=asked.kind.value,
             field_name=asked.field_name,
             old_value=old,
@@ -238,23 +237,23 @@ def apply_previewed(context: Context, person: Person, bulk_id: uuid.UUID) -> Non
     Raises NotFoundError for a change of somebody else, ConflictError if there is no preview that waits.
     """
     own = BulkChange.requested_by == person.id
-    require(context, CHANGE, bulk_id, own)
+    BULK_CHANGE.require(context, bulk_id, own)
     if not _begun(context, bulk_id, BulkStatus.APPLYING, own, BulkChange.status == BulkStatus.READY.value):
         raise ConflictError(ListRefused.NOT_READY)
 
 
 def stop_change(context: Context, bulk_id: uuid.UUID) -> None:
     """Let its worker stop after the entry in hand. Raises NotFoundError, ConflictError if it is not under way."""
-    require(context, CHANGE, bulk_id)
+    BULK_CHANGE.require(context, bulk_id)
     under_way = (BulkChange.id == bulk_id, BulkChange.status.in_(BULK_WORKING))
     ended = {"status": BulkStatus.STOPPED.value, "finished_at": func.now()}
-    if not turn(context, BULK_CHANGES, under_way, ended):
+    if not update_and_queue(context, BULK_CHANGES, under_way, ended):
         raise ConflictError(ListRefused.NOT_WORKING)
 
 
 def take_back(context: Context, person: Person, bulk_id: uuid.UUID) -> None:
     """Have every entry that it changed changed back. Raises NotFoundError, ConflictError if nothing can be."""
-    require(context, CHANGE, bulk_id)
+    BULK_CHANGE.require(context, bulk_id)
     where = (_has_items(bulk_id, BulkItemStatus.CHANGED.value), BulkChange.status.in_(_UNDOABLE))
     if not _begun(context, bulk_id, BulkStatus.UNDOING, *where, undone_by=person.id, undone_at=func.now()):
         raise ConflictError(ListRefused.NOT_UNDOABLE)
@@ -264,7 +263,7 @@ def retry_change(context: Context, bulk_id: uuid.UUID) -> None:
     """Go on with one that failed, where it ended. Raises NotFailedError."""
     failed = BulkChange.status == BulkStatus.FAILED.value
     with suppress(NotFoundError):
-        if _begun(context, bulk_id, find_asked(context, CHANGE, bulk_id).last_stage, failed, replace=True):
+        if _begun(context, bulk_id, BULK_CHANGE.find(context, bulk_id).last_stage, failed, replace=True):
             return
     raise NotFailedError(ListRefused.NOT_FAILED)
 
@@ -272,7 +271,7 @@ def retry_change(context: Context, bulk_id: uuid.UUID) -> None:
 def drop_change(context: Context, person: Person, bulk_id: uuid.UUID) -> None:
     """Drop a preview of one's own by which nothing was changed. Raises NotFoundError, ConflictError."""
     own = BulkChange.requested_by == person.id
-    require(context, CHANGE, bulk_id, own)
+    BULK_CHANGE.require(context, bulk_id, own)
     idle = BulkChange.status.in_((BulkStatus.READY.value, BulkStatus.STOPPED.value, BulkStatus.FAILED.value))
     with context.database.session() as session:
         gone = session.scalar(
@@ -294,7 +293,7 @@ def _begun(
 ) -> bool:
     """Begin a stage and queue it; False if the change does not meet `where`."""
     begun = {"status": stage.value, "items_done": 0, "finished_at": None, **error_columns(None), **values}
-    return turn(context, BULK_CHANGES, (BulkChange.id == bulk_id, *where), begun, replace) > 0
+    return update_and_queue(context, BULK_CHANGES, (BulkChange.id == bulk_id, *where), begun, replace) > 0
 
 
 def _has_items(bulk_id: uuid.UUID, *statuses: str) -> ColumnElement[bool]:

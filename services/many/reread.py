@@ -27,7 +27,7 @@ from services.accounts.person import Person
 from services.context import Context
 from services.entries.change import EDITABLE
 from services.entries.listing import SubmissionFilter
-from services.many.operation import ask, do_due, effect_of, require, turn
+from services.many.operation import effect_on_completeness, run_step, update_and_queue
 from services.many.reread_items import REREAD, take_item, undo_item
 from services.messages.entries import Conflict
 from services.messages.office import ListRefused
@@ -56,7 +56,7 @@ def start_reread(
     given = options_of(context.settings, "read_again", options)
     wanted = wanted or SubmissionFilter()
     with context.database.session() as session:
-        reread = ask(session, REREAD, person, ids, wanted, Submission.status.in_(EDITABLE), options=given)
+        reread = REREAD.create(session, person, ids, wanted, Submission.status.in_(EDITABLE), options=given)
         reread_id: uuid.UUID = reread.id
         keys = session.scalars(select(RereadItem.id).where(RereadItem.reread_id == reread_id)).all()
     enqueue(context, REREADS, *keys)
@@ -109,9 +109,9 @@ def _turn(
     *where: ColumnElement[bool],
     **values: object,
 ) -> int:
-    require(context, REREAD, reread_id)
+    REREAD.require(context, reread_id)
     known_ones = (RereadItem.reread_id == reread_id, RereadItem.status == known.value, *where)
-    return turn(context, REREADS, known_ones, {"status": to.value, "reason": None, **values})
+    return update_and_queue(context, REREADS, known_ones, {"status": to.value, "reason": None, **values})
 
 
 # Read one entry anew, without a change of it, and compare. Nothing is stored but the comparison.
@@ -219,7 +219,7 @@ _STEPS: Mapping[str, Callable[[Context, Lease[RereadItem]], None]] = {
 
 def work_item(context: Context, item_id: uuid.UUID) -> bool:
     """Read, take or take back; return False if there was nothing to do. Raises what reading an entry raises."""
-    return do_due(context, REREADS, item_id, _STEPS)
+    return run_step(context, REREADS, item_id, _STEPS)
 
 
 def fail_item(context: Context, item_id: uuid.UUID, error: AppError) -> None:
@@ -259,7 +259,7 @@ def compare(before: SubmissionRecord, after: SubmissionRecord, policy: Policy) -
     }
     _, missing_before = can_approve_record(before, policy)
     _, missing = can_approve_record(after, policy)
-    return Comparison(changes, effect_of(missing_before, missing), missing)
+    return Comparison(changes, effect_on_completeness(missing_before, missing), missing)
 
 
 def _shown(names: Sequence[str]) -> list[str]:

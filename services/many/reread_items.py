@@ -47,7 +47,7 @@ from services.entries.decided_rows import (
     snapshot,
     win_entry,
 )
-from services.many.operation import AskedView, ItemView, Many
+from services.many.operation import ItemView, Operation, RequestView
 from services.messages.entries import Conflict, EventReason
 from services.messages.office import ListRefused
 from services.recovery.kinds import RUNS
@@ -59,7 +59,7 @@ from services.runs.settle import restore_items, supersede_items
 
 
 @dataclass(frozen=True)
-class RereadView(AskedView):
+class RereadView(RequestView):
     """Entries read anew at one time."""
 
     options: dict[str, Any]
@@ -96,10 +96,10 @@ class RereadItemView(ItemView):
 
 
 #: Entries read anew, to compare what they have with what is read now.
-REREAD = Many(
-    asked=Reread,
+REREAD = Operation(
+    request=Reread,
     item=RereadItem,
-    asked_id=RereadItem.reread_id,
+    request_id=RereadItem.reread_id,
     statuses=RereadStatus,
     view=RereadView,
     item_view=RereadItemView,

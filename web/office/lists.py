@@ -1,4 +1,4 @@
-"""What lists of entries share: chosen rows, kept filters and columns, changes to many, reading anew."""
+"""What lists of entries share: chosen rows, kept filters and columns, operations over many entries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from services.accounts.person import Person
 from services.context import Context
 from services.entries.listing import SubmissionFilter
 from services.many.bulk_request import (
-    CHANGE,
+    BULK_CHANGE,
     ChangeRequest,
     apply_previewed,
     changeable_fields,
@@ -30,7 +30,7 @@ from services.many.bulk_request import (
     stop_change,
     take_back,
 )
-from services.many.operation import AskedView, Many, find_asked, list_asked, list_items
+from services.many.operation import Operation, RequestView
 from services.many.reread import leave_items, start_reread, stop_reread, take_back_items, take_items
 from services.many.reread_items import REREAD
 from services.review.item import reading_choices
@@ -55,27 +55,28 @@ from web.templating import changing_part
 blueprint = Blueprint("lists", __name__, url_prefix="/submissions")
 
 
-# Operations over many entries: their history, one of them with its progress and its lines, stopped and undone.
+# Operations over many entries: the requests of a kind, one of them with its progress and items, stop and undo.
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """One kind of them: its rows, what an address filters its lines by, and what stops it and takes it back."""
+    """One kind of operation, and what its pages need beside it."""
 
-    #: The endpoint of the page of one of them.
+    #: The endpoint of the page of one request.
     name: str
-    many: Many[Any, Any]
+    operation: Operation[Any, Any]
+    #: Parameters that filter the items, and the values that each may have.
     filters: Mapping[str, type[LabelledEnum]]
     stop: Callable[[Context, uuid.UUID], object]
     take_back: Callable[[Context, Person, uuid.UUID], object]
 
 
-_CHANGES = _Kind("change", CHANGE, {"status": BulkItemStatus, "effect": BulkEffect}, stop_change, take_back)
+_CHANGES = _Kind("change", BULK_CHANGE, {"status": BulkItemStatus, "effect": BulkEffect}, stop_change, take_back)
 _REREADS = _Kind("reread", REREAD, {"status": RereadStatus}, stop_reread, take_back_items)
 
 
 def _kind() -> _Kind:
-    """Return the kind that the address of the request is of."""
+    """Return the kind of operation that the address is about."""
     return _CHANGES if request.path.startswith(f"{blueprint.url_prefix}/changes") else _REREADS
 
 
@@ -84,24 +85,24 @@ def _kind() -> _Kind:
 @access("reader")
 def history() -> ResponseReturnValue:
     kind = _kind()
-    page = list_asked(get_context(), kind.many, request.args.get("page"))
+    page = kind.operation.list_requests(get_context(), request.args.get("page"))
     return render_template(f"lists/{kind.name}s.html", page=page, kind=kind.name)
 
 
 @blueprint.get("/changes/<uuid:key>", endpoint="change")
 @blueprint.get("/rereads/<uuid:key>", endpoint="reread")
 @access("reader")
-def operation(key: uuid.UUID) -> ResponseReturnValue:
-    return render_template("lists/asked.html", **_values(key))
+def requested(key: uuid.UUID) -> ResponseReturnValue:
+    return render_template("lists/requested.html", **_values(key))
 
 
 @blueprint.get("/changes/<uuid:key>/progress", endpoint="change_part")
 @blueprint.get("/rereads/<uuid:key>/progress", endpoint="reread_part")
 @access("reader")
-def operation_part(key: uuid.UUID) -> ResponseReturnValue:
+def requested_part(key: uuid.UUID) -> ResponseReturnValue:
     """Return the changing part of the page; 304 while nothing has changed."""
     values = _values(key)
-    fingerprint = hashlib.sha256(repr(values["asked"]).encode()).hexdigest()[:32]
+    fingerprint = hashlib.sha256(repr(values["requested"]).encode()).hexdigest()[:32]
     return changing_part(fingerprint, f"lists/_{values['kind']}.html", **values)
 
 
@@ -132,12 +133,12 @@ def _values(key: uuid.UUID) -> dict[str, Any]:
         for name, known in kind.filters.items()
         if request.args.get(name) in keys_of(known)
     }
-    found: AskedView = find_asked(get_context(), kind.many, key)
+    found: RequestView = kind.operation.find(get_context(), key)
     return {
         "kind": kind.name,
-        "asked": found,
+        "requested": found,
         "wanted": None if found.wanted is None else as_sent(found.wanted),
-        "page": list_items(get_context(), kind.many, key, request.args.get("page"), **show),
+        "page": kind.operation.list_items(get_context(), key, request.args.get("page"), **show),
         "show": show,
         "mine": found.requested_by_id == get_person().id,
     }

@@ -29,7 +29,6 @@ from services.erasure.erase import erase_submissions
 from services.erasure.held_export import find_held
 from services.erasure.scope import HeldKind
 from services.many import reread as reading
-from services.many.operation import find_asked, list_asked, list_items
 from services.many.reread import (
     fail_item,
     leave_items,
@@ -120,7 +119,7 @@ def work(context: Context) -> None:
 
 
 def only(context: Context, reread: uuid.UUID, **narrowed: str) -> RereadItemView:
-    (item,) = list_items(context, REREAD, reread, **narrowed).rows
+    (item,) = REREAD.list_items(context, reread, **narrowed).rows
     return item
 
 
@@ -218,9 +217,9 @@ def test_left_stopped_failed_and_erased(
     with context.database.session() as session:
         assert session.scalars(select(RereadItem.reading)).all() == [None]
     stopped = start_reread(context, reviewer, [entry])
-    assert find_asked(context, REREAD, stopped).working
+    assert REREAD.find(context, stopped).working
     stop_reread(context, stopped)
-    assert find_asked(context, REREAD, stopped).numbers == {"left": 1}
+    assert REREAD.find(context, stopped).numbers == {"left": 1}
     failed = start_reread(context, reviewer, [entry])
 
     def broken(*_: object, **__: object) -> None:
@@ -234,7 +233,7 @@ def test_left_stopped_failed_and_erased(
             work_item(context, key)
     fail_item(context, key, StorageError("away"))
     assert only(context, failed, status="failed").reason is not None
-    assert len(list_asked(context, REREAD).rows) == 3
+    assert len(REREAD.list_requests(context).rows) == 3
     assert find_held(context, [entry]).counts[HeldKind.REREADS] == 3
     erase_submissions(context, [entry], None, ErasureReason.ASKED)
     with context.database.session() as session:
