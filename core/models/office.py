@@ -330,7 +330,7 @@ class RereadItem(Base):
     waits: Mapped[bool] = mapped_column(server_default=text("false"))
     #: The new reading, {"record": …, "report": …}, until it is decided on.
     reading: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    #: The run that it was taken as, and what stood before it (`services.rereads.before_taking`).
+    #: The run that it was taken as, and what stood before it (`services.many.reread_items`).
     run_id: Mapped[str | None]
     before: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     decided_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))

@@ -60,7 +60,7 @@ class Applied:
 def defaults_view(context: Context, person: Person, batch_id: uuid.UUID) -> DefaultsView | None:
     """Return what is in force, None where nothing was ever said. Raises NotFoundError."""
     with context.database.session() as session:
-        _visible(session, person, batch_id)
+        visible_batch(session, person, batch_id)
         row = latest_row(session, batch_id)
         if row is None:
             return None
@@ -77,7 +77,7 @@ def preview_defaults(
     Raises NotFoundError, InvalidInputError.
     """
     with context.database.session() as session:
-        batch = _visible(session, person, batch_id)
+        batch = visible_batch(session, person, batch_id)
         given = checked_defaults(session, batch.season_id, typed)
         return given, plan_defaults(session, batch_id, given)
 
@@ -91,7 +91,7 @@ def apply_defaults(
     what was missed. Raises NotFoundError, ConflictError, and InvalidInputError if nothing would change.
     """
     with context.database.session() as session:
-        batch = _visible(session, person, batch_id)
+        batch = visible_batch(session, person, batch_id)
         given = checked_defaults(session, batch.season_id, typed)
         latest = latest_row(session, batch_id)
         if version != (latest.version if latest else 0):
@@ -111,7 +111,7 @@ def undo_defaults(context: Context, person: Person, batch_id: uuid.UUID, change_
     Raises NotFoundError, and ConflictError if the change is no longer the latest one.
     """
     with context.database.session() as session:
-        batch = _visible(session, person, batch_id)
+        batch = visible_batch(session, person, batch_id)
         latest = latest_row(session, batch_id)
         if latest is None or latest.id != change_id or latest.undoes is not None:
             raise ConflictError(BatchConflict.DEFAULTS_TAKEN_BACK)
@@ -126,8 +126,9 @@ def undo_defaults(context: Context, person: Person, batch_id: uuid.UUID, change_
     return _reached(context, person, row.id, given, planned, taken_back=True)
 
 
-def _visible(session: Session, person: Person, batch_id: uuid.UUID) -> UploadBatch:
-    batch = session.scalar(
+def visible_batch(session: Session, person: Person, batch_id: uuid.UUID) -> UploadBatch:
+    """Return the batch. Raises NotFoundError if it does not exist or this person may not see it."""
+    batch: UploadBatch | None = session.scalar(
         select(UploadBatch).where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
     )
     if batch is None:

@@ -20,7 +20,6 @@ from core.messages import Message
 from core.models import (
     Run,
     RunStatus,
-    Season,
     Submission,
     SubmissionStatus,
     Upload,
@@ -37,6 +36,7 @@ from pipeline.supabase_db import get_record_by_id
 from pipeline.validation.certainty import record_confidence
 from services.accounts.person import Person, visible_to
 from services.audit import event
+from services.batches.default_values import visible_batch
 from services.context import Context
 from services.duplicates import Prepared, check_submission
 from services.entries.change import apply_values, cleaned_values, tell_edits
@@ -158,18 +158,15 @@ def _without_file(
 
 
 def _open_season(session: Session, person: Person, batch_id: uuid.UUID | None) -> uuid.UUID:
-    if batch_id is None:
-        season = current_season(session)
-    else:
-        of_batch = select(Season).join(UploadBatch, UploadBatch.season_id == Season.id)
-        found = session.scalar(
-            of_batch.where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
-        )
-        if found is None:
-            raise NotFoundError("no such batch for this person")
-        season = found
-    require_open(session, season.id)
-    return season.id
+    season_id = _season_id(session, person, batch_id)
+    require_open(session, season_id)
+    return season_id
+
+
+def _season_id(session: Session, person: Person, batch_id: uuid.UUID | None) -> uuid.UUID:
+    """Return the season of the batch, the current one for None. Raises NotFoundError."""
+    batch = None if batch_id is None else visible_batch(session, person, batch_id)
+    return current_season(session).id if batch is None else batch.season_id
 
 
 def _batch(session: Session, person: Person, season_id: uuid.UUID, batch_id: uuid.UUID | None) -> UploadBatch:
@@ -304,15 +301,7 @@ def form_to_type(
             if upload is None:
                 raise NotFoundError("no failed file of this id for this person")
             batch_id = upload.batch_id
-        season_id = current_season(session).id
-        if batch_id is not None:
-            of_batch = select(UploadBatch.season_id)
-            seen = session.scalar(
-                of_batch.where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
-            )
-            if seen is None:
-                raise NotFoundError("no such batch for this person")
-            season_id = seen
+        season_id = _season_id(session, person, batch_id)
         last = session.scalar(
             select(Submission.profile)
             .where(Submission.season_id == season_id, Submission.profile.is_not(None))

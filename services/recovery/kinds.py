@@ -302,8 +302,8 @@ BULK_CHANGES = Work(
     due=BulkChange.status.in_(BULK_WORKING),
     begun=BulkChange.attempts > 0,
     leases=BULK_LEASES,
-    does="services.bulk_changes.change.run_change",
-    fails="services.bulk_changes.change.fail_change",
+    does="services.many.bulk_change.run_change",
+    fails="services.many.bulk_change.fail_change",
     attempts=BulkChange.attempts,
     enqueued_at=BulkChange.enqueued_at,
     on_take={"started_at": func.coalesce(BulkChange.started_at, func.now())},
@@ -311,7 +311,7 @@ BULK_CHANGES = Work(
     failed=FailedRows(
         BulkChange.status == BulkStatus.FAILED.value, func.coalesce(BulkChange.finished_at, BulkChange.created_at)
     ),
-    retries="services.bulk_changes.request.retry_change",
+    retries="services.many.bulk_request.retry_change",
     logged={"bulk_id": BulkChange.id},
 )
 #: Read an entry anew to compare, take what was read, or take it back.
@@ -321,8 +321,8 @@ REREADS = Work(
     due=RereadItem.status.in_(REREAD_WORKING),
     begun=RereadItem.attempts > 0,
     leases=REREAD_LEASES,
-    does="services.rereads.reread.work_item",
-    fails="services.rereads.reread.fail_item",
+    does="services.many.reread.work_item",
+    fails="services.many.reread.fail_item",
     attempts=RereadItem.attempts,
     enqueued_at=RereadItem.enqueued_at,
     logged={"item_id": RereadItem.id},

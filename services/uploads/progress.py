@@ -14,7 +14,6 @@ from sqlalchemy import and_, case, func, select
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.errors import NotFoundError
 from core.models import (
     COMPLETE_STATUSES,
     PageRange,
@@ -30,6 +29,7 @@ from core.plain_data import built
 from pipeline.files.content_type import FileNote
 from pipeline.reason_codes import OF_FILES
 from services.accounts.person import Person, visible_to
+from services.batches.default_values import visible_batch
 from services.context import Context
 from services.entries.listing import WAITING_STATUSES, Counts
 from services.seasons import is_late
@@ -246,11 +246,7 @@ class BatchProgress:
 def batch_progress(context: Context, person: Person, batch_id: uuid.UUID) -> BatchProgress:
     """Return the progress of a batch. Raises NotFoundError if it does not exist or this person may not see it."""
     with context.database.session() as session:
-        batch = session.scalar(
-            select(UploadBatch).where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
-        )
-        if batch is None:
-            raise NotFoundError("no such batch for this person")
+        batch = visible_batch(session, person, batch_id)
         entries = _entries(session, batch_id)
         uploads = session.scalars(
             select(Upload)

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import select, update
 
 from core.models import BulkChange, RereadItem, Submission, SubmissionField
-from services.bulk_changes.change import run_change
-from services.rereads.reread import work_item
+from services.many.bulk_change import run_change
+from services.many.reread import work_item
 from services.runs.run import run_submission
 from tests.browser.conftest import Site, Visit
 from tests.support import factories

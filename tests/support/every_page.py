@@ -18,9 +18,9 @@ from core.models import (
 from services.accounts.mailed_links import invite_user
 from services.accounts.person import Role, person_of
 from services.batches.typed_in import type_in_submission
-from services.bulk_changes.change import run_change
-from services.bulk_changes.request import ChangeRequest, request_change
 from services.context import Context
+from services.many.bulk_change import run_change
+from services.many.bulk_request import ChangeRequest, request_change
 from services.policy import change_policy
 from tests.support import factories
 from tests.support.form_drafts import make_read_draft

@@ -1,9 +1,10 @@
-"""What lists of entries share: chosen rows, kept filters and columns, changes to many, reading anew."""
+"""What lists of entries share: chosen rows, kept filters and columns, operations over many entries."""
 
 from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +15,13 @@ from flask_babel import ngettext
 from werkzeug.datastructures import MultiDict
 
 from core.errors import ConflictError, InvalidInputError
-from core.messages import keys_of
+from core.messages import LabelledEnum, keys_of
 from core.models import BulkEffect, BulkItemStatus, BulkKind, RereadStatus
-from services.bulk_changes.listing import ChangeView, change_items, find_change, list_changes
-from services.bulk_changes.request import (
+from services.accounts.person import Person
+from services.context import Context
+from services.entries.listing import SubmissionFilter
+from services.many.bulk_request import (
+    BULK_CHANGE,
     ChangeRequest,
     apply_previewed,
     changeable_fields,
@@ -26,9 +30,9 @@ from services.bulk_changes.request import (
     stop_change,
     take_back,
 )
-from services.entries.listing import SubmissionFilter
-from services.rereads.items import find_reread, list_rereads, reread_items
-from services.rereads.reread import leave_items, start_reread, stop_reread, take_back_items, take_items
+from services.many.operation import Operation, RequestView
+from services.many.reread import leave_items, start_reread, stop_reread, take_back_items, take_items
+from services.many.reread_items import REREAD
 from services.review.item import reading_choices
 from services.saved_lists import (
     MAX_NAME,
@@ -51,20 +55,115 @@ from web.templating import changing_part
 blueprint = Blueprint("lists", __name__, url_prefix="/submissions")
 
 
-# Changes of many entries: asked for, previewed, applied, taken back; and their history.
+# Operations over many entries: the requests of a kind, one of them with its progress and items, stop and undo.
 
 
-@blueprint.get("/changes")
+@dataclass(frozen=True)
+class _Kind:
+    """One kind of operation, and what its pages need beside it."""
+
+    #: The endpoint of the page of one request.
+    name: str
+    operation: Operation[Any, Any]
+    #: Parameters that filter the items, and the values that each may have.
+    filters: Mapping[str, type[LabelledEnum]]
+    stop: Callable[[Context, uuid.UUID], object]
+    take_back: Callable[[Context, Person, uuid.UUID], object]
+
+
+_CHANGES = _Kind("change", BULK_CHANGE, {"status": BulkItemStatus, "effect": BulkEffect}, stop_change, take_back)
+_REREADS = _Kind("reread", REREAD, {"status": RereadStatus}, stop_reread, take_back_items)
+
+
+def _kind() -> _Kind:
+    """Return the kind of operation that the address is about."""
+    return _CHANGES if request.path.startswith(f"{blueprint.url_prefix}/changes") else _REREADS
+
+
+@blueprint.get("/changes", endpoint="changes")
+@blueprint.get("/rereads", endpoint="rereads")
 @access("reader")
-def changes() -> ResponseReturnValue:
-    page = list_changes(get_context(), request.args.get("page"))
-    return render_template("lists/changes.html", page=page)
+def history() -> ResponseReturnValue:
+    kind = _kind()
+    page = kind.operation.list_requests(get_context(), request.args.get("page"))
+    return render_template(f"lists/{kind.name}s.html", page=page, kind=kind.name)
+
+
+@blueprint.get("/changes/<uuid:key>", endpoint="change")
+@blueprint.get("/rereads/<uuid:key>", endpoint="reread")
+@access("reader")
+def requested(key: uuid.UUID) -> ResponseReturnValue:
+    return render_template("lists/requested.html", **_values(key))
+
+
+@blueprint.get("/changes/<uuid:key>/progress", endpoint="change_part")
+@blueprint.get("/rereads/<uuid:key>/progress", endpoint="reread_part")
+@access("reader")
+def requested_part(key: uuid.UUID) -> ResponseReturnValue:
+    """Return the changing part of the page; 304 while nothing has changed."""
+    values = _values(key)
+    fingerprint = hashlib.sha256(repr(values["requested"]).encode()).hexdigest()[:32]
+    return changing_part(fingerprint, f"lists/_{values['kind']}.html", **values)
+
+
+@blueprint.post("/changes/<uuid:key>/stop", endpoint="stop")
+@blueprint.post("/rereads/<uuid:key>/stop", endpoint="stop_reading")
+@access("reviewer")
+def stop(key: uuid.UUID) -> ResponseReturnValue:
+    kind = _kind()
+    with notice_of(ConflictError):
+        kind.stop(get_context(), key)
+    return redirect(url_for(f"lists.{kind.name}", key=key))
+
+
+@blueprint.post("/changes/<uuid:key>/undo", endpoint="undo_change")
+@blueprint.post("/rereads/<uuid:key>/undo", endpoint="undo_reread")
+@access("reviewer")
+def undo(key: uuid.UUID) -> ResponseReturnValue:
+    kind = _kind()
+    with notice_of(ConflictError):
+        kind.take_back(get_context(), get_person(), key)
+    return redirect(url_for(f"lists.{kind.name}", key=key))
+
+
+def _values(key: uuid.UUID) -> dict[str, Any]:
+    kind = _kind()
+    show = {
+        name: request.args[name]
+        for name, known in kind.filters.items()
+        if request.args.get(name) in keys_of(known)
+    }
+    found: RequestView = kind.operation.find(get_context(), key)
+    return {
+        "kind": kind.name,
+        "requested": found,
+        "wanted": None if found.wanted is None else as_sent(found.wanted),
+        "page": kind.operation.list_items(get_context(), key, request.args.get("page"), **show),
+        "show": show,
+        "mine": found.requested_by_id == get_person().id,
+    }
+
+
+def _asking(chosen: Chosen, problem: str, **values: Any) -> str:
+    kind = _kind().name
+    return render_template(
+        f"lists/new_{kind}.html",
+        kind=kind,
+        chosen=chosen,
+        sent=as_sent(chosen.wanted),
+        narrowed=chosen.wanted != SubmissionFilter(),
+        problem=problem,
+        **values,
+    )
+
+
+# Changes of many entries: asked for, applied, dropped.
 
 
 @blueprint.get("/changes/new")
 @access("reviewer")
 def new_change() -> ResponseReturnValue:
-    return _asking(chosen_submissions(request.args))
+    return _asking_change(chosen_submissions(request.args))
 
 
 @blueprint.post("/changes")
@@ -85,104 +184,42 @@ def ask_change() -> ResponseReturnValue:
     try:
         bulk_id = request_change(get_context(), get_person(), asked)
     except InvalidInputError as error:
-        return _asking(chosen, say(error.told)), 400
-    return redirect(url_for("lists.change", bulk_id=bulk_id))
+        return _asking_change(chosen, say(error.told)), 400
+    return redirect(url_for("lists.change", key=bulk_id))
 
 
-@blueprint.get("/changes/<uuid:bulk_id>")
-@access("reader")
-def change(bulk_id: uuid.UUID) -> ResponseReturnValue:
-    return render_template("lists/change.html", **_values(bulk_id))
-
-
-@blueprint.get("/changes/<uuid:bulk_id>/progress")
-@access("reader")
-def change_part(bulk_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
-    values = _values(bulk_id)
-    found: ChangeView = values["change"]
-    facts = (found.status, found.items_done, sorted(found.numbers.items()), found.school)
-    return changing_part(hashlib.sha256(repr(facts).encode()).hexdigest()[:32], "lists/_change.html", **values)
-
-
-@blueprint.post("/changes/<uuid:bulk_id>/apply")
+@blueprint.post("/changes/<uuid:key>/apply")
 @access("reviewer")
-def apply_change(bulk_id: uuid.UUID) -> ResponseReturnValue:
+def apply_change(key: uuid.UUID) -> ResponseReturnValue:
     with notice_of(ConflictError):
-        apply_previewed(get_context(), get_person(), bulk_id)
-    return redirect(url_for("lists.change", bulk_id=bulk_id))
+        apply_previewed(get_context(), get_person(), key)
+    return redirect(url_for("lists.change", key=key))
 
 
-@blueprint.post("/changes/<uuid:bulk_id>/stop")
+@blueprint.post("/changes/<uuid:key>/drop")
 @access("reviewer")
-def stop(bulk_id: uuid.UUID) -> ResponseReturnValue:
-    with notice_of(ConflictError):
-        stop_change(get_context(), bulk_id)
-    return redirect(url_for("lists.change", bulk_id=bulk_id))
-
-
-@blueprint.post("/changes/<uuid:bulk_id>/undo")
-@access("reviewer")
-def undo_change(bulk_id: uuid.UUID) -> ResponseReturnValue:
-    with notice_of(ConflictError):
-        take_back(get_context(), get_person(), bulk_id)
-    return redirect(url_for("lists.change", bulk_id=bulk_id))
-
-
-@blueprint.post("/changes/<uuid:bulk_id>/drop")
-@access("reviewer")
-def drop(bulk_id: uuid.UUID) -> ResponseReturnValue:
+def drop(key: uuid.UUID) -> ResponseReturnValue:
     try:
-        drop_change(get_context(), get_person(), bulk_id)
+        drop_change(get_context(), get_person(), key)
     except ConflictError as error:
         flash(say(error.told), "problem")
-        return redirect(url_for("lists.change", bulk_id=bulk_id))
+        return redirect(url_for("lists.change", key=key))
     flash(_("The preview was discarded. No entry was changed."), "success")
     return redirect(url_for("lists.changes"))
 
 
-def _asking(chosen: Chosen, problem: str = "") -> str:
-    return render_template(
-        "lists/new_change.html",
-        chosen=chosen,
-        sent=as_sent(chosen.wanted),
-        narrowed=chosen.wanted != SubmissionFilter(),
-        fields=changeable_fields(),
-        problem=problem,
-        typed=typed_lines() if problem else {},
-    )
+def _asking_change(chosen: Chosen, problem: str = "") -> str:
+    typed = typed_lines() if problem else {}
+    return _asking(chosen, problem, fields=changeable_fields(), typed=typed)
 
 
-def _values(bulk_id: uuid.UUID) -> dict[str, Any]:
-    status, effect = request.args.get("status"), request.args.get("effect")
-    show = {
-        "status": status if status in keys_of(BulkItemStatus) else None,
-        "effect": effect if effect in keys_of(BulkEffect) else None,
-    }
-    found = find_change(get_context(), bulk_id)
-    return {
-        "change": found,
-        "wanted": None if found.wanted is None else as_sent(found.wanted),
-        "page": change_items(get_context(), bulk_id, show["status"], show["effect"], request.args.get("page")),
-        "show": {name: value for name, value in show.items() if value},
-        "mine": found.requested_by_id == get_person().id,
-    }
-
-
-# Entries read anew to compare: started, looked through, taken, left, taken back.
-
-
-@blueprint.get("/rereads")
-@access("reader")
-def rereads() -> ResponseReturnValue:
-    page = list_rereads(get_context(), request.args.get("page"))
-    return render_template("lists/rereads.html", page=page)
+# Entries read anew to compare: started, taken, left.
 
 
 @blueprint.get("/rereads/new")
 @access("reviewer")
 def new_reread() -> ResponseReturnValue:
-    return _asking_to_reread(chosen_submissions(request.args))
+    return _asking_reread(chosen_submissions(request.args))
 
 
 @blueprint.post("/rereads")
@@ -193,79 +230,31 @@ def ask_reread() -> ResponseReturnValue:
     try:
         reread_id = start_reread(get_context(), get_person(), chosen.ids, chosen.wanted, options)
     except InvalidInputError as error:
-        return _asking_to_reread(chosen, say(error.told)), 400
-    return redirect(url_for("lists.reread", reread_id=reread_id))
+        return _asking_reread(chosen, say(error.told)), 400
+    return redirect(url_for("lists.reread", key=reread_id))
 
 
-@blueprint.get("/rereads/<uuid:reread_id>")
-@access("reader")
-def reread(reread_id: uuid.UUID) -> ResponseReturnValue:
-    return render_template("lists/reread.html", **_reread_values(reread_id))
-
-
-@blueprint.get("/rereads/<uuid:reread_id>/progress")
-@access("reader")
-def reread_part(reread_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the changing part of the page; 304 while nothing has changed."""
-    values = _reread_values(reread_id)
-    fingerprint = hashlib.sha256(repr(sorted(values["reread"].numbers.items())).encode()).hexdigest()[:32]
-    return changing_part(fingerprint, "lists/_reread.html", **values)
-
-
-@blueprint.post("/rereads/<uuid:reread_id>/take")
+@blueprint.post("/rereads/<uuid:key>/take")
 @access("reviewer")
-def take(reread_id: uuid.UUID) -> ResponseReturnValue:
+def take(key: uuid.UUID) -> ResponseReturnValue:
     """Take the ticked ones, or all that differ."""
     ids = None if request.form.get("of") == "all" else request.form.getlist("item", type=uuid.UUID)
     with notice_of(ConflictError):
-        take_items(get_context(), get_person(), reread_id, ids)
-    return redirect(url_for("lists.reread", reread_id=reread_id))
+        take_items(get_context(), get_person(), key, ids)
+    return redirect(url_for("lists.reread", key=key))
 
 
-@blueprint.post("/rereads/<uuid:reread_id>/leave")
+@blueprint.post("/rereads/<uuid:key>/leave")
 @access("reviewer")
-def leave(reread_id: uuid.UUID) -> ResponseReturnValue:
-    left = leave_items(get_context(), get_person(), reread_id)
+def leave(key: uuid.UUID) -> ResponseReturnValue:
+    left = leave_items(get_context(), get_person(), key)
     flash(ngettext("%(num)d entry stays as it was.", "%(num)d entries stay as they were.", left), "success")
-    return redirect(url_for("lists.reread", reread_id=reread_id))
+    return redirect(url_for("lists.reread", key=key))
 
 
-@blueprint.post("/rereads/<uuid:reread_id>/undo")
-@access("reviewer")
-def undo_reread(reread_id: uuid.UUID) -> ResponseReturnValue:
-    with notice_of(ConflictError):
-        take_back_items(get_context(), get_person(), reread_id)
-    return redirect(url_for("lists.reread", reread_id=reread_id))
-
-
-@blueprint.post("/rereads/<uuid:reread_id>/stop")
-@access("reviewer")
-def stop_reading(reread_id: uuid.UUID) -> ResponseReturnValue:
-    stop_reread(get_context(), reread_id)
-    return redirect(url_for("lists.reread", reread_id=reread_id))
-
-
-def _asking_to_reread(chosen: Chosen, problem: str = "") -> str:
-    return render_template(
-        "lists/new_reread.html",
-        chosen=chosen,
-        sent=as_sent(chosen.wanted),
-        narrowed=chosen.wanted != SubmissionFilter(),
-        choices=reading_choices(get_context().settings),
-        problem=problem,
-    )
-
-
-def _reread_values(reread_id: uuid.UUID) -> dict[str, Any]:
-    sent = request.args.get("status")
-    status = sent if sent in keys_of(RereadStatus) else None
-    found = find_reread(get_context(), reread_id)
-    return {
-        "reread": found,
-        "wanted": None if found.wanted is None else as_sent(found.wanted),
-        "page": reread_items(get_context(), reread_id, status, request.args.get("page")),
-        "show": {"status": status} if status else {},
-    }
+def _asking_reread(chosen: Chosen, problem: str = "") -> str:
+    choices = reading_choices(get_context().settings)
+    return _asking(chosen, problem, choices=choices)
 
 
 # Filters that a person keeps under names.

@@ -1,15 +1,12 @@
-"""What differs after reading anew: listed, taken, undone."""
+"""What differs after reading anew: shown, taken, undone."""
 
 from __future__ import annotations
 
 import uuid
-from collections import defaultdict
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Label, Select, func, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
@@ -20,7 +17,6 @@ from core.models import (
     REREAD_WORKING,
     Escalation,
     EscalationStatus,
-    Profile,
     Reread,
     RereadItem,
     RereadStatus,
@@ -33,11 +29,9 @@ from core.models import (
     SuggestionStatus,
 )
 from core.models.leases import RUN_LEASES
-from core.plain_data import built
 from pipeline.orchestrator.artifacts import artifact_dir_of, store_reading
 from pipeline.schema import SubmissionRecord
 from pipeline.supabase_db import get_field_values, get_record_by_id, keep_fields, restore_fields, save_record
-from services.accounts.person import name_of
 from services.audit import event
 from services.context import Context
 from services.entries.change import EDITABLE
@@ -53,40 +47,32 @@ from services.entries.decided_rows import (
     snapshot,
     win_entry,
 )
-from services.entries.listing import SubmissionFilter
-from services.keyset import Page, fetch_page
+from services.many.operation import ItemView, Operation, RequestView
 from services.messages.entries import Conflict, EventReason
+from services.messages.office import ListRefused
 from services.recovery.kinds import RUNS
 from services.recovery.work import enqueue
 from services.review.escalations import read_again
 from services.runs.settle import restore_items, supersede_items
-from services.seasons import current_season
 
-# Entries read anew at one time: the history of the season, and one of them entry by entry.
-
-
-PAGE_SIZE, ITEMS = 50, 50
-_STUDENT: Label[str] = func.coalesce(Submission.student_name, "").label("by_student")
+# Entries read anew at one time, as people see them.
 
 
 @dataclass(frozen=True)
-class RereadView:
+class RereadView(RequestView):
     """Entries read anew at one time."""
 
-    id: uuid.UUID
-    #: None where the entries were chosen one by one.
-    wanted: SubmissionFilter | None
     options: dict[str, Any]
-    requested_by: str
-    items_total: int
-    created_at: datetime
-    #: Numbers of entries by status.
-    numbers: Mapping[str, int]
+
+    @property
+    def items_total(self) -> int:
+        """How many entries there are; those erased since do not count."""
+        return sum(self.numbers.values())
 
     @property
     def working(self) -> bool:
         """Whether something may still change by itself."""
-        return any(self.numbers.get(status, 0) for status in REREAD_WORKING)
+        return self.open > 0
 
     @property
     def open(self) -> int:
@@ -100,116 +86,29 @@ class RereadView:
 
 
 @dataclass(frozen=True)
-class RereadItemView:
+class RereadItemView(ItemView):
     """One entry of these."""
 
-    id: uuid.UUID
-    submission_id: uuid.UUID
-    student_name: str | None
-    school_name: str | None
-    entry_status: str
-    status: str
-    #: {field: (value that it has, value read anew)}
-    changes: dict[str, tuple[str | None, str | None]]
+    #: {field: [value that it has, value read anew]}
+    changes: dict[str, list[str | None]]
     decided: list[str]
-    effect: str
-    missing: list[str]
     waits: bool
-    reason: Message | None
 
 
-def list_rereads(context: Context, cursor: str | None = None) -> Page[RereadView]:
-    """Return one page of those of the current season, newest first. Raises InvalidInputError for a bad cursor."""
-    with context.database.session() as session:
-        query = _query().where(Reread.season_id == current_season(session).id)
-        rows, after, before = fetch_page(session, query, Reread.created_at, Reread.id, cursor, PAGE_SIZE)
-        views = _views(session, rows)
-    return Page(views, after, before)
-
-
-def find_reread(context: Context, reread_id: uuid.UUID) -> RereadView:
-    """Return one of them. Raises NotFoundError."""
-    with context.database.session() as session:
-        rows = session.execute(_query().where(Reread.id == reread_id)).all()
-        if not rows:
-            raise NotFoundError("no such reading anew")
-        return _views(session, rows)[0]
-
-
-def reread_items(
-    context: Context, reread_id: uuid.UUID, status: str | None, cursor: str | None
-) -> Page[RereadItemView]:
-    """Return one page of its entries by name; without a status, those of which there is something to see."""
-    query = (
-        select(
-            RereadItem.id,
-            RereadItem.submission_id,
-            RereadItem.status,
-            RereadItem.changes,
-            RereadItem.decided,
-            RereadItem.effect,
-            RereadItem.missing,
-            RereadItem.waits,
-            RereadItem.reason,
-            Submission.student_name,
-            Submission.school_name,
-            Submission.status.label("entry_status"),
-            _STUDENT,
-        )
-        .join(Submission, Submission.id == RereadItem.submission_id)
-        .where(RereadItem.reread_id == reread_id)
-    )
-    nothing = (RereadStatus.WAITING.value, RereadStatus.SAME.value, RereadStatus.LEFT.value)
-    query = query.where(RereadItem.status == status if status else RereadItem.status.not_in(nothing))
-    with context.database.session() as session:
-        rows, after, before = fetch_page(
-            session, query, _STUDENT, RereadItem.id, cursor, ITEMS, newest_first=False
-        )
-    return Page([_item(row) for row in rows], after, before)
-
-
-def _query() -> Select[*tuple[Any, ...]]:
-    return select(
-        Reread.id,
-        Reread.filter,
-        Reread.options,
-        Reread.items_total,
-        Reread.created_at,
-        name_of(Profile).label("requested_by"),
-    ).join(Profile, Profile.id == Reread.requested_by)
-
-
-def _views(session: Session, rows: Collection[Any]) -> list[RereadView]:
-    numbers: dict[uuid.UUID, dict[str, int]] = defaultdict(dict)
-    counted = session.execute(
-        select(RereadItem.reread_id, RereadItem.status, func.count())
-        .where(RereadItem.reread_id.in_([row.id for row in rows]))
-        .group_by(RereadItem.reread_id, RereadItem.status)
-    )
-    for reread_id, status, number in counted:
-        numbers[reread_id][status] = number
-    return [
-        RereadView(
-            id=row.id,
-            wanted=None if row.filter is None else SubmissionFilter.from_json(row.filter),
-            options=dict(row.options),
-            requested_by=row.requested_by,
-            items_total=sum(numbers[row.id].values()),
-            created_at=row.created_at,
-            numbers={one.value: numbers[row.id][one] for one in RereadStatus if one in numbers[row.id]},
-        )
-        for row in rows
-    ]
-
-
-def _item(row: Any) -> RereadItemView:
-    return built(
-        RereadItemView,
-        row,
-        changes={name: (before, after) for name, (before, after) in row.changes.items()},
-        decided=list(row.decided),
-        missing=list(row.missing),
-    )
+#: Entries read anew, to compare what they have with what is read now.
+REREAD = Operation(
+    request=Reread,
+    item=RereadItem,
+    request_id=RereadItem.reread_id,
+    statuses=RereadStatus,
+    view=RereadView,
+    item_view=RereadItemView,
+    most=5_000,
+    too_many=ListRefused.TOO_MANY_ANEW,
+    page_size=50,
+    # Of these there is nothing to see.
+    left_out=(RereadStatus.WAITING.value, RereadStatus.SAME.value, RereadStatus.LEFT.value),
+)
 
 
 # Take what was read anew: the entry's next run goes on with it, as if it had read it itself.

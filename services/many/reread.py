@@ -7,12 +7,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, case, func, literal, select, update
-from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, case, func, select, update
 
 from core.confined.children import within
-from core.errors import AppError, ConflictError, InvalidInputError, NotFoundError
+from core.errors import AppError, ConflictError
 from core.lease import Lease
 from core.messages import Message
 from core.models import BulkEffect, Reread, RereadItem, RereadStatus, Run, Submission, SubmissionStatus, Upload
@@ -25,25 +23,22 @@ from pipeline.schema import FIELD_NAMES, Report, SubmissionRecord
 from pipeline.supabase_db import get_record_by_id
 from pipeline.validate import Defaults, can_approve_record, validate_record, with_defaults
 from pipeline.validation.policy import Policy
-from services.accounts.person import Person, visible_to
+from services.accounts.person import Person
 from services.context import Context
 from services.entries.change import EDITABLE
 from services.entries.listing import SubmissionFilter
+from services.many.operation import effect_on_completeness, run_step, update_and_queue
+from services.many.reread_items import REREAD, take_item, undo_item
 from services.messages.entries import Conflict
 from services.messages.office import ListRefused
 from services.recovery.kinds import REREADS
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import enqueue
 from services.replays.stand_ins import OverlayStore
-from services.rereads.items import take_item, undo_item
 from services.review.escalations import options_of
 from services.runs.settle import chunk_to_read
-from services.seasons import current_season, defaults_of_submission, forms_in_use, season_policy
+from services.seasons import defaults_of_submission, forms_in_use, season_policy
 
 # Have entries read anew to compare, after a form or a provider has changed.
-
-
-#: Limit of entries that are read anew at one time.
-MOST = 5_000
 
 
 def start_reread(
@@ -61,39 +56,11 @@ def start_reread(
     given = options_of(context.settings, "read_again", options)
     wanted = wanted or SubmissionFilter()
     with context.database.session() as session:
-        reread = Reread(
-            season_id=current_season(session).id,
-            requested_by=person.id,
-            # Words that were searched for may be a child's name.
-            filter=None if ids else {name: one for name, one in wanted.to_json().items() if name != "text"},
-            options=given,
-        )
-        session.add(reread)
-        session.flush()
-        found = _found(session, person, reread, ids, wanted)
-        count = session.scalar(select(func.count()).select_from(found.subquery())) or 0
-        if not count:
-            raise InvalidInputError(ListRefused.NO_ENTRIES)
-        if count > MOST:
-            raise InvalidInputError(ListRefused.TOO_MANY_ANEW, limit=MOST, count=count)
-        chosen = found.with_only_columns(func.gen_random_uuid(), literal(reread.id), Submission.id)
-        items = insert(RereadItem).from_select(["id", "reread_id", "submission_id"], chosen)
-        keys = session.scalars(items.returning(RereadItem.id)).all()
-        reread.items_total = count
-        reread_id = reread.id
+        reread = REREAD.create(session, person, ids, wanted, Submission.status.in_(EDITABLE), options=given)
+        reread_id: uuid.UUID = reread.id
+        keys = session.scalars(select(RereadItem.id).where(RereadItem.reread_id == reread_id)).all()
     enqueue(context, REREADS, *keys)
     return reread_id
-
-
-def _found(
-    session: Session, person: Person, reread: Reread, ids: Collection[uuid.UUID], wanted: SubmissionFilter
-) -> Select[uuid.UUID]:
-    query = select(Submission.id).where(
-        Submission.season_id == reread.season_id,
-        visible_to(person, Submission.owner_user_id),
-        Submission.status.in_(EDITABLE),
-    )
-    return query.where(Submission.id.in_(ids)) if ids else query.where(*wanted.conditions(session))
 
 
 # What people do with what was read anew: take it, leave it, take it back, stop.
@@ -106,27 +73,25 @@ def take_items(context: Context, person: Person, reread_id: uuid.UUID, ids: Coll
     """
     here = [] if ids is None else [RereadItem.id.in_(ids)]
     values = {"decided_by": person.id, "decided_at": func.now()}
-    keys = _turn(context, reread_id, RereadStatus.DIFFERS, RereadStatus.TAKING, *here, **values)
-    if not keys:
+    taken = _turn(context, reread_id, RereadStatus.DIFFERS, RereadStatus.TAKING, *here, **values)
+    if not taken:
         raise ConflictError(ListRefused.NOTHING_DIFFERS)
-    enqueue(context, REREADS, *keys)
-    return len(keys)
+    return taken
 
 
 def leave_items(context: Context, person: Person, reread_id: uuid.UUID) -> int:
     """Leave the rest as it was, and forget what was read anew; return how many. Raises NotFoundError."""
     values = {"decided_by": person.id, "decided_at": func.now(), "reading": None}
-    return len(_turn(context, reread_id, RereadStatus.DIFFERS, RereadStatus.LEFT, **values))
+    return _turn(context, reread_id, RereadStatus.DIFFERS, RereadStatus.LEFT, **values)
 
 
 def take_back_items(context: Context, person: Person, reread_id: uuid.UUID) -> int:
     """Have all that was taken taken back; return how many. Raises NotFoundError, ConflictError for nothing."""
     values = {"undone_by": person.id, "undone_at": func.now()}
-    keys = _turn(context, reread_id, RereadStatus.TAKEN, RereadStatus.UNDOING, **values)
-    if not keys:
+    undone = _turn(context, reread_id, RereadStatus.TAKEN, RereadStatus.UNDOING, **values)
+    if not undone:
         raise ConflictError(ListRefused.NOT_UNDOABLE)
-    enqueue(context, REREADS, *keys)
-    return len(keys)
+    return undone
 
 
 def stop_reread(context: Context, reread_id: uuid.UUID) -> None:
@@ -143,19 +108,10 @@ def _turn(
     to: RereadStatus,
     *where: ColumnElement[bool],
     **values: object,
-) -> list[uuid.UUID]:
-    with context.database.session() as session:
-        if session.scalar(select(Reread.id).where(Reread.id == reread_id)) is None:
-            raise NotFoundError("no such reading anew")
-        begun = {"attempts": 0, "enqueued_at": None, "reason": None}
-        return list(
-            session.scalars(
-                update(RereadItem)
-                .where(RereadItem.reread_id == reread_id, RereadItem.status == known.value, *where)
-                .values(status=to.value, **begun, **values)
-                .returning(RereadItem.id)
-            )
-        )
+) -> int:
+    REREAD.require(context, reread_id)
+    known_ones = (RereadItem.reread_id == reread_id, RereadItem.status == known.value, *where)
+    return update_and_queue(context, REREADS, known_ones, {"status": to.value, "reason": None, **values})
 
 
 # Read one entry anew, without a change of it, and compare. Nothing is stored but the comparison.
@@ -263,15 +219,7 @@ _STEPS: Mapping[str, Callable[[Context, Lease[RereadItem]], None]] = {
 
 def work_item(context: Context, item_id: uuid.UUID) -> bool:
     """Read, take or take back; return False if there was nothing to do. Raises what reading an entry raises."""
-    lease = take(context, REREADS, item_id)
-    if lease is None:
-        return False
-    with keeping(context, lease):
-        with context.database.session() as session:
-            status = lease.hold(session).status
-        if status in _STEPS:
-            _STEPS[status](context, lease)
-    return True
+    return run_step(context, REREADS, item_id, _STEPS)
 
 
 def fail_item(context: Context, item_id: uuid.UUID, error: AppError) -> None:
@@ -311,12 +259,7 @@ def compare(before: SubmissionRecord, after: SubmissionRecord, policy: Policy) -
     }
     _, missing_before = can_approve_record(before, policy)
     _, missing = can_approve_record(after, policy)
-    effect = BulkEffect.NONE
-    if set(missing) - set(missing_before):
-        effect = BulkEffect.LACKS
-    elif missing_before and not missing:
-        effect = BulkEffect.COMPLETES
-    return Comparison(changes, effect, missing)
+    return Comparison(changes, effect_on_completeness(missing_before, missing), missing)
 
 
 def _shown(names: Sequence[str]) -> list[str]:

@@ -28,9 +28,8 @@ from services.entries.listing import SubmissionFilter
 from services.erasure.erase import erase_submissions
 from services.erasure.held_export import find_held
 from services.erasure.scope import HeldKind
-from services.rereads import reread as reading
-from services.rereads.items import RereadItemView, find_reread, list_rereads, reread_items
-from services.rereads.reread import (
+from services.many import reread as reading
+from services.many.reread import (
     fail_item,
     leave_items,
     start_reread,
@@ -39,6 +38,7 @@ from services.rereads.reread import (
     take_items,
     work_item,
 )
+from services.many.reread_items import REREAD, RereadItemView
 from services.review.waiting import aside_of, set_aside
 from services.runs.run import run_submission
 from tests.support import factories
@@ -118,8 +118,8 @@ def work(context: Context) -> None:
         work_item(context, key)
 
 
-def only(context: Context, reread: uuid.UUID, status: str | None = None) -> RereadItemView:
-    (item,) = reread_items(context, reread, status, None).rows
+def only(context: Context, reread: uuid.UUID, **narrowed: str) -> RereadItemView:
+    (item,) = REREAD.list_items(context, reread, **narrowed).rows
     return item
 
 
@@ -136,7 +136,7 @@ def test_compared_taken_and_taken_back(
     reread = anew(context, reviewer, wanted=SubmissionFilter())
     item = only(context, reread)
     # The grade is a person's: it does not differ, whatever is read there.
-    assert item.changes == {"student_name": (MISREAD, NAME)}
+    assert item.changes == {"student_name": [MISREAD, NAME]}
     assert (item.status, item.decided) == ("differs", ["grade"])
     assert (stands(context, entry), submission(context, entry).version) == (before, version)
     assert take_items(context, reviewer, reread, [item.id]) == 1
@@ -217,9 +217,9 @@ def test_left_stopped_failed_and_erased(
     with context.database.session() as session:
         assert session.scalars(select(RereadItem.reading)).all() == [None]
     stopped = start_reread(context, reviewer, [entry])
-    assert find_reread(context, stopped).working
+    assert REREAD.find(context, stopped).working
     stop_reread(context, stopped)
-    assert find_reread(context, stopped).numbers == {"left": 1}
+    assert REREAD.find(context, stopped).numbers == {"left": 1}
     failed = start_reread(context, reviewer, [entry])
 
     def broken(*_: object, **__: object) -> None:
@@ -232,8 +232,8 @@ def test_left_stopped_failed_and_erased(
         with pytest.raises(StorageError):
             work_item(context, key)
     fail_item(context, key, StorageError("away"))
-    assert only(context, failed, "failed").reason is not None
-    assert len(list_rereads(context).rows) == 3
+    assert only(context, failed, status="failed").reason is not None
+    assert len(REREAD.list_requests(context).rows) == 3
     assert find_held(context, [entry]).counts[HeldKind.REREADS] == 3
     erase_submissions(context, [entry], None, ErasureReason.ASKED)
     with context.database.session() as session:

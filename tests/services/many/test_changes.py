@@ -22,9 +22,15 @@ from core.models import (
 )
 from core.models.leases import ESCALATION_HOLDS
 from services.accounts.person import Person, person_of
-from services.bulk_changes.change import Stage, fail_change, run_change
-from services.bulk_changes.listing import change_items, find_change, list_changes
-from services.bulk_changes.request import (
+from services.context import Context
+from services.entries.change import edit_record
+from services.entries.listing import SubmissionFilter
+from services.erasure.erase import erase_submissions
+from services.erasure.held_export import find_held
+from services.erasure.scope import HeldKind
+from services.many.bulk_change import Stage, fail_change, run_change
+from services.many.bulk_request import (
+    BULK_CHANGE,
     ChangeRequest,
     apply_previewed,
     changeable_fields,
@@ -34,12 +40,6 @@ from services.bulk_changes.request import (
     stop_change,
     take_back,
 )
-from services.context import Context
-from services.entries.change import edit_record
-from services.entries.listing import SubmissionFilter
-from services.erasure.erase import erase_submissions
-from services.erasure.held_export import find_held
-from services.erasure.scope import HeldKind
 from services.saved_lists import list_filters, save_filter
 from tests.support import factories
 from tests.support.review import desk
@@ -90,7 +90,7 @@ def schools(context: Context) -> dict[str, str | None]:
 
 
 def statuses(context: Context, change: uuid.UUID) -> dict[str | None, str]:
-    return {item.student_name: item.status for item in change_items(context, change, None, None, None).rows}
+    return {item.student_name: item.status for item in BULK_CHANGE.list_items(context, change).rows}
 
 
 def test_the_preview_says_what_becomes_of_each(
@@ -105,10 +105,10 @@ def test_the_preview_says_what_becomes_of_each(
         "Dov Stern": "blocked",
         "Wei Chen": "blocked",
     }
-    found = find_change(context, change)
+    found = BULK_CHANGE.find(context, change)
     assert (found.status, found.items_total, found.requested_by) == ("ready", 5, "Ben Okoro")
     (held,) = [
-        i for i in change_items(context, change, "blocked", None, None).rows if i.student_name == "Dov Stern"
+        i for i in BULK_CHANGE.list_items(context, change, status="blocked").rows if i.student_name == "Dov Stern"
     ]
     assert held.reason is not None and held.reason.code == "open_elsewhere"
 
@@ -117,14 +117,14 @@ def test_what_completes_and_what_lacks(context: Context, reviewer: Person, entri
     asked = ChangeRequest(BulkKind.SET, "grade", "5", ids=[entries["Cleo Vance"], entries["Ana Ruiz"]])
     change = request_change(context, reviewer, asked)
     run_change(context, change)
-    assert find_change(context, change).effects == {"completes": 1}
+    assert BULK_CHANGE.find(context, change).effects == {"completes": 1}
     emptied = request_change(
         context,
         reviewer,
         ChangeRequest(BulkKind.SET, "grade", "", ids=[entries["Ana Ruiz"], entries["Cleo Vance"]]),
     )
     run_change(context, emptied)
-    (lacks,) = change_items(context, emptied, None, "lacks", None).rows
+    (lacks,) = BULK_CHANGE.list_items(context, emptied, effect="lacks").rows
     assert (lacks.student_name, lacks.missing) == ("Ana Ruiz", ["grade"])
     assert statuses(context, emptied)["Cleo Vance"] == "same"
 
@@ -151,11 +151,11 @@ def test_applied_and_undone_as_one(context: Context, reviewer: Person, entries: 
     take_back(context, other, change)
     run_change(context, change)
     assert schools(context) == before | {"Ana Ruiz": NEW}
-    found = find_change(context, change)
+    found = BULK_CHANGE.find(context, change)
     assert (found.status, found.undone_by, found.applied, found.undoable) == ("undone", "Ida Falk", 2, False)
-    (kept,) = change_items(context, change, "kept", None, None).rows
+    (kept,) = BULK_CHANGE.list_items(context, change, status="kept").rows
     assert kept.student_name == "Ana Ruiz" and kept.reason is not None
-    assert [one.id for one in list_changes(context).rows] == [change]
+    assert [one.id for one in BULK_CHANGE.list_requests(context).rows] == [change]
 
 
 def test_a_school_of_the_list_is_renamed_and_gets_its_name_back(
@@ -164,7 +164,7 @@ def test_a_school_of_the_list_is_renamed_and_gets_its_name_back(
     with context.database.session() as session:
         factories.make_school(session, name=OLD)
     change = renamed(context, reviewer, with_school=True)
-    assert find_change(context, change).school == OLD
+    assert BULK_CHANGE.find(context, change).school == OLD
     apply_previewed(context, reviewer, change)
     run_change(context, change)
 
@@ -195,7 +195,7 @@ def test_stopped_crashed_and_gone_on_with(
         # The worker died between the change of an entry and the note of it.
         session.execute(update(BulkChangeItem).where(BulkChangeItem.status == "changed").values(status="ready"))
     fail_change(context, change, StorageError("gone"))
-    assert find_change(context, change).status == "failed"
+    assert BULK_CHANGE.find(context, change).status == "failed"
     with context.database.session() as session:
         session.execute(
             update(BulkChangeItem).where(BulkChangeItem.submission_id == entries["Bo Li"]).values(status="lost")
@@ -204,7 +204,7 @@ def test_stopped_crashed_and_gone_on_with(
     monkeypatch.setattr(Stage, "goes_on", lambda stage, done=1: stop_change(context, change) or False)
     run_change(context, change)
     monkeypatch.undo()
-    assert find_change(context, change).status == "stopped"
+    assert BULK_CHANGE.find(context, change).status == "stopped"
     changed = [name for name, status in statuses(context, change).items() if status == "changed"]
     assert {name for name, school in schools(context).items() if school == NEW} >= set(changed)
     take_back(context, reviewer, change)
@@ -233,7 +233,7 @@ def test_refused(context: Context, reviewer: Person, entries: dict[str, uuid.UUI
         with pytest.raises(ConflictError):
             impossible()
     drop_change(context, reviewer, change)
-    assert list_changes(context).rows == []
+    assert BULK_CHANGE.list_requests(context).rows == []
 
 
 def test_an_erasure_leaves_nothing_of_the_child(

@@ -33,9 +33,9 @@ from pipeline.validation.policy import Policy
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.change import EDITABLE, BulkOf, edit_record
+from services.many.operation import effect_on_completeness, run_step
 from services.messages.entries import Conflict, Item
 from services.recovery.kinds import BULK_CHANGES
-from services.recovery.work import keeping, take
 from services.review.undo import undo_decision
 from services.schools import rename_school, restore_school
 from services.seasons import season_policy
@@ -47,12 +47,12 @@ from services.seasons import season_policy
 AT_A_TIME = 200
 
 
-def prepare_change(stage: Stage) -> None:
+def prepare_change(context: Context, lease: Lease[BulkChange]) -> None:
     """Look at each chosen entry and note what would become of it; safe to repeat."""
-    context = stage.context
+    stage = Stage(context, lease, BulkStatus.PREPARING)
     while True:
         with context.database.session() as session:
-            change = stage.lease.hold(session)
+            change = lease.hold(session)
             items = session.scalars(
                 select(BulkChangeItem)
                 .where(
@@ -113,11 +113,7 @@ def _found(
     record = record_of(submission, fields)
     _, missing_before = can_approve_record(record, policy)
     _, missing = can_approve_record(record.model_copy(update={change.field_name: change.new_value}), policy)
-    effect = BulkEffect.NONE
-    if set(missing) - set(missing_before):
-        effect = BulkEffect.LACKS
-    elif missing_before and not missing:
-        effect = BulkEffect.COMPLETES
+    effect = effect_on_completeness(missing_before, missing)
     return {**found, "status": BulkItemStatus.READY.value, "effect": effect.value, "missing": missing}
 
 
@@ -142,11 +138,11 @@ def _held(session: Session, ids: Collection[uuid.UUID], actor_id: uuid.UUID) -> 
 # Apply a change of many entries: each at the version of its preview, in a transaction of its own.
 
 
-def apply_change(stage: Stage) -> None:
+def apply_change(context: Context, lease: Lease[BulkChange]) -> None:
     """Change each entry of the preview that has not changed since; safe to repeat, and stopped between two."""
-    context, bulk_id = stage.context, stage.lease.key
+    stage, bulk_id = Stage(context, lease, BulkStatus.APPLYING), lease.key
     with context.database.session() as session:
-        change = stage.lease.hold(session)
+        change = lease.hold(session)
         if change.school_id is not None and not change.school_renamed:
             assert change.new_value is not None, "a rename has a new value"
             change.school_renamed = rename_school(session, change.school_id, change.new_value)
@@ -167,12 +163,8 @@ def apply_change(stage: Stage) -> None:
         )
     for item in items:
         known = item.submission_id in done
-        status, why = (BulkItemStatus.CHANGED, None) if known else _changed(context, change, item, bulk)
-        with context.database.session() as session:
-            session.execute(
-                update(BulkChangeItem).where(BulkChangeItem.id == item.id).values(status=status.value, reason=why)
-            )
-        if not stage.goes_on():
+        became = (BulkItemStatus.CHANGED, None) if known else _changed(context, change, item, bulk)
+        if not stage.note(item.id, *became):
             return
     stage.finish(BulkStatus.DONE)
 
@@ -199,11 +191,11 @@ def _changed(
 # Undo a change of many entries as one: every entry that has not changed since.
 
 
-def undo_change(stage: Stage) -> None:
+def undo_change(context: Context, lease: Lease[BulkChange]) -> None:
     """Give each changed entry its value back; those that changed since are kept and say why. Safe to repeat."""
-    context, bulk_id = stage.context, stage.lease.key
+    stage, bulk_id = Stage(context, lease, BulkStatus.UNDOING), lease.key
     with context.database.session() as session:
-        change = stage.lease.hold(session)
+        change = lease.hold(session)
         assert change.undone_by is not None, "somebody undoes it"
         actor_id = change.undone_by
         if change.school_id is not None and change.school_renamed:
@@ -221,12 +213,7 @@ def undo_change(stage: Stage) -> None:
             .order_by(BulkChangeItem.id)
         ).all()
     for item_id, decision in rows:
-        status, why = _undone(context, actor_id, decision)
-        with context.database.session() as session:
-            session.execute(
-                update(BulkChangeItem).where(BulkChangeItem.id == item_id).values(status=status.value, reason=why)
-            )
-        if not stage.goes_on():
+        if not stage.note(item_id, *_undone(context, actor_id, decision)):
             return
     stage.finish(BulkStatus.UNDONE)
 
@@ -271,10 +258,18 @@ class Stage:
         self._noted = time.monotonic()
         return self._update(items_done=self.done)
 
-    def finish(self, status: BulkStatus, **values: object) -> bool:
+    def note(self, item_id: uuid.UUID, status: BulkItemStatus, why: Message | None) -> bool:
+        """Note what became of one entry; False if somebody has stopped the work. Raises LeaseLostError."""
+        with self.context.database.session() as session:
+            session.execute(
+                update(BulkChangeItem).where(BulkChangeItem.id == item_id).values(status=status.value, reason=why)
+            )
+        return self.goes_on()
+
+    def finish(self, status: BulkStatus) -> bool:
         """Set the status that follows; False if somebody has stopped the work meanwhile. Raises LeaseLostError."""
         ended = {"status": status.value, "items_done": self.done, "finished_at": func.now(), "attempts": 0}
-        return self._update(**ended, **values)
+        return self._update(**ended)
 
     def _update(self, **values: object) -> bool:
         with self.context.database.session() as session:
@@ -288,7 +283,7 @@ class Stage:
 # Do what is due of a change of many entries; run by a job, safe to repeat.
 
 
-_STAGES: Mapping[BulkStatus, Callable[[Stage], None]] = {
+_STAGES: Mapping[str, Callable[[Context, Lease[BulkChange]], None]] = {
     BulkStatus.PREPARING: prepare_change,
     BulkStatus.APPLYING: apply_change,
     BulkStatus.UNDOING: undo_change,
@@ -297,15 +292,7 @@ _STAGES: Mapping[BulkStatus, Callable[[Stage], None]] = {
 
 def run_change(context: Context, bulk_id: uuid.UUID) -> bool:
     """Prepare, apply or undo it; return False if there was nothing to do. Raises LeaseLostError."""
-    lease = take(context, BULK_CHANGES, bulk_id)
-    if lease is None:
-        return False
-    with keeping(context, lease):
-        with context.database.session() as session:
-            status = BulkStatus(lease.hold(session).status)
-        if status in _STAGES:
-            _STAGES[status](Stage(context, lease, status))
-    return True
+    return run_step(context, BULK_CHANGES, bulk_id, _STAGES)
 
 
 def fail_change(context: Context, bulk_id: uuid.UUID, error: AppError) -> None:

@@ -1,16 +1,18 @@
-"""Ask for a change to many entries, stop it or undo it."""
+"""Ask for a change to many entries, look at it, apply it, stop it or undo it."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, delete, func, literal, select, update
-from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, delete, func, select
+from sqlalchemy.orm import Session, aliased
 
 from core.errors import ConflictError, InvalidInputError, NotFailedError, NotFoundError
+from core.messages import Message
 from core.models import (
     BULK_WORKING,
     BulkChange,
@@ -18,6 +20,8 @@ from core.models import (
     BulkItemStatus,
     BulkKind,
     BulkStatus,
+    Profile,
+    School,
     Submission,
     SubmissionField,
     SubmissionStatus,
@@ -25,22 +29,105 @@ from core.models import (
 from core.models.base import error_columns
 from pipeline.profiles import FieldKind
 from pipeline.profiles.fields import alike_fields, derived_fields, fields_of_kind, kind_of
-from services.accounts.person import Person, visible_to
+from services.accounts.person import Person, name_of
 from services.audit import checked_note
 from services.context import Context
 from services.entries.change import cleaned_value
 from services.entries.listing import SubmissionFilter
+from services.many.operation import ItemView, Operation, RequestView, update_and_queue
 from services.messages.office import ListRefused
 from services.recovery.kinds import BULK_CHANGES
 from services.recovery.work import enqueue
 from services.schools import listed_school
-from services.seasons import current_season
+
+# A change of many entries as people see it.
+
+
+_CHANGED = (BulkItemStatus.CHANGED.value, BulkItemStatus.UNDONE.value, BulkItemStatus.KEPT.value)
+_UNDOER = aliased(Profile)
+
+
+@dataclass(frozen=True)
+class ChangeView(RequestView):
+    """One change."""
+
+    kind: str
+    field_name: str
+    old_value: str | None
+    new_value: str | None
+    #: The school of the list that is renamed too.
+    school: str | None
+    reason: str | None
+    status: str
+    items_total: int
+    items_done: int
+    error: Message | None
+    undone_at: datetime | None
+    undone_by: str | None
+
+    @property
+    def working(self) -> bool:
+        """Whether something may still change by itself."""
+        return self.status in BULK_WORKING
+
+    @property
+    def of_stage(self) -> int:
+        """How many entries the stage under way concerns."""
+        if self.status == BulkStatus.PREPARING:
+            return self.items_total
+        if self.status == BulkStatus.UNDOING:
+            return self.items_done + self.numbers.get(BulkItemStatus.CHANGED, 0)
+        return self.items_done + self.numbers.get(BulkItemStatus.READY, 0)
+
+    @property
+    def applied(self) -> int:
+        """How many entries were changed, whether or not they were changed back."""
+        return sum(self.numbers.get(status, 0) for status in _CHANGED)
+
+    @property
+    def undoable(self) -> bool:
+        """Whether there is something to take back, and nothing under way."""
+        return not self.working and self.numbers.get(BulkItemStatus.CHANGED, 0) > 0
+
+    @property
+    def last_stage(self) -> BulkStatus:
+        """The stage that it was in when it failed."""
+        if self.undone_at is not None:
+            return BulkStatus.UNDOING
+        worked_on = self.applied + self.numbers.get(BulkItemStatus.LOST, 0)
+        waits = self.numbers.get(BulkItemStatus.CHOSEN, 0)
+        return BulkStatus.PREPARING if waits or not worked_on else BulkStatus.APPLYING
+
+
+@dataclass(frozen=True)
+class ChangeItem(ItemView):
+    """What a change does to one entry."""
+
+    before_value: str | None
+    after_value: str | None
+
+
+#: One field of many entries set to a value, or one of its values renamed.
+BULK_CHANGE = Operation(
+    request=BulkChange,
+    item=BulkChangeItem,
+    request_id=BulkChangeItem.bulk_id,
+    statuses=BulkItemStatus,
+    view=ChangeView,
+    item_view=ChangeItem,
+    most=10_000,
+    too_many=ListRefused.TOO_MANY_ENTRIES,
+    page_size=100,
+    joined=(
+        select(School.name).where(School.id == BulkChange.school_id).scalar_subquery().label("school"),
+        select(name_of(_UNDOER)).where(_UNDOER.id == BulkChange.undone_by).scalar_subquery().label("undone_by"),
+    ),
+)
+
 
 # Ask for a change of many entries: a row, and a job that prepares its preview.
 
 
-#: Limit of entries of one change.
-MOST = 10_000
 #: Kinds of fields whose values several entries have in common. What belongs to one child, its name before all, is
 #: changed on the page of the entry.
 _SHARED = (FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.CHOICE, FieldKind.TEXT)
@@ -76,23 +163,25 @@ def request_change(context: Context, person: Person, asked: ChangeRequest) -> uu
     Raises InvalidInputError for a field, a value or a choice of entries that does not fit.
     """
     old, new = _checked(asked)
+    wanted = asked.wanted or SubmissionFilter()
+    where = [] if old is None else [_has(asked.field_name, old)]
+    if not asked.ids and not wanted.status:
+        where.append(Submission.status != SubmissionStatus.SUPERSEDED.value)
     with context.database.session() as session:
-        season_id = current_season(session).id
-        change = BulkChange(
-            season_id=season_id,
-            requested_by=person.id,
+        bulk_id: uuid.UUID = BULK_CHANGE.create(
+            session,
+            person,
+            asked.ids,
+            wanted,
+            *where,
+            may_be_empty=asked.kind is BulkKind.RENAME,
             kind=asked.kind.value,
             field_name=asked.field_name,
             old_value=old,
             new_value=new,
-            filter=None if asked.ids else (asked.wanted or SubmissionFilter()).to_json(),
             school_id=_school(session, asked, old),
             reason=checked_note(asked.reason),
-        )
-        session.add(change)
-        session.flush()
-        _choose(session, person, change, asked)
-        bulk_id = change.id
+        ).id
     enqueue(context, BULK_CHANGES, bulk_id)
     return bulk_id
 
@@ -123,35 +212,6 @@ def _school(session: Session, asked: ChangeRequest, old: str | None) -> uuid.UUI
     return None if school is None else school.id
 
 
-def _choose(session: Session, person: Person, change: BulkChange, asked: ChangeRequest) -> None:
-    """Add the chosen entries. Raises InvalidInputError for none or too many of them."""
-    found = _found(session, person, change, asked)
-    count = session.scalar(select(func.count()).select_from(found.subquery())) or 0
-    if not count and asked.kind is BulkKind.SET:
-        raise InvalidInputError(ListRefused.NO_ENTRIES)
-    if count > MOST:
-        raise InvalidInputError(ListRefused.TOO_MANY_ENTRIES, limit=MOST, count=count)
-    chosen = found.with_only_columns(func.gen_random_uuid(), literal(change.id), Submission.id)
-    session.execute(insert(BulkChangeItem).from_select(["id", "bulk_id", "submission_id"], chosen))
-    change.items_total = count
-    # Words that were searched for may be a child's name, and are not needed any more.
-    change.filter = None if change.filter is None else {k: v for k, v in change.filter.items() if k != "text"}
-
-
-def _found(session: Session, person: Person, change: BulkChange, asked: ChangeRequest) -> Select[uuid.UUID]:
-    query = select(Submission.id).where(
-        Submission.season_id == change.season_id, visible_to(person, Submission.owner_user_id)
-    )
-    if asked.ids:
-        query = query.where(Submission.id.in_(asked.ids))
-    else:
-        wanted = asked.wanted or SubmissionFilter()
-        query = query.where(*wanted.conditions(session))
-        if not wanted.status:
-            query = query.where(Submission.status != SubmissionStatus.SUPERSEDED.value)
-    return query if change.old_value is None else query.where(_has(change.field_name, change.old_value))
-
-
 def _has(field_name: str, value: str) -> ColumnElement[bool]:
     return (
         select(SubmissionField.id)
@@ -167,7 +227,6 @@ def _has(field_name: str, value: str) -> ColumnElement[bool]:
 # What people do with a change of many entries: apply, stop, take back, try again, drop its preview.
 
 
-_CHANGED = (BulkItemStatus.CHANGED.value, BulkItemStatus.UNDONE.value, BulkItemStatus.KEPT.value)
 #: A change that was stopped or has failed while it was applied is taken back, too.
 _UNDOABLE = (BulkStatus.DONE.value, BulkStatus.STOPPED.value, BulkStatus.FAILED.value)
 
@@ -178,113 +237,65 @@ def apply_previewed(context: Context, person: Person, bulk_id: uuid.UUID) -> Non
     Raises NotFoundError for a change of somebody else, ConflictError if there is no preview that waits.
     """
     own = BulkChange.requested_by == person.id
-    _exists(context, bulk_id, own)
-    if not _turned(context, bulk_id, (BulkStatus.READY.value,), BulkStatus.APPLYING, own):
+    BULK_CHANGE.require(context, bulk_id, own)
+    if not _begun(context, bulk_id, BulkStatus.APPLYING, own, BulkChange.status == BulkStatus.READY.value):
         raise ConflictError(ListRefused.NOT_READY)
 
 
 def stop_change(context: Context, bulk_id: uuid.UUID) -> None:
     """Let its worker stop after the entry in hand. Raises NotFoundError, ConflictError if it is not under way."""
-    _exists(context, bulk_id)
-    with context.database.session() as session:
-        stopped = session.scalar(
-            update(BulkChange)
-            .where(BulkChange.id == bulk_id, BulkChange.status.in_(BULK_WORKING))
-            .values(status=BulkStatus.STOPPED.value, finished_at=func.now())
-            .returning(BulkChange.id)
-        )
-    if stopped is None:
+    BULK_CHANGE.require(context, bulk_id)
+    under_way = (BulkChange.id == bulk_id, BulkChange.status.in_(BULK_WORKING))
+    ended = {"status": BulkStatus.STOPPED.value, "finished_at": func.now()}
+    if not update_and_queue(context, BULK_CHANGES, under_way, ended):
         raise ConflictError(ListRefused.NOT_WORKING)
 
 
 def take_back(context: Context, person: Person, bulk_id: uuid.UUID) -> None:
     """Have every entry that it changed changed back. Raises NotFoundError, ConflictError if nothing can be."""
-    _exists(context, bulk_id)
-    changed = (
-        select(BulkChangeItem.id)
-        .where(BulkChangeItem.bulk_id == bulk_id, BulkChangeItem.status == BulkItemStatus.CHANGED.value)
-        .exists()
-    )
-    if not _turned(context, bulk_id, _UNDOABLE, BulkStatus.UNDOING, changed, undone_by=person.id):
+    BULK_CHANGE.require(context, bulk_id)
+    where = (_has_items(bulk_id, BulkItemStatus.CHANGED.value), BulkChange.status.in_(_UNDOABLE))
+    if not _begun(context, bulk_id, BulkStatus.UNDOING, *where, undone_by=person.id, undone_at=func.now()):
         raise ConflictError(ListRefused.NOT_UNDOABLE)
 
 
 def retry_change(context: Context, bulk_id: uuid.UUID) -> None:
     """Go on with one that failed, where it ended. Raises NotFailedError."""
-    with context.database.session() as session:
-        change = session.get(BulkChange, bulk_id)
-        stage = None if change is None else _stage_of(session, change)
-    failed = (BulkStatus.FAILED.value,)
-    if stage is None or not _turned(context, bulk_id, failed, stage, replace=True):
-        raise NotFailedError(ListRefused.NOT_FAILED)
+    failed = BulkChange.status == BulkStatus.FAILED.value
+    with suppress(NotFoundError):
+        if _begun(context, bulk_id, BULK_CHANGE.find(context, bulk_id).last_stage, failed, replace=True):
+            return
+    raise NotFailedError(ListRefused.NOT_FAILED)
 
 
 def drop_change(context: Context, person: Person, bulk_id: uuid.UUID) -> None:
     """Drop a preview of one's own by which nothing was changed. Raises NotFoundError, ConflictError."""
     own = BulkChange.requested_by == person.id
-    _exists(context, bulk_id, own)
-    changed = select(BulkChangeItem.id).where(
-        BulkChangeItem.bulk_id == bulk_id, BulkChangeItem.status.in_(_CHANGED)
-    )
+    BULK_CHANGE.require(context, bulk_id, own)
     idle = BulkChange.status.in_((BulkStatus.READY.value, BulkStatus.STOPPED.value, BulkStatus.FAILED.value))
     with context.database.session() as session:
         gone = session.scalar(
             delete(BulkChange)
-            .where(BulkChange.id == bulk_id, own, idle, ~changed.exists())
+            .where(BulkChange.id == bulk_id, own, idle, ~_has_items(bulk_id, *_CHANGED))
             .returning(BulkChange.id)
         )
     if gone is None:
         raise ConflictError(ListRefused.NOT_READY)
 
 
-def _exists(context: Context, bulk_id: uuid.UUID, *where: ColumnElement[bool]) -> None:
-    with context.database.session() as session:
-        if session.scalar(select(BulkChange.id).where(BulkChange.id == bulk_id, *where)) is None:
-            raise NotFoundError("no such change of many entries")
-
-
-def _turned(
+def _begun(
     context: Context,
     bulk_id: uuid.UUID,
-    known: Collection[str],
-    to: BulkStatus,
+    stage: BulkStatus,
     *where: ColumnElement[bool],
     replace: bool = False,
-    undone_by: uuid.UUID | None = None,
+    **values: object,
 ) -> bool:
-    """Begin a stage and queue it; False if the change is in none of the known statuses."""
-    values = {} if undone_by is None else {"undone_by": undone_by, "undone_at": func.now()}
-    with context.database.session() as session:
-        won = session.scalar(
-            update(BulkChange)
-            .where(BulkChange.id == bulk_id, BulkChange.status.in_(known), *where)
-            .values(
-                status=to.value,
-                items_done=0,
-                attempts=0,
-                enqueued_at=None,
-                finished_at=None,
-                **error_columns(None),
-                **values,
-            )
-            .returning(BulkChange.id)
-        )
-    if won is None:
-        return False
-    enqueue(context, BULK_CHANGES, bulk_id, replace=replace)
-    return True
+    """Begin a stage and queue it; False if the change does not meet `where`."""
+    begun = {"status": stage.value, "items_done": 0, "finished_at": None, **error_columns(None), **values}
+    return update_and_queue(context, BULK_CHANGES, (BulkChange.id == bulk_id, *where), begun, replace) > 0
 
 
-def _stage_of(session: Session, change: BulkChange) -> BulkStatus:
-    """Return the stage that a failed change was in."""
-    if change.undone_by is not None:
-        return BulkStatus.UNDOING
-    chosen = select(BulkChangeItem.id).where(
-        BulkChangeItem.bulk_id == change.id, BulkChangeItem.status == BulkItemStatus.CHOSEN.value
-    )
-    touched = select(BulkChangeItem.id).where(
-        BulkChangeItem.bulk_id == change.id, BulkChangeItem.status.in_((*_CHANGED, BulkItemStatus.LOST.value))
-    )
-    if session.scalar(select(chosen.exists())) or not session.scalar(select(touched.exists())):
-        return BulkStatus.PREPARING
-    return BulkStatus.APPLYING
+def _has_items(bulk_id: uuid.UUID, *statuses: str) -> ColumnElement[bool]:
+    of_change = select(BulkChangeItem.id).where(BulkChangeItem.bulk_id == bulk_id)
+    return of_change.where(BulkChangeItem.status.in_(statuses)).exists()

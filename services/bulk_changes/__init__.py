@@ -1,1 +1,0 @@
-"""Changes of many entries at once: asked for, previewed entry by entry, applied by a job, undone as one."""

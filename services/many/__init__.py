@@ -1,0 +1,1 @@
+"""Operations over many entries: changes of a field, and readings to compare. Nothing changes unseen."""

@@ -1,1 +1,0 @@
-"""Entries read anew to compare: nothing changes until a person takes what differs."""
