@@ -21,10 +21,10 @@ from services.backup.seal import Manifest
 from services.context import Context, open_context
 from services.entries.listing import SubmissionFilter
 from services.erasure.erase import erase_submissions
-from services.erasure.held_export import export_held, find_child, find_held, receipt
+from services.erasure.held_export import erasure_receipt, export_held, find_child, find_held
 from services.erasure.purge import prunable, submissions_overdue
-from services.erasure.purge import prune as prune_now
-from services.erasure.purge import purge as purge_now
+from services.erasure.purge import prune_records as prune_now
+from services.erasure.purge import purge_expired as purge_now
 from services.erasure.scope import HeldKind
 from services.exports.labels import export_labels
 from services.exports.making import export_to_path, new_file
@@ -280,7 +280,7 @@ def erase(submission_id: uuid.UUID | None, child: str | None, season: str | None
         click.echo("Cached text recognition is also removed: reading a page again takes longer the first time.")
         if not yes:
             click.confirm("Erase it? There is no way back", abort=True)
-        done = receipt(
+        done = erasure_receipt(
             context, erase_submissions(context, [found], None, ErasureReason(reason), patience=_PATIENCE)
         )
     click.echo(f"Receipt {done.id}, {done.created_at:%Y-%m-%d %H:%M %Z}")

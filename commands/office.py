@@ -21,7 +21,7 @@ from services.accounts.people import create_user, list_users, person_by_email
 from services.accounts.person import Role
 from services.accounts.second_factor import switch_off
 from services.context import Context
-from services.policy import Rule, change_policy, preview
+from services.policy import Rule, change_policy, preview_policy
 from services.school_lists import MOST_BYTES, import_schools, school_text
 from services.schools import ListedSchool, add_alias, add_school, list_schools, merge_schools
 from services.season_admin.seasons import (
@@ -216,7 +216,7 @@ def set_rules(rules: tuple[str, ...], season: str | None, dry_run: bool) -> None
     changes = _changes(rules)
     with opened_context(get_settings()) as context:
         season_id = _id_of(context, season)
-        seen, _ = preview(context, season_id, changes)
+        seen, _ = preview_policy(context, season_id, changes)
         click.echo(
             f"Of {seen.told} entries, {len(seen.changed)} would change: "
             f"{seen.completed_before} completed without review now, {seen.completed_after} after."

@@ -37,10 +37,10 @@ from services.accounts.people import DEMO_ACCOUNTS, create_demo_accounts
 from services.batches.default_values import EssayLanguage, SaidOfBatch
 from services.context import Context, open_context
 from services.doctor.checks import examine, something_wrong
-from services.doctor.findings import Finding, Severity
+from services.doctor.findings import DoctorFinding, DoctorSeverity
 from services.library.documents import add_document
 from services.school_lists import import_schools
-from services.stats.counts import recompute as recompute_now
+from services.stats.counts import recompute_counts as recompute_now
 from services.stats.counts import wrong_counts
 from services.supervision.recorded import add_recorded
 from services.uploads.submit import IncomingFile, submit_files
@@ -273,9 +273,9 @@ def doctor(here: bool) -> None:
         raise SystemExit(1)
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: DoctorFinding) -> str:
     took = "" if finding.seconds is None else f" ({finding.seconds * 1000:.0f} ms)"
-    return f"{label_of(Severity, finding.severity):<12} {say(finding.message)}{took}"
+    return f"{label_of(DoctorSeverity, finding.severity):<12} {say(finding.message)}{took}"
 
 
 # `flask stats …`: the counts that statistics are read from.

@@ -91,9 +91,6 @@ def person_of_account(
     return replace(person_of(profile), auth_session=auth_session)
 
 
-# List the accounts.
-
-
 @dataclass(frozen=True)
 class UserRow:
     """One account."""
@@ -279,9 +276,6 @@ def _ensure(context: Context, account: DemoAccount) -> uuid.UUID:
         return profile.id
 
 
-# Change the name under which others see a person.
-
-
 def change_name(context: Context, profile_id: uuid.UUID, name: str) -> str:
     """Set the name and return it in its stored form; without one, the address is shown.
 
@@ -296,20 +290,14 @@ def change_name(context: Context, profile_id: uuid.UUID, name: str) -> str:
     return wanted
 
 
-# Keep the language that a person chose.
-
-
 def choose_language(context: Context, profile_id: uuid.UUID, language: str) -> None:
-    """Have pages and mails be in this language, by its code."""
+    """Set the language of the person's pages and mails, by its code."""
     with context.database.session() as session:
         session.execute(update(Profile).where(Profile.id == profile_id).values(language=language))
 
 
-# Keep the theme that a person chose.
-
-
 def choose_theme(context: Context, profile_id: uuid.UUID, theme: str) -> None:
-    """Have pages be light, dark, or as the system is: "auto"."""
+    """Set the theme of the person's pages: light, dark, or "auto" for that of the system."""
     with context.database.session() as session:
         session.execute(update(Profile).where(Profile.id == profile_id).values(theme=theme))
 

@@ -33,9 +33,9 @@ from pipeline.validation.policy import Policy
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.change import EDITABLE, BulkOf, edit_record
-from services.messages.entries import Conflict, Item
+from services.messages.entries import Conflict, ItemLabel
 from services.recovery.kinds import BULK_CHANGES
-from services.recovery.work import keeping, take
+from services.recovery.work import keeping, take_lease
 from services.review.undo import undo_decision
 from services.schools import rename_school, restore_school
 from services.seasons import season_policy
@@ -108,7 +108,7 @@ def _found(
     if before == change.new_value:
         return {**found, "status": BulkItemStatus.SAME.value}
     if (who := held.get(submission.id)) is not None:
-        why = Message.of(Conflict.OPEN_ELSEWHERE, who=who, item=Item.ENTRY)
+        why = Message.of(Conflict.OPEN_ELSEWHERE, who=who, item=ItemLabel.ENTRY)
         return {**found, "status": BulkItemStatus.BLOCKED.value, "reason": why}
     record = record_of(submission, fields)
     _, missing_before = can_approve_record(record, policy)
@@ -297,7 +297,7 @@ _STAGES: Mapping[BulkStatus, Callable[[Stage], None]] = {
 
 def run_change(context: Context, bulk_id: uuid.UUID) -> bool:
     """Prepare, apply or undo it; return False if there was nothing to do. Raises LeaseLostError."""
-    lease = take(context, BULK_CHANGES, bulk_id)
+    lease = take_lease(context, BULK_CHANGES, bulk_id)
     if lease is None:
         return False
     with keeping(context, lease):

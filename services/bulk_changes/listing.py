@@ -29,7 +29,7 @@ from core.plain_data import built
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.listing import SubmissionFilter
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.seasons import current_season
 
 PAGE_SIZE, ITEMS = 50, 100
@@ -107,13 +107,13 @@ class ItemView:
     reason: Message | None
 
 
-def list_changes(context: Context, cursor: str | None = None) -> Page[ChangeView]:
+def list_changes(context: Context, cursor: str | None = None) -> RowPage[ChangeView]:
     """Return one page of those of the current season, newest first. Raises InvalidInputError for a bad cursor."""
     with context.database.session() as session:
         query = _query().where(BulkChange.season_id == current_season(session).id)
         rows, after, before = fetch_page(session, query, BulkChange.created_at, BulkChange.id, cursor, PAGE_SIZE)
         views = _views(session, rows)
-    return Page(views, after, before)
+    return RowPage(views, after, before)
 
 
 def find_change(context: Context, bulk_id: uuid.UUID) -> ChangeView:
@@ -127,7 +127,7 @@ def find_change(context: Context, bulk_id: uuid.UUID) -> ChangeView:
 
 def change_items(
     context: Context, bulk_id: uuid.UUID, status: str | None, effect: str | None, cursor: str | None
-) -> Page[ItemView]:
+) -> RowPage[ItemView]:
     """Return one page of its entries by name, of one status or one effect if one is given."""
     query = (
         select(
@@ -155,7 +155,7 @@ def change_items(
         rows, after, before = fetch_page(
             session, query, _STUDENT, BulkChangeItem.id, cursor, ITEMS, newest_first=False
         )
-    return Page([_item(row) for row in rows], after, before)
+    return RowPage([_item(row) for row in rows], after, before)
 
 
 def _query() -> Select[*tuple[Any, ...]]:

@@ -32,7 +32,7 @@ from services.entries.change import cleaned_value
 from services.entries.listing import SubmissionFilter
 from services.messages.office import ListRefused
 from services.recovery.kinds import BULK_CHANGES
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.schools import listed_school
 from services.seasons import current_season
 
@@ -93,7 +93,7 @@ def request_change(context: Context, person: Person, asked: ChangeRequest) -> uu
         session.flush()
         _choose(session, person, change, asked)
         bulk_id = change.id
-    enqueue(context, BULK_CHANGES, bulk_id)
+    queue_rows(context, BULK_CHANGES, bulk_id)
     return bulk_id
 
 
@@ -271,7 +271,7 @@ def _turned(
         )
     if won is None:
         return False
-    enqueue(context, BULK_CHANGES, bulk_id, replace=replace)
+    queue_rows(context, BULK_CHANGES, bulk_id, replace=replace)
     return True
 
 

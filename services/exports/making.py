@@ -43,7 +43,7 @@ from services.exports.formats import write_export
 from services.exports.request import ExportRequest, ExportView, find_export, wait_for_erasures
 from services.messages.entries import ExportRefused
 from services.recovery.kinds import EXPORTS
-from services.recovery.work import keeping, take
+from services.recovery.work import keeping, take_lease
 from services.seasons import season_called
 
 # Make the file of an export; run by a job, safe to repeat.
@@ -59,7 +59,7 @@ def make_export(context: Context, export_id: uuid.UUID) -> bool:
     The entries are those that its person may see now. Raises LeaseLostError where the export was removed
     meanwhile, and what `write_export` and `export_document` raise.
     """
-    lease = take(context, EXPORTS, export_id)
+    lease = take_lease(context, EXPORTS, export_id)
     if lease is None:
         return False
     with keeping(context, lease), scratch(context) as folder:
@@ -256,12 +256,12 @@ def file_of(context: Context, export: Made) -> bytes | Path:
     return context.store.local_path(key) or context.store.get(key)
 
 
-def link_to(context: Context, export: Made) -> str | None:
+def export_link(context: Context, export: Made) -> str | None:
     """Return an address that gives the file away for a short time; None where we send it ourselves."""
     seconds = context.settings.supabase_signed_seconds
     return context.store.link(key_of(export.id), seconds, export.filename) if seconds else None
 
 
-def content_type_of(export: ExportView) -> str:
+def export_content_type(export: ExportView) -> str:
     """Return the content type of its file."""
     return CONTENT_TYPES[ExportFormat(export.format)]

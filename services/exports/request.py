@@ -23,10 +23,10 @@ from services.accounts.person import Person
 from services.context import Context
 from services.entries.listing import SubmissionFilter
 from services.exports.contents import KEPT, checked_columns, checked_format, key_of
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.messages.entries import ExportRefused
 from services.recovery.kinds import EXPORTS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.seasons import current_season
 
 # Ask for an export: a row, and a job that makes the file.
@@ -67,7 +67,7 @@ def request_export(context: Context, person: Person, asked: ExportRequest) -> uu
             session.execute(update(Profile).where(Profile.id == person.id).values(export_columns=list(columns)))
         session.flush()
         export_id = export.id
-    enqueue(context, EXPORTS, export_id)
+    queue_rows(context, EXPORTS, export_id)
     return export_id
 
 
@@ -82,7 +82,7 @@ def retry_export(context: Context, export_id: uuid.UUID) -> None:
         )
     if won is None:
         raise NotFailedError(ExportRefused.NOT_FAILED)
-    enqueue(context, EXPORTS, export_id, replace=True)
+    queue_rows(context, EXPORTS, export_id, replace=True)
 
 
 def remembered_columns(context: Context, person: Person) -> list[str]:
@@ -123,7 +123,7 @@ def exports_showing(season_id: uuid.UUID, report_ids: Collection[uuid.UUID]) -> 
 
 
 def forget_exports(session: Session, season_id: uuid.UUID, report_ids: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    """Delete them in the transaction of an erasure and return their ids; see `delete_files`.
+    """Delete them in the transaction of an erasure and return their ids; see `delete_export_files`.
 
     Until that ends, no export begins to read; see `wait_for_erasures`.
     """
@@ -141,7 +141,7 @@ def wait_for_erasures(session: Session) -> None:
     session.execute(select(func.pg_advisory_xact_lock_shared(_FORGETTING)))
 
 
-def delete_files(store: FileStore, ids: list[uuid.UUID]) -> None:
+def delete_export_files(store: FileStore, ids: list[uuid.UUID]) -> None:
     """Delete the files of exports. Raises StorageError; deleting again does no harm."""
     for export_id in ids:
         store.delete(key_of(export_id))
@@ -152,7 +152,7 @@ def _remove(context: Context, *where: ColumnElement[bool]) -> int:
     with context.database.session() as session:
         gone = list(session.scalars(delete(Export).where(*where).returning(Export.id)))
     forget_jobs(context.redis, [EXPORTS.job_id(export_id) for export_id in gone])
-    delete_files(context.store, gone)
+    delete_export_files(context.store, gone)
     return len(gone)
 
 
@@ -196,11 +196,11 @@ class ExportView:
 
 def list_exports(
     context: Context, person: Person, cursor: str | None = None, limit: int = PAGE_SIZE
-) -> Page[ExportView]:
+) -> RowPage[ExportView]:
     """Return one page, newest first. Raises InvalidInputError for a bad cursor."""
     with context.database.session() as session:
         rows, after, before = fetch_page(session, _query(person), Export.created_at, Export.id, cursor, limit)
-    return Page([_view(row) for row in rows], after, before)
+    return RowPage([_view(row) for row in rows], after, before)
 
 
 def find_export(context: Context, person: Person, export_id: uuid.UUID) -> ExportView:

@@ -31,7 +31,7 @@ from services.form_studio.draft import (
 from services.form_studio.samples import SampleView
 from services.pages import drawn_page
 from services.recovery.kinds import BLANKS
-from services.recovery.work import keeping, take
+from services.recovery.work import keeping, take_lease
 
 # Read the blank of a draft and make the first marks; run by a job, safe to repeat.
 
@@ -45,7 +45,7 @@ def read_blank(context: Context, draft_id: uuid.UUID) -> bool:
 
     Raises DocumentError, RecognitionError, StorageError, and LeaseLostError where the draft was removed meanwhile.
     """
-    lease = take(context, BLANKS, draft_id)
+    lease = take_lease(context, BLANKS, draft_id)
     if lease is None:
         return False
     with keeping(context, lease), within(context.settings.parse_file_seconds):

@@ -30,11 +30,11 @@ from pipeline.blanks.marks import FormMarks, profile_of
 from pipeline.mupdf.assembly import only_pages
 from services.accounts.person import name_by_id
 from services.context import Context
-from services.form_studio.problems import Problem, differences, problems_of
+from services.form_studio.problems import MarkProblem, differences, mark_problems
 from services.forms.versions import FormVersion, blank_pdf, form_version, list_forms, save_version
 from services.messages.entries import StudioConflict, StudioRefused
 from services.recovery.kinds import BLANKS, SAMPLES
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.uploads.submit import display_name
 
 # Begin a draft with a blank form, have its blank read again, and remove it.
@@ -63,7 +63,7 @@ def begin_draft(
                 start_key=start_key or None,
             )
         )
-    enqueue(context, BLANKS, draft_id)
+    queue_rows(context, BLANKS, draft_id)
     return draft_id
 
 
@@ -98,7 +98,7 @@ def choose_page(context: Context, draft_id: uuid.UUID, page_no: int) -> None:
         )
     if won is None:
         raise ConflictError(StudioConflict.BEING_READ)
-    enqueue(context, BLANKS, draft_id, replace=True)
+    queue_rows(context, BLANKS, draft_id, replace=True)
 
 
 def retry_draft(context: Context, draft_id: uuid.UUID) -> None:
@@ -112,7 +112,7 @@ def retry_draft(context: Context, draft_id: uuid.UUID) -> None:
         )
     if won is None:
         raise NotFailedError
-    enqueue(context, BLANKS, draft_id, replace=True)
+    queue_rows(context, BLANKS, draft_id, replace=True)
 
 
 def remove_draft(context: Context, draft_id: uuid.UUID) -> None:
@@ -207,7 +207,7 @@ class Saving:
     """What saving a draft would do."""
 
     draft: DraftView
-    problems: list[Problem]
+    problems: list[MarkProblem]
     #: The newest version of the form, None for a new form.
     before: FormVersion | None
     #: What differs from it.
@@ -219,7 +219,7 @@ def saving_of(context: Context, draft_id: uuid.UUID) -> Saving:
     draft = find_draft(context, draft_id)
     if draft.marks is None:
         raise ConflictError(StudioConflict.BEING_READ)
-    problems = problems_of(draft.marks)
+    problems = mark_problems(draft.marks)
     before = _newest(context, draft.marks.key)
     changes = [] if problems or before is None else differences(before.profile, profile_of(draft.marks))
     return Saving(draft, problems, before, changes)
@@ -343,7 +343,7 @@ def change_draft(
         return draft.version
 
 
-def undo_change(context: Context, actor_id: uuid.UUID, draft_id: uuid.UUID, version: int) -> int:
+def undo_draft_change(context: Context, actor_id: uuid.UUID, draft_id: uuid.UUID, version: int) -> int:
     """Bring back the marks before the last change, whoever made it; return the draft's new version.
 
     Raises NotFoundError, DraftChangedError, and ConflictError where no change is left to be taken back.

@@ -44,7 +44,7 @@ from services.form_studio.draft import KEPT, sample_key, sample_pdf_key
 from services.forms.check_form import profile_of_marks, try_out
 from services.messages.entries import StudioConflict, StudioRefused
 from services.recovery.kinds import SAMPLES
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 from services.replays.stand_ins import OverlayStore
 from services.seasons import current_season, season_policy
 from services.uploads.submit import IncomingFile, display_name
@@ -64,7 +64,7 @@ def read_sample(context: Context, sample_id: uuid.UUID) -> bool:
     Raises DocumentError, RecognitionError, StorageError, ConflictError for marks that describe no form, and
     LeaseLostError where the sample was removed meanwhile.
     """
-    lease = take(context, SAMPLES, sample_id)
+    lease = take_lease(context, SAMPLES, sample_id)
     if lease is None:
         return False
     with keeping(context, lease), within(context.settings.parse_file_seconds):
@@ -294,7 +294,7 @@ def add_samples(
     with context.database.session() as session:
         session.add_all(rows)
         ids = [row.id for row in rows]
-    enqueue(context, SAMPLES, *ids)
+    queue_rows(context, SAMPLES, *ids)
     return ids
 
 
@@ -328,7 +328,7 @@ def read_samples_again(context: Context, draft_id: uuid.UUID) -> None:
             .values(status=FormSampleStatus.QUEUED.value, attempts=0, **error_columns(None))
             .returning(FormSample.id)
         ).all()
-    enqueue(context, SAMPLES, *ids, replace=True)
+    queue_rows(context, SAMPLES, *ids, replace=True)
 
 
 def retry_sample(context: Context, sample_id: uuid.UUID) -> None:
@@ -342,7 +342,7 @@ def retry_sample(context: Context, sample_id: uuid.UUID) -> None:
         )
     if won is None:
         raise NotFailedError
-    enqueue(context, SAMPLES, sample_id, replace=True)
+    queue_rows(context, SAMPLES, sample_id, replace=True)
 
 
 def _require_ready(session: Session, draft_id: uuid.UUID) -> None:

@@ -72,7 +72,7 @@ class FormVersion:
 def form_version(context: Context, key: str, version: int | None = None) -> FormVersion:
     """Return a version of a form; None: the one in use, else the newest. Raises NotFoundError."""
     with context.database.session() as session:
-        return shown(session, version_row(session, key, version))
+        return form_version_of(session, version_row(session, key, version))
 
 
 def blank_pdf(context: Context, of: FormVersion) -> bytes | None:
@@ -93,7 +93,7 @@ def version_row(session: Session, key: str, version: int | None) -> FormProfile:
     return row
 
 
-def profile_of(row: FormProfile) -> Profile:
+def form_profile_of(row: FormProfile) -> Profile:
     """Return the profile of a row. Raises ValidationError for one that this program does not take."""
     return Profile.model_validate(described(row))
 
@@ -106,7 +106,7 @@ def described(row: FormProfile) -> dict[str, Any]:
 def _shown_profile(row: FormProfile) -> Profile:
     """Return the profile of a row, an empty one of that name where this program does not take it."""
     try:
-        return profile_of(row)
+        return form_profile_of(row)
     except ValidationError:
         kind = ProfileKind(row.kind)
         return Profile.model_construct(
@@ -114,7 +114,7 @@ def _shown_profile(row: FormProfile) -> Profile:
         )
 
 
-def shown(session: Session, row: FormProfile) -> FormVersion:
+def form_version_of(session: Session, row: FormProfile) -> FormVersion:
     """Return a row with the names of the people who made it."""
     return built(
         FormVersion,
@@ -164,7 +164,9 @@ def list_forms(context: Context) -> list[ListedForm]:
         )
         counted = {row[0]: row[1] for row in counts}
         return [
-            ListedForm(key, tuple(shown(session, row) for row in rows if row.key == key), counted.get(key, 0))
+            ListedForm(
+                key, tuple(form_version_of(session, row) for row in rows if row.key == key), counted.get(key, 0)
+            )
             for key in reversed(keys)
         ]
 
@@ -185,7 +187,9 @@ def retire_form(context: Context, actor_id: uuid.UUID | None, key: str) -> None:
     load_forms(context)
 
 
-def bring_back(context: Context, actor_id: uuid.UUID | None, key: str, version: int | None = None) -> FormVersion:
+def put_into_use(
+    context: Context, actor_id: uuid.UUID | None, key: str, version: int | None = None
+) -> FormVersion:
     """Put a version of a form into use, a draft or a retired one, in place of the one in use; None: the newest.
 
     Raises NotFoundError, ConflictError where it is in use, and InvalidInputError where it cannot be used any more.
@@ -210,7 +214,7 @@ def bring_back(context: Context, actor_id: uuid.UUID | None, key: str, version: 
         )
         record_event(session, SecurityEventKind.FORM_BROUGHT_BACK, actor_id=actor_id, form=key, version=version)
         session.refresh(row)
-        again = shown(session, row)
+        again = form_version_of(session, row)
     load_forms(context)
     return again
 
@@ -263,7 +267,7 @@ def save_version(
         session.add(row)
         record_event(session, SecurityEventKind.FORM_SAVED, actor_id=actor_id, form=row.key, version=row.version)
         session.flush()
-        saved = shown(session, row)
+        saved = form_version_of(session, row)
     load_forms(context)
     return saved
 
@@ -319,7 +323,7 @@ def load_from(session: Session) -> None:
     former: list[Profile] = []
     for row in rows:
         try:
-            profile = profile_of(row)
+            profile = form_profile_of(row)
         except ValidationError as error:
             # Of a newer program: the other forms are used all the same.
             log.error("form_not_readable", form=row.key, version=row.version, faults=error.error_count())

@@ -28,8 +28,8 @@ from core.models import (
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.change import edit_record
-from services.keyset import Page, fetch_page
-from services.letters.items import ItemView, find_items
+from services.keyset import RowPage, fetch_page
+from services.letters.items import LetterItemView, find_items
 from services.messages.entries import Refused
 from services.messages.office import LetterRefused
 from services.review.escalations import resolve_escalation
@@ -60,7 +60,7 @@ class LetterView:
     asked_at: datetime
     asked_by: str | None
     mail_state: str | None
-    items: list[ItemView]
+    items: list[LetterItemView]
 
     @property
     def states(self) -> dict[LetterState, int]:
@@ -74,13 +74,13 @@ class LetterView:
         return any(item.overdue for item in self.items)
 
 
-def list_letters(context: Context, cursor: str | None = None) -> Page[LetterView]:
+def list_letters(context: Context, cursor: str | None = None) -> RowPage[LetterView]:
     """Return one page, newest first. Raises InvalidInputError for a bad cursor."""
     with context.database.session() as session:
         query = _query().where(Letter.season_id == current_season(session).id)
         rows, after, before = fetch_page(session, query, Letter.asked_at, Letter.id, cursor, PAGE_SIZE)
         items = find_items(session, LetterItem.letter_id.in_([row.id for row in rows]))
-    return Page(_views(rows, items), after, before)
+    return RowPage(_views(rows, items), after, before)
 
 
 def find_letters(context: Context, letter_ids: Sequence[uuid.UUID]) -> list[LetterView]:
@@ -114,8 +114,8 @@ def _query() -> Select[*tuple[Any, ...]]:
     )
 
 
-def _views(rows: Sequence[Row[Any]], items: Sequence[ItemView]) -> list[LetterView]:
-    by_letter: dict[uuid.UUID, list[ItemView]] = defaultdict(list)
+def _views(rows: Sequence[Row[Any]], items: Sequence[LetterItemView]) -> list[LetterView]:
+    by_letter: dict[uuid.UUID, list[LetterItemView]] = defaultdict(list)
     for item in items:
         by_letter[item.letter_id].append(item)
     return [
@@ -138,7 +138,7 @@ class Answered:
     remaining: tuple[str, ...]
 
 
-def find_item(context: Context, item_id: uuid.UUID) -> ItemView:
+def find_item(context: Context, item_id: uuid.UUID) -> LetterItemView:
     """Return an item. Raises NotFoundError."""
     with context.database.session() as session:
         found = find_items(session, LetterItem.id == item_id)
@@ -181,7 +181,12 @@ def answer_item(
 
 
 def _settle(
-    context: Context, actor_id: uuid.UUID, item: ItemView, version: int, values: Mapping[str, str], reason: str
+    context: Context,
+    actor_id: uuid.UUID,
+    item: LetterItemView,
+    version: int,
+    values: Mapping[str, str],
+    reason: str,
 ) -> uuid.UUID:
     """Settle the entry and return the decision. Raises ConflictError if it changed, or no escalation waits."""
     with context.database.session() as session:

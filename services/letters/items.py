@@ -69,7 +69,7 @@ _OPEN = (
 
 
 @dataclass(frozen=True)
-class ItemView:
+class LetterItemView:
     """What one letter asks of one entry."""
 
     id: uuid.UUID
@@ -106,13 +106,13 @@ class ItemView:
         return self.state is LetterState.ASKED and self.answer_until < utcnow().date()
 
 
-def items_of_submission(context: Context, submission_id: uuid.UUID) -> list[ItemView]:
+def items_of_submission(context: Context, submission_id: uuid.UUID) -> list[LetterItemView]:
     """Return what was asked of an entry, the last letter first."""
     with context.database.session() as session:
         return find_items(session, LetterItem.submission_id == submission_id)
 
 
-def find_items(session: Session, *where: ColumnElement[bool]) -> list[ItemView]:
+def find_items(session: Session, *where: ColumnElement[bool]) -> list[LetterItemView]:
     """Return items, the last letter's first, then by name."""
     query = _query().where(*where)
     return [_view(row) for row in session.execute(query)]
@@ -165,7 +165,7 @@ def _query() -> Select[*tuple[Any, ...]]:
     )
 
 
-def _view(row: Row[Any]) -> ItemView:
+def _view(row: Row[Any]) -> LetterItemView:
     values = row._asdict()
     status, missing = SubmissionStatus(values.pop("status")), values.pop("missing_fields")
     lacking = {*missing, *(values.pop("asked_for") or ())}
@@ -176,7 +176,7 @@ def _view(row: Row[Any]) -> ItemView:
     if not answered:
         # What was entered was taken back.
         values["answered_at"] = values["answered_by"] = None
-    return ItemView(
+    return LetterItemView(
         **values,
         fields=fields,
         remaining=remaining,

@@ -58,7 +58,7 @@ NEEDED: Mapping[TextPart, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Wording:
+class LanguageTexts:
     """The texts of one language."""
 
     subject: str
@@ -71,15 +71,15 @@ def _file() -> dict[str, Any]:
     return tomllib.loads(_FILE.read_text(encoding="utf-8"))
 
 
-def usual_wording(language: str) -> Wording:
+def usual_wording(language: str) -> LanguageTexts:
     """Return the texts that letters have where the office has written none."""
     found = _file()[language]
-    return Wording(found["subject"], found["body"].strip(), found["reminder"])
+    return LanguageTexts(found["subject"], found["body"].strip(), found["reminder"])
 
 
 def word(language: str, key: str, **places: str) -> str:
     """Return a word of letters in a language, with its places filled."""
-    return filled_in(str(_file()["words"][language][key]), places)
+    return with_places_filled(str(_file()["words"][language][key]), places)
 
 
 def written_name(text: str | None) -> str | None:
@@ -90,7 +90,7 @@ def written_name(text: str | None) -> str | None:
     return name
 
 
-def checked_wording(subject: str, body: str, reminder: str) -> Wording:
+def checked_wording(subject: str, body: str, reminder: str) -> LanguageTexts:
     """Return texts as they are kept. Raises InvalidInputError for one that cannot be filled in."""
     subject, body, reminder = (text.replace("\r\n", "\n").strip() for text in (subject, body, reminder))
     for part, text, limit in (
@@ -99,10 +99,10 @@ def checked_wording(subject: str, body: str, reminder: str) -> Wording:
         (TextPart.REMINDER, reminder, MAX_BODY),
     ):
         _check(part, text, limit)
-    return Wording(subject, body, reminder)
+    return LanguageTexts(subject, body, reminder)
 
 
-def one_line(part: TextPart, text: str) -> str:
+def checked_line(part: TextPart, text: str) -> str:
     """Return a text of one line as it is kept. Raises InvalidInputError."""
     kept = " ".join(text.split())
     if len(kept) > MAX_OFFICE:
@@ -133,7 +133,7 @@ def _braced(names: tuple[str, ...] | list[str]) -> list[str]:
     return [f"{{{name}}}" for name in names]
 
 
-def filled_in(text: str, values: Mapping[str, str]) -> str:
+def with_places_filled(text: str, values: Mapping[str, str]) -> str:
     """Return a text with its places filled, once each; a paragraph that is empty then is left out."""
     filled = _PLACE.sub(lambda found: values.get(found[1], found[0]), text)
     return re.sub(r"\n{3,}", "\n\n", filled).strip()
@@ -151,7 +151,7 @@ class OfficeTexts:
     office: str
     #: As written, else the address that mails come from; "" where neither is known.
     contact: str
-    wording: Mapping[str, Wording]
+    wording: Mapping[str, LanguageTexts]
     #: Languages whose texts the office has written itself.
     own: frozenset[str]
     #: 0 where nothing was ever written.
@@ -177,7 +177,7 @@ def texts_of(session: Session, settings: Settings) -> OfficeTexts:
         usual = {language: usual_wording(language) for language in LANGUAGES}
         return OfficeTexts(season.name, "", sender, usual, frozenset(), 0, None, None, settings.office_day)
     wording = {
-        language: Wording(**row.texts[language]) if language in row.texts else usual_wording(language)
+        language: LanguageTexts(**row.texts[language]) if language in row.texts else usual_wording(language)
         for language in LANGUAGES
     }
     who = name_by_id(session, row.changed_by)
@@ -209,8 +209,8 @@ def change_texts(
     """
     checked = {language: checked_wording(*wording[language]) for language in LANGUAGES}
     values = {
-        "office": one_line(TextPart.OFFICE, office),
-        "contact": one_line(TextPart.CONTACT, contact),
+        "office": checked_line(TextPart.OFFICE, office),
+        "contact": checked_line(TextPart.CONTACT, contact),
         "texts": {key: asdict(text) for key, text in checked.items() if text != usual_wording(key)},
         "changed_by": actor_id,
     }

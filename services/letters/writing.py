@@ -24,11 +24,11 @@ from services.audit import record_event
 from services.context import Context
 from services.letters.answers import LetterView
 from services.letters.items import Incomplete, IncompleteGroup, find_incomplete, grouped
-from services.letters.wording import LANGUAGES, OfficeTexts, filled_in, texts_of, word, written_name
+from services.letters.wording import LANGUAGES, OfficeTexts, texts_of, with_places_filled, word, written_name
 from services.mails.mails import WrittenMail, put_mail
 from services.messages.office import LetterRefused
 from services.recovery.kinds import MAILS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.runs.inputs import await_until
 from services.seasons import current_season
 
@@ -79,7 +79,7 @@ def write_letters(context: Context, actor_id: uuid.UUID, request: LetterRequest)
         record_event(session, SecurityEventKind.LETTERS_SENT, actor_id=actor_id, rows=len(plan.letters))
     waiting = [mail for mail in mails if mail is not None]
     # The reconciler queues the others, so that nobody waits for that here.
-    enqueue(context, MAILS, *waiting[:_QUEUED_AT_ONCE])
+    queue_rows(context, MAILS, *waiting[:_QUEUED_AT_ONCE])
     printed = [row["id"] for row, letter in pairs if letter.recipient is None]
     return WrittenLetters(printed, len(waiting), plan.left_out)
 
@@ -268,7 +268,9 @@ def letter_text(
     reminder = ""
     all_before = len(before) == len(entries)
     if all_before:
-        reminder = filled_in(wording.reminder, {"asked_on": say.day(texts.day_of(max(before)).isoformat())})
+        reminder = with_places_filled(
+            wording.reminder, {"asked_on": say.day(texts.day_of(max(before)).isoformat())}
+        )
     values = {
         **_addressed(language, by, key, entries),
         "missing": "\n".join(_line(language, texts, key, one, tell_asked=not all_before) for one in entries),
@@ -278,7 +280,7 @@ def letter_text(
         "office": texts.office or word(language, "office"),
         "season": texts.season,
     }
-    return filled_in(wording.subject, values), filled_in(wording.body, values)
+    return with_places_filled(wording.subject, values), with_places_filled(wording.body, values)
 
 
 def _addressed(language: str, by: AddressedTo, key: str, entries: Sequence[Incomplete]) -> dict[str, str]:

@@ -22,10 +22,10 @@ from core.models.leases import MAIL_LEASES
 from core.queue import forget_jobs
 from core.tracing.log import get_logger
 from services.context import Context
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.messages.entries import Conflict
 from services.recovery.kinds import MAIL_WAITS, MAILS
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 
 # Try a mail again that was not sent, or cancel one that waits.
 
@@ -52,7 +52,7 @@ def retry_mail(context: Context, mail_id: uuid.UUID) -> None:
         )
     if again is None:
         raise NotFailedError
-    enqueue(context, MAILS, mail_id)
+    queue_rows(context, MAILS, mail_id)
 
 
 def cancel_mail(context: Context, mail_id: uuid.UUID) -> None:
@@ -108,7 +108,7 @@ class MailView:
     sent_at: datetime | None
 
 
-def list_mails(context: Context, state: MailState | None = None, cursor: str | None = None) -> Page[MailView]:
+def list_mails(context: Context, state: MailState | None = None, cursor: str | None = None) -> RowPage[MailView]:
     """Return one page, newest first. Raises InvalidInputError for a bad cursor."""
     query = select(
         OutgoingMail.id,
@@ -130,7 +130,7 @@ def list_mails(context: Context, state: MailState | None = None, cursor: str | N
         rows, after, before = fetch_page(
             session, query, OutgoingMail.created_at, OutgoingMail.id, cursor, PAGE_SIZE
         )
-    return Page([_view(row) for row in rows], after, before)
+    return RowPage([_view(row) for row in rows], after, before)
 
 
 def count_mails(context: Context) -> dict[MailState, int]:
@@ -203,7 +203,7 @@ def send_waiting(context: Context, mail_id: uuid.UUID) -> bool:
     A mail is sent by the holder of its lease alone. If the process dies, or the database breaks off, after the
     server took the mail and before that is committed, it is sent again, under the same Message-ID.
     """
-    lease = take(context, MAILS, mail_id)
+    lease = take_lease(context, MAILS, mail_id)
     if lease is None:
         return False
     with keeping(context, lease):

@@ -32,7 +32,7 @@ from services.context import Context
 from services.mails.mails import WrittenMail, put_mail
 from services.messages.office import NoticeText
 from services.recovery.kinds import MAILS, RUNS, UNSPLIT
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 
 # Write notices of batches that have become quiet, once for each batch and state.
 
@@ -60,14 +60,14 @@ def tell_batches(context: Context, batch_id: uuid.UUID | None = None) -> int:
             .limit(_AT_ONCE)
         ).all()
     written = [mail for found in quiet for mail in _tell(context, found)]
-    enqueue(context, MAILS, *written)
+    queue_rows(context, MAILS, *written)
     return len(written)
 
 
 def _tell(context: Context, batch_id: uuid.UUID) -> list[uuid.UUID]:
     """Note the state of a quiet batch and write its notices; return their ids. Whoever notes it first writes."""
     with context.database.session() as session:
-        counts = counts_of(session, batch_id)
+        counts = batch_counts(session, batch_id)
         batch = session.scalar(
             update(UploadBatch)
             .where(UploadBatch.id == batch_id, has_news(), is_quiet())
@@ -105,7 +105,7 @@ def _hearers(session: Session, batch: UploadBatch, state: str) -> list[tuple[Pro
 
 
 def _written(
-    settings: Settings, batch: UploadBatch, person: Profile, kind: NoticeKind, counts: Counts
+    settings: Settings, batch: UploadBatch, person: Profile, kind: NoticeKind, counts: BatchCounts
 ) -> WrittenMail:
     language = language_of(person.language)
     day = settings.office_day(batch.created_at).isoformat()
@@ -149,7 +149,7 @@ _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 
 
 @dataclass(frozen=True)
-class Counts:
+class BatchCounts:
     """Numbers of a quiet batch."""
 
     entries: int
@@ -212,7 +212,7 @@ def was_read() -> ColumnElement[bool]:
     )
 
 
-def counts_of(session: Session, batch_id: uuid.UUID) -> Counts:
+def batch_counts(session: Session, batch_id: uuid.UUID) -> BatchCounts:
     """Return the numbers of a batch; what was replaced does not count."""
     rows = session.execute(
         select(Submission.status, func.count()).where(Submission.batch_id == batch_id).group_by(Submission.status)
@@ -221,7 +221,7 @@ def counts_of(session: Session, batch_id: uuid.UUID) -> Counts:
     files = session.scalar(
         select(func.count()).where(Upload.batch_id == batch_id, Upload.status == UploadStatus.FAILED.value)
     )
-    return Counts(
+    return BatchCounts(
         sum(by_status.values()),
         sum(by_status.get(status, 0) for status in COMPLETE_STATUSES),
         sum(by_status.get(status, 0) for status in _WAITING),

@@ -58,7 +58,7 @@ class Deed(LabelledEnum, places=("deed",)):
     SETTLED = "settled", "settled"
 
 
-class Item(LabelledEnum, places=("item",)):
+class ItemLabel(LabelledEnum, places=("item",)):
     """Kinds of items that people hold and decide."""
 
     SUGGESTION = "suggestion", "proposal"

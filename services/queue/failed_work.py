@@ -30,7 +30,7 @@ PASSES_KEPT = timedelta(days=30)
 
 
 @dataclass(frozen=True)
-class Found:
+class ReconcileResult:
     """What one pass of the reconciler found and did."""
 
     #: Rows put on the queue again, by kind of work.
@@ -53,7 +53,7 @@ class Pass:
     """A recorded pass."""
 
     at: datetime
-    found: Found
+    found: ReconcileResult
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Sample:
     workers: int
 
 
-def record_pass(context: Context, found: Found) -> None:
+def record_pass(context: Context, found: ReconcileResult) -> None:
     """Record a pass that found something."""
     if found.total == 0:
         return
@@ -132,7 +132,10 @@ def last_passes(context: Context, limit: int = 20) -> list[Pass]:
     query = select(ReconcilerPass).order_by(ReconcilerPass.created_at.desc()).limit(limit)
     with context.database.session() as session:
         rows = session.scalars(query).all()
-        return [Pass(row.created_at, Found(row.requeued, row.pruned, row.essays, row.accounts)) for row in rows]
+        return [
+            Pass(row.created_at, ReconcileResult(row.requeued, row.pruned, row.essays, row.accounts))
+            for row in rows
+        ]
 
 
 def _some(numbers: Mapping[str, int]) -> dict[str, int]:

@@ -23,7 +23,7 @@ from services.context import Context
 from services.messages.entries import Conflict
 from services.queue.failed_work import MAY_FAIL, FailedWork, Sample, failed_numbers, failed_work
 from services.recovery.kinds import WORK
-from services.recovery.work import kind_of, numbers, put_on_queue
+from services.recovery.work import job_kind_of, numbers, put_on_queue
 
 # Jobs that the queue gave up although their rows are still to be worked on; the reconciler queues these too.
 
@@ -46,7 +46,7 @@ class LostJob:
 def lost_jobs(context: Context) -> list[LostJob]:
     """Return the jobs that the queue gave up and whose work is due. Raises RedisError."""
     facts = job_facts(context.redis, job_ids(context.redis).failed[-_LOOKED_AT:])
-    found = [LostJob(kind_of(job.id), job.key, job.queued_at, job.error) for job in facts.values()]
+    found = [LostJob(job_kind_of(job.id), job.key, job.queued_at, job.error) for job in facts.values()]
     return [job for job in found if job.kind in WORK and is_due(context, job.kind, job.key)]
 
 
@@ -149,13 +149,13 @@ def _waiting(ids: JobIds, facts: dict[str, JobFacts]) -> list[WaitingJob]:
     scheduled = set(ids.scheduled[:LISTED])
     found = [facts[name] for name in (*ids.queued[:LISTED], *ids.scheduled[:LISTED]) if name in facts]
     return [
-        WaitingJob(kind_of(job.id), job.key, job.queued_at, job.id in scheduled, _stoppable(job.id))
+        WaitingJob(job_kind_of(job.id), job.key, job.queued_at, job.id in scheduled, _stoppable(job.id))
         for job in found[:LISTED]
     ]
 
 
 def _stoppable(job_id: str) -> bool:
-    work = WORK.get(kind_of(job_id))
+    work = WORK.get(job_kind_of(job_id))
     return work is not None and work.stoppable
 
 
@@ -163,7 +163,7 @@ def _worker(worker: WorkerFacts, facts: dict[str, JobFacts]) -> Worker:
     job = facts.get(worker.job_id or "")
     if job is None:
         return Worker(worker, None, None, None)
-    return Worker(worker, kind_of(job.id), job.key, job.started_at)
+    return Worker(worker, job_kind_of(job.id), job.key, job.started_at)
 
 
 # Take a job off the queue before a worker takes it.
@@ -261,7 +261,7 @@ def _record(context: Context, actor_id: uuid.UUID, what: str, rows: int) -> None
 
 
 @dataclass(frozen=True)
-class Span:
+class QueuePeak:
     """The deepest queue within one span of time; None where nothing was sampled."""
 
     begins: datetime
@@ -272,7 +272,7 @@ class Span:
     workers: int | None
 
 
-def in_spans(samples: Sequence[Sample], until: datetime, length: timedelta, number: int) -> list[Span]:
+def in_spans(samples: Sequence[Sample], until: datetime, length: timedelta, number: int) -> list[QueuePeak]:
     """Return `number` spans of `length` that end at `until`, oldest first. Samples outside count nowhere."""
     first = until - number * length
     filled: list[list[Sample]] = [[] for _ in range(number)]
@@ -283,10 +283,10 @@ def in_spans(samples: Sequence[Sample], until: datetime, length: timedelta, numb
     return [_span(first + place * length, within) for place, within in enumerate(filled)]
 
 
-def _span(begins: datetime, within: list[Sample]) -> Span:
+def _span(begins: datetime, within: list[Sample]) -> QueuePeak:
     if not within:
-        return Span(begins, None, None, None, None)
-    return Span(
+        return QueuePeak(begins, None, None, None, None)
+    return QueuePeak(
         begins,
         max(one.queued for one in within),
         max(one.running for one in within),

@@ -34,7 +34,7 @@ DOCUMENTS = Work(
     due=LibraryDocument.status.in_([LibraryStatus.QUEUED.value, LibraryStatus.READING.value]),
     begun=LibraryDocument.status == LibraryStatus.READING.value,
     leases=DOCUMENT_LEASES,
-    does="services.library.reading.read_document",
+    does="services.library.reading.read_library_document",
     fails="services.library.reading.fail_document",
     attempts=LibraryDocument.attempts,
     enqueued_at=LibraryDocument.enqueued_at,

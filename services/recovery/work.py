@@ -23,7 +23,7 @@ Row = TypeVar("Row")
 log = get_logger(__name__)
 
 
-def enqueue(context: Context, work: Work[Any], *keys: object, replace: bool = False) -> None:
+def queue_rows(context: Context, work: Work[Any], *keys: object, replace: bool = False) -> None:
     """Queue rows that were committed. A queue or a database that does not answer is no error: the rows are there,
     and the reconciler queues them later.
 
@@ -52,7 +52,7 @@ def put_on_queue(context: Context, work: Work[Any], key: object, replace: bool) 
             session.execute(update(work.key.class_).where(work.key == key).values({work.enqueued_at: func.now()}))
 
 
-def take(context: Context, work: Work[Row], key: object) -> Lease[Row] | None:
+def take_lease(context: Context, work: Work[Row], key: object) -> Lease[Row] | None:
     """Lease a due row and count the attempt. Return None if it is not due or another worker has the lease."""
     assert work.leases is not None
     with context.database.session() as session:
@@ -69,7 +69,7 @@ def lasting(context: Context) -> timedelta:
     return timedelta(seconds=context.settings.lease_seconds)
 
 
-def kind_of(job_id: str) -> JobKind:
+def job_kind_of(job_id: str) -> JobKind:
     """Return the kind of a job by its id; OTHER for one that is none of ours."""
     prefix = job_id.partition("-")[0]
     return JobKind(prefix) if prefix in {kind.value for kind in WORK} else JobKind.OTHER
@@ -79,7 +79,7 @@ def numbers(ids: Iterable[str]) -> dict[JobKind, int]:
     """Return how many jobs there are of each kind; 0 for a kind without any."""
     counted = dict.fromkeys(WORK, 0)
     for job_id in ids:
-        kind = kind_of(job_id)
+        kind = job_kind_of(job_id)
         counted[kind] = counted.get(kind, 0) + 1
     return counted
 

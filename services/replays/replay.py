@@ -42,7 +42,7 @@ from pipeline.validation.policy import Policy
 from services.context import Context
 from services.messages.entries import ReplayRefused, ReplaySource
 from services.policy import Rule, changed_rules, policy_by
-from services.replays.stand_ins import OverlayStore, RecordedModel, RecordedReadings, StoredReading, no_place
+from services.replays.stand_ins import OverlayStore, RecordedReadings, ReplayedModel, StoredReading, no_place
 from services.seasons import season_policy
 
 #: Stands in the replay's store for the document, of which no page is read.
@@ -200,7 +200,7 @@ def _nodes_context(
     store.put(_DOCUMENT, b"")
     said = {row.name: row.proposed_value for row in proposed if row.source == Source.MODEL and row.proposed_value}
     had_model = bool((first.trace_json or {}).get("model_configured"))
-    recorded = RecordedModel(said) if had_model else None
+    recorded = ReplayedModel(said) if had_model else None
     nodes = RunContext(
         settings=context.settings,
         store=store,

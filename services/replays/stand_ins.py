@@ -123,7 +123,7 @@ class RecordedReadings:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedModel:
+class ReplayedModel:
     """Stands for the model: the values that it gave in the run, and nothing for what it was not asked then."""
 
     said: Mapping[str, str] = field(default_factory=dict)

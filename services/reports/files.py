@@ -27,7 +27,7 @@ from services.context import Context
 from services.exports.contents import key_of
 from services.exports.request import wait_for_erasures
 from services.recovery.kinds import EXPORTS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.reports.request import ReportCode
 from services.reports.versions import load_version
 
@@ -132,9 +132,9 @@ def _insert(
 def _make(context: Context, new: uuid.UUID | None, again: uuid.UUID | None = None) -> None:
     """Have a job make the file of a new row, or make one again."""
     if new is not None:
-        enqueue(context, EXPORTS, new)
+        queue_rows(context, EXPORTS, new)
     if again is not None:
-        enqueue(context, EXPORTS, again, replace=True)
+        queue_rows(context, EXPORTS, again, replace=True)
 
 
 def _current(context: Context, *where: ColumnElement[bool]) -> VersionFile:

@@ -26,7 +26,7 @@ from research.text.language import detect_language
 from services.accounts.person import name_of
 from services.context import Context
 from services.recovery.research_kinds import REPORTS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.seasons import current_season
 
 # Request a report.
@@ -111,7 +111,7 @@ def request_report(context: Context, person_id: uuid.UUID, request: ReportReques
         session.add(row)
         session.flush()
         report_id = row.id
-    enqueue(context, REPORTS, report_id)
+    queue_rows(context, REPORTS, report_id)
     return report_id
 
 
@@ -273,7 +273,7 @@ def approve_plan(
         )
         if won is None:
             raise _too_late(session, report_id)
-    enqueue(context, REPORTS, report_id)
+    queue_rows(context, REPORTS, report_id)
 
 
 def _checked(plan: Mapping[str, Any]) -> dict[str, Any]:
@@ -389,7 +389,7 @@ def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) ->
         session.execute(
             delete(ReportCall).where(ReportCall.report_id == report_id, ReportCall.error_code.is_not(None))
         )
-    enqueue(context, REPORTS, report_id)
+    queue_rows(context, REPORTS, report_id)
 
 
 # Message codes of refused requests for reports, plans and stops.

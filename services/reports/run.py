@@ -36,7 +36,7 @@ from research.text.meaning import NoMeaning
 from research.text.stored_meaning import open_stored
 from services.context import Context
 from services.recovery.research_kinds import REPORTS, SUPERVISIONS
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 
 # Research a report under a lease with the graph of the three rounds, and record the result.
 
@@ -47,7 +47,7 @@ def run_report(context: Context, report_id: uuid.UUID) -> bool:
     Continues from the last checkpoint after a crash, or after a person approved the plan. Errors of the research
     are propagated, with the lease released so that a retry can take the report.
     """
-    lease = take(context, REPORTS, report_id)
+    lease = take_lease(context, REPORTS, report_id)
     if lease is None:
         return False
     supervision_id: uuid.UUID | None = None
@@ -58,7 +58,7 @@ def run_report(context: Context, report_id: uuid.UUID) -> bool:
             except CancelRequestedError:
                 _settle_cancelled(context, lease)
         if supervision_id is not None:
-            enqueue(context, SUPERVISIONS, supervision_id)
+            queue_rows(context, SUPERVISIONS, supervision_id)
     finally:
         # RQ's work-horse exits without running exit handlers, so that traces must be sent now.
         flush_traces(context.settings)
@@ -145,7 +145,7 @@ def open_report(context: Context, lease: Lease[Report]) -> OpenReport:
     with context.database.session() as session:
         report = session.get_one(Report, lease.key)
     store = ReportStore(Held(context.database, lease.key, lease))
-    budget = budget_of(report, store)
+    budget = budget_so_far(report, store)
     model = _recorded(context, report, store, budget)
     meaning = open_stored(context.database, open_embedder(context.settings), report.id)
     brief = brief_of(report)
@@ -208,7 +208,7 @@ def _recorded(context: Context, report: Report, store: ReportStore, budget: Budg
     return None if model is None else RecordedModel(model, store.calls, budget, before_call=before_call)
 
 
-def budget_of(row: Report | ReportSupervision, store: ReportStore) -> Budget:
+def budget_so_far(row: Report | ReportSupervision, store: ReportStore) -> Budget:
     """Return the limits of a report or a supervision, and what it has spent."""
     # "calls": 0 means no model; it is not a limit that is already used up.
     limits = {name: limit for name, limit in row.budget.items() if (name, limit) != ("calls", 0)}

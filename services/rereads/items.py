@@ -54,10 +54,10 @@ from services.entries.decided_rows import (
     win_entry,
 )
 from services.entries.listing import SubmissionFilter
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.messages.entries import Conflict, EventReason
 from services.recovery.kinds import RUNS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.review.escalations import read_again
 from services.runs.settle import restore_items, supersede_items
 from services.seasons import current_season
@@ -118,13 +118,13 @@ class RereadItemView:
     reason: Message | None
 
 
-def list_rereads(context: Context, cursor: str | None = None) -> Page[RereadView]:
+def list_rereads(context: Context, cursor: str | None = None) -> RowPage[RereadView]:
     """Return one page of those of the current season, newest first. Raises InvalidInputError for a bad cursor."""
     with context.database.session() as session:
         query = _query().where(Reread.season_id == current_season(session).id)
         rows, after, before = fetch_page(session, query, Reread.created_at, Reread.id, cursor, PAGE_SIZE)
         views = _views(session, rows)
-    return Page(views, after, before)
+    return RowPage(views, after, before)
 
 
 def find_reread(context: Context, reread_id: uuid.UUID) -> RereadView:
@@ -138,7 +138,7 @@ def find_reread(context: Context, reread_id: uuid.UUID) -> RereadView:
 
 def reread_items(
     context: Context, reread_id: uuid.UUID, status: str | None, cursor: str | None
-) -> Page[RereadItemView]:
+) -> RowPage[RereadItemView]:
     """Return one page of its entries by name; without a status, those of which there is something to see."""
     query = (
         select(
@@ -165,7 +165,7 @@ def reread_items(
         rows, after, before = fetch_page(
             session, query, _STUDENT, RereadItem.id, cursor, ITEMS, newest_first=False
         )
-    return Page([_item(row) for row in rows], after, before)
+    return RowPage([_item(row) for row in rows], after, before)
 
 
 def _query() -> Select[*tuple[Any, ...]]:
@@ -225,7 +225,7 @@ def take_item(context: Context, lease: Lease[RereadItem]) -> None:
             item.status, item.reason, item.reading = RereadStatus.LOST.value, error.told, None
         return
     if run_id is not None:
-        enqueue(context, RUNS, run_id)
+        queue_rows(context, RUNS, run_id)
 
 
 def _taken(context: Context, lease: Lease[RereadItem]) -> str | None:

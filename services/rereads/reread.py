@@ -32,10 +32,10 @@ from services.entries.listing import SubmissionFilter
 from services.messages.entries import Conflict
 from services.messages.office import ListRefused
 from services.recovery.kinds import REREADS
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 from services.replays.stand_ins import OverlayStore
 from services.rereads.items import take_item, undo_item
-from services.review.escalations import options_of
+from services.review.escalations import next_run_options
 from services.runs.settle import chunk_to_read
 from services.seasons import current_season, defaults_of_submission, forms_in_use, season_policy
 
@@ -58,7 +58,7 @@ def start_reread(
     Only entries that are settled or wait for a person are read anew. `options`: `ocr_provider`, `profile`.
     Raises InvalidInputError for an option that is not available, and for no entry or too many of them.
     """
-    given = options_of(context.settings, "read_again", options)
+    given = next_run_options(context.settings, "read_again", options)
     wanted = wanted or SubmissionFilter()
     with context.database.session() as session:
         reread = Reread(
@@ -81,7 +81,7 @@ def start_reread(
         keys = session.scalars(items.returning(RereadItem.id)).all()
         reread.items_total = count
         reread_id = reread.id
-    enqueue(context, REREADS, *keys)
+    queue_rows(context, REREADS, *keys)
     return reread_id
 
 
@@ -109,7 +109,7 @@ def take_items(context: Context, person: Person, reread_id: uuid.UUID, ids: Coll
     keys = _turn(context, reread_id, RereadStatus.DIFFERS, RereadStatus.TAKING, *here, **values)
     if not keys:
         raise ConflictError(ListRefused.NOTHING_DIFFERS)
-    enqueue(context, REREADS, *keys)
+    queue_rows(context, REREADS, *keys)
     return len(keys)
 
 
@@ -125,7 +125,7 @@ def take_back_items(context: Context, person: Person, reread_id: uuid.UUID) -> i
     keys = _turn(context, reread_id, RereadStatus.TAKEN, RereadStatus.UNDOING, **values)
     if not keys:
         raise ConflictError(ListRefused.NOT_UNDOABLE)
-    enqueue(context, REREADS, *keys)
+    queue_rows(context, REREADS, *keys)
     return len(keys)
 
 
@@ -263,7 +263,7 @@ _STEPS: Mapping[str, Callable[[Context, Lease[RereadItem]], None]] = {
 
 def work_item(context: Context, item_id: uuid.UUID) -> bool:
     """Read, take or take back; return False if there was nothing to do. Raises what reading an entry raises."""
-    lease = take(context, REREADS, item_id)
+    lease = take_lease(context, REREADS, item_id)
     if lease is None:
         return False
     with keeping(context, lease):

@@ -32,7 +32,14 @@ from pipeline.reason_codes import RunReason
 from pipeline.schema import FieldReading
 from services.audit import event
 from services.context import Context
-from services.entries.change import Standing, apply_values, cleaned_value, cleaned_values, tell_edits, with_derived
+from services.entries.change import (
+    DecidedState,
+    apply_values,
+    cleaned_value,
+    cleaned_values,
+    tell_edits,
+    with_derived,
+)
 from services.entries.decided_rows import (
     Effort,
     counted_as,
@@ -100,7 +107,7 @@ def decide_suggestion(
     """
     written = cleaned_values(values)
     with context.database.session() as session:
-        submission, run = locked(session, "suggestion", suggestion_id)
+        submission, run = locked_item(session, "suggestion", suggestion_id)
         seconds = held_seconds(session, "suggestion", suggestion_id, actor_id)
         approves = any(answer.action != "reject" for answer in answers.values())
         status = SuggestionStatus.APPROVED if approves else SuggestionStatus.REJECTED
@@ -156,7 +163,7 @@ def reject_suggested(
     Raises NotFoundError, ConflictError and HeldError as `decide_suggestion` does.
     """
     with context.database.session() as session:
-        submission, run = locked(session, "suggestion", suggestion_id)
+        submission, run = locked_item(session, "suggestion", suggestion_id)
         seconds = held_seconds(session, "suggestion", suggestion_id, actor_id)
         suggestion = _win(session, actor_id, suggestion_id, version, SuggestionStatus.REJECTED)
         for field in _fields(session, suggestion, {}):
@@ -241,7 +248,7 @@ def _event(
     submission: Submission,
     actor_id: uuid.UUID,
     field: ReviewSuggestionField,
-    standing: Standing,
+    standing: DecidedState,
     reason: str | None,
 ) -> ReviewEvent:
     return event(
@@ -255,7 +262,7 @@ def _event(
     )
 
 
-def _settle(session: Session, run: Run, standing: Standing) -> dict[str, str]:
+def _settle(session: Session, run: Run, standing: DecidedState) -> dict[str, str]:
     """Set the run's outcome to the entry's status; return what the decision is counted as."""
     run.outcome = standing.status.value
     if standing.status == SubmissionStatus.ESCALATED:
@@ -275,7 +282,7 @@ _DECISION: dict[ItemKind, DecisionKind] = {
 }
 
 
-def refuse_open(standing: Standing, asked: Collection[str]) -> None:
+def refuse_open(standing: DecidedState, asked: Collection[str]) -> None:
     """Raise InvalidInputError if more is missing than what is asked for."""
     left = [name for name in standing.missing if name not in asked]
     if left:
@@ -286,7 +293,7 @@ def ask_for(
     session: Session,
     submission: Submission,
     actor_id: uuid.UUID,
-    standing: Standing,
+    standing: DecidedState,
     asked: Collection[str],
     note: str | None,
 ) -> None:
@@ -311,7 +318,7 @@ def park_item(
     (HeldError) or it has changed since `version`, and InvalidInputError for a time that has passed.
     """
     with context.database.session() as session:
-        submission, run = locked(session, kind, item_id)
+        submission, run = locked_item(session, kind, item_id)
         before = snapshot(session, submission, run, ())
         win_pending(session, kind, item_id, version, actor_id)
         set_aside(session, submission, actor_id, AsideKind.PARKED, note=note, until=until)
@@ -344,7 +351,7 @@ def win_pending(
     return won
 
 
-def locked(session: Session, kind: ItemKind, item_id: uuid.UUID) -> tuple[Submission, Run]:
+def locked_item(session: Session, kind: ItemKind, item_id: uuid.UUID) -> tuple[Submission, Run]:
     """Lock the entry and the run of an item and return them. Raises NotFoundError."""
     row = ROWS[kind]
     found = session.execute(select(row.submission_id, row.run_id).where(row.id == item_id)).first()

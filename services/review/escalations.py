@@ -40,8 +40,8 @@ from services.entries.decided_rows import Effort, counted_as, keep_decision, sna
 from services.messages.entries import BatchRefused, Refused
 from services.policy import Waiver, waiver_of
 from services.recovery.kinds import RESUMES, RUNS
-from services.recovery.work import enqueue
-from services.review.decisions import ask_for, locked, refuse_open, reject_submission, win_pending
+from services.recovery.work import queue_rows
+from services.review.decisions import ask_for, locked_item, refuse_open, reject_submission, win_pending
 from services.review.holds import held_seconds
 from services.runs.inputs import end_aside
 from services.runs.settle import next_run, supersede_items
@@ -78,14 +78,14 @@ def resolve_escalation(
     """
     if action in ("read_again", "ask_model"):
         following = _read_again(context, actor_id, escalation_id, version, action, reason, options)
-        enqueue(context, RUNS, following)
+        queue_rows(context, RUNS, following)
         status = SubmissionStatus.QUEUED
     else:
         status = _decide(
             context, actor_id, escalation_id, version, action, cleaned_values(values), reason, asked, waived
         )
         if status != SubmissionStatus.ESCALATED:
-            enqueue(context, RESUMES, escalation_id)
+            queue_rows(context, RESUMES, escalation_id)
     return status
 
 
@@ -102,7 +102,7 @@ def _decide(
 ) -> SubmissionStatus:
     settles = action == "settle"
     with context.database.session() as session:
-        submission, run = locked(session, "escalation", escalation_id)
+        submission, run = locked_item(session, "escalation", escalation_id)
         before = snapshot(session, submission, run, list(values) if settles else ())
         seconds = held_seconds(session, "escalation", escalation_id, actor_id)
         escalation: Escalation = win_pending(session, "escalation", escalation_id, version, actor_id)
@@ -140,9 +140,9 @@ def _read_again(
     reason: str | None,
     options: Mapping[str, Any] | None,
 ) -> str:
-    wanted = options_of(context.settings, action, options)
+    wanted = next_run_options(context.settings, action, options)
     with context.database.session() as session:
-        submission, run = locked(session, "escalation", escalation_id)
+        submission, run = locked_item(session, "escalation", escalation_id)
         decided = {"status": EscalationStatus.SUPERSEDED.value, "decided_by": actor_id}
         win_pending(session, "escalation", escalation_id, version, actor_id, **decided)
         if action == "ask_model" and not submission.missing_fields:
@@ -229,7 +229,7 @@ def _name(profile: Profile | None) -> str | None:
 _KNOWN = ("ocr_provider", "profile")
 
 
-def options_of(
+def next_run_options(
     settings: Settings, action: Literal["read_again", "ask_model"], options: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """Return the options of the next run. Raises InvalidInputError for unknown or unavailable options."""

@@ -32,10 +32,10 @@ from services.accounts.person import Person, name_of
 from services.context import Context
 from services.duplicates import others_of, pair_waiting
 from services.entries.detail import FieldView, measured_fields
-from services.pages import Document, Place, document_of
+from services.pages import Document, PagePlace, document_of
 from services.policy import may_waive
-from services.review.details import Action, ProposedField, proposed_fields
-from services.review.escalations import options_of
+from services.review.details import Action, FieldChoice, proposed_fields
+from services.review.escalations import next_run_options
 from services.review.holds import HOLDS
 from services.review.waiting import ROWS, AsideView, ItemKind, aside_in, with_aside
 from services.seasons import offered_values
@@ -49,7 +49,7 @@ class DeskRow:
 
     view: FieldView
     #: What is proposed for it; None where nothing is.
-    proposal: ProposedField | None
+    proposal: FieldChoice | None
     #: Whether the entry cannot be complete without a value that a person stands for.
     missing: bool
     #: Whether the season asks for this field of such an entry.
@@ -101,7 +101,7 @@ class DeskRow:
         return self.proposal.to_edit if self.proposal is not None else self.current
 
     @property
-    def places(self) -> list[Place]:
+    def places(self) -> list[PagePlace]:
         """Where the value stands on the pages."""
         return self.view.places
 
@@ -177,7 +177,7 @@ class ItemToDecide:
     #: The pair that has to be decided first.
     pair_id: uuid.UUID | None
     #: The fields of the proposal.
-    suggested: list[ProposedField]
+    suggested: list[FieldChoice]
     #: The fields for which nothing is proposed, by name, with their values.
     others: dict[str, str | None]
 
@@ -311,7 +311,7 @@ def _waivable(session: Session, policy: Policy, person: Person, submission: Subm
     return waivable(get_record_by_id(session, submission.id), policy)
 
 
-def _placed(view: FieldView | None, proposal: ProposedField | None, name: str) -> FieldView:
+def _placed(view: FieldView | None, proposal: FieldChoice | None, name: str) -> FieldView:
     """Return the field with the places of what is proposed for it, which contain those that it was read at."""
     view = view or FieldView(name, None, 0.0, None, None)
     if proposal is None or not proposal.places:
@@ -333,7 +333,7 @@ class ReadingChoices:
 
 
 def reading_choices(settings: Settings) -> ReadingChoices:
-    """Return the choices that `options_of` accepts."""
+    """Return the choices that `next_run_options` accepts."""
     return ReadingChoices(
         list(_providers(settings)),
         [(key, profile.label) for key, profile in all_profiles().items()],
@@ -350,7 +350,7 @@ def _providers(settings: Settings) -> tuple[str, ...]:
 
 def _is_set_up(settings: Settings, provider: str) -> bool:
     try:
-        options_of(settings, "read_again", {"ocr_provider": provider})
+        next_run_options(settings, "read_again", {"ocr_provider": provider})
     except InvalidInputError:
         return False
     return True

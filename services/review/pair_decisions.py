@@ -41,9 +41,9 @@ from services.entries.decided_rows import (
     snapshot,
     tell_items,
 )
-from services.messages.entries import Conflict, Deed, EventReason, Item, Refused
+from services.messages.entries import Conflict, Deed, EventReason, ItemLabel, Refused
 from services.recovery.kinds import UPLOADS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.review.pairs import require_values
 from services.runs.inputs import end_aside
 from services.runs.settle import still_incomplete, supersede_items
@@ -125,7 +125,7 @@ def _join(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version: in
         told = Message.of(EventReason.PAIR_DECIDED, pair_decision=PairDecision.JOIN.value)
         for entry in both:
             session.add(event(entry, "duplicate_decided", actor_id, message=told, reason=reason))
-    enqueue(context, UPLOADS, made)
+    queue_rows(context, UPLOADS, made)
 
 
 def values_of_people(session: Session, submission_id: uuid.UUID) -> dict[str, str | None]:
@@ -164,7 +164,7 @@ def _win(session: Session, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int
     )
     if who is not None:
         raise ConflictError(Conflict.DECIDED, deed=Deed.SETTLED, who=who)
-    raise ConflictError(Conflict.CHANGED, item=Item.PAIR)
+    raise ConflictError(Conflict.CHANGED, item=ItemLabel.PAIR)
 
 
 # Take an entry out because another one is kept instead of it.

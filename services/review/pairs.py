@@ -27,10 +27,10 @@ from services.accounts.person import Person, name_of
 from services.context import Context
 from services.duplicates import waits
 from services.entries.change import edit_record
-from services.entries.detail import EntryName, FieldView, SubmissionDetail, fields_of, submission_detail
-from services.keyset import Page, fetch_page
+from services.entries.detail import EntryName, FieldView, SubmissionDetail, field_views_of, submission_detail
+from services.keyset import RowPage, fetch_page
 from services.messages.entries import Refused
-from services.pages import page_image, pages_of
+from services.pages import page_image, page_views_of
 from services.seasons import current_season
 
 # The pairs of entries that wait for a person, those that wait longest first.
@@ -66,7 +66,7 @@ class PairRow:
     created_at: datetime
 
 
-def list_pairs(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> Page[PairRow]:
+def list_pairs(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> RowPage[PairRow]:
     """Return one page of the current season's pairs. Raises InvalidInputError for a bad cursor."""
     first, second = aliased(Submission), aliased(Submission)
     query = (
@@ -79,7 +79,7 @@ def list_pairs(context: Context, cursor: str | None = None, limit: int = PAGE_SI
         rows, after, before = fetch_page(
             session, query, DuplicatePair.created_at, DuplicatePair.id, cursor, limit, newest_first=False
         )
-    return Page([_row(*row[2:]) for row in rows], after, before)
+    return RowPage([_row(*row[2:]) for row in rows], after, before)
 
 
 def next_pair(context: Context, after: uuid.UUID | None = None) -> uuid.UUID | None:
@@ -179,7 +179,7 @@ def require_values(context: Context, first_id: uuid.UUID, second_id: uuid.UUID) 
 
 
 @dataclass(frozen=True)
-class Given:
+class SideDecision:
     """What a person says of one of the two entries, at the version that they saw."""
 
     version: int
@@ -188,7 +188,9 @@ class Given:
     is_its_essay: bool = False
 
 
-def give_values(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, given: tuple[Given, Given]) -> None:
+def give_values(
+    context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, given: tuple[SideDecision, SideDecision]
+) -> None:
     """Write what was given of the two entries of a pair; what was left empty stays open.
 
     Raises NotFoundError, InvalidInputError without any value, and what `edit_record` raises; then the second
@@ -207,7 +209,7 @@ def give_values(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, given
             edit_record(context, actor_id, found, one.version, said)
 
 
-def _values(session: Session, submission_id: uuid.UUID, given: Given) -> dict[str, str | None]:
+def _values(session: Session, submission_id: uuid.UUID, given: SideDecision) -> dict[str, str | None]:
     values: dict[str, str | None] = {}
     if name := given.student_name.strip():
         values["student_name"] = name
@@ -220,10 +222,10 @@ def _first_values(session: Session, submission_id: uuid.UUID) -> _Entry:
     submission = session.get_one(Submission, submission_id)
     return _Entry(
         submission.upload_id,
-        [page.number for page in pages_of(session, submission)],
+        [page.number for page in page_views_of(session, submission)],
         submission.doc_format == DocFormat.NATIVE_TEXT,
         list(submission.review_reason_codes),
-        {view.name: view for view in fields_of(session, submission_id) if view.name in TELLING},
+        {view.name: view for view in field_views_of(session, submission_id) if view.name in TELLING},
     )
 
 
@@ -333,7 +335,7 @@ def pair_detail(context: Context, person: Person, pair_id: uuid.UUID) -> PairDet
     pair: DuplicatePair = row[0]
     first = submission_detail(context, person, pair.first_id)
     second = submission_detail(context, person, pair.second_id)
-    both = compared(first.fields, second.fields)
+    both = compared_fields(first.fields, second.fields)
     return built(
         PairDetail,
         pair,
@@ -361,7 +363,7 @@ def _joined(first: SubmissionDetail) -> EntryName | None:
     return first.replacement.made[0] if first.replacement and first.replacement.made else None
 
 
-def compared(first: list[FieldView], second: list[FieldView]) -> list[FieldOfBoth]:
+def compared_fields(first: list[FieldView], second: list[FieldView]) -> list[FieldOfBoth]:
     """Return the fields of both that have a value in one of them, in the order of the first."""
     left, right = ({field.name: field for field in fields} for fields in (first, second))
     names = [name for name in dict.fromkeys((*left, *right)) if name not in derived_fields()]

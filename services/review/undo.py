@@ -39,7 +39,7 @@ from services.entries.decided_rows import (
     tell_items,
 )
 from services.entries.detail import replacement_of
-from services.messages.entries import Conflict, EventReason, Item
+from services.messages.entries import Conflict, EventReason, ItemLabel
 from services.runs.settle import restore_suggestions
 from services.stats.counts import uncount_decision
 from services.uploads.contents import lock_entries
@@ -80,7 +80,7 @@ def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID)
         refuse_if_held(session, submission.id, actor_id)
         run = lock_run(session, decision.before["run"]["run_id"])
         status = submission.status
-        restore(session, submission, run, decision, actor_id)
+        restore_before_decision(session, submission, run, decision, actor_id)
         session.add(
             event(
                 submission,
@@ -156,7 +156,7 @@ def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None
             .returning(DuplicatePair.id)
         )
         if reopened is None:
-            raise ConflictError(Conflict.CHANGED, item=Item.PAIR)
+            raise ConflictError(Conflict.CHANGED, item=ItemLabel.PAIR)
         for decision in _decisions(session, pair_id):
             submission = entries[decision.submission_id]
             win_decision(session, actor_id, decision.id)
@@ -164,7 +164,9 @@ def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None
                 raise lost_entry(session, submission.id)
             refuse_if_held(session, submission.id, actor_id)
             stood = submission.status
-            restore(session, submission, lock_run(session, decision.before["run"]["run_id"]), decision, actor_id)
+            restore_before_decision(
+                session, submission, lock_run(session, decision.before["run"]["run_id"]), decision, actor_id
+            )
             session.add(
                 event(
                     submission,
@@ -223,7 +225,7 @@ def win_decision(session: Session, actor_id: uuid.UUID, decision_id: uuid.UUID) 
     return decision
 
 
-def restore(
+def restore_before_decision(
     session: Session, submission: Submission, run: Run, decision: ReviewDecision, actor_id: uuid.UUID
 ) -> None:
     """Give the entry, its run, its fields and what waits of it back what they were before the decision."""

@@ -34,13 +34,13 @@ from pipeline.profiles.fields import derived_fields, fields_of_form
 from services.accounts.person import name_of
 from services.audit import checked_note, event
 from services.context import Context
-from services.keyset import Cursor, Page, cut_page
+from services.keyset import Cursor, RowPage, cut_page
 from services.messages.entries import Conflict, EventReason, Refused
 from services.review.holds import HOLDS
 from services.review.queues import (
-    ProposedValue,
     Query,
     QueueFilter,
+    SuggestedValue,
     of_escalations,
     of_suggestions,
     proposed_values,
@@ -257,17 +257,17 @@ class WaitingRow:
     held_by_id: uuid.UUID | None
     held_by: str | None
     #: The fields of its proposal; none of an escalation.
-    fields: Sequence[ProposedValue]
+    fields: Sequence[SuggestedValue]
     #: How it was set aside, also where that is over.
     aside: AsideView | None
 
     @property
-    def changes(self) -> list[ProposedValue]:
+    def changes(self) -> list[SuggestedValue]:
         """The fields that would be changed or must be filled in."""
         return [field for field in self.fields if field.proposed is None or field.proposed != field.current]
 
     @property
-    def confirmations(self) -> list[ProposedValue]:
+    def confirmations(self) -> list[SuggestedValue]:
         """The fields whose value only has to be confirmed."""
         return [field for field in self.fields if field.proposed is not None and field.proposed == field.current]
 
@@ -284,7 +284,7 @@ class WaitingCounts:
 
 def list_waiting(
     context: Context, wanted: WaitingFilter, cursor: str | None = None, limit: int = PAGE_SIZE
-) -> Page[WaitingRow]:
+) -> RowPage[WaitingRow]:
     """Return one page of the current season's queue. Raises InvalidInputError for an invalid cursor."""
     place = Cursor.decode(cursor) if cursor else None
     backwards = place is not None and place.backwards
@@ -309,7 +309,7 @@ def list_waiting(
     with context.database.session() as session:
         query = with_aside(_ordered(query, both, backwards).limit(limit + 1), both.c.submission_id)
         found, after, before = cut_page(session.execute(query).all(), "created_at", place, limit)
-        return Page(_rows(session, found), after, before)
+        return RowPage(_rows(session, found), after, before)
 
 
 def next_waiting(

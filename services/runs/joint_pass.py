@@ -22,7 +22,7 @@ from services.audit import event
 from services.context import Context
 from services.mails.notices import tell_batches
 from services.recovery.kinds import BATCHES, RESTS, TOGETHER
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 from services.runs.inputs import Changes, changes_among, changes_of, first_reading, has_others
 from services.runs.settle import fail_run, next_run, supersede_items
 
@@ -39,7 +39,7 @@ def decide_batch(context: Context, batch_id: uuid.UUID) -> list[str]:
     it open or has done anything to it. Safe to repeat: an entry that has the changes already is left unchanged.
     Returns an empty list if the pass is not due or another worker has the batch.
     """
-    lease = take(context, BATCHES, batch_id)
+    lease = take_lease(context, BATCHES, batch_id)
     if lease is None:
         return []
     with keeping(context, lease):
@@ -54,7 +54,7 @@ def decide_batch(context: Context, batch_id: uuid.UUID) -> list[str]:
 
 def decide_batch_and_tell(context: Context, batch_id: uuid.UUID) -> None:
     """Run the joint pass, queue the runs that it begins, and tell who wants to know that an upload is finished."""
-    enqueue(context, RESTS, *decide_batch(context, batch_id))
+    queue_rows(context, RESTS, *decide_batch(context, batch_id))
     tell_batches(context, batch_id)
 
 
@@ -133,7 +133,7 @@ def decide_together(context: Context, upload_id: uuid.UUID) -> list[str]:
     An entry that was shown early and that the pass changes gets a next run, unless a person has come first.
     Returns an empty list if nothing waits or another worker has the file.
     """
-    lease = take(context, TOGETHER, upload_id)
+    lease = take_lease(context, TOGETHER, upload_id)
     if lease is None:
         return []
     with keeping(context, lease):
@@ -224,9 +224,9 @@ def queue_passes(context: Context, run_id: str) -> None:
         upload_id = session.scalar(select(Upload.id).where(Upload.id == came.upload_id, TOGETHER.due))
         batch_id = session.scalar(select(UploadBatch.id).where(UploadBatch.id == came.batch_id, BATCHES.due))
     if upload_id is not None:
-        enqueue(context, TOGETHER, upload_id)
+        queue_rows(context, TOGETHER, upload_id)
     if batch_id is not None:
-        enqueue(context, BATCHES, batch_id)
+        queue_rows(context, BATCHES, batch_id)
 
 
 # Entries that went on before a joint pass knew of all others: begun anew with what the pass changes.
@@ -287,7 +287,7 @@ def read_anew(
     return following.run_id
 
 
-def is_held(session: Session, submission_id: uuid.UUID) -> bool:
+def is_held_by_person(session: Session, submission_id: uuid.UUID) -> bool:
     """Whether a person has the entry open."""
     held = select(Submission.id).where(Submission.id == submission_id, _held())
     return session.scalar(held) is not None

@@ -42,7 +42,7 @@ from pipeline.validate import Defaults, validate_record, with_defaults
 from pipeline.validation.policy import Policy
 from services.context import Context
 from services.recovery.kinds import RUNS, UNSPLIT
-from services.recovery.work import keeping, lasting, take
+from services.recovery.work import keeping, lasting, take_lease
 from services.runs.inputs import carried_readings, changes_of, has_others
 from services.runs.joint_pass import queue_passes
 from services.runs.settle import chunk_to_read, settle_run
@@ -58,7 +58,7 @@ def run_submission(context: Context, run_id: str) -> bool:
     Continues from the last checkpoint after a crash. Errors of the reading are propagated, with the lease released
     so that a retry can take the run.
     """
-    lease = take(context, RUNS, run_id)
+    lease = take_lease(context, RUNS, run_id)
     if lease is None:
         return False
     try:
@@ -78,12 +78,12 @@ def _do(context: Context, lease: Lease[Run]) -> RunResult | None:
     """Return the result of the run; None where the entry waits for others of its file."""
     policy = run_policy(context, lease)
     state = _begin(context, lease, policy)
-    if not is_read(context, lease) and not read_first(context, lease, state, policy, goes_to_a_person):
+    if not can_continue(context, lease) and not read_first(context, lease, state, policy, goes_to_a_person):
         return None
     nodes_context = run_context(context, lease)
     if not context.settings.use_orchestrator:
         return run_directly(state, nodes_context)
-    graph, callbacks = open_graph(context)
+    graph, callbacks = open_run_graph(context)
     return run_entry(graph, state, nodes_context, lease.key, callbacks)
 
 
@@ -168,7 +168,7 @@ def _resume(context: Context, lease: Lease[Run], escalation: Escalation) -> bool
     assert escalation.decision is not None
     # The graph gets the action only; typed values stay in the row and out of the checkpoints.
     decision = {"action": escalation.decision["action"], "escalation_id": str(escalation.id)}
-    graph, callbacks = open_graph(context)
+    graph, callbacks = open_run_graph(context)
     resume_entry(graph, decision, run_context(context, lease), lease.key, callbacks)
     return _close(context, lease, escalation)
 
@@ -261,7 +261,7 @@ def run_directly(state: AgentState, context: RunContext) -> RunResult:
 # 26).
 
 
-def is_read(context: Context, lease: Lease[Run]) -> bool:
+def can_continue(context: Context, lease: Lease[Run]) -> bool:
     """Whether the entry was read and the run can go on: the joint pass has run, or it is shown before that."""
     with context.database.session() as session:
         run = session.get_one(Run, lease.key)
@@ -352,6 +352,6 @@ def _asking(policy: Policy) -> Policy:
     return policy.model_copy(update={"retry_confidence": 1.0, "max_tries": max(2, policy.max_tries)})
 
 
-def open_graph(context: Context) -> tuple[Orchestrator, Sequence[BaseCallbackHandler]]:
+def open_run_graph(context: Context) -> tuple[Orchestrator, Sequence[BaseCallbackHandler]]:
     """Return the graph with PostgreSQL checkpoints, and the tracing callbacks."""
     return create_orchestrator_graph(open_saver(context.database)), trace_callbacks(context.settings)

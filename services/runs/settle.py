@@ -50,11 +50,11 @@ from services.context import Context
 from services.duplicates import check_submission, prepare
 from services.messages.entries import EventReason, Refused
 from services.recovery.kinds import RUNS, UNSPLIT
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.runs.inputs import end_aside
 from services.seasons import defaults_in_force
 from services.stats.lists import note_run
-from services.trust.audit_sample import draw_audit, is_ready
+from services.trust.audit_sample import decided_by_confidence, draw_audit
 
 # Write the result of a run in one transaction: record, status, audit trail, escalation and counts.
 
@@ -86,7 +86,7 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
             _tell_changes(session, submission, before)
         else:
             _tell_carried(session, submission, result.record)
-        run.ready = is_ready(result)
+        run.ready = decided_by_confidence(result)
         if result.outcome is Outcome.COMPLETED:
             draw_audit(session, context.settings, run, submission, result)
         if result.outcome is Outcome.SUGGESTED:
@@ -244,7 +244,7 @@ def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -
             raise NotFailedError(Refused.ENTRY_NOT_FAILED)
         run = next_run(session, submission)
         session.add(event(submission, "read_again", actor_id))
-    enqueue(context, RUNS, run.run_id)
+    queue_rows(context, RUNS, run.run_id)
     return run.run_id
 
 

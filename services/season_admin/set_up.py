@@ -22,11 +22,11 @@ from services.accounts.person import name_of
 from services.audit import record_event
 from services.context import Context
 from services.doctor.checks import try_model, try_queue, try_reading, try_store
-from services.doctor.findings import DoctorCode, Finding, Severity, wrong
+from services.doctor.findings import DoctorCode, DoctorFinding, DoctorSeverity, wrong
 from services.messages.office import AccountLetter, SetUpTold
 from services.policy import Rule, change_policy
 from services.recovery.kinds import PROBES
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 from services.season_admin.seasons import SeasonView, SeasonWords, describe_season, season_view
 from services.seasons import current_season
 
@@ -62,7 +62,7 @@ def ask_for_reading(context: Context, actor_id: uuid.UUID) -> None:
     """Ask a worker to read the sample; the row says what came of it."""
     with context.database.session() as session:
         note_step(session, actor_id, SetUpKey.READING, SetUpState.TRYING)
-    enqueue(context, PROBES, SetUpKey.READING.value)
+    queue_rows(context, PROBES, SetUpKey.READING.value)
 
 
 def stop_reading(context: Context, actor_id: uuid.UUID) -> None:
@@ -71,9 +71,9 @@ def stop_reading(context: Context, actor_id: uuid.UUID) -> None:
         note_step(session, actor_id, SetUpKey.READING, SetUpState.OPEN)
 
 
-def read_sample(context: Context, step: str = SetUpKey.READING.value) -> bool:
+def read_set_up_sample(context: Context, step: str = SetUpKey.READING.value) -> bool:
     """Read the sample for a step that waits for it; return False if nobody asks. Raises LeaseLostError."""
-    lease = take(context, PROBES, step)
+    lease = take_lease(context, PROBES, step)
     if lease is None:
         return False
     with keeping(context, lease):
@@ -88,7 +88,7 @@ def read_sample(context: Context, step: str = SetUpKey.READING.value) -> bool:
     return True
 
 
-def fail_sample(context: Context, step: str, error: AppError) -> None:
+def fail_set_up_sample(context: Context, step: str, error: AppError) -> None:
     """Note that the sample could not be read."""
     finding = wrong(DoctorCode.READING_FAILS, provider=context.settings.ocr_provider, problem=error.told)
     with context.database.session() as session:
@@ -102,7 +102,7 @@ def fail_sample(context: Context, step: str, error: AppError) -> None:
 # Send a trial mail to the admin who sets the installation up.
 
 
-def send_trial(context: Context, actor_id: uuid.UUID, language: str) -> Finding:
+def send_trial(context: Context, actor_id: uuid.UUID, language: str) -> DoctorFinding:
     """Send a mail to the person's own address, note what came of it and return that."""
     with context.database.session() as session:
         profile = session.get_one(Profile, actor_id)
@@ -117,12 +117,12 @@ def send_trial(context: Context, actor_id: uuid.UUID, language: str) -> Finding:
             link=context.settings.public_url or "",
         )
     except MailNotConfiguredError:
-        finding = Finding(Severity.LOOK, Message.of(SetUpTold.MAIL_NONE))
+        finding = DoctorFinding(DoctorSeverity.LOOK, Message.of(SetUpTold.MAIL_NONE))
     except MailError as error:
         told = Message.of(SetUpTold.MAIL_FAILS, problem=error.told)
-        finding = Finding(Severity.WRONG, told, time.monotonic() - began)
+        finding = DoctorFinding(DoctorSeverity.WRONG, told, time.monotonic() - began)
     else:
-        finding = Finding(Severity.FINE, Message.of(SetUpTold.MAIL_SENT), time.monotonic() - began)
+        finding = DoctorFinding(DoctorSeverity.FINE, Message.of(SetUpTold.MAIL_SENT), time.monotonic() - began)
     return note_finding(context, actor_id, SetUpKey.MAIL, finding)
 
 
@@ -149,13 +149,13 @@ def settle_season(
 # Try a step by the check of the doctor that is for it.
 
 
-_CHECKS: Mapping[SetUpKey, Callable[[Context], Iterable[Finding]]] = {
+_CHECKS: Mapping[SetUpKey, Callable[[Context], Iterable[DoctorFinding]]] = {
     SetUpKey.MODEL: try_model,
     SetUpKey.STORAGE: try_store,
 }
 
 
-def try_step(context: Context, actor_id: uuid.UUID, step: SetUpKey) -> Finding:
+def try_step(context: Context, actor_id: uuid.UUID, step: SetUpKey) -> DoctorFinding:
     """Try the step, note what was found and return it: of several findings what must be put right.
 
     Raises NotFoundError for a step that has no check.
@@ -170,7 +170,7 @@ def choose_rules_alone(context: Context, actor_id: uuid.UUID) -> None:
     """Settle the step of the model without one. Raises NotFoundError where a model is configured."""
     if context.settings.model_configured:
         raise NotFoundError("a model is configured")
-    finding = Finding(Severity.FINE, Message.of(SetUpTold.RULES_ALONE))
+    finding = DoctorFinding(DoctorSeverity.FINE, Message.of(SetUpTold.RULES_ALONE))
     note_finding(context, actor_id, SetUpKey.MODEL, finding)
 
 
@@ -210,7 +210,7 @@ class SetUpView:
     people: int
     awaited: int
     #: Of the queue, while a worker is waited for.
-    queue: tuple[Finding, ...] = ()
+    queue: tuple[DoctorFinding, ...] = ()
 
     @property
     def settled(self) -> int:
@@ -268,7 +268,7 @@ def note_step(
     actor_id: uuid.UUID | None,
     step: SetUpKey,
     state: SetUpState,
-    finding: Finding | None = None,
+    finding: DoctorFinding | None = None,
 ) -> None:
     """Give the step this state, with what its try found, and record the event."""
     values: dict[str, Any] = {
@@ -289,16 +289,16 @@ def note_step(
     record_event(session, SecurityEventKind.SET_UP, actor_id=actor_id, step=step.value, state=state.value)
 
 
-def note_finding(context: Context, actor_id: uuid.UUID, step: SetUpKey, finding: Finding) -> Finding:
+def note_finding(context: Context, actor_id: uuid.UUID, step: SetUpKey, finding: DoctorFinding) -> DoctorFinding:
     """Note what a try of the step found: it is done where all is well, else it stays open. Return the finding."""
     with context.database.session() as session:
         note_step(session, actor_id, step, state_after(finding), finding)
     return finding
 
 
-def state_after(finding: Finding) -> SetUpState:
+def state_after(finding: DoctorFinding) -> SetUpState:
     """Return the state of a step after its try."""
-    return SetUpState.DONE if finding.severity is Severity.FINE else SetUpState.OPEN
+    return SetUpState.DONE if finding.severity is DoctorSeverity.FINE else SetUpState.OPEN
 
 
 def pass_step(context: Context, actor_id: uuid.UUID, step: SetUpKey) -> None:

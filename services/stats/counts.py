@@ -198,7 +198,7 @@ def wrong_counts(database: Database) -> int:
         return _differing(session, _recounted(session))
 
 
-def recompute(database: Database) -> int:
+def recompute_counts(database: Database) -> int:
     """Replace the counts by a recomputation and return the number of rows that differed.
 
     What was counted of log rows and model calls that are pruned stays. Counts of entries that were erased go.

@@ -17,7 +17,7 @@ from core.messages import Message
 from core.models import Escalation, ReviewSuggestion, Run, RunFact, School, SchoolAlias, Submission, UploadBatch
 from pipeline.extraction.values.text import plain
 from services.context import Context
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.seasons import current_season
 from services.stats.counts import DayCount, Sums, count_run, read_counts, read_days
 from services.stats.figures import MACHINE_OUTCOMES, Figure, StatsTable, cost, runs, tables_of
@@ -52,7 +52,7 @@ def list_counted(
     within: Period | None = None,
     cursor: str | None = None,
     limit: int = PAGE_SIZE,
-) -> Page[CountedRow]:
+) -> RowPage[CountedRow]:
     """Return one page of the current season's runs behind a figure, the last that ended first.
 
     `within` is the period of the figure if it is another than that of the filters. A run is listed once, however
@@ -64,7 +64,7 @@ def list_counted(
         season_id = current_season(session).id
         query = _query(listed, wanted).where(listed.season_id == season_id, _is_behind(listed, figure, period))
         rows, after, before = fetch_page(session, query, listed.ended_at, listed.submission_id, cursor, limit)
-    return Page([CountedRow(**row._asdict()) for row in rows], after, before)
+    return RowPage([CountedRow(**row._asdict()) for row in rows], after, before)
 
 
 def _query(listed: type[RunFact], wanted: StatsFilter) -> Select[*tuple[Any, ...]]:

@@ -25,7 +25,7 @@ from research.supervision.revisions import add_version
 from research.text.language import detect_language
 from research.text.markdown import front_matter
 from services.context import Context
-from services.library.blocks import Block, blocks_of, lines_of
+from services.library.blocks import TextBlock, lines_in_order, text_blocks
 from services.library.media_type import (
     LibraryCode,
     MediaType,
@@ -206,7 +206,7 @@ def _kind(data: bytes, filename: str) -> MediaType:
     return kind
 
 
-def _pdf_blocks(settings: Settings, data: bytes) -> list[Block]:
+def _pdf_blocks(settings: Settings, data: bytes) -> list[TextBlock]:
     count = check_pdf(data, settings.file_bounds)
     with open_pdf(data) as file:
         written = [number for number in range(1, count + 1) if file.has_text(number)]
@@ -221,8 +221,8 @@ def _pdf_blocks(settings: Settings, data: bytes) -> list[Block]:
         characters += sum(len(word.text) for word in page.words)
         if characters > _MAX_CHARACTERS:
             raise TooMuchTextError(f"more than {_MAX_CHARACTERS} characters")
-        pages.append(lines_of(page))
-    return blocks_of(pages)
+        pages.append(lines_in_order(page))
+    return text_blocks(pages)
 
 
 def _refuse_scanned(pictures: int, count: int) -> None:
@@ -230,7 +230,7 @@ def _refuse_scanned(pictures: int, count: int) -> None:
         raise ScannedDocumentError(f"{pictures} of {count} pages")
 
 
-def _markdown(blocks: Iterable[Block]) -> str:
+def _markdown(blocks: Iterable[TextBlock]) -> str:
     """Return the blocks as Markdown, with paragraphs joined across page breaks."""
     parts: list[str] = []
     joins = False

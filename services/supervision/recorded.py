@@ -53,7 +53,7 @@ _OF_PROCESS = ("lease_owner", "lease_until", "enqueued_at", "claimed_by", "claim
 Rows = dict[str, list[dict[str, Any]]]
 
 
-def rows_of(session: Session, report_id: uuid.UUID, moment: str) -> Rows:
+def recorded_rows(session: Session, report_id: uuid.UUID, moment: str) -> Rows:
     """Return a report as rows by table: every time in them is `moment`, people are "", documents their hash."""
     rows: Rows = {}
     for model in _TABLES:

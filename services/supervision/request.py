@@ -26,7 +26,7 @@ from research.supervision.types import Ended, Mode, tier_of
 from services.accounts.person import name_of
 from services.context import Context
 from services.recovery.research_kinds import SUPERVISIONS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.reports.request import checked_budget
 
 # Retry a supervision that failed, was stopped or found nothing to compare.
@@ -148,7 +148,7 @@ def start_supervision(
         session.flush()
         supervision_id = row.id
     if queue:
-        enqueue(context, SUPERVISIONS, supervision_id)
+        queue_rows(context, SUPERVISIONS, supervision_id)
     return supervision_id
 
 

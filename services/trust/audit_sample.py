@@ -44,7 +44,7 @@ def draw_audit(session: Session, settings: Settings, run: Run, submission: Submi
     stratum = Stratum(
         submission.profile or "",
         submission.language or "",
-        provider_of(submission, run, settings),
+        recognition_provider(submission, run, settings),
         band_of(result.confidence),
     )
     share = share_now(session, settings, run.season_id)
@@ -109,12 +109,12 @@ def passed_unseen(session: Session, season_id: uuid.UUID) -> dict[Stratum, int]:
     return {Stratum(row.form, row.language, row.provider, row.band): row.seen for row in rows}
 
 
-def is_ready(result: RunResult) -> bool:
+def decided_by_confidence(result: RunResult) -> bool:
     """Whether nothing was missing, weak or in doubt, so that the confidence alone decided."""
     return not (result.missing_fields or result.weak_fields or blocking(result.record.review_reason_codes))
 
 
-def provider_of(submission: Submission, run: Run, settings: Settings) -> str:
+def recognition_provider(submission: Submission, run: Run, settings: Settings) -> str:
     """Return the key of the provider that recognised the entry, `TEXT` for none."""
     if submission.doc_format == DocFormat.NATIVE_TEXT:
         return TEXT
@@ -127,7 +127,7 @@ def audited_fields() -> frozenset[str]:
     return frozenset(fields_of_kind(*kinds)) - derived_fields()
 
 
-def _counted(session: Session, season_id: uuid.UUID, stratum: Stratum, share: float) -> Drawn:
+def _counted(session: Session, season_id: uuid.UUID, stratum: Stratum, share: float) -> AuditDraw:
     """Count the entry in its stratum, and return whether it is drawn."""
     start = random.random()
     key = {
@@ -283,7 +283,7 @@ class Stratum:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class AuditDraw:
     """Whether an entry is audited."""
 
     #: The stratum's sum, this entry included.
@@ -298,7 +298,7 @@ def band_of(confidence: float) -> int:
     return max(bound for bound in BANDS if bound <= max(0.0, 100 * confidence + 1e-4))
 
 
-def draw(total: float | None, share: float, start: float) -> Drawn:
+def draw(total: float | None, share: float, start: float) -> AuditDraw:
     """Return whether the next entry of a stratum is drawn.
 
     `total` is the stratum's sum before it, None for its first entry; `start` is uniform between 0 and 1 and counts
@@ -307,9 +307,9 @@ def draw(total: float | None, share: float, start: float) -> Drawn:
     if not 0 <= share <= 1:
         raise ValueError(f"no share: {share}")
     if total is None:
-        return Drawn(start, 1.0 if share else None)
+        return AuditDraw(start, 1.0 if share else None)
     passed = math.floor(total + share) > math.floor(total)
-    return Drawn(total + share, share if passed else None)
+    return AuditDraw(total + share, share if passed else None)
 
 
 # How many audits are wanting before a precision is known well enough, and the share to draw until then. Pure.

@@ -25,7 +25,7 @@ _RIGHT, _WRONG = ("same", "machine"), ("auditor",)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SettledField:
     """One field of a settled audit."""
 
     #: Whatever tells one audit from another.
@@ -59,7 +59,7 @@ class Precision:
     population: int
 
 
-def submissions_judged(found: Iterable[Found]) -> list[Judged]:
+def submissions_judged(found: Iterable[SettledField]) -> list[Judged]:
     """Return the audited entries: right where every required field is.
 
     An entry that is wrong in nothing, and of which something cannot be told, is left out.
@@ -67,17 +67,17 @@ def submissions_judged(found: Iterable[Found]) -> list[Judged]:
     return [judged for _, judged in _whole_submissions(found)]
 
 
-def fields_judged(found: Iterable[Found]) -> list[Judged]:
+def fields_judged(found: Iterable[SettledField]) -> list[Judged]:
     """Return the audited values with their own confidence."""
     return [_judged(field) for field in found if field.right is not None]
 
 
-def _judged(field: Found) -> Judged:
+def _judged(field: SettledField) -> Judged:
     return Judged(field.confidence, field.right is True, 1 / field.probability)
 
 
-def _whole_submissions(found: Iterable[Found]) -> Iterator[tuple[list[Found], Judged]]:
-    by_audit: dict[object, list[Found]] = {}
+def _whole_submissions(found: Iterable[SettledField]) -> Iterator[tuple[list[SettledField], Judged]]:
+    by_audit: dict[object, list[SettledField]] = {}
     for field in found:
         if field.required:
             by_audit.setdefault(field.audit, []).append(field)
@@ -87,7 +87,7 @@ def _whole_submissions(found: Iterable[Found]) -> Iterator[tuple[list[Found], Ju
             yield fields, Judged(fields[0].entry_confidence, False not in rights, 1 / fields[0].probability)
 
 
-def precisions(found: Sequence[Found], passed: Mapping[Stratum, int]) -> list[Precision]:
+def precisions(found: Sequence[SettledField], passed: Mapping[Stratum, int]) -> list[Precision]:
     """Return the precision of all required fields together, then of each field in the order in which they come.
 
     `passed` are the entries that passed unseen, by stratum.

@@ -32,10 +32,10 @@ from services.trust.audit_sample import BANDS, TEXT, Counted, Left, Stratum, dri
 from services.trust.precision import (
     Bin,
     Forecast,
-    Found,
     Judged,
     Precision,
     Recorded,
+    SettledField,
     bins,
     fields_judged,
     forecast,
@@ -149,7 +149,7 @@ def drift_of(session: Session, settings: Settings, season_id: uuid.UUID, at: dat
     return drift(week, _counted(session, settings, season_id, until - _MONTH, begins)) if week else []
 
 
-def _audited(session: Session, season_id: uuid.UUID) -> list[Found]:
+def _audited(session: Session, season_id: uuid.UUID) -> list[SettledField]:
     rows = session.execute(
         select(
             Audit.id,
@@ -169,7 +169,8 @@ def _audited(session: Session, season_id: uuid.UUID) -> list[Found]:
     )
     order = {name: place for place, name in enumerate(declared_fields())}
     return sorted(
-        (Found(*row[:7], Stratum(*row[7:])) for row in rows), key=lambda one: order.get(one.name, len(order))
+        (SettledField(*row[:7], Stratum(*row[7:])) for row in rows),
+        key=lambda one: order.get(one.name, len(order)),
     )
 
 

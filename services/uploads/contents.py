@@ -16,9 +16,9 @@ from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
 from services.accounts.person import Person, name_of, visible_to
 from services.context import Context
 from services.entries.decided_rows import lost_entry
-from services.messages.entries import Conflict, Item, Refused
+from services.messages.entries import Conflict, ItemLabel, Refused
 from services.recovery.kinds import UPLOADS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 
 # Lock entries before they are superseded or restored, and check their versions, holds and events.
 
@@ -47,14 +47,14 @@ def require_standing(session: Session, ids: Collection[uuid.UUID]) -> None:
         .limit(1)
     )
     if gone is not None:
-        raise changed(session, gone)
+        raise changed_error(session, gone)
 
 
 def require_seen(session: Session, entries: Collection[Submission], versions: Mapping[uuid.UUID, int]) -> None:
     """Raise ConflictError, saying who did what, if an entry is superseded or not at the version given."""
     for entry in entries:
         if entry.status == SubmissionStatus.SUPERSEDED or versions.get(entry.id) != entry.version:
-            raise changed(session, entry)
+            raise changed_error(session, entry)
 
 
 def require_free(session: Session, actor_id: uuid.UUID | None, ids: Collection[uuid.UUID]) -> None:
@@ -95,11 +95,11 @@ def require_untouched(session: Session, ids: Collection[uuid.UUID]) -> None:
         raise ConflictError(Conflict.NEW_ENTRY_DONE, event=row.kind, who=row.who)
 
 
-def changed(session: Session, entry: Submission) -> ConflictError:
+def changed_error(session: Session, entry: Submission) -> ConflictError:
     """Return the error for a changed entry, with its name and its latest event."""
     latest = lost_entry(session, entry.id)
     if not isinstance(latest, ConflictError):
-        return ConflictError(Conflict.CHANGED, item=Item.ENTRY)
+        return ConflictError(Conflict.CHANGED, item=ItemLabel.ENTRY)
     if entry.student_name is None:
         return ConflictError(Conflict.NAMELESS_OF_SEVERAL, who=latest.who, problem=latest.told)
     return ConflictError(Conflict.ENTRY_OF_SEVERAL, who=latest.who, name=entry.student_name, problem=latest.told)
@@ -137,4 +137,4 @@ def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) ->
         )
     if won is None:
         raise NotFailedError(Refused.FILE_NOT_FAILED)
-    enqueue(context, UPLOADS, upload_id, replace=True)
+    queue_rows(context, UPLOADS, upload_id, replace=True)

@@ -31,7 +31,7 @@ from pipeline.files.content_type import FileNote
 from pipeline.reason_codes import OF_FILES
 from services.accounts.person import Person, visible_to
 from services.context import Context
-from services.entries.listing import WAITING_STATUSES, Counts
+from services.entries.listing import WAITING_STATUSES, SubmissionCounts
 from services.seasons import is_late
 
 # The progress of a batch: each file with the status of its entries.
@@ -217,13 +217,13 @@ class BatchProgress:
         return {status.value: found.count(status) for status in SubmissionStatus if status in found}
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> SubmissionCounts:
         """How far the entries are, and what is missing in those that wait for a person."""
         found = [entry for file in self.files for entry in file.entries]
         waiting = [entry for entry in found if entry.status in WAITING_STATUSES]
         complete = sum(entry.status in COMPLETE_STATUSES for entry in found)
         under_way = sum(entry.status in _READING for entry in found)
-        return Counts(
+        return SubmissionCounts(
             received=len(found),
             complete=complete,
             waiting=len(waiting),

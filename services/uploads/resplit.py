@@ -39,11 +39,11 @@ from services.audit import event
 from services.context import Context
 from services.messages.entries import Conflict, EventReason, SplitRefused
 from services.recovery.kinds import RUNS, UPLOADS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.runs.settle import restore_items, supersede_items
 from services.uploads.contents import (
     ACTIVE_RUNS,
-    changed,
+    changed_error,
     lock_entries,
     require_free,
     require_seen,
@@ -54,12 +54,12 @@ from services.uploads.split import (
     Changes,
     LiveEntry,
     PlannedEntry,
-    changes_of,
     entries_from_json,
     entries_to_json,
     live_entries,
     placed_pages,
     require_sound,
+    split_changes,
     standing_splits,
 )
 
@@ -100,7 +100,7 @@ def resplit_upload(
             raise InvalidInputError(SplitRefused.NOT_ONE_UPLOAD)
         split = _divide(session, context.settings, actor_id, uploads, versions, plan, EventReason.SPLIT_CORRECTED)
     if split.made_upload_id is not None:
-        enqueue(context, UPLOADS, split.made_upload_id)
+        queue_rows(context, UPLOADS, split.made_upload_id)
     ids = [key for key, _ in entries_from_json(split.plan)]
     return Resplit(split.id, ids, [uuid.UUID(stood["submission_id"]) for stood in split.superseded])
 
@@ -184,7 +184,7 @@ def _changes(
     ids = [upload.id for upload in uploads]
     taken = placed_pages(standing_splits(session, ids))
     require_sound(plan, {upload.id: upload.page_count or 0 for upload in uploads}, taken)
-    changes = changes_of(live_entries(session, ids), plan)
+    changes = split_changes(live_entries(session, ids), plan)
     if not changes.any:
         raise InvalidInputError(SplitRefused.NOTHING_CHANGED)
     if sum(len(entry.pages) for entry in changes.made) > settings.max_pages:
@@ -244,7 +244,7 @@ def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> 
             for run_id in bring_back(session, actor_id, entries[found], stood, reason)
         ]
         _reopen_pairs(session, old)
-    enqueue(context, RUNS, *runs, replace=True)
+    queue_rows(context, RUNS, *runs, replace=True)
     return old
 
 
@@ -380,7 +380,7 @@ def bring_back(
     Raises ConflictError if the entry has changed since.
     """
     if entry.status != SubmissionStatus.SUPERSEDED or entry.version != stood["version"]:
-        raise changed(session, entry)
+        raise changed_error(session, entry)
     for name in _KEPT:
         setattr(entry, name, stood[name])
     if entry.status in _READING:

@@ -81,7 +81,7 @@ class Changes:
         return bool(self.superseded or self.made)
 
 
-def changes_of(live: Sequence[LiveEntry], plan: Sequence[PlannedEntry]) -> Changes:
+def split_changes(live: Sequence[LiveEntry], plan: Sequence[PlannedEntry]) -> Changes:
     """Compare the plan with the present entries.
 
     An entry is kept if the plan has exactly its pages, in order and unrotated; the others are superseded.

@@ -32,20 +32,20 @@ from services.batches.typed_in import first_received
 from services.context import Context
 from services.messages.entries import EventReason
 from services.recovery.kinds import PAGE_RANGES, UPLOADS
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 from services.seasons import forms_in_use
 from services.uploads.split import PlannedEntry, entries_from_json
 
 # Read some pages of a long file, and make the entries that they complete.
 
 
-def read_pages(context: Context, range_id: uuid.UUID) -> list[str]:
+def read_page_range(context: Context, range_id: uuid.UUID) -> list[str]:
     """Read a range of pages; return the ids of the runs of new entries, which the caller must queue.
 
     Safe to repeat: pages that were read, and those that another worker reads, are left unchanged. Raises
     DocumentError, RecognitionError, StorageError. No database session is open while pages are read.
     """
-    lease = take(context, PAGE_RANGES, range_id)
+    lease = take_lease(context, PAGE_RANGES, range_id)
     if lease is None:
         return []
     with keeping(context, lease):
@@ -88,7 +88,7 @@ def analyse_upload(context: Context, upload_id: uuid.UUID) -> list[str]:
     Raises DocumentError for a file that cannot be read; the caller records it. No database session is open while
     pages are read.
     """
-    lease = take(context, UPLOADS, upload_id)
+    lease = take_lease(context, UPLOADS, upload_id)
     if lease is None:
         return []
     with keeping(context, lease), time_of_file(context, upload_id):
@@ -124,7 +124,7 @@ def _analyse(context: Context, lease: Lease[Upload]) -> list[str]:
         return []
     if not ranges:
         return _read_at_once(context, lease, intake, forms)
-    enqueue(context, PAGE_RANGES, *(pages.id for pages in ranges))
+    queue_rows(context, PAGE_RANGES, *(pages.id for pages in ranges))
     return []
 
 

@@ -37,7 +37,7 @@ from services.batches.default_values import NOTHING_SAID, SaidOfBatch, checked_d
 from services.context import Context
 from services.messages.entries import Refused
 from services.recovery.kinds import UPLOADS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.seasons import current_season, give_defaults, require_open
 
 # Accept uploaded files: originals are stored before they are read, all of a request or none; then queued.
@@ -133,7 +133,7 @@ def submit_files(
     except (AppError, SQLAlchemyError):
         _remove(context, stored)
         raise
-    enqueue(context, UPLOADS, *unread)
+    queue_rows(context, UPLOADS, *unread)
     return batch_id
 
 

@@ -24,7 +24,7 @@ from services.batches.default_values import SaidOfBatch
 from services.context import Context
 from services.messages.entries import WatchRefused
 from services.uploads.submit import IncomingFile, submit_files
-from services.watching.places import OWN, REFUSED, TAKEN, FoundFile, Listed, WatchedFolder, read_text
+from services.watching.places import OWN, REFUSED, TAKEN, FolderListing, FoundFile, WatchedFolder, read_own_text
 
 # The journal of a watcher: what it is about to hand in, written before it does, kept until it is moved.
 #
@@ -50,7 +50,7 @@ class Journal:
             if seen(own, _NAME) is None:
                 return
             try:
-                kept = json.loads(read_text(own, _NAME))
+                kept = json.loads(read_own_text(own, _NAME))
                 self._batches = {uuid.UUID(key): [_named(one) for one in files] for key, files in kept.items()}
             except (OSError, ValueError, TypeError, AttributeError, RecursionError):
                 # Bytes that were handed in are known to the season: they become duplicates, which are not read.
@@ -127,7 +127,7 @@ class Memory:
     #: What was told about which name, so that it is said once.
     told: set[tuple[str, str]] = field(default_factory=set)
 
-    def keep(self, listed: Listed) -> None:
+    def keep(self, listed: FolderListing) -> None:
         """Forget files and names that are no longer in the folder."""
         names = {*listed.folders, *listed.unseen, *(one.name for one in listed.files)}
         self.told = {one for one in self.told if one[0] in names}
@@ -234,7 +234,7 @@ def put_back_changed(watch: Watch) -> None:
             del memory.taken[moved]
 
 
-def refuse(watch: Watch, found: FoundFile, why: Message) -> None:
+def move_aside(watch: Watch, found: FoundFile, why: Message) -> None:
     """Move a file aside, with why; where that fails, as on a full disk, it stays and is tried later."""
     try:
         watch.folder.refuse(found, why)
@@ -257,7 +257,7 @@ def _leave_closed(watch: Watch, found: FoundFile, problem: OSError) -> None:
     why = problem.strerror or type(problem).__name__
     since = watch.memory.closed.setdefault(found, watch.now)
     if problem.errno in _NO_PERMISSION and watch.now - since >= CLOSED_FOR:
-        refuse(watch, found, Message.of(WatchRefused.UNREADABLE, technical=why))
+        move_aside(watch, found, Message.of(WatchRefused.UNREADABLE, technical=why))
         return
     watch.memory.put_off[found] = watch.now + AGAIN
     sentence = f"{found.name} could not be opened: {why}. It stays in the folder and is tried again."
@@ -287,7 +287,7 @@ def _whole(watch: Watch, found: FoundFile) -> bytes | None:
         return None
     limit = watch.context.settings.max_upload_bytes
     if found.size > limit:
-        refuse(watch, found, Message.of(WatchRefused.TOO_LARGE, limit=limit))
+        move_aside(watch, found, Message.of(WatchRefused.TOO_LARGE, limit=limit))
         return None
     try:
         data = watch.folder.read(found)
@@ -299,7 +299,7 @@ def _whole(watch: Watch, found: FoundFile) -> bytes | None:
     try:
         content_type(data)
     except NotADocumentError:
-        refuse(watch, found, Message.of(WatchRefused.NOT_A_DOCUMENT))
+        move_aside(watch, found, Message.of(WatchRefused.NOT_A_DOCUMENT))
         return None
     except AppError:
         # Damaged or locked: that is for a person to see in the batch, who can type it in.

@@ -112,7 +112,7 @@ def _folders(root: Path, place_id: str) -> Iterator[tuple[str, ...]]:
     """
     with place_in(root, OWN) as own:
         try:
-            here = read_text(own, ID)
+            here = read_own_text(own, ID)
         except ValueError as exc:
             raise OSError(errno.EILSEQ, "its id is none", str(root)) from exc
         if here != place_id:
@@ -219,7 +219,7 @@ class FoundFile:
         return self.name.lower().endswith(_UNFINISHED)
 
 
-class Listed(NamedTuple):
+class FolderListing(NamedTuple):
     """What lies in the folder, each by name."""
 
     files: list[FoundFile]
@@ -257,7 +257,7 @@ class WatchedFolder:
         """The folder's own id, made once: its path may be another folder on another machine. Raises OSError."""
         with self.place(OWN) as own:
             with suppress(FileNotFoundError, ValueError):
-                return uuid.UUID(read_text(own, ID))
+                return uuid.UUID(read_own_text(own, ID))
             made = uuid.uuid4()
             replace(own, ID, str(made))
             return made
@@ -280,7 +280,7 @@ class WatchedFolder:
         finally:
             os.close(handle)
 
-    def found(self) -> Listed:
+    def found(self) -> FolderListing:
         """Return what lies in the folder, without hidden files and the locks of Office programs.
 
         Raises OSError if the folder cannot be listed.
@@ -302,7 +302,7 @@ class WatchedFolder:
                     folders.append(one.name)
                     continue
                 files.append(FoundFile(one.name, now.st_size, now.st_mtime_ns, stat.S_ISREG(now.st_mode)))
-        return Listed(sorted(files, key=lambda one: one.name), sorted(folders), sorted(unseen))
+        return FolderListing(sorted(files, key=lambda one: one.name), sorted(folders), sorted(unseen))
 
     def read(self, found: FoundFile) -> bytes | None:
         """Return the file's bytes; None if it is not what was found any more. Raises OSError."""
@@ -372,7 +372,7 @@ class WatchedFolder:
                 raise
 
 
-def read_text(folder: int, name: str) -> str:
+def read_own_text(folder: int, name: str) -> str:
     """Return the text of a file of the watcher's own. Raises OSError, and ValueError for what it did not write."""
     with open_file(folder, name) as file:
         data = file.read(_LONGEST_TEXT + 1)

@@ -30,12 +30,12 @@ from services.watching.intake import (
     Pace,
     Settling,
     Watch,
+    move_aside,
     move_taken,
     put_back_changed,
-    refuse,
     take_files,
 )
-from services.watching.places import Listed, WatchedFolder, record_place
+from services.watching.places import FolderListing, WatchedFolder, record_place
 
 log = get_logger(__name__)
 
@@ -114,9 +114,9 @@ def one_round(watch: Watch, settling: Settling) -> None:
     known |= {one for one, until in watch.memory.put_off.items() if now < until}
     settling.note([one for one in listed.files if one not in known], now)
     for found in settling.odd():
-        refuse(watch, found, Message.of(WatchRefused.NOT_A_FILE))
+        move_aside(watch, found, Message.of(WatchRefused.NOT_A_FILE))
     for found in settling.empty(now):
-        refuse(watch, found, Message.of(WatchRefused.EMPTY, limit=round(EMPTY_FOR / 60)))
+        move_aside(watch, found, Message.of(WatchRefused.EMPTY, limit=round(EMPTY_FOR / 60)))
     most = watch.context.settings.max_files_per_upload
     for found in settling.ready(now, most):
         if watch.folder.is_being_written(found):
@@ -126,7 +126,7 @@ def one_round(watch: Watch, settling: Settling) -> None:
         take_files(watch, ready)
 
 
-def _tell_what_is_left(watch: Watch, listed: Listed) -> None:
+def _tell_what_is_left(watch: Watch, listed: FolderListing) -> None:
     """Say which folders and unfinished files are not taken, each once for as long as it lies there."""
     for name in listed.folders:
         watch.tell_once(

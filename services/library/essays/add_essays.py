@@ -35,11 +35,20 @@ from pipeline.profiles.fields import FieldNames
 from pipeline.supabase_db import get_field_values
 from research.text.language import detect_language
 from services.context import Context
-from services.library.essays.names import Mark, find_names, spread
-from services.library.essays.words import MAIL, NO_NAMES, PHONE, WORD, Token, listed, tokens_of, without_contacts
+from services.library.essays.names import WordMark, find_names, spread
+from services.library.essays.words import (
+    MAIL,
+    NO_NAMES,
+    PHONE,
+    WORD,
+    WordToken,
+    listed_words,
+    without_contacts,
+    word_tokens,
+)
 from services.library.media_type import MediaType
-from services.library.passages import embedding_columns, passages_of
-from services.library.reading import read_markdown, rows_of
+from services.library.passages import embedding_columns, passages_of_blocks
+from services.library.reading import passage_rows, read_markdown
 from services.seasons import current_season
 
 _BATCH = 500
@@ -165,7 +174,7 @@ def _write(context: Context, season: Season, submission_id: uuid.UUID, document_
         context.store.put(f"library/{key_id}", data)
         _put(session, key_id, document_id is None, _values(season, submission_id, title, data, seen_at))
         text = read_markdown(data, context.settings.file_bounds)
-        passages = passages_of(text.blocks)
+        passages = passages_of_blocks(text.blocks)
         language = detect_language("".join(one.text for one in passages))
         session.execute(
             update(LibraryDocument)
@@ -180,7 +189,7 @@ def _write(context: Context, season: Season, submission_id: uuid.UUID, document_
         )
         session.execute(delete(LibraryPassage).where(LibraryPassage.document_id == key_id))
         if passages:
-            session.execute(insert(LibraryPassage), rows_of(key_id, passages, language))
+            session.execute(insert(LibraryPassage), passage_rows(key_id, passages, language))
     return 1
 
 
@@ -286,7 +295,7 @@ def decide_word(
 NAMING_FIELDS = FieldNames(FieldKind.PERSON, FieldKind.SCHOOL)
 _PHONES = FieldNames(FieldKind.PHONE)
 REACHING_FIELDS = FieldNames(FieldKind.PHONE, FieldKind.EMAIL)
-_OF_SCHOOLS = listed("school")
+_OF_SCHOOLS = listed_words("school")
 _LETTERS = {
     "a": "aáàâäãå",
     "e": "eéèêë",
@@ -338,17 +347,17 @@ def clean_essay(text: str, entry: Mapping[str, str | None], decided: Mapping[str
         text = _without_phone(text, entry.get(field))
     for field in NAMING_FIELDS:
         text = _without_value(text, entry.get(field))
-    tokens = tokens_of(text)
+    tokens = word_tokens(text)
     marks = find_names(tokens)
     for index, token in enumerate(tokens):
-        if marks[index] is Mark.DOUBT and token.plain in decided:
-            marks[index] = Mark.NAME if decided[token.plain] else None
+        if marks[index] is WordMark.DOUBT and token.plain in decided:
+            marks[index] = WordMark.NAME if decided[token.plain] else None
     spread(
         tokens, marks, {plain(word) for field in NAMING_FIELDS for word in _telling_words(entry.get(field), field)}
     )
     doubts: dict[str, Doubt] = {}
     for token, mark in zip(tokens, marks, strict=True):
-        if mark is Mark.DOUBT and token.plain not in doubts:
+        if mark is WordMark.DOUBT and token.plain not in doubts:
             doubts[token.plain] = _doubt(text, token)
     text = _rendered(text, tokens, marks)
     # Finally the literal values, for those that no rule above matches.
@@ -362,16 +371,16 @@ def without_names(text: str, entry: Mapping[str, str | None]) -> str:
     return clean_essay(text, entry, {}).text
 
 
-def _doubt(text: str, token: Token) -> Doubt:
+def _doubt(text: str, token: WordToken) -> Doubt:
     before, behind = text[max(0, token.start - _AROUND) : token.start], text[token.end : token.end + _AROUND]
     return Doubt(token.text, token.plain, before, behind)
 
 
-def _rendered(text: str, tokens: list[Token], marks: list[Mark | None]) -> str:
+def _rendered(text: str, tokens: list[WordToken], marks: list[WordMark | None]) -> str:
     pieces: list[str] = []
     end = 0
     for token, mark in zip(tokens, marks, strict=True):
-        if mark is Mark.NAME:
+        if mark is WordMark.NAME:
             ends = text[token.end : token.end + 1] == "."
             pieces += [text[end : token.start], token.text[0].upper(), "" if ends else "."]
             end = token.end

@@ -28,7 +28,7 @@ _SHOUTED = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class WordToken:
     """A word of a text and its place in it."""
 
     text: str
@@ -44,24 +44,24 @@ class Token:
     before: str
 
 
-def tokens_of(text: str) -> list[Token]:
+def word_tokens(text: str) -> list[WordToken]:
     """Return the words of a text in order."""
     letters = [char for char in text if char.isalpha()]
     shouted = sum(char.isupper() for char in letters) > _SHOUTED * len(letters)
-    found: list[Token] = []
+    found: list[WordToken] = []
     end = 0
     for match in WORD.finditer(text):
         word, before = match[0], text[end : match.start()]
         begins = not found or bool(_ENDS_SENTENCE.search(before))
         bare = plain(_POSSESSIVE.sub("", word)).replace("'", "")
         found.append(
-            Token(word, match.start(), match.end(), bare, word[0].isupper() and not shouted, begins, before)
+            WordToken(word, match.start(), match.end(), bare, word[0].isupper() and not shouted, begins, before)
         )
         end = match.end()
     return found
 
 
-def follows(tokens: Sequence[Token], index: int) -> bool:
+def follows(tokens: Sequence[WordToken], index: int) -> bool:
     """Whether only a space, a line's end or a hyphen is between a word and the one before, or an initial's dot."""
     if not 0 < index < len(tokens):
         return False
@@ -75,20 +75,20 @@ def follows(tokens: Sequence[Token], index: int) -> bool:
 _LISTS = [line.split() for line in (Path(__file__).parent / "words.txt").read_text("utf-8").splitlines()]
 
 
-def listed(*names: str) -> frozenset[str]:
+def listed_words(*names: str) -> frozenset[str]:
     """Return the words (plain) of some of the lists of `words.txt`."""
     return frozenset(word for first, *words in _LISTS if first in names for word in words)
 
 
 #: Words in a name field that are not part of a name: kinship terms, honorifics, particles.
-NO_NAMES = listed("kin", "honorific", "particle")
-_WORDS_TOO, _EVERYDAY = listed("word"), listed("everyday")
+NO_NAMES = listed_words("kin", "honorific", "particle")
+_WORDS_TOO, _EVERYDAY = listed_words("word"), listed_words("everyday")
 _NONE = "9"
 #: Uses in the frequency list of a language from which on a word is an ordinary one, though it may be a name.
 _OFTEN = {"en": 9_000, "es": 400}
 #: Fewest letters of a stem, endings of forms of English and Spanish words, and those of their listed forms.
 _STEM = 3
-_ENDINGS = tuple(listed("ending"))
+_ENDINGS = tuple(listed_words("ending"))
 _STEM_ENDINGS = ("", "e", "o", "a", "ar", "er", "ir", "ando", "ado", "ido", "s", "y")
 #: Fewest letters of words that may be a listed one with a slip.
 _SLIP = 4
@@ -126,7 +126,7 @@ def is_ordinary(word: str) -> bool:
     return is_everyday(word) or word in _WORDS_TOO or _dictionary().get(word, False)
 
 
-def is_word(word: str) -> bool:
+def is_dictionary_word(word: str) -> bool:
     """Whether a word, or another form of it, is in a dictionary of English or Spanish."""
     words = _dictionary()
     return is_listed_word(word) or any(
@@ -153,7 +153,7 @@ def _everyday() -> Alike:
     return Alike(sorted(word for word in _dictionary() if is_everyday(word)), _SLIP)
 
 
-def is_given_name(word: str) -> bool:
+def is_first_name(word: str) -> bool:
     """Whether children are called by a word."""
     return len(word) > 1 and name_rank(word)[0] != _NONE
 
@@ -178,9 +178,9 @@ def names_places(word: str) -> bool:
 
 
 MAIL, PHONE, HANDLE, LINK, ADDRESS = "[e-mail]", "[phone]", "[handle]", "[link]", "[address]"
-_STREETS = "|".join(sorted(listed("street"), key=len, reverse=True))
-_CALLES = "|".join(sorted(listed("calle"), key=len, reverse=True))
-_DEVICES = "|".join(sorted(listed("device"), key=len, reverse=True))
+_STREETS = "|".join(sorted(listed_words("street"), key=len, reverse=True))
+_CALLES = "|".join(sorted(listed_words("calle"), key=len, reverse=True))
+_DEVICES = "|".join(sorted(listed_words("device"), key=len, reverse=True))
 _PATTERNS = (
     (MAIL, re.compile(r"(?<![\w.+-])[\w.+-]++(?: @ |@ ?)[\w-]++(?>(?: ?\.[\w-]++)+)")),
     (
