@@ -142,7 +142,7 @@ def _fields(session: Session, audit: Audit, submission: Submission, blind: bool)
     return sorted(found, key=lambda field: form_order(field.name))
 
 
-# The queue of audits: how many wait, the next one, and what was found last.
+# The queue of audits: how many wait, the next one, and the last findings.
 
 
 _SHOWN = 20
@@ -324,7 +324,7 @@ def _keep_decision(context: Context, audit_id: uuid.UUID, decision_id: uuid.UUID
         session.execute(update(Audit).where(Audit.id == audit_id).values(decision_id=decision_id))
 
 
-# Keep what an auditor has typed; from then on the machine's values are shown.
+# Store what an auditor has typed; from then on the machine's values are shown.
 
 
 def type_values(

@@ -181,7 +181,7 @@ def keep_keys(session: Session, submission: Submission, prepared: Prepared) -> N
         )
 
 
-# The entries of a season that have something in common with another one.
+# The entries of a season that share keys with another one.
 
 
 #: Statuses of entries that are no longer compared.

@@ -322,7 +322,7 @@ def drawn_page(context: Context, key: str, pdf_key: str, number: int, dpi: int) 
     return buffer.getvalue()
 
 
-# Remove what was drawn or read of a page while its entry was erased.
+# Delete pictures and words of a page that were made while its entry was erased.
 
 
 def forget_if_erased(context: Context, digest: str, upload_id: uuid.UUID, key: str) -> None:

@@ -24,7 +24,7 @@ from services.school_names import changing_list, cleaned_name, key_of, schools_b
 
 @dataclass(frozen=True)
 class ImportedSchool:
-    """What became of one row of the file."""
+    """The result of importing one row of the file."""
 
     #: Line of the file where the row begins, counted from 1.
     line: int

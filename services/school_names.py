@@ -23,8 +23,6 @@ from services.keyset import RowPage, fetch_page
 from services.messages.office import SchoolRefused
 from services.seasons import current_season, school_list, taught_schools
 
-# Search the current season's school list, page by page.
-
 
 PAGE_SIZE = 50
 

@@ -174,9 +174,6 @@ def change_email(context: Context, name: str, email: str) -> str:
         return school.name
 
 
-# Add an alias, another written form of its name, to a school of the current season.
-
-
 def add_alias(context: Context, school: str, alias: str) -> str:
     """Add an alias to a school, given by its name or another alias, and return the school's name.
 

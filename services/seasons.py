@@ -126,7 +126,7 @@ def give_defaults(
     version: int = 0,
     undoes: uuid.UUID | None = None,
 ) -> BatchDefault:
-    """Keep the values as the change that follows `version`; 0: the first one. The caller has checked them.
+    """Store the values as the change that follows `version`; 0: the first one. The caller has checked them.
 
     Raises ConflictError if another change has followed it.
     """
@@ -182,9 +182,6 @@ def _shared(session: Session, submission: Submission) -> dict[str, str]:
         .having(func.count(SubmissionField.value.distinct()) == 1, func.count() == number)
     )
     return {row[0]: row[1] for row in rows if row[1]}
-
-
-# Which entries were received after the deadline of their season.
 
 
 def is_late() -> ColumnElement[bool]:
@@ -272,9 +269,6 @@ def _decided_by_person(
             )
         )
     )
-
-
-# The defaults of a batch that are in force.
 
 
 def latest_row(session: Session, batch_id: uuid.UUID) -> BatchDefault | None:

@@ -300,9 +300,6 @@ def invite_user(
         raise InvalidInputError(AccountRefused.JUST_INVITED) from exc
 
 
-# Create a link through which a person chooses a new password; an admin passes it on.
-
-
 def request_password_reset(context: Context, email: str, actor_id: uuid.UUID | None = None) -> str:
     """Return the token of a new link. The old password works until the link is used. Raises NotFoundError."""
     with context.database.session() as session:

@@ -60,9 +60,6 @@ def _made_at_auth(context: Context, address: str, role: Role, password: str) -> 
     return made
 
 
-# Find an account by its e-mail address or its id.
-
-
 def person_by_email(context: Context, email: str) -> uuid.UUID:
     """Return the id of the active account with this address. Raises NotFoundError."""
     query = select(Profile.id).where(func.lower(Profile.email) == email.strip().lower(), Profile.is_active)
@@ -300,9 +297,6 @@ def choose_theme(context: Context, profile_id: uuid.UUID, theme: str) -> None:
     """Set the theme of the person's pages: light, dark, or "auto" for that of the system."""
     with context.database.session() as session:
         session.execute(update(Profile).where(Profile.id == profile_id).values(theme=theme))
-
-
-# Choose a new password while signed in; this ends every session of the person.
 
 
 def change_password(context: Context, profile_id: uuid.UUID, current: str, wanted: str) -> Person:

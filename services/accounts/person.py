@@ -29,9 +29,6 @@ def name_by_id(session: Session, person_id: uuid.UUID | None) -> str | None:
     return session.scalar(select(name_of(Profile)).where(Profile.id == person_id)) if person_id else None
 
 
-# Validate and normalise the e-mail addresses that identify accounts.
-
-
 def normal_email(email: str) -> str:
     """Return the address in its stored form, in lower case. Raises InvalidInputError if it is not valid."""
     try:

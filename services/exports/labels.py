@@ -175,7 +175,7 @@ def _write(folder: int, name: str, data: bytes) -> None:
 # One entry in the format of the labels that `scripts/regression_check.py` reads. Pure.
 
 
-#: A word more or less than a person counted is no mistake.
+#: Share by which a count of words may differ from a person's.
 _WORDS_APART = 0.02
 
 
@@ -202,7 +202,7 @@ def file_label(
     return {"file": file, "kind": "settled", "blank_pages": [], "entries": [entry]}
 
 
-# The text that says whose data an export of labels holds.
+# The README of an export of labels, which says whose data it holds.
 
 
 _TEXT = """\

@@ -21,9 +21,9 @@ _KEY = re.compile(r"[a-z][a-z0-9_]{1,39}")
 _LEAST = 4.0
 #: How far (points) a box may be over the page's edge.
 _OVER = 1.0
-#: From this share of the smaller zone on two zones lie over each other.
+#: Zones that share at least this part of the smaller one overlap.
 _SHARED = 0.5
-#: Fewest printed texts with a place: a page is registered by so many.
+#: Fewest printed texts with a place that registering a page needs.
 FEWEST_PRINTS = 3
 
 
@@ -37,7 +37,7 @@ class MarkProblem:
 
 
 def mark_problems(marks: FormMarks) -> list[MarkProblem]:
-    """Return what is wrong, in the order of the page; with nothing, the marks can be saved."""
+    """Return what is wrong, in the order of the page; the marks can be saved if the list is empty."""
     found = [*_of_form(marks), *_of_fields(marks), *_of_prints(marks)]
     if not found:
         try:
@@ -146,10 +146,10 @@ def _overlap(box: Box, other: Box) -> float:
     return max(across, 0.0) * max(down, 0.0) / max(min(box.width * box.height, other.width * other.height), 1e-6)
 
 
-# What a profile changes of the one before it, in sentences.
+# The differences of a profile from the one before it, in sentences.
 
 
-#: A box that moved by less than this (points) has not moved for a person.
+#: A box that moved by less than this (points) does not count as moved.
 _MOVED = 0.5
 
 

@@ -124,17 +124,17 @@ def _views(rows: Sequence[Row[Any]], items: Sequence[LetterItemView]) -> list[Le
     ]
 
 
-# Enter what came back on a letter, give an entry up, or take that back.
+# Enter the answer to a letter, give an entry up, or undo that.
 
 
 @dataclass(frozen=True)
 class Answered:
-    """What an answer has changed."""
+    """The result of entering an answer."""
 
     submission_id: uuid.UUID
     #: The id that `undo_decision` takes.
     decision_id: uuid.UUID
-    #: What is missing still of what was asked for.
+    #: What is still missing of what was asked for.
     remaining: tuple[str, ...]
 
 
@@ -158,9 +158,9 @@ def answer_item(
 ) -> Answered:
     """Write the values that came back into the entry; with `settle`, settle an escalated entry with them at once.
 
-    Empty values are left out; the item stays open for what they leave missing. `reason` stands beside each change
-    in the history. Raises NotFoundError, what `edit_record` and `resolve_escalation` raise, and InvalidInputError
-    for no value at all.
+    Empty values are left out; the item stays open for what they leave missing. The history has `reason` with each
+    change. Raises NotFoundError, what `edit_record` and `resolve_escalation` raise, and InvalidInputError
+    if there is no value.
     """
     item = find_item(context, item_id)
     given = {name: values[name] for name in item.remaining if values.get(name, "").strip()}
@@ -208,9 +208,9 @@ def _settle(
 
 
 def give_up(context: Context, actor_id: uuid.UUID, item_id: uuid.UUID) -> None:
-    """Mark that no answer is awaited any more; an entry that was set aside for it is back in the queue.
+    """Mark that no answer is expected any more; an entry that was set aside for it returns to the queue.
 
-    Raises ConflictError if it is marked.
+    Raises ConflictError if it is marked already.
     """
     with context.database.session() as session:
         given_up = {"given_up_at": func.now(), "given_up_by": actor_id}
@@ -219,7 +219,7 @@ def give_up(context: Context, actor_id: uuid.UUID, item_id: uuid.UUID) -> None:
 
 
 def await_again(context: Context, item_id: uuid.UUID) -> None:
-    """Take back that it was given up. Raises ConflictError if somebody was faster."""
+    """Undo giving it up. Raises ConflictError if somebody was faster."""
     with context.database.session() as session:
         _mark(session, item_id, LetterItem.given_up_at.is_not(None), {"given_up_at": None, "given_up_by": None})
 
@@ -232,13 +232,13 @@ def _mark(session: Session, item_id: uuid.UUID, where: ColumnElement[bool], valu
         raise ConflictError(LetterRefused.ITEM_CHANGED)
 
 
-# Remove what letters and their mails say of children whose entries are erased.
+# Remove what letters and their mails say about children whose entries are erased.
 
 
 def forget_letters(session: Session, submission_ids: Collection[uuid.UUID]) -> list[uuid.UUID]:
     """Blank the letters about these entries in the caller's transaction, and remove their mails.
 
-    A letter about no other entry goes whole. Returns the ids of the mails, whose jobs are to be forgotten.
+    A letter about no other entry is deleted. Returns the ids of the mails, whose jobs the caller must remove.
     """
     ids = list(session.scalars(select(LetterItem.letter_id).where(LetterItem.submission_id.in_(submission_ids))))
     mails = session.scalars(delete(OutgoingMail).where(OutgoingMail.letter_id.in_(ids)).returning(OutgoingMail.id))

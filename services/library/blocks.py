@@ -86,7 +86,7 @@ _TITLE_GAP = 1.7
 _INDENT = 0.015
 #: A line that ends a sentence and is shorter than its column by this share of the width ends its paragraph.
 _SHORT = 0.12
-#: Lines above that tell where a paragraph's lines begin and end; no printed one has more.
+#: Lines above that show where a paragraph's lines begin and end; no printed paragraph has more.
 _LOOK_BACK = 200
 _LARGER = 1.15
 _HEADING_WORDS = 16

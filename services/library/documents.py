@@ -47,7 +47,7 @@ class GivenMetadata:
 
 @dataclass(frozen=True)
 class Added:
-    """The document's id, and whether it is new: equal files are stored and read once."""
+    """The document's id, and whether it is new: identical files are stored and read once."""
 
     document_id: uuid.UUID
     is_new: bool
@@ -162,7 +162,7 @@ def remove_document(context: Context, document_id: uuid.UUID) -> None:
 
 
 def restore_document(context: Context, document_id: uuid.UUID) -> None:
-    """Restore a removed document and queue it to be read again. An essay is written anew from its entry.
+    """Restore a removed document and queue it to be read again. An essay is written again from its entry.
 
     Raises NotFoundError if it was not removed, InLibraryAgainError if the same file was added since.
     """

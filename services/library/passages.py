@@ -1,4 +1,4 @@
-"""Passages of a document, their meaning as vectors, and facts about it."""
+"""Passages of a document, their vectors, and its metadata."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from services.library.blocks import FoundMetadata, TextBlock, full_text, single_
 from services.recovery.research_kinds import MEANINGS
 from services.recovery.work import keeping, take_lease
 
-# Compute the vectors of a document's passages, behind other work; and queue documents that lack them.
+# Compute the vectors of a document's passages, after other work, and queue documents without them.
 
 
 #: Passages whose vectors are stored at a time.
@@ -53,8 +53,8 @@ def embedding_columns(context: Context) -> dict[str, Any]:
 def embed_document(context: Context, document_id: uuid.UUID) -> bool:
     """Compute and store the vectors of a document; return False if there was nothing to do.
 
-    What is stored already is not computed again. Stops when the document is removed, and for other work that
-    waits: the reconciler queues the rest. Raises EmbeddingError.
+    Stored vectors are not computed again. Stops when the document is removed or other work waits; the reconciler
+    queues the rest. Raises EmbeddingError.
     """
     lease = take_lease(context, MEANINGS, document_id)
     if lease is None:
@@ -64,7 +64,7 @@ def embed_document(context: Context, document_id: uuid.UUID) -> bool:
 
 
 def fail_embedding(context: Context, document_id: uuid.UUID, error: AppError) -> None:
-    """Leave the document to its words, with the code of the error."""
+    """Leave the document without vectors, with the code of the error; it is still found by words."""
     with context.database.session() as session:
         session.execute(
             update(LibraryDocument)
@@ -74,7 +74,7 @@ def fail_embedding(context: Context, document_id: uuid.UUID, error: AppError) ->
 
 
 def retry_embedding(context: Context, document_id: uuid.UUID) -> bool:
-    """Let the vectors of a document be computed that could not be; return whether there is such a document."""
+    """Queue a document whose vectors could not be computed; return whether there is such a document."""
     with context.database.session() as session:
         won = session.scalar(
             update(LibraryDocument)
@@ -92,7 +92,7 @@ def retry_embedding(context: Context, document_id: uuid.UUID) -> bool:
 def renew_embeddings(context: Context) -> int:
     """Queue the documents without vectors of the present embedder; return their number.
 
-    That is all of them after a change of the embedder, and after a backup was restored, which holds no vectors.
+    These are all documents after a change of the embedder or the restore of a backup, which has no vectors.
     """
     embedder = open_embedder(context.settings)
     with context.database.session() as session:
@@ -135,7 +135,7 @@ class _Embedding:
             ).all()
         if not fits:
             return self._note(embedding=EmbeddingStatus.NONE.value, embedder=None)
-        # So that no search has to wait for these.
+        # Loaded now, so that no search has to wait for it.
         Languages.by(StoredMeaning(self.context.database, self.embedder))
         for start in range(0, len(passages), _BATCH):
             if start and self._others_wait():
@@ -154,7 +154,7 @@ class _Embedding:
         missing = [content for content in texts if content not in known]
         vectors = self.embedder.texts([texts[content] for content in missing])
         with self.context.database.session() as session:
-            # Something was done: attempts that ended early do not count.
+            # There was progress, so earlier failed attempts do not count.
             counted = {"passages_embedded": done, "passages_total": total, "embedding_attempts": 0}
             if not self._noted(session, **counted):
                 return False
@@ -179,7 +179,7 @@ class _Embedding:
             return self._noted(session, **values)
 
     def _noted(self, session: Session, **values: Any) -> bool:
-        """Update the document, unless it was removed, is read anew or is another worker's by now."""
+        """Update the document, unless it was removed, is being read again or is another worker's by now."""
         found = session.scalar(
             update(LibraryDocument)
             .where(self.lease.is_mine(), MEANINGS.due)
@@ -189,7 +189,7 @@ class _Embedding:
         return found is not None
 
     def _others_wait(self) -> bool:
-        """Whether work of the first queue waits for a worker."""
+        """Whether more urgent work waits for a worker."""
         return bool(open_queue(self.context.redis, QUEUE_NAME).count)
 
 
@@ -260,7 +260,7 @@ def _is_full(text: str, more: str) -> bool:
 
 
 def _cut(text: str) -> list[str]:
-    """Cut a long text at sentence ends into pieces of about the target's length; return a short one whole."""
+    """Cut a long text at sentence ends into pieces of about the target's length; return a short one unchanged."""
     pieces: list[str] = []
     start = 0
     while len(text) - start > _LONG:
@@ -367,7 +367,7 @@ def publisher_name(value: object) -> str | None:
 
 
 def front_matter_facts(given: Mapping[str, Any]) -> FoundMetadata:
-    """Return the facts given by the keys of front matter, whose scalars are text.
+    """Return the metadata given by the keys of front matter, whose scalars are text.
 
     Unknown keys and invalid values are ignored.
     """

@@ -88,7 +88,7 @@ def _front_matter(text: str) -> tuple[FoundMetadata, str]:
     if found is None:
         return FoundMetadata(), text
     try:
-        # Scalars stay the text that they are written as: "2026-13-45" is no error.
+        # Scalars stay text: "2026-13-45" is no error.
         given: Any = yaml.load(found[1], yaml.BaseLoader)  # nosec B506 - builds text, lists and dicts only
     except (yaml.YAMLError, RecursionError):
         return FoundMetadata(), text

@@ -25,16 +25,16 @@ from services.queue.failed_work import MAY_FAIL, FailedWork, Sample, failed_numb
 from services.recovery.kinds import WORK
 from services.recovery.work import job_kind_of, numbers, put_on_queue
 
-# Jobs that the queue gave up although their rows are still to be worked on; the reconciler queues these too.
+# Jobs that the queue gave up although their rows still need work; the reconciler queues these again too.
 
 
-#: Limit of given up jobs that are looked at, the last ones.
+#: Limit of abandoned jobs that are looked at, the last ones.
 _LOOKED_AT = 200
 
 
 @dataclass(frozen=True)
 class LostJob:
-    """A job that ended without an end of its work."""
+    """A job that ended before its work did."""
 
     kind: JobKind
     key: str
@@ -62,7 +62,7 @@ def is_due(context: Context, kind: JobKind, key: str) -> bool:
         return session.scalar(select(work.key).where(work.key == of_row, work.due)) is not None
 
 
-# What the page of the queue shows of this moment.
+# The queue at this moment, for its page.
 
 
 #: Limit of waiting jobs that are listed.
@@ -178,8 +178,8 @@ class StoppedError(AppError):
 def cancel_job(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -> None:
     """Take a job off the queue and mark its row as failed, so that it can be tried again; a report is stopped.
 
-    A report that a worker has in hand stops after its current step. Raises NotFoundError where there is no work,
-    ConflictError where a worker has it in hand already.
+    A report that a worker has stops after its current step. Raises NotFoundError if there is no such work,
+    ConflictError if a worker has taken the job already.
     """
     work = WORK.get(kind)
     if work is None or not work.stoppable or not is_due(context, kind, key):
@@ -210,14 +210,14 @@ MOST_AT_ONCE = 500
 def retry_work(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -> None:
     """Try one piece of failed work again.
 
-    Raises NotFailedError where it has not failed, or not any more, and NotFoundError for a key of nothing.
+    Raises NotFailedError if it has not failed, or not any more, and NotFoundError for an unknown key.
     """
     _retry(context, actor_id, kind, key)
     _record(context, actor_id, kind.value, 1)
 
 
 def retry_all(context: Context, actor_id: uuid.UUID, kind: JobKind | None) -> int:
-    """Try all failed work of a kind again, or all there is; return how much, at most MOST_AT_ONCE."""
+    """Try all failed work of a kind, or of all kinds, again; return its number, at most MOST_AT_ONCE."""
     found = [(work.kind, work.key) for work in failed_work(context, kind, MOST_AT_ONCE)]
     found += [(job.kind, job.key) for job in lost_jobs(context) if kind in (None, job.kind)]
     done = 0
@@ -257,12 +257,12 @@ def _record(context: Context, actor_id: uuid.UUID, what: str, rows: int) -> None
         record_event(session, SecurityEventKind.JOBS_RETRIED, actor_id=actor_id, what=what, rows=rows)
 
 
-# Samples of the queue put together in equal spans of time.
+# Samples of the queue, grouped in equal spans of time.
 
 
 @dataclass(frozen=True)
 class QueuePeak:
-    """The deepest queue within one span of time; None where nothing was sampled."""
+    """The deepest queue within one span of time; None without samples."""
 
     begins: datetime
     queued: int | None
@@ -273,7 +273,7 @@ class QueuePeak:
 
 
 def in_spans(samples: Sequence[Sample], until: datetime, length: timedelta, number: int) -> list[QueuePeak]:
-    """Return `number` spans of `length` that end at `until`, oldest first. Samples outside count nowhere."""
+    """Return `number` spans of `length` that end at `until`, oldest first. Samples outside are ignored."""
     first = until - number * length
     filled: list[list[Sample]] = [[] for _ in range(number)]
     for sample in samples:

@@ -49,8 +49,8 @@ DOCUMENTS = Work(
     reads_entries=False,
     logged={"library_document_id": LibraryDocument.id},
 )
-#: Compute the vectors of a document's passages. A document that is being read has none to compute, so that one
-#: lease does for both.
+#: Compute the vectors of a document's passages. A document that is being read has none to compute, so both
+#: share one lease.
 MEANINGS = Work(
     kind=JobKind.MEANING,
     key=LibraryDocument.id,

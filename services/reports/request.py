@@ -44,7 +44,7 @@ SUPERVISED_TIERS: tuple[Tier, ...] = ("comprehensive", "high_quality")
 
 @dataclass(frozen=True)
 class ExpectedUse:
-    """What a report of a tier may use, at most; of a model, about."""
+    """The most that a report of a tier may use; the use of a model is an estimate."""
 
     searches: int
     publishers: int
@@ -56,7 +56,7 @@ class ExpectedUse:
 
 
 def expected_use(settings: Settings, tier: Tier) -> ExpectedUse:
-    """Return what a report of this tier may use; of a model what it would be if there is none."""
+    """Return what a report of this tier may use; calls of a model are included even if there is none."""
     config = TIERS[tier]
     share = config.max_tasks_total / TIERS["standard"].max_tasks_total
     price = (_TOKENS_IN * settings.llm_price_in + _TOKENS_OUT * settings.llm_price_out) / 1_000_000
@@ -228,7 +228,7 @@ def checked_budget(given: Mapping[str, float]) -> dict[str, float]:
     return dict(given)
 
 
-# A person approves the plan of a report, changed or unchanged. The report's row is the outbox of the resume.
+# A person approves the plan of a report, changed or unchanged. The report's row is the outbox of the resumption.
 
 
 MOST_QUESTIONS = 6

@@ -108,7 +108,7 @@ def _over(report: Report, status: ReportStatus) -> None:
 # Record that a report failed, so that the error is shown and the report can be retried.
 
 
-#: Their messages are about files.
+#: Codes whose messages are about files.
 _UNFINISHED = (ErrorCode.GAVE_UP, ErrorCode.TOOK_TOO_LONG)
 _OPEN = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWAITING_PLAN.value)
 
@@ -193,12 +193,12 @@ def brief_of(report: Report) -> Brief:
 
 
 def as_reading_list(asked: Asked) -> Asked:
-    """Return a request without a model to answer it: no items to find and no fields to fill, but passages."""
+    """Return a request without a model to answer it: it asks for passages, not for items or fields."""
     return replace(asked, report_type=ReportType.NARRATIVE, fields=(), count=None)
 
 
 def _recorded(context: Context, report: Report, store: ReportStore, budget: Budget) -> RecordedModel | None:
-    """Return the report's model, which stops between its calls if a person wants it; None without one."""
+    """Return the report's model, which stops between its calls on a person's request; None without one."""
     model = open_model(context.settings) if report.budget.get("calls") != 0 else None
 
     def before_call() -> None:

@@ -1,4 +1,4 @@
-"""Decide a proposal, alone or with the other fields of the desk."""
+"""Decide on a proposal, alone or with the other fields on the page."""
 
 from __future__ import annotations
 
@@ -97,13 +97,13 @@ def decide_suggestion(
 ) -> Decided:
     """Decide every field of a pending proposal; fields without an answer are rejected.
 
-    `values` are written into fields for which nothing is proposed. What is then still missing of `asked` is put on
-    the list for letters, and the entry is set aside until it comes. `waived`: fields that are accepted as they
+    `values` are written into fields for which nothing is proposed. Fields of `asked` that are still missing then
+    are listed for letters, and the entry is set aside until they come. `waived`: fields that are accepted as they
     are, which needs a reason. Without `leaves_open`, nothing else may be missing after the decision.
 
     Raises NotFoundError, ConflictError if another person decided first, holds it (HeldError) or the proposal has
     changed since `version`, and InvalidInputError for an answer that names no proposed field, an invalid value or
-    a field that is left open; ForbiddenError for a person who may accept nothing as it is.
+    a field that is left open; ForbiddenError for a person who may waive nothing.
     """
     written = cleaned_values(values)
     with context.database.session() as session:
@@ -158,7 +158,7 @@ def reject_suggested(
     version: int,
     reason: str | None = None,
 ) -> Decided:
-    """Reject the entry of a pending proposal: nothing of it is taken, and the entry is out of the season's count.
+    """Reject the entry of a pending proposal: no value is taken, and the season does not count the entry.
 
     Raises NotFoundError, ConflictError and HeldError as `decide_suggestion` does.
     """
@@ -228,13 +228,13 @@ def _decide_field(field: ReviewSuggestionField, answer: FieldAnswer, actor_id: u
 
 
 def _is_taken(field: ReviewSuggestionField) -> bool:
-    """Whether the decided value is one that the item showed, and no typed one."""
+    """Whether the decided value is one that the item showed, not a typed one."""
     shown = (FieldDecision.APPROVED, FieldDecision.KEPT)
     return field.decision in shown or field.final_value in (field.proposed_value, field.current_value)
 
 
 def _taken(field: ReviewSuggestionField) -> FieldReading:
-    """Return the decided value with how the machine came by it."""
+    """Return the decided value with its origin."""
     return FieldReading(
         value=field.final_value,
         confidence=field.confidence,
@@ -263,7 +263,7 @@ def _event(
 
 
 def _settle(session: Session, run: Run, standing: DecidedState) -> dict[str, str]:
-    """Set the run's outcome to the entry's status; return what the decision is counted as."""
+    """Set the run's outcome to the entry's status; return the keys under which the decision is counted."""
     run.outcome = standing.status.value
     if standing.status == SubmissionStatus.ESCALATED:
         escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
@@ -272,10 +272,10 @@ def _settle(session: Session, run: Run, standing: DecidedState) -> dict[str, str
     return counted_as(standing.status, RunReason.DECIDED_BY_PERSON)
 
 
-# What one visit at the desk ends with, where neither the proposal nor the escalation alone says it.
+# Ends of a visit to an item that are common to proposals and escalations.
 
 
-#: The kind of decision that is kept of an item of this kind.
+#: The kind of decision that is recorded for an item of this kind.
 _DECISION: dict[ItemKind, DecisionKind] = {
     "suggestion": DecisionKind.SUGGESTION,
     "escalation": DecisionKind.ESCALATION,
@@ -297,7 +297,7 @@ def ask_for(
     asked: Collection[str],
     note: str | None,
 ) -> None:
-    """Set the entry aside until what is still missing of `asked` comes; do nothing if nothing of it is missing."""
+    """Set the entry aside until the missing fields of `asked` come; do nothing if none is missing."""
     wanted = [name for name in standing.missing if name in asked]
     if wanted:
         set_aside(session, submission, actor_id, AsideKind.ASKED, fields=wanted, note=note)

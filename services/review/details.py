@@ -54,7 +54,7 @@ class FieldChoice:
 
     @property
     def confirms(self) -> bool:
-        """Whether a person sees the current value in the proposed one."""
+        """Whether the proposed value looks like the current one to a person."""
         if self.proposed is None or self.current is None:
             return False
         return self.proposed == self.current or seen_as_same(kind_of(self.name), self.proposed, self.current)

@@ -1,4 +1,4 @@
-"""Escalations: what they ask, how they are settled, reading again."""
+"""Escalations: shown, settled, and read again."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from services.review.holds import held_seconds
 from services.runs.inputs import end_aside
 from services.runs.settle import next_run, supersede_items
 
-# A person decides on an escalated entry. The escalation's row is the outbox of the run's resume.
+# A person decides on an escalated entry. The escalation's row is the outbox of the run's resumption.
 
 
 Action = Literal["settle", "reject", "read_again", "ask_model"]
@@ -69,12 +69,12 @@ def resolve_escalation(
 
     The decision and the record's new state are written in one transaction. The job queued after it closes the
     graph's thread, or is the next run. `options` are for reading again: `ocr_provider`, `profile`.
-    For `settle`: where only fields in `asked` are still missing, the values are kept, the entry is set aside until
+    For `settle`: if only fields in `asked` are still missing, the values are kept, the entry is set aside until
     these come, and it stays escalated. `waived`: fields that are accepted as they are, which needs a reason.
 
     Returns the entry's new status. Raises NotFoundError, ConflictError if another person decided first or holds it
     (HeldError), and InvalidInputError if the entry is incomplete with these values or an option is not available;
-    ForbiddenError for a person who may accept nothing as it is.
+    ForbiddenError for a person who may waive nothing.
     """
     if action in ("read_again", "ask_model"):
         following = _read_again(context, actor_id, escalation_id, version, action, reason, options)
@@ -162,7 +162,7 @@ def _settle(
     asked: Collection[str],
     waiver: Waiver | None,
 ) -> int:
-    """Apply the values, tell of them, and return how many changed. Raises InvalidInputError."""
+    """Apply the values, record them, and return how many changed. Raises InvalidInputError."""
     standing = apply_values(session, context.settings, submission, values, waiver=waiver, actor_id=actor_id)
     refuse_open(standing, asked)
     if standing.status != SubmissionStatus.RESOLVED and not standing.missing:
@@ -251,8 +251,8 @@ def next_run_options(
 
 
 def _check_provider(settings: Settings, name: str) -> None:
-    # A key may be there for the language model: whether pages leave the office is the operator's to say, not a
-    # reviewer's.
+    # There may be a key for the language model, but the operator, not a reviewer, decides whether pages leave
+    # the office.
     if name in REMOTE and name != settings.ocr_provider:
         raise InvalidInputError(Refused.PROVIDER_NOT_SET_UP, name=name)
     try:

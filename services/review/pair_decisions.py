@@ -50,7 +50,7 @@ from services.runs.settle import still_incomplete, supersede_items
 from services.uploads.contents import lock_entries, require_free
 from services.uploads.resplit import join_submissions
 
-# A person decides on two entries that may be one: which is kept, both, one for the other, or they are joined.
+# A person decides on two entries that may be one: keep one or both, replace one by the other, or join them.
 
 
 _READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
@@ -64,14 +64,14 @@ def decide_pair(
     decision: PairDecision,
     reason: str | None = None,
 ) -> None:
-    """Decide on the pair in one transaction; `undo_pair` takes it back.
+    """Decide on the pair in one transaction; `undo_pair` undoes it.
 
-    The entry that is not kept is rejected, or superseded where the other replaces it; then what people had decided
-    of its values goes to the other. An entry that is kept goes on as far as nothing else holds it up. Raises
-    NotFoundError, ConflictError, saying who was first, if somebody has decided already or an entry is being read,
-    and HeldError if another person has one of the two open; InvalidInputError for a join of two entries of which
-    not exactly one has an essay, or that are no pages of files, and where values have to be given first, because
-    the pages look different (`values_first`).
+    The entry that is not kept is rejected, or superseded if the other replaces it, which then gets the values that
+    people decided. An entry that is kept continues unless something else holds it up. Raises NotFoundError;
+    ConflictError, saying who was first, if somebody has decided already or an entry is being read; HeldError if
+    another person has one of the two open; InvalidInputError for a join unless exactly one of the entries has an
+    essay and both are pages of files, and if values must be given first, because the pages look different
+    (`values_first`).
     """
     if decision is PairDecision.JOIN:
         _join(context, actor_id, pair_id, version, reason)
@@ -102,13 +102,13 @@ def decide_pair(
 def _require_values(context: Context, pair_id: uuid.UUID) -> None:
     with context.database.session() as session:
         pair = session.get(DuplicatePair, pair_id)
-    # What is decided already is refused by who was first.
+    # A decided pair is refused later, with the person who was first.
     if pair is not None and pair.decision is None:
         require_values(context, pair.first_id, pair.second_id)
 
 
 def _join(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int, reason: str | None) -> None:
-    """Let one entry with the pages of both take their place: those of the form first, then those of the essay."""
+    """Replace both by one entry with the pages of both: those of the form first, then those of the essay."""
     with context.database.session() as session:
         pair = session.get(DuplicatePair, pair_id)
         if pair is None:
@@ -179,7 +179,7 @@ def drop_submission(
     *,
     measured: bool,
 ) -> None:
-    """Reject or supersede the entry, which is locked, with what waits of it; its record stays as it is."""
+    """Reject or supersede the entry, which is locked, and its pending items; its record is unchanged."""
     run = latest_run(session, submission)
     before = snapshot(session, submission, run, ())
     before["suggestions"] = supersede_items(session, submission.id, actor_id)["suggestions"]
@@ -200,7 +200,7 @@ def drop_submission(
     )
 
 
-# Let an entry go on that waited because it might have been sent before.
+# Let an entry continue that waited as a possible duplicate.
 
 
 _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
@@ -214,10 +214,10 @@ def release_submission(
     pair_id: uuid.UUID,
     carried: Mapping[str, str | None],
 ) -> None:
-    """Write the values that are carried to the entry, which is locked, and let it go on.
+    """Write the carried values into the entry, which is locked, and let it continue.
 
-    One that waited for nothing else is settled. One that may be the same as a further entry waits on, and so does
-    one with a proposal, or with another question.
+    One that waited for nothing else is settled. It keeps waiting if it may duplicate a further entry, or has a
+    proposal or another question.
     """
     run = latest_run(session, submission)
     before = snapshot(session, submission, run, list(carried))
@@ -252,7 +252,7 @@ def release_submission(
 
 
 def _only_asked_this(escalation: Escalation | None) -> bool:
-    """Whether the entry waits for nothing but the answer whether it was sent before."""
+    """Whether the entry waits only for the decision whether it is a duplicate."""
     return (
         escalation is not None
         and escalation.status == EscalationStatus.PENDING
@@ -261,7 +261,7 @@ def _only_asked_this(escalation: Escalation | None) -> bool:
 
 
 def _close(run: Run, escalation: Escalation, actor_id: uuid.UUID) -> None:
-    """Settle the escalation; its run has ended before, so that there is nothing to resume."""
+    """Settle the escalation; its run has ended, so there is nothing to resume."""
     escalation.status = EscalationStatus.RESOLVED.value
     escalation.decision = {"action": "settle", "values": {}, "reason": None}
     escalation.decided_by = actor_id

@@ -1,4 +1,4 @@
-"""Undo decisions: what they had changed is restored."""
+"""Undo decisions: restore what they changed."""
 
 from __future__ import annotations
 
@@ -133,13 +133,10 @@ def last_decision(
         return session.scalar(query.order_by(ReviewDecision.created_at.desc(), ReviewDecision.id).limit(1))
 
 
-# Take back the decision on two entries that may be one.
-
-
 def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None:
-    """Give both entries back what they were, in one transaction; the pair waits again.
+    """Restore both entries, in one transaction; the pair waits again.
 
-    Raises NotFoundError, and ConflictError, saying who did what, if there is no decision to take back or one of
+    Raises NotFoundError, and ConflictError, saying who did what, if there is no decision to undo or one of
     the entries has changed since.
     """
     split_id = _joined_by(context, pair_id)
@@ -181,7 +178,7 @@ def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None
 
 
 def _joined_by(context: Context, pair_id: uuid.UUID) -> uuid.UUID | None:
-    """Return the correction that joined the two entries, None where they were not joined. Raises NotFoundError."""
+    """Return the correction that joined the two entries, None if they were not joined. Raises NotFoundError."""
     with context.database.session() as session:
         pair = session.get(DuplicatePair, pair_id)
         if pair is None:
@@ -228,7 +225,7 @@ def win_decision(session: Session, actor_id: uuid.UUID, decision_id: uuid.UUID) 
 def restore_before_decision(
     session: Session, submission: Submission, run: Run, decision: ReviewDecision, actor_id: uuid.UUID
 ) -> None:
-    """Give the entry, its run, its fields and what waits of it back what they were before the decision."""
+    """Restore the entry, its run, its fields and its pending items as they were before the decision."""
     kept = decision.before
     uncount_decision(session, decision.id)
     restore_entry(submission, kept)
@@ -283,5 +280,5 @@ def hand_down(session: Session, submission: Submission, decision: ReviewDecision
 
 
 def undid(decision: ReviewDecision) -> Message:
-    """Return what the history says was taken back."""
+    """Return what the history says was undone."""
     return Message.of(EventReason.UNDID, decision_kind=decision.kind)

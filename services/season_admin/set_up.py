@@ -30,11 +30,11 @@ from services.recovery.work import keeping, queue_rows, take_lease
 from services.season_admin.seasons import SeasonView, SeasonWords, describe_season, season_view
 from services.seasons import current_season
 
-# End the set-up, finished or not, or take it up again.
+# End the set-up, finished or not, or resume it.
 
 
 def finish_set_up(context: Context, actor_id: uuid.UUID) -> SetUpState:
-    """Lead nobody through the steps any more; return whether all were settled or some were left out."""
+    """Stop leading admins through the steps; return whether all were settled or some were left out."""
     view = set_up_view(context)
     state = SetUpState.DONE if view.settled == len(view.steps) else SetUpState.PASSED
     with context.database.session() as session:
@@ -43,7 +43,7 @@ def finish_set_up(context: Context, actor_id: uuid.UUID) -> SetUpState:
 
 
 def take_up_set_up(context: Context, actor_id: uuid.UUID) -> None:
-    """Lead admins to the steps again that are left."""
+    """Lead admins to the remaining steps again."""
     with context.database.session() as session:
         session.execute(delete(SetUpStep).where(SetUpStep.step == SetUpKey.WHOLE.value))
         record_event(
@@ -55,24 +55,24 @@ def take_up_set_up(context: Context, actor_id: uuid.UUID) -> None:
         )
 
 
-# Have a worker read the sample, which tries the queue, the workers and the provider at once.
+# Have a worker read the sample: this tests the queue, the workers and the provider at once.
 
 
 def ask_for_reading(context: Context, actor_id: uuid.UUID) -> None:
-    """Ask a worker to read the sample; the row says what came of it."""
+    """Ask a worker to read the sample; the step's row gets the result."""
     with context.database.session() as session:
         note_step(session, actor_id, SetUpKey.READING, SetUpState.TRYING)
     queue_rows(context, PROBES, SetUpKey.READING.value)
 
 
 def stop_reading(context: Context, actor_id: uuid.UUID) -> None:
-    """Wait for no worker any more."""
+    """Stop waiting for a worker."""
     with context.database.session() as session:
         note_step(session, actor_id, SetUpKey.READING, SetUpState.OPEN)
 
 
 def read_set_up_sample(context: Context, step: str = SetUpKey.READING.value) -> bool:
-    """Read the sample for a step that waits for it; return False if nobody asks. Raises LeaseLostError."""
+    """Read the sample for a step that waits for it; return False if no step waits. Raises LeaseLostError."""
     lease = take_lease(context, PROBES, step)
     if lease is None:
         return False
@@ -99,11 +99,8 @@ def fail_set_up_sample(context: Context, step: str, error: AppError) -> None:
         )
 
 
-# Send a trial mail to the admin who sets the installation up.
-
-
 def send_trial(context: Context, actor_id: uuid.UUID, language: str) -> DoctorFinding:
-    """Send a mail to the person's own address, note what came of it and return that."""
+    """Send a mail to the person's own address, note the result and return it."""
     with context.database.session() as session:
         profile = session.get_one(Profile, actor_id)
     began = time.monotonic()
@@ -146,9 +143,6 @@ def settle_season(
         note_step(session, actor_id, SetUpKey.SEASON, SetUpState.DONE)
 
 
-# Try a step by the check of the doctor that is for it.
-
-
 _CHECKS: Mapping[SetUpKey, Callable[[Context], Iterable[DoctorFinding]]] = {
     SetUpKey.MODEL: try_model,
     SetUpKey.STORAGE: try_store,
@@ -156,7 +150,7 @@ _CHECKS: Mapping[SetUpKey, Callable[[Context], Iterable[DoctorFinding]]] = {
 
 
 def try_step(context: Context, actor_id: uuid.UUID, step: SetUpKey) -> DoctorFinding:
-    """Try the step, note what was found and return it: of several findings what must be put right.
+    """Try the step, note the finding and return it: of several, one that must be put right.
 
     Raises NotFoundError for a step that has no check.
     """
@@ -167,14 +161,14 @@ def try_step(context: Context, actor_id: uuid.UUID, step: SetUpKey) -> DoctorFin
 
 
 def choose_rules_alone(context: Context, actor_id: uuid.UUID) -> None:
-    """Settle the step of the model without one. Raises NotFoundError where a model is configured."""
+    """Settle the step of the model without one. Raises NotFoundError if a model is configured."""
     if context.settings.model_configured:
         raise NotFoundError("a model is configured")
     finding = DoctorFinding(DoctorSeverity.FINE, Message.of(SetUpTold.RULES_ALONE))
     note_finding(context, actor_id, SetUpKey.MODEL, finding)
 
 
-# The steps as they stand.
+# The present state of the steps.
 
 
 @dataclass(frozen=True)
@@ -183,13 +177,13 @@ class StepView:
 
     key: SetUpKey
     state: SetUpState
-    #: What its last try found, and how long that took.
+    #: The result of its last try, and its duration.
     result: Message | None = None
     seconds: float | None = None
-    #: Who has touched it last, and when; None for the machine, and for a step that nobody has touched.
+    #: Who changed it last, and when; None for the machine, and for a step that nobody has changed.
     who: str | None = None
     changed_at: datetime | None = None
-    #: What was read of the sample.
+    #: The text read from the sample.
     read_text: str = ""
 
     @property
@@ -200,16 +194,16 @@ class StepView:
 
 @dataclass(frozen=True)
 class SetUpView:
-    """The whole set-up."""
+    """All steps of the set-up."""
 
     steps: Mapping[SetUpKey, StepView]
-    #: Whether somebody has finished it, or left it out.
+    #: Whether somebody has finished it, or skipped it.
     is_over: bool
     season: SeasonView
-    #: Open accounts, and those of them that were invited and have not come yet.
+    #: Number of open accounts, and of those that were invited and have not signed in.
     people: int
     awaited: int
-    #: Of the queue, while a worker is waited for.
+    #: Findings about the queue, while a worker is waited for.
     queue: tuple[DoctorFinding, ...] = ()
 
     @property
@@ -219,7 +213,7 @@ class SetUpView:
 
 
 def set_up_view(context: Context) -> SetUpView:
-    """Return the steps. Schools and people count as done when there are any, however they came."""
+    """Return the steps. The steps of schools and people are done if there are any, however added."""
     with context.database.session() as session:
         rows = {row.step: (row, who) for row, who in session.execute(_ROWS)}
         season_id = current_season(session).id
@@ -237,7 +231,7 @@ def set_up_view(context: Context) -> SetUpView:
 
 
 def set_up_is_over(context: Context) -> bool:
-    """Return whether nobody is to be led through the steps any more."""
+    """Return whether admins are no longer led through the steps."""
     with context.database.session() as session:
         return session.get(SetUpStep, SetUpKey.WHOLE.value) is not None
 
@@ -260,9 +254,6 @@ def _view(key: SetUpKey, row: SetUpStep | None, who: str | None, is_there: bool)
     return StepView(key, state, row.result, row.seconds, who, row.changed_at, row.read_text or "")
 
 
-# Write down what became of a step.
-
-
 def note_step(
     session: Session,
     actor_id: uuid.UUID | None,
@@ -270,7 +261,7 @@ def note_step(
     state: SetUpState,
     finding: DoctorFinding | None = None,
 ) -> None:
-    """Give the step this state, with what its try found, and record the event."""
+    """Set the step's state and finding, and record the event."""
     values: dict[str, Any] = {
         "state": state.value,
         "result": finding.message if finding else None,
@@ -290,7 +281,7 @@ def note_step(
 
 
 def note_finding(context: Context, actor_id: uuid.UUID, step: SetUpKey, finding: DoctorFinding) -> DoctorFinding:
-    """Note what a try of the step found: it is done where all is well, else it stays open. Return the finding."""
+    """Note the finding of a try: the step is done if all is well, else it stays open. Return the finding."""
     with context.database.session() as session:
         note_step(session, actor_id, step, state_after(finding), finding)
     return finding

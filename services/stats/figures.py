@@ -22,7 +22,7 @@ Value: TypeAlias = "str | int | float | Decimal | None"
 
 @dataclass(frozen=True)
 class Figure:
-    """The occurrences that a figure counts: their kind and keys; None fits every key."""
+    """The occurrences that a figure counts: their kind and keys; None matches every key."""
 
     kind: Kind
     keys: tuple[str | None, ...] = ()
@@ -30,7 +30,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class FigureRow:
-    """One line of a table: values by the names of its columns, and what is behind some of them."""
+    """One line of a table: values by the names of its columns, and the figures behind some of them."""
 
     values: Mapping[str, Value]
     behind: Mapping[str, Figure] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class FigureRow:
 
 @dataclass(frozen=True)
 class StatsTable:
-    """A table of figures; the edges show codes by their labels, by the column that they stand in."""
+    """A table of figures; pages and the API show codes by their labels, chosen by the column."""
 
     name: str
     columns: tuple[str, ...]
@@ -97,9 +97,9 @@ def _outcomes(now: Counts, before: Counts) -> StatsTable:
 
 
 def _reasons(now: Counts, before: Counts) -> StatsTable:
-    """Reasons of escalated runs; one that names fields has a row for each field below it, told apart by the field.
+    """Reasons of escalated runs; one that names fields has a row for each field below it.
 
-    A run whose reason names two fields stands in the rows of both, and once in that of the reason.
+    A run whose reason names two fields counts in the rows of both, and once in that of the reason.
     """
     here, there = _escalated(now, Kind.RUN), _escalated(before, Kind.RUN)
     named, earlier = _fields_named(now), _fields_named(before)
@@ -124,7 +124,7 @@ def _fields_named(counts: Counts) -> dict[tuple[str, ...], Sums]:
 
 
 def _doubts(now: Counts, before: Counts) -> StatsTable:
-    """Reason codes of entries, whatever became of them."""
+    """Reason codes of entries, whatever their outcome."""
     here, there = _by(now, Kind.DOUBT, 1), _by(before, Kind.DOUBT, 1)
     rows = [_counted("doubt", key, here, there, Figure(Kind.DOUBT, (None, key))) for key in _most(here, there)]
     return StatsTable("doubts", ("doubt", "runs", "before"), tuple(rows))
@@ -318,7 +318,7 @@ def _effort(now: Counts) -> StatsTable:
 
 
 def histograms(counts: Counts, kind: Kind) -> dict[str, dict[int, int]]:
-    """Return {first key: {bucket: number}}; the second key of the kind is the bucket, "" where it is not known."""
+    """Return {first key: {bucket: number}}; the second key of the kind is the bucket, "" if unknown."""
     found: dict[str, dict[int, int]] = defaultdict(dict)
     for keys, sums in sums_of_kind(counts, kind):
         if keys[1]:

@@ -168,7 +168,7 @@ def _read(settings: Settings, data: bytes, filename: str) -> ReportDocument:
 
 @confined
 def _document_of(text: str, language: Literal["en", "es"]) -> str:
-    """Return the document of a Markdown text as JSON: what a child answers is plain data."""
+    """Return the document of a Markdown text as JSON, since child processes return plain data."""
     return bounded_document(text, language).model_dump_json()
 
 
@@ -212,7 +212,7 @@ def _pdf_blocks(settings: Settings, data: bytes) -> list[TextBlock]:
         written = [number for number in range(1, count + 1) if file.has_text(number)]
     pictures, characters = count - len(written), 0
     _refuse_scanned(pictures, count)
-    # A page whose text is not what it shows would be recognised for seconds, in a request: it counts as a picture.
+    # A page whose text is not what it shows would take seconds to recognise in a request: it counts as a picture.
     pages = []
     for page in each_page(data, settings, None, "none", written):
         if not page.words:
@@ -257,12 +257,12 @@ def _item(text: str) -> str:
 LONGEST_EDIT = 1_000_000
 #: Most sections, and most references, of a document that a person sends.
 MOST_PARTS = 2000
-#: Longest document, in characters, of which a page shows the whole text for editing.
+#: Longest document, in characters, whose full text a page shows for editing.
 LONGEST_SHOWN = 300_000
 
 
 def may_edit_whole(document: ReportDocument) -> bool:
-    """Whether a page can show the whole document for editing; of a longer one, the sections that changed."""
+    """Whether a page can show the full document for editing; of a longer one it shows the changed sections."""
     return sum(len(one.heading) + len(one.body) + 50 for one in document.sections) <= LONGEST_SHOWN
 
 
@@ -274,7 +274,7 @@ def editable_markdown(document: ReportDocument) -> str:
 def edited_document(
     before: ReportDocument, proposed: ReportDocument, markdown: str, new_keys: Collection[str]
 ) -> ReportDocument:
-    """Return the document of this text.
+    """Return the document of an edited text.
 
     Raises InvalidInputError, which lists all objections of the guard; TooManyPartsError, TooCostlyError,
     BusyError.
@@ -288,9 +288,9 @@ def edited_document(
 
 
 def bounded_document(markdown: str, language: Literal["en", "es"]) -> ReportDocument:
-    """Return the document of a Markdown text. For children, which have no room for the files of languages.
+    """Return the document of a Markdown text. Runs in child processes, without memory for language files.
 
-    Raises TooManyPartsError where each page that shows it would have too much to go through.
+    Raises TooManyPartsError if the pages that show it would have too many parts.
     """
     document = from_markdown(markdown, language)
     if max(len(document.sections), len(document.references)) > MOST_PARTS:
@@ -300,7 +300,7 @@ def bounded_document(markdown: str, language: Literal["en", "es"]) -> ReportDocu
 
 @confined
 def _read_edited(before: ReportDocument, proposed: ReportDocument, markdown: str, new_keys: frozenset[str]) -> str:
-    """Return the document as JSON: what a child answers is plain data."""
+    """Return the document as JSON, since child processes return plain data."""
     parsed = bounded_document(markdown, proposed.language)
     document = proposed.model_copy(
         update={
@@ -336,7 +336,7 @@ def _with_keys(edited: Sequence[Section], known: Sequence[Section]) -> tuple[Sec
 
 
 def _places(edited: Sequence[Section], known: Sequence[Section]) -> list[int | None]:
-    """Return for each edited section the place of the known one that it was, None for a new one."""
+    """Return the index of each edited section's known one, None for a new section."""
     of_heading: dict[str, deque[int]] = {}
     for at, section in enumerate(known):
         of_heading.setdefault(_folded(section.heading), deque()).append(at)
@@ -346,8 +346,8 @@ def _places(edited: Sequence[Section], known: Sequence[Section]) -> list[int | N
 
 
 def _renamed(places: list[int | None], count: int) -> list[int | None]:
-    """Give each section without a place the first free one of `count` between its neighbours' places."""
-    # For each place of the list, the lowest place that any later section has.
+    """Give each section without an index the first free one of `count` between its neighbors' indices."""
+    # For each position, the lowest index of any later section.
     ahead = list(accumulate(reversed([count if one is None else one for one in places]), min, initial=count))
     left = sorted(set(range(count)) - set(places))
     low = -1

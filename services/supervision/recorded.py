@@ -1,4 +1,4 @@
-"""Reports and supervisions that a model answered elsewhere, as rows that another installation shows.
+"""Recorded reports and supervisions: rows made with a model, for showing in another installation.
 
 The demo has no model. `lab/cassettes/sample_reports` wrote the rows of its samples with recorded replies.
 """
@@ -32,7 +32,7 @@ from services.context import Context
 from services.seasons import current_season
 from services.supervision.documents import original_key
 
-#: What a report consists of, in an order in which rows can be added. A model's calls are of no use elsewhere.
+#: What a report consists of, in an order in which rows can be added. Calls of models are left out.
 _TABLES: tuple[type[Base], ...] = (
     Report,
     ReportRound,
@@ -45,16 +45,16 @@ _TABLES: tuple[type[Base], ...] = (
     ReportSupervision,
     ReportRevision,
 )
-#: What stands for the id of a document of the library, which differs from one installation to another.
+#: Replaces the id of a library document, which differs between installations.
 _DOCUMENT = "document-{sha256}"
-#: Values that belong to the process that researched.
+#: Columns that belong to the process that researched.
 _OF_PROCESS = ("lease_owner", "lease_until", "enqueued_at", "claimed_by", "claimed_until")
 
 Rows = dict[str, list[dict[str, Any]]]
 
 
 def recorded_rows(session: Session, report_id: uuid.UUID, moment: str) -> Rows:
-    """Return a report as rows by table: every time in them is `moment`, people are "", documents their hash."""
+    """Return a report as rows by table, with `moment` for all times, "" for people, and hashes for documents."""
     rows: Rows = {}
     for model in _TABLES:
         table = model.__tablename__
@@ -73,7 +73,7 @@ def recorded_rows(session: Session, report_id: uuid.UUID, moment: str) -> Rows:
 def add_recorded(context: Context, person_id: uuid.UUID, rows: Rows, original: bytes | None = None) -> bool:
     """Add a recorded report as a sample of this person; return False if it is there already.
 
-    `original`: the file that was uploaded, for a report that was. A document that the library has not is no link.
+    `original`: the file, for an uploaded report. Links to documents that the library lacks are dropped.
     """
     report_id = uuid.UUID(rows[Report.__tablename__][0]["id"])
     with context.database.session() as session:
@@ -94,7 +94,7 @@ def add_recorded(context: Context, person_id: uuid.UUID, rows: Rows, original: b
 
 
 def is_recorded(context: Context, report_id: uuid.UUID | None, revision_id: uuid.UUID | None) -> bool:
-    """Return whether a report, or the one of a revision, is a sample that a recorded model answered."""
+    """Return whether a report, or the report of a revision, is such a sample."""
     wanted = Report.id == report_id
     if revision_id is not None:
         wanted = Report.id.in_(select(ReportRevision.report_id).where(ReportRevision.id == revision_id))
@@ -109,7 +109,7 @@ def _order(model: type[Base]) -> str:
 
 
 def _told(model: type[Base], row: Mapping[str, Any], moment: str) -> dict[str, Any]:
-    """Return the columns of a row without people and season, which each installation has its own of."""
+    """Return the columns of a row without people and season, which differ between installations."""
     told = {name: row[name] for name in model.__table__.columns.keys() if name not in _OF_PROCESS}  # noqa: SIM118
     told |= {name: moment for name, value in told.items() if name.endswith("_at") and value is not None}
     people = {name: "" for name in _referring(model, "profiles") if told.get(name) is not None}

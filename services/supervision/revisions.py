@@ -280,7 +280,7 @@ def _held(session: Session, revision: ReportRevision) -> Held | None:
     return REVISION_HOLDS.current(session, revision.id) if revision.status == RevisionStatus.PENDING else None
 
 
-# A person accepts, edits or rejects a revision. Its row is the outbox of the supervision's resume.
+# A person accepts, edits or rejects a revision. Its row is the outbox of the supervision's resumption.
 
 
 DECISIONS = ("accepted", "edited", "rejected")
@@ -324,7 +324,7 @@ def decide_revision(
 
 
 def _locked(session: Session, revision_id: uuid.UUID) -> ReportRevision:
-    """Return the revision, with the row of its supervision locked, so that a worker writes nothing meanwhile."""
+    """Return the revision, with the row of its supervision locked, so that no worker writes meanwhile."""
     revision = session.get(ReportRevision, revision_id)
     if revision is None:
         raise NotFoundError("no such revision")

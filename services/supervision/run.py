@@ -52,8 +52,6 @@ from services.recovery.research_kinds import SUPERVISIONS
 from services.recovery.work import keeping, take_lease
 from services.reports.run import brief_of, budget_so_far
 
-# Run a supervision under a lease, until it ends or a revision waits for a person.
-
 
 def run_supervision(context: Context, supervision_id: uuid.UUID) -> bool:
     """Run the supervision; return False if it is not due or another worker has it.

@@ -1,4 +1,4 @@
-"""The entries that an upload has, will have, and who may see it."""
+"""The entries of an upload, and who may see it."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ ACTIVE_RUNS = (RunStatus.QUEUED.value, RunStatus.READ.value, RunStatus.RUNNING.v
 def lock_entries(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Submission]:
     """Lock the entries and their active runs for this transaction; return the entries by id.
 
-    Against deadlocks this keeps to the order of the others: workers lock an active run before its entry, decisions
-    lock an entry before its waiting run.
+    To avoid deadlocks it locks in the order of others: workers lock an active run before its entry, decisions lock
+    an entry before its waiting run.
     """
     runs = select(Run.run_id).where(Run.submission_id.in_(ids), Run.status.in_(ACTIVE_RUNS))
     session.execute(runs.order_by(Run.run_id).with_for_update(key_share=True))
@@ -105,18 +105,12 @@ def changed_error(session: Session, entry: Submission) -> ConflictError:
     return ConflictError(Conflict.ENTRY_OF_SEVERAL, who=latest.who, name=entry.student_name, problem=latest.told)
 
 
-# Check that a person may see a file, before any of it is sent.
-
-
 def require_visible_upload(context: Context, person: Person, upload_id: uuid.UUID) -> None:
     """Raise NotFoundError if the file does not exist or this person may not see it."""
     query = select(Upload.id).where(Upload.id == upload_id, visible_to(person, Upload.uploaded_by))
     with context.database.session() as session:
         if session.scalar(query) is None:
             raise NotFoundError("no such file for this person")
-
-
-# Process a failed file again.
 
 
 def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) -> None:

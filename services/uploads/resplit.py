@@ -1,4 +1,4 @@
-"""Split a file otherwise, and undo it."""
+"""Correct the split of a file, and undo that."""
 
 from __future__ import annotations
 
@@ -114,8 +114,8 @@ def join_submissions(
 ) -> uuid.UUID:
     """Replace entries of these files by one with all of their pages, in this order, in the caller's transaction.
 
-    The other entries of the files stay. Returns the id of the derived file, which the caller queues. Raises as
-    `resplit_upload` does; the files may be of several batches, of which the new entry is in the first one's.
+    The other entries of the files stay. Returns the id of the derived file, which the caller queues. Raises what
+    `resplit_upload` raises. If the files are of several batches, the new entry is in the first file's.
     """
     uploads = _lock_uploads(session, upload_ids)
     live = {entry.submission_id: entry for entry in live_entries(session, upload_ids)}
@@ -138,7 +138,7 @@ def _divide(
     plan: Sequence[PlannedEntry],
     why: EventReason,
 ) -> UploadSplit:
-    """Supersede what the plan changes of the locked files; write the correction and its derived file."""
+    """Supersede the entries that the plan changes in the locked files; write the correction and its file."""
     require_standing(session, versions)
     changes = _changes(session, settings, uploads, plan)
     locked = lock_entries(session, changes.superseded)
@@ -249,7 +249,7 @@ def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> 
 
 
 def _reopen_pairs(session: Session, ids: list[uuid.UUID]) -> None:
-    """Let pairs wait again whose two entries had been joined."""
+    """Make the pairs pending again whose two entries had been joined."""
     session.execute(
         update(DuplicatePair)
         .where(
@@ -295,7 +295,7 @@ def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSp
 
 
 def _require_whole(session: Session, split: UploadSplit) -> None:
-    """Lock the files of the correction. Raises ConflictError if one is gone, or a page of one was erased."""
+    """Lock the files of the correction. Raises ConflictError if one was deleted, or a page of one was erased."""
     files = session.scalars(
         select(Upload)
         .where(or_(Upload.id.in_(split.upload_ids), Upload.id == split.made_upload_id))

@@ -1,4 +1,4 @@
-"""Watch a folder until told to stop."""
+"""Watch a folder until it is stopped."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ log = get_logger(__name__)
 
 
 def uploader_of(context: Context, email: str) -> uuid.UUID:
-    """Return the account that files are handed in for. Raises NotFoundError if there is none that may."""
+    """Return the account that files are uploaded by. Raises NotFoundError if none may upload."""
     may = [role.value for role in Role if role.may_upload]
     with context.database.session() as session:
         found = session.scalar(
@@ -55,7 +55,7 @@ def uploader_of(context: Context, email: str) -> uuid.UUID:
 
 
 def check_said(context: Context, said: SaidOfBatch) -> None:
-    """Raise InvalidInputError if what is said of every batch does not fit the current season."""
+    """Raise InvalidInputError if the data for every batch do not fit the current season."""
     with context.database.session() as session:
         checked_defaults(session, current_season(session).id, said.defaults)
 
@@ -69,10 +69,10 @@ def watch_folder(
     stop: threading.Event,
     tell: Callable[[str], None],
 ) -> None:
-    """Hand in what comes, in rounds, until `stop`; a round that was begun is ended.
+    """Upload what comes, in rounds, until `stop`; a started round is finished.
 
-    The caller has locked the folder. What fails is told, logged and tried again; nothing is lost by it, as files
-    stay until they were handed in.
+    The caller has locked the folder. Failures are reported, logged and retried; nothing is lost, as files stay
+    until they were uploaded.
     """
     settling, journal, not_before = Settling(pace), Journal(folder), 0.0
     memory = Memory()
@@ -91,15 +91,15 @@ def watch_folder(
 
 
 def _kind(problem: Exception) -> str:
-    """Return what the system says of a problem; other texts may quote what is stored."""
+    """Return the system's name of a problem; other texts may quote stored data."""
     said = problem.strerror if isinstance(problem, OSError) else None
     return f"{said}." if said else type(problem).__name__
 
 
 def one_round(watch: Watch, settling: Settling) -> None:
-    """Move what was handed in, put aside what can never be read, and hand in what is whole.
+    """Move uploaded files, put aside those that can never be read, and upload complete ones.
 
-    Raises AppError, SQLAlchemyError, RedisError or OSError if nothing can be handed in now.
+    Raises AppError, SQLAlchemyError, RedisError or OSError if nothing can be uploaded now.
     """
     if not watch.memory.placed:
         record_place(watch.context, watch.folder)
@@ -127,7 +127,7 @@ def one_round(watch: Watch, settling: Settling) -> None:
 
 
 def _tell_what_is_left(watch: Watch, listed: FolderListing) -> None:
-    """Say which folders and unfinished files are not taken, each once for as long as it lies there."""
+    """Report which folders and unfinished files are not taken, each once while it is there."""
     for name in listed.folders:
         watch.tell_once(
             name,
@@ -144,7 +144,7 @@ def _tell_what_is_left(watch: Watch, listed: FolderListing) -> None:
 
 
 def _rounds(folder: WatchedFolder, pace: Pace, stop: threading.Event) -> Iterator[None]:
-    """Yield when something changed, and often enough for what nobody reports: network folders, time gone by."""
+    """Yield when something changed, and often enough for unreported changes, as in network folders or by time."""
     every = max(0.05, min(1.0, pace.settle / 2, pace.quiet / 2))
     while not stop.is_set():
         yield

@@ -1,4 +1,4 @@
-"""Names of people in essays, and in how many essays a word stands."""
+"""Names of people, schools and places in essays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from services.library.essays.words import (
     names_places,
 )
 
-# Find further mentions of the names that an essay was found to have: short forms, slips, other capitals.
+# Find further mentions of the names found in an essay: short forms, misspellings, other capitals.
 
 
 #: Least letters of a short form of a name ("Sam"), and of a name and a word that may differ by one error.
@@ -33,7 +33,7 @@ _ENDINGS = ("", "s", "es")
 
 
 class _Names:
-    """Names by their beginnings and spellings, so that each word is asked about once."""
+    """Names by their beginnings and spellings, so that each word is looked up once."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(name for name in names if len(name) > 1 and name not in NO_NAMES)
@@ -64,11 +64,11 @@ def spread(tokens: Sequence[WordToken], marks: list[WordMark | None], own: Itera
             marks[index] = WordMark.NAME
 
 
-# Tell which words of an essay name a person, a school or a place, and which could.
+# Mark the words of an essay that name a person, a school or a place, and those that could.
 
 
 class WordMark(Enum):
-    """What a word is taken for."""
+    """What a word may be."""
 
     NAME = "name"
     #: A name or an ordinary word; a person decides.
@@ -133,7 +133,7 @@ _ACTS = (
 )
 #: Words after which a lower-case word that is also a given name is likelier to be one.
 _WITH = frozenset(["with", "con", "told", "asked", "met", "visit", "visited", "hugged", "thank", "gracias"])
-#: Words that are no names wherever they stand.
+#: Words that are no names anywhere.
 _NEVER = NO_NAMES | _HARMLESS | _BEARERS | _OF_SCHOOLS | _SCHOOLED | _SCHOOLING | _STREETS
 #: Abbreviations that a dot follows within a sentence.
 _SHORT = _TITLES | {"prof", "sgt", "lt", "st", "jr"}
@@ -161,7 +161,7 @@ class _Finder:
         self.tokens = tokens
         self.marks: list[WordMark | None] = [None] * len(tokens)
 
-    # What stands around the word tells.
+    # Judge a word by the words around it.
 
     def after_cue(self, index: int) -> None:
         """Mark the name that the word at `index` introduces, if it introduces one."""
@@ -214,7 +214,7 @@ class _Finder:
             judge = self._after_kin
 
     def _extend(self, index: int) -> int:
-        """Mark the words of the name that begins at `index`; return the place behind it."""
+        """Mark the words of the name that begins at `index`; return the index after it."""
         self.marks[index] = WordMark.NAME
         at = index + 1
         while at < len(self.tokens) and at - index < _MOST_WORDS_OF_NAME and follows(self.tokens, at):
@@ -346,7 +346,7 @@ class _Finder:
         ):
             self._extend(at)
 
-    # The word itself tells.
+    # Judge a word by itself.
 
     def by_itself(self, index: int) -> None:
         """Mark a word that is a name by how it is written, or that could be one."""

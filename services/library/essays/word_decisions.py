@@ -57,7 +57,7 @@ def next_word(context: Context) -> WordToDecide | None:
     return WordToDecide(row.submission_id, essay_title(entry), doubt, waiting)
 
 
-# Take back the last decision that a person made on a doubtful word.
+# Undo the last decision that a person made on a doubtful word.
 
 
 @dataclass(frozen=True)
