@@ -23,7 +23,6 @@ from services.keyset import RowPage, fetch_page
 from services.messages.office import SchoolRefused
 from services.seasons import current_season, school_list, taught_schools
 
-
 PAGE_SIZE = 50
 
 

@@ -29,7 +29,6 @@ from services.recovery.research_kinds import SUPERVISIONS
 from services.recovery.work import queue_rows
 from services.reports.request import checked_budget
 
-
 _RETRIABLE = (SupervisionStatus.FAILED.value, SupervisionStatus.CANCELLED.value)
 
 
