@@ -14,7 +14,7 @@ from core.config import get_settings
 from core.folders import read_at_most
 from core.messages import keys_of, label_of
 from core.models import Season
-from services.accounts.api_tokens import MAX_DAYS, Scope, list_tokens, make_token, revoke_token, scopes_of
+from services.accounts.api_tokens import MAX_DAYS, Scope, list_tokens, make_token, revoke_api_token, scopes_of
 from services.accounts.at_auth import invite_at_auth
 from services.accounts.mailed_links import invite_user, request_password_reset
 from services.accounts.people import create_user, list_users, person_by_email
@@ -146,7 +146,7 @@ def list_tokens_command(email: str) -> None:
 def revoke(email: str, token_id: uuid.UUID) -> None:
     """Revoke one of this person's tokens at once."""
     with opened_context(get_settings()) as context:
-        revoke_token(context, token_id, person_by_email(context, email))
+        revoke_api_token(context, token_id, person_by_email(context, email))
     click.echo("The token was revoked.")
 
 

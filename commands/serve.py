@@ -40,8 +40,7 @@ from services.doctor.checks import examine, something_wrong
 from services.doctor.findings import DoctorFinding, DoctorSeverity
 from services.library.documents import add_document
 from services.school_lists import import_schools
-from services.stats.counts import recompute_counts as recompute_now
-from services.stats.counts import wrong_counts
+from services.stats.counts import recompute_counts, wrong_counts
 from services.supervision.recorded import add_recorded
 from services.uploads.submit import IncomingFile, submit_files
 from services.watching.intake import Pace
@@ -300,5 +299,5 @@ def check() -> None:
 def recompute() -> None:
     """Rebuild all counts from the rows. Counts of pruned log rows are kept."""
     with opened_context(get_settings()) as context:
-        wrong = recompute_now(context.database)
+        wrong = recompute_counts(context.database)
     click.echo(f"{wrong} counts were corrected.")

@@ -39,7 +39,7 @@ from services.review.undo import undo_decision
 from services.seasons import current_season
 
 
-def same(name: str, value: str | None, typed: str | None) -> bool:
+def values_agree(name: str, value: str | None, typed: str | None) -> bool:
     """Return whether two values of a field differ at most in spaces, capitals and the signs of a number."""
     if value is None or typed is None:
         return value is typed
@@ -133,7 +133,7 @@ def _fields(session: Session, audit: Audit, submission: Submission, blind: bool)
             row.required,
             None if blind else row.value,
             None if blind else row.typed,
-            not blind and same(row.name, row.value, row.typed),
+            not blind and values_agree(row.name, row.value, row.typed),
             row.finding,
             settled and standing.get(row.name) == row.value,
         )
@@ -271,7 +271,7 @@ def settle_audit(
             raise ConflictError(Conflict.CHANGED, item=ItemLabel.AUDIT)
         fields = fields_of_audit(session, audit_id)
         for field in fields:
-            if same(field.name, field.value, field.typed):
+            if values_agree(field.name, field.value, field.typed):
                 field.finding = AuditFinding.SAME.value
             elif field.name in findings and findings[field.name] is not AuditFinding.SAME:
                 field.finding = findings[field.name].value
@@ -343,7 +343,7 @@ def type_values(
         for field in fields:
             field.typed = cleaned_value(field.name, values.get(field.name))
             field.finding = None
-        if not all(same(field.name, field.value, field.typed) for field in fields):
+        if not all(values_agree(field.name, field.value, field.typed) for field in fields):
             return False
         for field in fields:
             field.finding = AuditFinding.SAME.value

@@ -163,7 +163,7 @@ def token_columns() -> tuple[InstrumentedAttribute[Any], ...]:
     )
 
 
-def revoke_token(
+def revoke_api_token(
     context: Context, token_id: uuid.UUID, owner_id: uuid.UUID | None, actor_id: uuid.UUID | None = None
 ) -> None:
     """Revoke a token; repeating it is no error.

@@ -287,13 +287,13 @@ def change_name(context: Context, profile_id: uuid.UUID, name: str) -> str:
     return wanted
 
 
-def choose_language(context: Context, profile_id: uuid.UUID, language: str) -> None:
+def set_language(context: Context, profile_id: uuid.UUID, language: str) -> None:
     """Set the language of the person's pages and mails, by its code."""
     with context.database.session() as session:
         session.execute(update(Profile).where(Profile.id == profile_id).values(language=language))
 
 
-def choose_theme(context: Context, profile_id: uuid.UUID, theme: str) -> None:
+def set_theme(context: Context, profile_id: uuid.UUID, theme: str) -> None:
     """Set the theme of the person's pages: light, dark, or "auto" for that of the system."""
     with context.database.session() as session:
         session.execute(update(Profile).where(Profile.id == profile_id).values(theme=theme))

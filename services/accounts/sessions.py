@@ -35,7 +35,7 @@ from services.context import Context
 # Begin the session of a browser. The cookie gets a secret, the row its hash.
 
 
-def begin_session(context: Context, person: Person, client: Client) -> str:
+def create_session(context: Context, person: Person, client: Client) -> str:
     """Make the session and return its secret.
 
     Raises SignInError if the account's sessions were ended since `person` was read, as when the password was

@@ -53,7 +53,7 @@ _WITHOUT_VALUES = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.va
 Changes = dict[str, list[dict[str, Any]]]
 
 
-def changes_of(context: Context, upload_id: uuid.UUID, run_ids: Sequence[str]) -> Changes:
+def joint_changes_of(context: Context, upload_id: uuid.UUID, run_ids: Sequence[str]) -> Changes:
     """Return the changes of these runs of one file, whose first readings are stored.
 
     The other entries of the batch count with their present values, including a person's; they are not changed.

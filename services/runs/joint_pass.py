@@ -23,7 +23,7 @@ from services.context import Context
 from services.mails.notices import tell_batches
 from services.recovery.kinds import BATCHES, RESTS, TOGETHER
 from services.recovery.work import keeping, queue_rows, take_lease
-from services.runs.inputs import Changes, changes_among, changes_of, first_reading, has_others
+from services.runs.inputs import Changes, changes_among, first_reading, has_others, joint_changes_of
 from services.runs.settle import fail_run, next_run, supersede_items
 
 # Run the joint pass over a batch, and begin a next run of entries that continued before the others were read.
@@ -140,7 +140,7 @@ def decide_together(context: Context, upload_id: uuid.UUID) -> list[str]:
         with context.database.session() as session:
             waiting = _waiting(session, upload_id)
             shown = untouched(session, Run.shown_early, Submission.upload_id == upload_id)
-        changes = changes_of(context, upload_id, [*waiting, *shown])
+        changes = joint_changes_of(context, upload_id, [*waiting, *shown])
         of_shown = {run_id: changes[run_id] for run_id in shown if changes[run_id]}
         for run_id in of_shown:
             with context.database.session() as session:

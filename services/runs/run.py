@@ -43,7 +43,7 @@ from pipeline.validation.policy import Policy
 from services.context import Context
 from services.recovery.kinds import RUNS, UNSPLIT
 from services.recovery.work import keeping, lasting, take_lease
-from services.runs.inputs import carried_readings, changes_of, has_others
+from services.runs.inputs import carried_readings, has_others, joint_changes_of
 from services.runs.joint_pass import queue_passes
 from services.runs.settle import chunk_to_read, settle_run
 from services.seasons import defaults_in_force, defaults_of_submission, forms_in_use, season_policy
@@ -285,7 +285,7 @@ def read_first(
     record, _ = validate_record(with_defaults(record, defaults), policy)
     is_split = upload.status not in UNSPLIT
     if is_split and (upload.entry_count or 1) == 1:
-        changes = changes_of(context, upload.id, [lease.key])[lease.key]
+        changes = joint_changes_of(context, upload.id, [lease.key])[lease.key]
         with context.database.session() as session:
             run = lease.hold(session)
             run.together = changes

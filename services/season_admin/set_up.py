@@ -65,7 +65,7 @@ def ask_for_reading(context: Context, actor_id: uuid.UUID) -> None:
     queue_rows(context, PROBES, SetUpKey.READING.value)
 
 
-def stop_reading(context: Context, actor_id: uuid.UUID) -> None:
+def stop_waiting(context: Context, actor_id: uuid.UUID) -> None:
     """Stop waiting for a worker."""
     with context.database.session() as session:
         note_step(session, actor_id, SetUpKey.READING, SetUpState.OPEN)

@@ -19,8 +19,7 @@ from services.entries.change import edit_record, reopen_record
 from services.entries.detail import SubmissionDetail, submission_detail
 from services.entries.essay import EssayPage, correct_essay, essay_page
 from services.erasure.erase import erase_submissions
-from services.erasure.held_export import erasure_receipt as one_receipt
-from services.erasure.held_export import export_held, find_held, list_receipts
+from services.erasure.held_export import erasure_receipt, export_held, find_held, list_receipts
 from services.event_log import viewers_of
 from services.pages import PagePlace, original_file, original_link, page_image, page_words
 from services.review.item import ReadingChoices, reading_choices
@@ -262,7 +261,7 @@ def receipts() -> ResponseReturnValue:
 @blueprint.get("/erasures/<uuid:erasure_id>")
 @access("overseer")
 def receipt(erasure_id: uuid.UUID) -> ResponseReturnValue:
-    return render_template("submissions/receipt.html", receipt=one_receipt(get_context(), erasure_id))
+    return render_template("submissions/receipt.html", receipt=erasure_receipt(get_context(), erasure_id))
 
 
 def code_of(submission_id: uuid.UUID) -> str:
