@@ -218,11 +218,11 @@ def set_rules(rules: tuple[str, ...], season: str | None, dry_run: bool) -> None
         season_id = _id_of(context, season)
         seen, _ = preview_policy(context, season_id, changes)
         click.echo(
-            f"Of {seen.told} entries, {len(seen.changed)} would change: "
+            f"Of {seen.checked} entries, {len(seen.changed)} would change: "
             f"{seen.completed_before} completed without review now, {seen.completed_after} after."
         )
-        if seen.untold:
-            click.echo(f"{seen.untold} more could not be checked.")
+        if seen.unchecked:
+            click.echo(f"{seen.unchecked} more could not be checked.")
         if dry_run:
             return
         change = change_policy(context, None, season_id, changes)

@@ -249,10 +249,10 @@ class Preview:
     routes: Counter[tuple[Route, Route]] = field(default_factory=Counter)
     changed: list[ChangedRoute] = field(default_factory=list)
     #: Number of entries for which the log lacks what a rule needs.
-    untold: int = 0
+    unchecked: int = 0
 
     @property
-    def told(self) -> int:
+    def checked(self) -> int:
         """Number of entries with both routes."""
         return sum(self.routes.values())
 
@@ -294,7 +294,7 @@ def compare_policies(readings: Iterable[PastReading], before: Policy, after: Pol
             None if one.reading is None else route_by(one.reading, _of(one, rules)) for rules in (before, after)
         ]
         if ways[0] is None or ways[1] is None:
-            found.untold += 1
+            found.unchecked += 1
             continue
         found.routes[ways[0], ways[1]] += 1
         if ways[0] != ways[1]:

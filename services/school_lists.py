@@ -175,8 +175,8 @@ def refuse_file_problems(problems: Sequence[Message]) -> None:
     if not problems:
         return
     more = len(problems) - _MOST_NAMED
-    told = [*problems[:_MOST_NAMED], *([Message.of(SchoolRefused.AND_MORE, count=more)] if more > 0 else [])]
-    raise InvalidInputError(SchoolRefused.BAD_LINES, problems=told)
+    named = [*problems[:_MOST_NAMED], *([Message.of(SchoolRefused.AND_MORE, count=more)] if more > 0 else [])]
+    raise InvalidInputError(SchoolRefused.BAD_LINES, problems=named)
 
 
 def _columns(header: Sequence[str]) -> list[str]:

@@ -161,8 +161,8 @@ def offered_values(session: Session, submission: Submission) -> Mapping[str, str
     empty = [name for name in DEFAULT_FIELDS if name in asked and not (stored.get(name) or "").strip()]
     if not empty:
         return {}
-    said = defaults_in_force(session, submission.batch_id).values
-    offered = {**_shared(session, submission), **said}
+    given = defaults_in_force(session, submission.batch_id).values
+    offered = {**_shared(session, submission), **given}
     return {name: offered[name] for name in empty if name in offered}
 
 

@@ -181,12 +181,12 @@ def tell_all_due(context: Context) -> int:
         return 0
     with context.database.session() as session:
         due = session.scalars(select(Profile.id).where(Profile.auth_due).order_by(Profile.id).limit(_BATCH)).all()
-    told = 0
+    updated = 0
     for profile_id in due:
         if not tell_auth(context, profile_id):
             break
-        told += 1
-    return told
+        updated += 1
+    return updated
 
 
 # Find the person whom a grant of Supabase Auth names.

@@ -252,8 +252,8 @@ def printed_by(program: str, arguments: Sequence[str], dsn: str) -> Iterator[IO[
     """
     process = _started(program, arguments, dsn, subprocess.DEVNULL)
     assert process.stdout is not None
-    said: list[bytes] = []
-    listening = _in_thread(lambda: said.append(process.stderr.read() if process.stderr else b""))
+    errors: list[bytes] = []
+    listening = _in_thread(lambda: errors.append(process.stderr.read() if process.stderr else b""))
     try:
         yield process.stdout
         process.stdout.close()
@@ -266,7 +266,7 @@ def printed_by(program: str, arguments: Sequence[str], dsn: str) -> Iterator[IO[
         for stream in (process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
-    _require_done(program, process.returncode, said[0])
+    _require_done(program, process.returncode, errors[0])
 
 
 def run_program(program: str, arguments: Sequence[str], dsn: str, feed: Callable[[IO[bytes]], None]) -> str:
@@ -280,14 +280,14 @@ def run_program(program: str, arguments: Sequence[str], dsn: str, feed: Callable
     assert stdin is not None
     feeding = _in_thread(lambda: _feed(feed, stdin))
     try:
-        printed, said = process.communicate()
+        printed, errors = process.communicate()
     except BaseException:
         process.kill()
         process.wait()
         raise
     finally:
         feeding.join()
-    _require_done(program, process.returncode, said)
+    _require_done(program, process.returncode, errors)
     return printed.decode()
 
 
@@ -314,7 +314,7 @@ def _feed(feed: Callable[[IO[bytes]], None], stdin: IO[bytes]) -> None:
         feed(stdin)
 
 
-def _require_done(program: str, code: int, said: bytes) -> None:
+def _require_done(program: str, code: int, output: bytes) -> None:
     if code:
-        last = (said.decode(errors="replace").strip().splitlines() or [f"code {code}"])[-1]
+        last = (output.decode(errors="replace").strip().splitlines() or [f"code {code}"])[-1]
         raise backup_refusal(BackupRefused.PROGRAM_FAILED, program=program, said=last)

@@ -67,14 +67,14 @@ def try_queue(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the queue answers and workers take from it."""
     began = time.monotonic()
     try:
-        told = context.redis.info("server")
+        info = context.redis.info("server")
         workers = worker_count(context.redis)
     except RedisError as error:
         yield wrong(DoctorCode.QUEUE_SILENT, time.monotonic() - began, technical=type(error).__name__)
         return
     seconds = time.monotonic() - began
-    valkey = "valkey_version" in told
-    version = str(told.get("valkey_version") or told.get("redis_version", ""))
+    valkey = "valkey_version" in info
+    version = str(info.get("valkey_version") or info.get("redis_version", ""))
     yield fine(DoctorCode.QUEUE_ANSWERS, seconds, server="Valkey" if valkey else "Redis", version=version)
     yield fine(DoctorCode.WORKERS_RUN, count=workers) if workers else doubtful(DoctorCode.WORKERS_NONE)
 
@@ -239,8 +239,8 @@ def check_clocks(context: Context) -> Iterator[DoctorFinding]:
     """Yield how far the clocks are apart; one that does not answer has its own check."""
     try:
         with context.database.session() as session:
-            told = session.scalars(select(func.clock_timestamp())).one()
-        yield clock_finding(Clock.DATABASE, told, utcnow())
+            there = session.scalars(select(func.clock_timestamp())).one()
+        yield clock_finding(Clock.DATABASE, there, utcnow())
     except SQLAlchemyError:
         pass
     try:
@@ -250,9 +250,9 @@ def check_clocks(context: Context) -> Iterator[DoctorFinding]:
         pass
 
 
-def clock_finding(clock: Clock, told: datetime, here: datetime) -> DoctorFinding:
+def clock_finding(clock: Clock, there: datetime, here: datetime) -> DoctorFinding:
     """Return whether two moments that were read together are close enough."""
-    apart = abs((told - here).total_seconds())
+    apart = abs((there - here).total_seconds())
     if apart > _MAY_DIFFER:
         return wrong(DoctorCode.CLOCK_APART, clock=clock, apart=round(apart))
     return fine(DoctorCode.CLOCK_AGREES, clock=clock)

@@ -96,8 +96,8 @@ def edit_record(
         before = snapshot(session, submission, run, list(cleaned))
         policy = None if bulk is None else bulk.policy
         standing = apply_values(session, context.settings, submission, cleaned, policy=policy, actor_id=actor_id)
-        told = None if bulk is None else Message.of(EventReason.AMONG_MANY)
-        tell_edits(session, submission, actor_id, standing, reason, message=told)
+        message = None if bulk is None else Message.of(EventReason.AMONG_MANY)
+        tell_edits(session, submission, actor_id, standing, reason, message=message)
         before["escalates"] = False
         if status in _WAITING:
             submission.status, submission.needs_review = status.value, True
@@ -276,15 +276,15 @@ def tell_edits(
     actor_id: uuid.UUID,
     standing: DecidedState,
     reason: str | None,
-    told: Collection[str] = (),
+    recorded: Collection[str] = (),
     message: Message | None = None,
 ) -> None:
-    """Add an "edited" event for each changed value, except for fields in `told`, whose events exist already.
+    """Add an "edited" event for each changed value, except for fields in `recorded`, whose events exist already.
 
     `message`: the machine's explanation.
     """
     for name, value in standing.changed.items():
-        if name in told:
+        if name in recorded:
             continue
         session.add(
             audit_event(

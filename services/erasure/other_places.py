@@ -120,8 +120,8 @@ def _is_of(context: Context, session: Session, draft: FormDraft, child: _Child) 
     if is_called_after(draft.original_filename, child.names):
         return True
     steps = session.scalars(select(FormDraftStep.marks).where(FormDraftStep.draft_id == draft.id))
-    said = json.dumps([draft.marks, *steps], ensure_ascii=False)
-    if is_named_in(said, child.names):
+    content = json.dumps([draft.marks, *steps], ensure_ascii=False)
+    if is_named_in(content, child.names):
         return True
     blank = _stored(context.store, blank_pdf_key(draft.id)) or _stored(context.store, blank_key(draft.id))
     if draft.status == FormDraftStatus.FAILED and not _can_be_read(blank):
@@ -150,8 +150,8 @@ def _shows(pdf: bytes, child: _Child) -> bool:
     try:
         with open_pdf(pdf) as file:
             count = min(file.page_count, _MOST_PAGES)
-            said = [_text(file.parts(number)) for number in range(1, count + 1)]
-        if is_named_in(" ".join(said), child.names):
+            texts = [_text(file.parts(number)) for number in range(1, count + 1)]
+        if is_named_in(" ".join(texts), child.names):
             return True
         return bool(child.pages) and _has_sheet(pdf, count, child.pages)
     except AppError:

@@ -128,14 +128,14 @@ def _audited(session: Session, season_id: uuid.UUID) -> dict[uuid.UUID, dict[str
         .order_by(Audit.settled_at)
     )
     found: dict[uuid.UUID, dict[str, str | None]] = {}
-    untold: set[uuid.UUID] = set()
+    undecided: set[uuid.UUID] = set()
     for submission_id, name, typed, finding in rows:
         changes = found.setdefault(submission_id, {})
         if finding == AuditFinding.AUDITOR:
             changes[name] = typed
         elif finding == AuditFinding.UNCLEAR:
-            untold.add(submission_id)
-    return {submission_id: changes for submission_id, changes in found.items() if submission_id not in untold}
+            undecided.add(submission_id)
+    return {submission_id: changes for submission_id, changes in found.items() if submission_id not in undecided}
 
 
 def _entry(

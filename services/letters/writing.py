@@ -73,8 +73,8 @@ def write_letters(context: Context, actor_id: uuid.UUID, request: LetterRequest)
         pairs = list(zip(rows, plan.letters, strict=True))
         session.execute(insert(LetterItem), [item for row, letter in pairs for item in _items(row["id"], letter)])
         # What a reviewer asks for stays out of the queue until the answer is late.
-        late = datetime.combine(request.until + timedelta(days=1), time(), context.settings.office_zone)
-        await_until(session, [one.id for letter in plan.letters for one in letter.submissions], late)
+        overdue = datetime.combine(request.until + timedelta(days=1), time(), context.settings.office_zone)
+        await_until(session, [one.id for letter in plan.letters for one in letter.submissions], overdue)
         mails = [_mail(session, season_id, row["id"], letter) for row, letter in pairs]
         record_event(session, SecurityEventKind.LETTERS_SENT, actor_id=actor_id, rows=len(plan.letters))
     waiting = [mail for mail in mails if mail is not None]
@@ -288,9 +288,9 @@ def _addressed(language: str, by: AddressedTo, key: str, entries: Sequence[Incom
     if by is AddressedTo.PARENT:
         children = [name for one in entries if (name := written_name(one.student_name))]
         alone = len(entries) == len(children) == 1
-        told = {"name": children[0]} if alone else {}
+        names = {"name": children[0]} if alone else {}
         way = "family_of" if alone else "family"
-        return {"addressee": word(language, way, **told), "greeting": word(language, f"dear_{way}", **told)}
+        return {"addressee": word(language, way, **names), "greeting": word(language, f"dear_{way}", **names)}
     school = written_name(key)
     teachers = {written_name(one.teacher) for one in entries}
     teacher = next(iter(teachers)) if len(teachers) == 1 else None

@@ -198,9 +198,11 @@ def _nodes_context(
 ) -> tuple[RunContext, MemoryRecorder]:
     recorder, store = MemoryRecorder(), OverlayStore(context.store)
     store.put(_DOCUMENT, b"")
-    said = {row.name: row.proposed_value for row in proposed if row.source == Source.MODEL and row.proposed_value}
+    by_model = {
+        row.name: row.proposed_value for row in proposed if row.source == Source.MODEL and row.proposed_value
+    }
     had_model = bool((first.trace_json or {}).get("model_configured"))
-    recorded = ReplayedModel(said) if had_model else None
+    recorded = ReplayedModel(by_model) if had_model else None
     nodes = RunContext(
         settings=context.settings,
         store=store,

@@ -194,16 +194,16 @@ def step_of(log: OrchestratorLog) -> RunStep:
     )
 
 
-def _call(told: dict[str, Any]) -> StepCall:
+def _call(call: dict[str, Any]) -> StepCall:
     return StepCall(
-        purpose=told["purpose"],
-        provider=told["provider"],
-        model=told["model"],
-        tokens_in=told["tokens_in"],
-        tokens_out=told["tokens_out"],
-        latency_ms=told["latency_ms"],
-        attempt=told.get("attempt"),
-        error_code=told.get("error_code"),
+        purpose=call["purpose"],
+        provider=call["provider"],
+        model=call["model"],
+        tokens_in=call["tokens_in"],
+        tokens_out=call["tokens_out"],
+        latency_ms=call["latency_ms"],
+        attempt=call.get("attempt"),
+        error_code=call.get("error_code"),
     )
 
 

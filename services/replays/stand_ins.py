@@ -126,11 +126,11 @@ class RecordedReadings:
 class ReplayedModel:
     """Replaces the model: gives its values in the run, and nothing that it was not asked then."""
 
-    said: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
 
     def ask(self, system: str, user: str, schema: type[T], *, purpose: str, **more: Any) -> tuple[T, Usage]:
         """Return the values that the run has, as `Model.ask` would; no call is made."""
-        known = {name: value for name, value in self.said.items() if name in schema.model_fields}
+        known = {name: value for name, value in self.values.items() if name in schema.model_fields}
         return schema.model_validate(known), Usage("recorded", "recorded")
 
 

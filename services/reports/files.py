@@ -143,8 +143,8 @@ def _current(context: Context, *where: ColumnElement[bool]) -> VersionFile:
     if found.status == ExportStatus.DONE and not context.store.exists(key_of(found.id)):
         return _again(context, found, Export.status == ExportStatus.DONE.value) or found
     if found.status == ExportStatus.FAILED:
-        late = Export.finished_at < func.now() - _FAILURE_HOLDS
-        return _again(context, found, Export.status == ExportStatus.FAILED.value, late) or found
+        expired = Export.finished_at < func.now() - _FAILURE_HOLDS
+        return _again(context, found, Export.status == ExportStatus.FAILED.value, expired) or found
     return found
 
 
@@ -309,14 +309,14 @@ def drop_passage(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, c
 
 def write_note(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, claim_id: str, note: str) -> None:
     """Set the note of a passage. Raises InvalidInputError for one that is too long, and NotFoundError."""
-    told = note.replace("\r\n", "\n").replace("\x00", "").strip()
-    if len(told) > LONGEST_NOTE:
-        raise InvalidInputError(ReportCode.NOTE_TOO_LONG, length=len(told), most=LONGEST_NOTE)
+    cleaned = note.replace("\r\n", "\n").replace("\x00", "").strip()
+    if len(cleaned) > LONGEST_NOTE:
+        raise InvalidInputError(ReportCode.NOTE_TOO_LONG, length=len(cleaned), most=LONGEST_NOTE)
     with context.database.session() as session:
         changed = session.execute(
             update(ReportExcerpt)
             .where(_of_person(report_id, person_id), ReportExcerpt.claim_id == claim_id)
-            .values(note=told)
+            .values(note=cleaned)
             .returning(ReportExcerpt.claim_id)
         ).all()
     if not changed:

@@ -175,9 +175,9 @@ def brief_of(report: Report) -> Brief:
     kind, chosen = ReportType(report.report_type), True
     asked = Asked(report.query, kind, config.language, report.created_at.year)
     if kind is ReportType.CATALOG:
-        told = columns_of(named_fields(report.query))
-        chosen = list(report.fields) != told
-        asked = replace(asked, fields=tuple(report.fields or told), count=report.target_items)
+        named = columns_of(named_fields(report.query))
+        chosen = list(report.fields) != named
+        asked = replace(asked, fields=tuple(report.fields or named), count=report.target_items)
     return Brief(
         asked=asked,
         fields_chosen=chosen,

@@ -134,7 +134,7 @@ def decide_suggestion(
         if not leaves_open:
             refuse_open(standing, asked)
         session.add_all(_event(submission, actor_id, field, standing, reason) for field in fields)
-        tell_edits(session, submission, actor_id, standing, reason, told=[field.name for field in fields])
+        tell_edits(session, submission, actor_id, standing, reason, recorded=[field.name for field in fields])
         ask_for(session, submission, actor_id, standing, asked, reason)
         before["counted"] = _settle(session, run, standing)
         decision_id = keep_decision(

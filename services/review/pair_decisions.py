@@ -84,8 +84,8 @@ def decide_pair(
         for entry in (first, second):
             if entry.status in _READING:
                 raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=entry.status)
-            told = Message.of(EventReason.PAIR_DECIDED, pair_decision=decision.value)
-            session.add(event(entry, "duplicate_decided", actor_id, message=told, reason=reason))
+            message = Message.of(EventReason.PAIR_DECIDED, pair_decision=decision.value)
+            session.add(event(entry, "duplicate_decided", actor_id, message=message, reason=reason))
         measured = context.settings.measure_review_effort
         if decision is PairDecision.KEEP_FIRST:
             drop_submission(session, second, actor_id, pair_id, SubmissionStatus.REJECTED, measured=measured)
@@ -122,9 +122,9 @@ def _join(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version: in
         uploads = list(dict.fromkeys((form.upload_id, essay.upload_id)))
         made = join_submissions(session, context.settings, actor_id, uploads, [form.id, essay.id])
         _win(session, actor_id, pair_id, version, PairDecision.JOIN)
-        told = Message.of(EventReason.PAIR_DECIDED, pair_decision=PairDecision.JOIN.value)
+        message = Message.of(EventReason.PAIR_DECIDED, pair_decision=PairDecision.JOIN.value)
         for entry in both:
-            session.add(event(entry, "duplicate_decided", actor_id, message=told, reason=reason))
+            session.add(event(entry, "duplicate_decided", actor_id, message=message, reason=reason))
     queue_rows(context, UPLOADS, made)
 
 
@@ -183,7 +183,7 @@ def drop_submission(
     run = latest_run(session, submission)
     before = snapshot(session, submission, run, ())
     before["suggestions"] = supersede_items(session, submission.id, actor_id)["suggestions"]
-    stood = submission.status
+    status_before = submission.status
     submission.status = run.outcome = status.value
     submission.needs_review = False
     submission.version += 1
@@ -193,8 +193,10 @@ def drop_submission(
         RUN_LEASES.end(run)
     if status is SubmissionStatus.REJECTED:
         before["counted"] = counted_as(status, RunReason.DECIDED_BY_PERSON)
-    told = Message.of(EventReason.OTHER_KEPT)
-    session.add(event(submission, status.value, actor_id, before=stood, after=status.value, message=told))
+    message = Message.of(EventReason.OTHER_KEPT)
+    session.add(
+        event(submission, status.value, actor_id, before=status_before, after=status.value, message=message)
+    )
     keep_decision(
         session, submission, actor_id, DecisionKind.DUPLICATE, before, item_id=pair_id, measured=measured
     )
@@ -221,15 +223,15 @@ def release_submission(
     """
     run = latest_run(session, submission)
     before = snapshot(session, submission, run, list(carried))
-    stood = submission.status
+    status_before = submission.status
     standing = apply_values(session, settings, submission, carried, actor_id=actor_id)
     tell_edits(session, submission, actor_id, standing, None)
     escalation = escalation_of(session, run)
-    if stood not in _WAITING:
+    if status_before not in _WAITING:
         # A person has settled it meanwhile, or it was never held up.
-        submission.status, submission.needs_review = stood, False
+        submission.status, submission.needs_review = status_before, False
     elif not _only_asked_this(escalation):
-        submission.status, submission.needs_review = stood, True
+        submission.status, submission.needs_review = status_before, True
         tell_items(session, submission.id, standing.changed)
     elif standing.status is SubmissionStatus.RESOLVED:
         assert escalation is not None

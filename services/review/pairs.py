@@ -204,9 +204,9 @@ def give_values(
         values = [_values(session, found, one) for found, one in zip(ids, given, strict=True)]
     if not any(values):
         raise InvalidInputError(Refused.NO_VALUE)
-    for found, one, said in zip(ids, given, values, strict=True):
-        if said:
-            edit_record(context, actor_id, found, one.version, said)
+    for found, one, typed in zip(ids, given, values, strict=True):
+        if typed:
+            edit_record(context, actor_id, found, one.version, typed)
 
 
 def _values(session: Session, submission_id: uuid.UUID, given: SideDecision) -> dict[str, str | None]:

@@ -160,7 +160,7 @@ def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None
             if submission.version != decision.version:
                 raise lost_entry(session, submission.id)
             refuse_if_held(session, submission.id, actor_id)
-            stood = submission.status
+            status_before = submission.status
             restore_before_decision(
                 session, submission, lock_run(session, decision.before["run"]["run_id"]), decision, actor_id
             )
@@ -169,7 +169,7 @@ def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None
                     submission,
                     "undone",
                     actor_id,
-                    before=stood,
+                    before=status_before,
                     after=submission.status,
                     message=undid(decision),
                 )

@@ -125,8 +125,8 @@ def set_aside(
             created_by=actor_id,
         )
     )
-    told = Message.of(_TOLD[kind], date=until.date().isoformat(), **({"fields": asked} if asked else {}))
-    session.add(event(submission, kind.value, actor_id, reason=note, message=told))
+    message = Message.of(_TOLD[kind], date=until.date().isoformat(), **({"fields": asked} if asked else {}))
+    session.add(event(submission, kind.value, actor_id, reason=note, message=message))
     session.flush()
 
 

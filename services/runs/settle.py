@@ -384,5 +384,5 @@ def submission_language(record: SubmissionRecord, defaults: Defaults = NO_DEFAUL
 
     None without telling words and without a default.
     """
-    told = language_by_small_words(" ".join(record.value_of(name) or "" for name in text_fields()))
-    return (told, False) if told else (defaults.language, defaults.language is not None)
+    language = language_by_small_words(" ".join(record.value_of(name) or "" for name in text_fields()))
+    return (language, False) if language else (defaults.language, defaults.language is not None)

@@ -65,8 +65,8 @@ def describe_season(
         season = locked_season(session, season_id, version)
         if words.ends_on and words.ends_on != season.ends_on and words.ends_on <= utcnow().date():
             raise InvalidInputError(SeasonRefused.END_HAS_COME)
-        same = select(Season.id).where(func.lower(Season.name) == name.lower(), Season.id != season.id)
-        if session.scalar(same):
+        namesake = select(Season.id).where(func.lower(Season.name) == name.lower(), Season.id != season.id)
+        if session.scalar(namesake):
             raise InvalidInputError(SeasonRefused.NAME_TAKEN)
         before = season.name
         season.name, season.starts_on, season.ends_on = name, words.starts_on, words.ends_on
@@ -242,8 +242,8 @@ def roll_over(
         session.add(following)
         session.flush()
         _copy_schools(session, season.id, following.id)
-        told = {"season": str(following.id)}
-        session.add(next_change(season, PolicyChangeKind.ROLLED_OVER, {"season": None}, told, actor_id))
+        after = {"season": str(following.id)}
+        session.add(next_change(season, PolicyChangeKind.ROLLED_OVER, {"season": None}, after, actor_id))
         session.flush()
         make_current(session, following, actor_id)
         return following.id

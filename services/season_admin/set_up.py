@@ -116,8 +116,8 @@ def send_trial(context: Context, actor_id: uuid.UUID, language: str) -> DoctorFi
     except MailNotConfiguredError:
         finding = DoctorFinding(DoctorSeverity.LOOK, Message.of(SetUpTold.MAIL_NONE))
     except MailError as error:
-        told = Message.of(SetUpTold.MAIL_FAILS, problem=error.told)
-        finding = DoctorFinding(DoctorSeverity.WRONG, told, time.monotonic() - began)
+        message = Message.of(SetUpTold.MAIL_FAILS, problem=error.told)
+        finding = DoctorFinding(DoctorSeverity.WRONG, message, time.monotonic() - began)
     else:
         finding = DoctorFinding(DoctorSeverity.FINE, Message.of(SetUpTold.MAIL_SENT), time.monotonic() - began)
     return note_finding(context, actor_id, SetUpKey.MAIL, finding)

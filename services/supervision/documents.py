@@ -181,10 +181,10 @@ def _as_sent(data: bytes, read: str) -> str:
     return front if front and "\x00" not in front else read
 
 
-def _titled(document: ReportDocument, told: str) -> ReportDocument:
+def _titled(document: ReportDocument, from_metadata: str) -> ReportDocument:
     """Set the title: the text's own, else `told` from the metadata, else the single top heading without a body."""
-    if document.title or told:
-        return document.model_copy(update={"title": document.title or told})
+    if document.title or from_metadata:
+        return document.model_copy(update={"title": document.title or from_metadata})
     over = [section for section in document.sections if section.heading and section.level == 1]
     if len(over) != 1 or over[0].body.strip():
         return document

@@ -62,11 +62,11 @@ def recorded_rows(session: Session, report_id: uuid.UUID, moment: str) -> Rows:
         found = session.scalars(
             text(f"select to_jsonb(t) from {table} t where {key} = :id order by {order}"), {"id": report_id}
         )
-        rows[table] = [_told(model, row, moment) for row in found]
-    told = json.dumps(rows)
+        rows[table] = [_portable(model, row, moment) for row in found]
+    dumped = json.dumps(rows)
     for document in session.execute(select(LibraryDocument.id, LibraryDocument.sha256)):
-        told = told.replace(str(document.id), _DOCUMENT.format(sha256=document.sha256))
-    known: Rows = json.loads(told)
+        dumped = dumped.replace(str(document.id), _DOCUMENT.format(sha256=document.sha256))
+    known: Rows = json.loads(dumped)
     return known
 
 
@@ -79,11 +79,11 @@ def add_recorded(context: Context, person_id: uuid.UUID, rows: Rows, original: b
     with context.database.session() as session:
         if session.get(Report, report_id) is not None:
             return False
-        told = json.dumps(rows)
+        dumped = json.dumps(rows)
         has_text = LibraryDocument.status != LibraryStatus.REMOVED
         for document in session.execute(select(LibraryDocument.id, LibraryDocument.sha256).where(has_text)):
-            told = told.replace(_DOCUMENT.format(sha256=document.sha256), str(document.id))
-        known: Rows = json.loads(told)
+            dumped = dumped.replace(_DOCUMENT.format(sha256=document.sha256), str(document.id))
+        known: Rows = json.loads(dumped)
         season_id = str(current_season(session).id)
         for model in _TABLES:
             own = [_own(model, row, str(person_id), season_id) for row in known[model.__tablename__]]
@@ -108,12 +108,12 @@ def _order(model: type[Base]) -> str:
     return ", ".join(column.name for column in model.__table__.primary_key)
 
 
-def _told(model: type[Base], row: Mapping[str, Any], moment: str) -> dict[str, Any]:
+def _portable(model: type[Base], row: Mapping[str, Any], moment: str) -> dict[str, Any]:
     """Return the columns of a row without people and season, which differ between installations."""
-    told = {name: row[name] for name in model.__table__.columns.keys() if name not in _OF_PROCESS}  # noqa: SIM118
-    told |= {name: moment for name, value in told.items() if name.endswith("_at") and value is not None}
-    people = {name: "" for name in _referring(model, "profiles") if told.get(name) is not None}
-    return told | people | dict.fromkeys(_referring(model, "seasons"), "")
+    columns = {name: row[name] for name in model.__table__.columns.keys() if name not in _OF_PROCESS}  # noqa: SIM118
+    columns |= {name: moment for name, value in columns.items() if name.endswith("_at") and value is not None}
+    people = {name: "" for name in _referring(model, "profiles") if columns.get(name) is not None}
+    return columns | people | dict.fromkeys(_referring(model, "seasons"), "")
 
 
 def _own(model: type[Base], row: Mapping[str, Any], person_id: str, season_id: str) -> dict[str, Any]:

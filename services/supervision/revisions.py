@@ -249,8 +249,8 @@ def quoted_sources(context: Context, revision: RevisionDetail) -> list[SourcePan
 def _panels(context: Context, revision: RevisionDetail) -> Iterator[SourcePanel]:
     if revision.after is None:
         return
-    stood = set(_markers(revision.before))
-    added = [marker for marker in dict.fromkeys(_markers(revision.after)) if marker not in stood]
+    known = set(_markers(revision.before))
+    added = [marker for marker in dict.fromkeys(_markers(revision.after)) if marker not in known]
     named = {key for key, _ in added}
     unquoted = [(one.key, None) for one in revision.sources if one.key not in named]
     for key, claim_id in [*added, *unquoted][:_MOST_QUOTED]:

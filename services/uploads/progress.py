@@ -64,8 +64,8 @@ class EntryProgress:
 
     def reasons_beside(self, notes: Sequence[FileNote]) -> list[str]:
         """Return the reasons that no note of the file gives already."""
-        said = {note.code for note in notes}
-        return [code for code in OF_FILES if code in self.reason_codes and code not in said]
+        noted = {note.code for note in notes}
+        return [code for code in OF_FILES if code in self.reason_codes and code not in noted]
 
 
 @dataclass(frozen=True)

@@ -302,8 +302,8 @@ def _require_whole(session: Session, split: UploadSplit) -> None:
         .order_by(Upload.id)
         .with_for_update()
     ).all()
-    whole = [upload.id for upload in files if upload.erased_at is None]
-    if len(whole) < len(files) or not set(split.upload_ids) <= set(whole):
+    unerased = [upload.id for upload in files if upload.erased_at is None]
+    if len(unerased) < len(files) or not set(split.upload_ids) <= set(unerased):
         raise ConflictError(SplitRefused.PAGES_ERASED)
 
 
@@ -340,7 +340,7 @@ def supersede(
 
 
 def _supersede(session: Session, actor_id: uuid.UUID, entry: Submission, reason: Message) -> dict[str, Any]:
-    stood = {name: getattr(entry, name) for name in _KEPT}
+    saved = {name: getattr(entry, name) for name in _KEPT}
     runs = _take_runs(session, entry.id)
     items = supersede_items(session, entry.id, actor_id)
     entry.status = SubmissionStatus.SUPERSEDED.value
@@ -348,8 +348,8 @@ def _supersede(session: Session, actor_id: uuid.UUID, entry: Submission, reason:
     entry.error = None
     entry.version += 1
     entry.updated_at = utcnow()
-    session.add(event(entry, "superseded", actor_id, before=stood["status"], after=entry.status, message=reason))
-    return {"submission_id": str(entry.id), "version": entry.version, **stood, "runs": runs, **items}
+    session.add(event(entry, "superseded", actor_id, before=saved["status"], after=entry.status, message=reason))
+    return {"submission_id": str(entry.id), "version": entry.version, **saved, "runs": runs, **items}
 
 
 def _take_runs(session: Session, submission_id: uuid.UUID) -> list[dict[str, Any]]:
@@ -363,50 +363,50 @@ def _take_runs(session: Session, submission_id: uuid.UUID) -> list[dict[str, Any
         .where(Run.submission_id == submission_id, or_(Run.status.in_(ACTIVE_RUNS), waits))
         .with_for_update(key_share=True)
     ).all()
-    stood = [{"run_id": run.run_id, "status": run.status, "outcome": run.outcome} for run in runs]
+    states = [{"run_id": run.run_id, "status": run.status, "outcome": run.outcome} for run in runs]
     for run in runs:
         run.status = run.outcome = RunStatus.SUPERSEDED.value
         # A worker that is reading now finds its lease lost and writes nothing.
         RUN_LEASES.end(run)
         run.settled_at = utcnow()
-    return stood
+    return states
 
 
 def bring_back(
-    session: Session, actor_id: uuid.UUID, entry: Submission, stood: Mapping[str, Any], reason: Message
+    session: Session, actor_id: uuid.UUID, entry: Submission, saved: Mapping[str, Any], reason: Message
 ) -> list[str]:
     """Restore a superseded entry from its saved state; return the ids of the runs that the caller must queue.
 
     Raises ConflictError if the entry has changed since.
     """
-    if entry.status != SubmissionStatus.SUPERSEDED or entry.version != stood["version"]:
+    if entry.status != SubmissionStatus.SUPERSEDED or entry.version != saved["version"]:
         raise changed_error(session, entry)
     for name in _KEPT:
-        setattr(entry, name, stood[name])
+        setattr(entry, name, saved[name])
     if entry.status in _READING:
         # The worker has lost its lease, so that the run starts again.
         entry.status = SubmissionStatus.QUEUED.value
     entry.version += 1
     entry.updated_at = utcnow()
-    _give_back(session, stood)
+    _give_back(session, saved)
     session.add(event(entry, "undone", actor_id, before="superseded", after=entry.status, message=reason))
-    return [_restart(session, run) for run in stood["runs"] if run["status"] in ACTIVE_RUNS]
+    return [_restart(session, run) for run in saved["runs"] if run["status"] in ACTIVE_RUNS]
 
 
-def _give_back(session: Session, stood: Mapping[str, Any]) -> None:
-    for run in stood["runs"]:
+def _give_back(session: Session, saved: Mapping[str, Any]) -> None:
+    for run in saved["runs"]:
         session.execute(
             update(Run)
             .where(Run.run_id == run["run_id"])
             .values(status=run["status"], outcome=run["outcome"], settled_at=None, pruned_at=None)
         )
-    restore_items(session, stood)
+    restore_items(session, saved)
 
 
-def _restart(session: Session, stood: Mapping[str, Any]) -> str:
+def _restart(session: Session, saved: Mapping[str, Any]) -> str:
     session.execute(
         update(Run)
-        .where(Run.run_id == stood["run_id"])
+        .where(Run.run_id == saved["run_id"])
         .values(status=RunStatus.QUEUED.value, enqueued_at=None, attempts=0)
     )
-    return str(stood["run_id"])
+    return str(saved["run_id"])

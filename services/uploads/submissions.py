@@ -103,8 +103,8 @@ def time_of_file(context: Context, upload_id: uuid.UUID) -> Iterator[None]:
     read ranges of one file at once count each other's time only when they end.
     """
     with context.database.session() as session:
-        told = select(Upload.parse_seconds, func.coalesce(Upload.page_count, 0)).where(Upload.id == upload_id)
-        before, pages = session.execute(told).one_or_none() or (0.0, 0)
+        query = select(Upload.parse_seconds, func.coalesce(Upload.page_count, 0)).where(Upload.id == upload_id)
+        before, pages = session.execute(query).one_or_none() or (0.0, 0)
     with within(max(context.settings.parse_file_seconds, pages), before) as budget:
         try:
             yield

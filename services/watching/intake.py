@@ -83,8 +83,8 @@ def _put_aside(own: int) -> None:
         os.rename(_NAME, _ASIDE, src_dir_fd=own, dst_dir_fd=own)
     except OSError as exc:
         # There is a folder of that name, for instance, or of the journal's.
-        told = {"journal": f"{OWN}/{_NAME}", "aside": f"{OWN}/{_ASIDE}", "technical": exc.strerror or ""}
-        raise InvalidInputError(WatchRefused.JOURNAL_STAYS, **told) from exc
+        params = {"journal": f"{OWN}/{_NAME}", "aside": f"{OWN}/{_ASIDE}", "technical": exc.strerror or ""}
+        raise InvalidInputError(WatchRefused.JOURNAL_STAYS, **params) from exc
 
 
 def _named(kept: Mapping[str, Any]) -> FoundFile:
@@ -125,12 +125,12 @@ class Memory:
     #: When those were checked last.
     looked: float = float("-inf")
     #: (name, subject) of messages that were sent, so that each is sent once.
-    told: set[tuple[str, str]] = field(default_factory=set)
+    reported: set[tuple[str, str]] = field(default_factory=set)
 
     def keep(self, listed: FolderListing) -> None:
         """Forget files and names that are no longer in the folder."""
         names = {*listed.folders, *listed.unseen, *(one.name for one in listed.files)}
-        self.told = {one for one in self.told if one[0] in names}
+        self.reported = {one for one in self.reported if one[0] in names}
         there = set(listed.files)
         self.put_off = {one: until for one, until in self.put_off.items() if one in there}
         self.closed = {one: since for one, since in self.closed.items() if one in there}
@@ -153,9 +153,9 @@ class Watch:
 
     def tell_once(self, name: str, subject: str, sentence: str) -> bool:
         """Report on the file of this name, unless that was reported before; return whether it was new."""
-        if (name, subject) in self.memory.told:
+        if (name, subject) in self.memory.reported:
             return False
-        self.memory.told.add((name, subject))
+        self.memory.reported.add((name, subject))
         self.tell(sentence)
         return True
 

@@ -92,8 +92,8 @@ def watch_folder(
 
 def _kind(problem: Exception) -> str:
     """Return the system's name of a problem; other texts may quote stored data."""
-    said = problem.strerror if isinstance(problem, OSError) else None
-    return f"{said}." if said else type(problem).__name__
+    text = problem.strerror if isinstance(problem, OSError) else None
+    return f"{text}." if text else type(problem).__name__
 
 
 def one_round(watch: Watch, settling: Settling) -> None:

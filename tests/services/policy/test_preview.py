@@ -43,7 +43,7 @@ def test_the_counts_are_those_of_reading_everything_again(
     found = compare_policies(past, before, after)
     assert sorted(found.routes.elements()) == sorted(both)
     assert [(one.before, one.after) for one in found.changed] == [ways for ways in both if ways[0] != ways[1]]
-    assert (found.told, found.untold) == (len(raw), 0)
+    assert (found.checked, found.unchecked) == (len(raw), 0)
     assert found.completed_before == sum(ways[0] == "complete" for ways in both)
     assert found.completed_after == sum(ways[1] == "complete" for ways in both)
 
@@ -75,7 +75,7 @@ def test_the_entries_that_would_go_another_way(context: Context, season_id: uuid
         factories.make_log(session, trace_json=None)
     found, after = preview_policy(context, season_id, {"complete_confidence": "0.98"})
     assert after == {"complete_confidence": 0.98}
-    assert (found.told, found.untold, found.completed_before, found.completed_after) == (3, 1, 2, 1)
+    assert (found.checked, found.unchecked, found.completed_before, found.completed_after) == (3, 1, 2, 1)
     assert [(one.submission_id, one.before, one.after) for one in found.changed] == [
         (changes, "complete", "review")
     ]
@@ -95,11 +95,11 @@ def test_the_newest_of_many(context: Context, season_id: uuid.UUID) -> None:
     for _ in range(3):
         add(context, entry())
     found, _ = preview_policy(context, season_id, {"auto_complete": False}, last=2)
-    assert (found.told, found.completed_after) == (2, 0)
+    assert (found.checked, found.completed_after) == (2, 0)
 
 
 def test_nothing_is_written_and_nonsense_is_refused(context: Context, season_id: uuid.UUID) -> None:
-    assert preview_policy(context, season_id, {"min_essay_words": 3})[0].told == 0
+    assert preview_policy(context, season_id, {"min_essay_words": 3})[0].checked == 0
     with context.database.session() as session:
         assert session.query(PolicyChange).count() == 0
     with pytest.raises(InvalidInputError):
