@@ -292,9 +292,9 @@ def _rows(session: Session, submission_ids: Sequence[uuid.UUID]) -> dict[str, li
 def _beside(
     submission_ids: Sequence[uuid.UUID], document_ids: Sequence[uuid.UUID]
 ) -> Iterator[tuple[type[Base], ColumnElement[bool]]]:
-    """Yield (table, condition) of rows that are about these entries and do not name them.
+    """Yield (table, condition) for rows about these entries that do not name them.
 
-    A letter that also asks for another child is left out: its text is about that child, too.
+    A letter that also asks about another child is left out, because its text is about that child too.
     """
     of_letter = select(LetterItem.letter_id)
     own = of_letter.where(LetterItem.submission_id.in_(submission_ids))

@@ -189,7 +189,7 @@ _TABLES: tuple[type[Base], ...] = (
 def withdraw_quotations(session: Session, scope: ErasureScope) -> None:
     """Put "[withdrawn]" in place of what reports keep and quote of the essays; the citations stay listed.
 
-    In a report that was exported and uploaded again, what any report quotes of them is looked for.
+    In a report that was exported and uploaded again, quotations of the essays by any report are searched for.
     """
     if not scope.reports:
         return
@@ -214,7 +214,7 @@ def withdraw_quotations(session: Session, scope: ErasureScope) -> None:
 
 
 def _quoted(session: Session, report_id: uuid.UUID, key: str) -> list[str]:
-    """Return what a report quotes of a source, as it is and as it is printed."""
+    """Return a report's quotations of a source, as they are and as they are printed."""
     of_source = ReportClaim.report_id == report_id, ReportClaim.source_key == key
     quotes = session.scalars(select(ReportClaim.quote).where(*of_source)).all()
     return [one(quote) for quote in quotes for one in (str, shown)]

@@ -61,7 +61,7 @@ class ErasureScope:
     documents: list[uuid.UUID]
     #: Reports that have one of them among their sources, or copy them.
     reports: list[uuid.UUID]
-    #: Those that came as a file and copy them: a report that was exported and uploaded again.
+    #: Uploaded documents that copy them, such as a report that was exported and uploaded again.
     copies: list[uuid.UUID]
     supervisions: list[uuid.UUID]
 

@@ -202,7 +202,7 @@ class WordRuns:
         self._lengths = sorted({len(run) for run in self._runs}, reverse=True)
 
     def has_copy(self, text: str) -> bool:
-        """Whether LEAST words of a text in a row stand in this one."""
+        """Whether this text has LEAST consecutive words of one of the texts."""
         words = _plain_words(text)
         return any(tuple(words[at : at + LEAST]) in self._runs for at in range(len(words) - LEAST + 1))
 
@@ -232,7 +232,7 @@ def _plain_words(text: str) -> list[str]:
     return [match.group().casefold() for match in _WORD.finditer(text)]
 
 
-#: So many sentences of an entry are looked for in the library.
+#: Most sentences of an entry that are searched for in the library.
 _SENTENCES = 40
 
 
@@ -241,7 +241,7 @@ def texts_of(
 ) -> list[str]:
     """Return the texts of entries as they were read, as the library has them, and as reports keep them.
 
-    Each is given a second time as reports print it: without marks and numbers.
+    Each text comes twice, the second time as reports print it: without marks and numbers.
     """
     essays = session.scalars(
         select(SubmissionField.value).where(
@@ -269,7 +269,7 @@ def texts_of(
 
 
 def uploaded_copies(session: Session, texts: Sequence[str]) -> list[uuid.UUID]:
-    """Return the uploaded reports of which a version copies one of the texts: an export that came back."""
+    """Return the uploaded reports with a version that copies one of the texts, such as a former export."""
     runs = WordRuns(texts)
     versions = session.execute(
         select(ReportVersion.report_id, ReportVersion.document)

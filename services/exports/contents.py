@@ -288,9 +288,9 @@ def scratch_of(context: Context) -> Path:
 
 @contextmanager
 def scratch(context: Context) -> Iterator[Path]:
-    """A folder of an export's own, for as long as the block runs. Raises StorageError where the disk is full.
+    """Yield a folder for one export, which is removed after the block. Raises StorageError if the disk is full.
 
-    The folder is locked meanwhile, so that what a killed worker has left is told from what is in use.
+    The folder is locked meanwhile, which distinguishes it from those that killed workers have left.
     """
     try:
         above = scratch_of(context)

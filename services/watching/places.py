@@ -38,7 +38,7 @@ from core.models import Upload, WatchedFolderPlace
 from services.context import Context
 from services.messages.entries import WatchRefused
 
-#: Bytes of a folder that are hashed to find the files of an upload: as many as its files of that size may have.
+#: Most bytes of a folder that are hashed to find the files of an upload.
 _MOST_HASHED = 2 * 1024**3
 
 
@@ -166,9 +166,9 @@ def _is_wanted(
 
 
 class _Digesting:
-    """Digests of the files of a folder, until as many bytes were read as may be.
+    """Digests of the files of a folder, up to a limit of bytes read.
 
-    Somebody may put thousands of large files there; such a folder is one in which a person has to look.
+    Somebody may put thousands of large files there; a person then has to search the folder.
     """
 
     def __init__(self, most: int) -> None:
