@@ -117,7 +117,7 @@ class LikelySchools:
     schools: tuple[LikelySchool, ...]
 
 
-def similar_schools(context: Context, text: str, limit: int = MOST) -> LikelySchools:
+def likely_schools(context: Context, text: str, limit: int = MOST) -> LikelySchools:
     """Return the known schools that are similar to a text: the one that it misspells, then the most similar."""
     text = " ".join(text.split())
     with context.database.session() as session:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from services.school_names import LikelySchools, search_schools, similar_schools
+from services.school_names import LikelySchools, likely_schools, search_schools
 from services.schools import MergedSchools, add_alias, add_school, merge_schools
 from web.access import get_context
 from web.api.operation import operation
@@ -114,7 +114,7 @@ def list_of_schools(query: SchoolQuery) -> Any:
 )
 def schools_like(query: WrittenName) -> LikelySchools:
     """Show which known schools a written name may mean."""
-    return similar_schools(get_context(), query.text)
+    return likely_schools(get_context(), query.text)
 
 
 @operation(

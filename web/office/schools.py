@@ -13,7 +13,7 @@ from flask_babel import gettext as _
 from core.errors import AppError, InvalidInputError, NotFoundError
 from services.messages.office import SchoolRefused
 from services.school_lists import MOST_BYTES, ImportedSchools, import_schools, school_text
-from services.school_names import MAX_NAME, search_schools, similar_schools
+from services.school_names import MAX_NAME, likely_schools, search_schools
 from services.schools import (
     add_alias,
     add_school,
@@ -137,7 +137,7 @@ def _refused(error: AppError) -> str:
 @access("reader")
 def likely() -> ResponseReturnValue:
     """Return the listed school that `text` names, if any, and the most similar ones."""
-    return jsonify(asdict(similar_schools(get_context(), request.args.get("text", "")[:300])))
+    return jsonify(asdict(likely_schools(get_context(), request.args.get("text", "")[:300])))
 
 
 # The list of schools, and the page of one school with its other spellings.
@@ -169,7 +169,7 @@ def index_page(problem: str = "", imported: ImportedSchools | None = None) -> st
         page=page,
         text=text,
         filters={"q": text} if text else {},
-        likely=similar_schools(context, text).schools if text and not page.rows else (),
+        likely=likely_schools(context, text).schools if text and not page.rows else (),
         unlisted=unlisted_schools(context, UNLISTED) if first else [],
         problem=problem,
         imported=imported,
@@ -180,7 +180,7 @@ def index_page(problem: str = "", imported: ImportedSchools | None = None) -> st
 def school_page(school_id: uuid.UUID, problem: str = "") -> str:
     """Return the page of a school, with why a form was refused. Raises NotFoundError."""
     detail = school_detail(get_context(), school_id)
-    alike = similar_schools(get_context(), detail.name).schools
+    alike = likely_schools(get_context(), detail.name).schools
     return render_template(
         "schools/school.html",
         school=detail,
