@@ -21,10 +21,8 @@ from services.backup.seal import Manifest
 from services.context import Context, open_context
 from services.entries.listing import SubmissionFilter
 from services.erasure.erase import erase_submissions
-from services.erasure.held_export import export_held, find_child, find_held, receipt
-from services.erasure.purge import prunable, submissions_overdue
-from services.erasure.purge import prune as prune_now
-from services.erasure.purge import purge as purge_now
+from services.erasure.held_export import erasure_receipt, export_held, find_child, find_held
+from services.erasure.purge import prunable, prune_records, purge_expired, submissions_overdue
 from services.erasure.scope import HeldKind
 from services.exports.labels import export_labels
 from services.exports.making import export_to_path, new_file
@@ -244,7 +242,7 @@ def export_labels_command(season: str, out: Path) -> None:
 def prune(dry_run: bool) -> None:
     """Remove steps of runs and model calls older than LOG_RETENTION_DAYS, and checkpoints of settled runs."""
     with opened_context(get_settings()) as context:
-        done = prunable(context) if dry_run else prune_now(context)
+        done = prunable(context) if dry_run else prune_records(context)
     what = f"{done.steps} steps, {done.calls} model calls"
     if dry_run:
         click.echo(f"{what} would be removed.")
@@ -280,7 +278,7 @@ def erase(submission_id: uuid.UUID | None, child: str | None, season: str | None
         click.echo("Cached text recognition is also removed: reading a page again takes longer the first time.")
         if not yes:
             click.confirm("Erase it? There is no way back", abort=True)
-        done = receipt(
+        done = erasure_receipt(
             context, erase_submissions(context, [found], None, ErasureReason(reason), patience=_PATIENCE)
         )
     click.echo(f"Receipt {done.id}, {done.created_at:%Y-%m-%d %H:%M %Z}")
@@ -316,7 +314,7 @@ def purge(dry_run: bool) -> None:
         for season, number in submissions_overdue(context).items():
             click.echo(f"{season}: {number} entries are due for erasure.")
         if not dry_run:
-            done = purge_now(context)
+            done = purge_expired(context)
             rest = (
                 f"{done.events} events, {done.sessions} sessions, {done.tokens} tokens, {done.strays} stray files"
             )

@@ -24,9 +24,9 @@ from core.models import LibraryDocument, LibraryKind, LibraryStatus
 from core.plain_data import escaped
 from services.context import Context
 from services.doctor.health import living_workers
-from services.library.documents import Shelf, add_document, remove_document
+from services.library.documents import GivenMetadata, add_document, remove_document
 from services.library.essays.add_essays import add_essays
-from services.library.reading import fail_document, read_document
+from services.library.reading import fail_document, read_library_document
 from services.uploads.submit import IncomingFile
 
 SAMPLES = ROOT / "samples" / "library"
@@ -89,7 +89,7 @@ def add(paths: Sequence[Path], kind: str, collection: str, publisher: str | None
     files = [file for path in paths for file in files_of(path)]
     if not files:
         raise click.ClickException("no PDF, Word, Markdown, HTML or text file was found there")
-    shelf = Shelf(LibraryKind(kind), collection, publisher)
+    shelf = GivenMetadata(LibraryKind(kind), collection, publisher)
     with opened_context(get_settings()) as context:
         _add_all(context, [(file, shelf) for file in files], wait)
 
@@ -133,10 +133,10 @@ def remove(document_ids: Sequence[uuid.UUID]) -> None:
     click.echo(f"{len(document_ids)} removed.")
 
 
-def sample_files() -> list[tuple[ListedFile, Shelf]]:
+def sample_files() -> list[tuple[ListedFile, GivenMetadata]]:
     """Return each sample with its metadata; the folders are named after the kinds."""
     return [
-        (file, Shelf(kind, collection="Samples", is_sample=True))
+        (file, GivenMetadata(kind, collection="Samples", is_sample=True))
         for kind in LibraryKind
         if (SAMPLES / kind.value).is_dir()
         for file in files_of(SAMPLES / kind.value)
@@ -164,7 +164,7 @@ def files_of(named: Path, below: Path = Path()) -> Iterator[ListedFile]:
             yield ListedFile(named, below / child.name)
 
 
-def _add_all(context: Context, files: Sequence[tuple[ListedFile, Shelf]], wait: bool) -> None:
+def _add_all(context: Context, files: Sequence[tuple[ListedFile, GivenMetadata]], wait: bool) -> None:
     here = wait and living_workers(context) == 0
     most = context.settings.max_upload_bytes
     added: list[uuid.UUID] = []
@@ -188,7 +188,7 @@ def _add_all(context: Context, files: Sequence[tuple[ListedFile, Shelf]], wait: 
 
 def _read_here(context: Context, document_id: uuid.UUID) -> None:
     try:
-        read_document(context, document_id)
+        read_library_document(context, document_id)
     except AppError as error:
         fail_document(context, document_id, error)
 

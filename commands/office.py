@@ -14,14 +14,14 @@ from core.config import get_settings
 from core.folders import read_at_most
 from core.messages import keys_of, label_of
 from core.models import Season
-from services.accounts.api_tokens import MAX_DAYS, Scope, list_tokens, make_token, revoke_token, scopes_of
+from services.accounts.api_tokens import MAX_DAYS, Scope, list_tokens, make_token, revoke_api_token, scopes_of
 from services.accounts.at_auth import invite_at_auth
 from services.accounts.mailed_links import invite_user, request_password_reset
 from services.accounts.people import create_user, list_users, person_by_email
 from services.accounts.person import Role
 from services.accounts.second_factor import switch_off
 from services.context import Context
-from services.policy import Rule, change_policy, preview
+from services.policy import Rule, change_policy, preview_policy
 from services.school_lists import MOST_BYTES, import_schools, school_text
 from services.schools import ListedSchool, add_alias, add_school, list_schools, merge_schools
 from services.season_admin.seasons import (
@@ -146,7 +146,7 @@ def list_tokens_command(email: str) -> None:
 def revoke(email: str, token_id: uuid.UUID) -> None:
     """Revoke one of this person's tokens at once."""
     with opened_context(get_settings()) as context:
-        revoke_token(context, token_id, person_by_email(context, email))
+        revoke_api_token(context, token_id, person_by_email(context, email))
     click.echo("The token was revoked.")
 
 
@@ -216,13 +216,13 @@ def set_rules(rules: tuple[str, ...], season: str | None, dry_run: bool) -> None
     changes = _changes(rules)
     with opened_context(get_settings()) as context:
         season_id = _id_of(context, season)
-        seen, _ = preview(context, season_id, changes)
+        seen, _ = preview_policy(context, season_id, changes)
         click.echo(
-            f"Of {seen.told} entries, {len(seen.changed)} would change: "
+            f"Of {seen.checked} entries, {len(seen.changed)} would change: "
             f"{seen.completed_before} completed without review now, {seen.completed_after} after."
         )
-        if seen.untold:
-            click.echo(f"{seen.untold} more could not be checked.")
+        if seen.unchecked:
+            click.echo(f"{seen.unchecked} more could not be checked.")
         if dry_run:
             return
         change = change_policy(context, None, season_id, changes)

@@ -37,11 +37,10 @@ from services.accounts.people import DEMO_ACCOUNTS, create_demo_accounts
 from services.batches.default_values import EssayLanguage, SaidOfBatch
 from services.context import Context, open_context
 from services.doctor.checks import examine, something_wrong
-from services.doctor.findings import Finding, Severity
+from services.doctor.findings import DoctorFinding, DoctorSeverity
 from services.library.documents import add_document
 from services.school_lists import import_schools
-from services.stats.counts import recompute as recompute_now
-from services.stats.counts import wrong_counts
+from services.stats.counts import recompute_counts, wrong_counts
 from services.supervision.recorded import add_recorded
 from services.uploads.submit import IncomingFile, submit_files
 from services.watching.intake import Pace
@@ -273,9 +272,9 @@ def doctor(here: bool) -> None:
         raise SystemExit(1)
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: DoctorFinding) -> str:
     took = "" if finding.seconds is None else f" ({finding.seconds * 1000:.0f} ms)"
-    return f"{label_of(Severity, finding.severity):<12} {say(finding.message)}{took}"
+    return f"{label_of(DoctorSeverity, finding.severity):<12} {say(finding.message)}{took}"
 
 
 # `flask stats …`: the counts that statistics are read from.
@@ -300,5 +299,5 @@ def check() -> None:
 def recompute() -> None:
     """Rebuild all counts from the rows. Counts of pruned log rows are kept."""
     with opened_context(get_settings()) as context:
-        wrong = recompute_now(context.database)
+        wrong = recompute_counts(context.database)
     click.echo(f"{wrong} counts were corrected.")

@@ -34,7 +34,7 @@ from core.embedded.process import open_lock, try_exclusive
 from core.tracing.log import get_logger
 from services.context import Context
 from services.doctor.health import living_workers
-from services.erasure.purge import prune, purge
+from services.erasure.purge import prune_records, purge_expired
 from services.reconcile import once_a_day, reconcile
 from services.recovery.work import release_dead
 from services.school_names import settle_schools
@@ -225,8 +225,8 @@ class Workforce:
     def _reconcile(self) -> None:
         try:
             found = reconcile(self._context)
-            once_a_day(self._context, "purged", purge)
-            once_a_day(self._context, "pruned", prune)
+            once_a_day(self._context, "purged", purge_expired)
+            once_a_day(self._context, "pruned", prune_records)
             once_a_day(self._context, "noted_drift", note_drift)
             once_a_day(self._context, "settled_schools", settle_schools)
         except RedisError as error:

@@ -20,7 +20,7 @@ from core.work import MOST_ATTEMPTS, JobKind
 from services.context import Context, open_context
 from services.forms.versions import load_forms
 from services.queue.failed_work import note_failure
-from services.recovery.work import kind_of
+from services.recovery.work import job_kind_of
 
 # Error handling of jobs: retryable errors go back to the queue, others are recorded in the row.
 
@@ -93,7 +93,7 @@ def _note(error: BaseException, of: tuple[JobKind, str] | None) -> None:
     """Record for admins where the job of this process failed; outside of a job, nothing."""
     job = get_current_job()
     if job is not None:
-        kind, key = of or (kind_of(job.id), str(job.args[0]))
+        kind, key = of or (job_kind_of(job.id), str(job.args[0]))
         note_failure(process_context(), kind, key, masked(error))
 
 

@@ -14,7 +14,7 @@ from core.work import Work, function_of
 from jobs.attempts import at_edge, process_context, reading_context
 from services.context import Context
 from services.recovery.kinds import WORK
-from services.recovery.work import enqueue, kind_of
+from services.recovery.work import job_kind_of, queue_rows
 
 log = get_logger(__name__)
 
@@ -23,7 +23,7 @@ def run_job(key: str) -> None:
     """Do the work of the job that this process has in hand; `key`: that of its row, as text."""
     job = get_current_job()
     assert job is not None
-    work = WORK.get(kind_of(job.id))
+    work = WORK.get(job_kind_of(job.id))
     if work is None:
         log.warning("job_refused", job_id=job.id[:100], why="kind")
         return
@@ -44,7 +44,7 @@ def do_work(work: Work[Any], text: str) -> None:
         def do() -> None:
             found = function_of(work.does)(context, key)
             if work.queues is not None:
-                enqueue(context, WORK[work.queues], *found)
+                queue_rows(context, WORK[work.queues], *found)
 
         if work.fails is None:
             do()

@@ -26,7 +26,7 @@ from services.forms.versions import load_forms
 from services.library.passages import renew_embeddings
 from services.queue.failed_work import note_failure
 from services.recovery.kinds import ALL
-from services.recovery.work import kind_of, release_dead
+from services.recovery.work import job_kind_of, release_dead
 
 # What a worker loads before it forks: each job runs in a fork, which would import and load it again.
 
@@ -114,7 +114,7 @@ class AppWorker(Worker):  # type: ignore[misc]
         # Without an exception the work-horse has died, and the text is RQ's own.
         errors = [{"kind": "WorkHorseDied", "code": None, "frames": []}] if error is None else masked(error)
         if (key := argument_of(job)) is not None:
-            note_failure(process_context(), kind_of(job.id), key, errors)
+            note_failure(process_context(), job_kind_of(job.id), key, errors)
         super().handle_job_failure(job, queue, started_job_registry, as_text(errors) if error else exc_string)
 
     def perform_job(self, job: Job, queue: Queue) -> bool:

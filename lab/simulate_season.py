@@ -23,7 +23,7 @@ from core.database import Database
 from lab.simulation.plan import Plan
 from lab.simulation.simulate import simulate
 from lab.simulation.write import season_named, write
-from services.stats.counts import recompute
+from services.stats.counts import recompute_counts
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"it does not fit: {exc.diag.message_primary}", file=sys.stderr)
             return 1
     counts = Database(url)
-    recompute(counts)
+    recompute_counts(counts)
     counts.dispose()
     for table, number in written.items():
         print(f"{table:<26} {number:>9,}")

@@ -1,1 +1,1 @@
-"""Use cases, one action per file; called by web, commands and jobs."""
+"""What the product can do, one subject a module; called by web, commands and jobs."""

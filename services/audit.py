@@ -41,9 +41,8 @@ def event(
 ) -> ReviewEvent:
     """Return a new event; the caller adds it in the transaction of the change. No actor means the machine.
 
-    `reason` is text written by a person, `message` the machine's explanation. `version` is the entry's own unless
-    given: pass it if the change has not raised the entry's version yet. Raises InvalidInputError for
-    a long reason.
+    `reason` is text written by a person, `message` the machine's explanation. `version` defaults to
+    the entry's: pass it if the change has not raised that yet. Raises InvalidInputError for a long reason.
     """
     return ReviewEvent(
         season_id=submission.season_id,
@@ -60,7 +59,7 @@ def event(
     )
 
 
-# The record of events: add to it in the transaction of what happened, and remove what is older than its term.
+# Security events: added in the transaction of what happened, removed after EVENT_DAYS.
 
 
 def record_event(
@@ -74,9 +73,9 @@ def record_event(
 ) -> None:
     """Add an event in the caller's transaction.
 
-    `actor_id` did it, None for the command line and for somebody unknown; `subject_id` is the account that it was
-    done to. `details` are JSON values by the keys of `services.event_log.EventDetail`; they hold no
-    password, token or text that somebody typed into a form of sign-in.
+    `actor_id` is who did it, None for the command line and for an unknown person; `subject_id` is the account
+    concerned. `details` are JSON values by the keys of `services.event_log.EventDetail`; they hold no password,
+    token or text that somebody typed into a sign-in form.
     """
     session.add(
         SecurityEvent(kind=kind.value, actor_id=actor_id, subject_id=subject_id, network=network, details=details)
@@ -84,7 +83,7 @@ def record_event(
 
 
 def record_export(context: Context, actor_id: uuid.UUID, what: str, rows: int) -> None:
-    """Record that a person has taken data out: what, in a word, and how many rows."""
+    """Record that a person has exported data: `what` in one word, and the number of rows."""
     with context.database.session() as session:
         record_event(session, SecurityEventKind.EXPORTED, actor_id=actor_id, what=what, rows=rows)
 
@@ -92,7 +91,7 @@ def record_export(context: Context, actor_id: uuid.UUID, what: str, rows: int) -
 def purge_security_events(context: Context) -> int:
     """Remove the events that are older than EVENT_DAYS and return how many there were.
 
-    Nothing else removes any: the database refuses it.
+    The database refuses to remove events in any other way.
     """
     kept = timedelta(days=context.settings.event_days)
     with context.database.session() as session:

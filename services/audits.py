@@ -33,15 +33,13 @@ from services.context import Context
 from services.entries.change import cleaned_value, edit_record
 from services.entries.decided_rows import lost_race
 from services.entries.detail import form_order
-from services.messages.entries import Conflict, Item, Refused
-from services.pages import Document, pages_of
+from services.messages.entries import Conflict, ItemLabel, Refused
+from services.pages import Document, page_views_of
 from services.review.undo import undo_decision
 from services.seasons import current_season
 
-# Whether an auditor and the machine say the same of a field. Pure.
 
-
-def same(name: str, value: str | None, typed: str | None) -> bool:
+def values_agree(name: str, value: str | None, typed: str | None) -> bool:
     """Return whether two values of a field differ at most in spaces, capitals and the signs of a number."""
     if value is None or typed is None:
         return value is typed
@@ -54,7 +52,7 @@ def _folded(name: str, value: str) -> str:
     return tidy(value).casefold()
 
 
-# One audit as an auditor sees it: blind, or with what the machine had beside what was typed.
+# One audit as an auditor sees it: blind, or with the machine's values beside the typed ones.
 
 
 _SETTLED = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
@@ -66,7 +64,7 @@ class AuditedField:
 
     name: str
     required: bool
-    #: What the machine had, and what was typed; None also while the audit is blind.
+    #: The machine's value and the typed one; also None while the audit is blind.
     value: str | None
     typed: str | None
     same: bool
@@ -86,7 +84,7 @@ class AuditDetail:
     #: Version of the entry, which a correction names.
     entry_version: int
     status: str
-    #: Nothing was typed yet by the person who looks.
+    #: Whether the person who looks has typed no values yet.
     blind: bool
     auditor: str | None
     auditor_id: uuid.UUID | None
@@ -98,7 +96,7 @@ class AuditDetail:
 def audit_detail(context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID) -> AuditDetail:
     """Return one audit. Raises NotFoundError.
 
-    A pending audit is blind but for the person who has typed its values: no value of it is in the result.
+    A pending audit is blind, so that the result holds no values, except for the person who has typed them.
     """
     with context.database.session() as session:
         row = session.execute(
@@ -119,7 +117,7 @@ def audit_detail(context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID) -> 
             entry_version=submission.version,
             blind=blind,
             auditor=auditor,
-            document=Document(submission.upload_id, filename, pages_of(session, submission)),
+            document=Document(submission.upload_id, filename, page_views_of(session, submission)),
             fields=_fields(session, audit, submission, blind),
         )
 
@@ -135,7 +133,7 @@ def _fields(session: Session, audit: Audit, submission: Submission, blind: bool)
             row.required,
             None if blind else row.value,
             None if blind else row.typed,
-            not blind and same(row.name, row.value, row.typed),
+            not blind and values_agree(row.name, row.value, row.typed),
             row.finding,
             settled and standing.get(row.name) == row.value,
         )
@@ -144,7 +142,7 @@ def _fields(session: Session, audit: Audit, submission: Submission, blind: bool)
     return sorted(found, key=lambda field: form_order(field.name))
 
 
-# The queue of audits: how many wait, the next one, and what was found last.
+# The queue of audits: how many wait, the next one, and the last findings.
 
 
 _SHOWN = 20
@@ -162,7 +160,7 @@ class AuditRow:
     auditor: str | None
     settled_at: datetime | None
     fields: int
-    #: Fields in which the machine is wrong, and those of which it cannot be told.
+    #: Number of fields in which the machine is wrong, and of those that cannot be decided.
     wrong: int
     unclear: int
 
@@ -237,16 +235,16 @@ def next_audit(context: Context, person_id: uuid.UUID) -> tuple[uuid.UUID, uuid.
         return None if row is None else (row.id, row.submission_id)
 
 
-# Settle an audit with who is right about each field, and take that back.
+# Settle an audit by who is right about each field, and undo that.
 
 
 @dataclass(frozen=True)
-class Settled:
-    """What came of an audit."""
+class SettledAudit:
+    """The result of settling an audit."""
 
     #: Fields in which the machine is wrong.
     wrong: list[str]
-    #: Why the entry could not be corrected; None where it was, or was not to be.
+    #: Why the entry could not be corrected; None if it was, or if nothing was to be corrected.
     refused: ConflictError | None
 
 
@@ -258,23 +256,22 @@ def settle_audit(
     findings: Mapping[str, AuditFinding],
     correct: Collection[str] = (),
     entry_version: int = 0,
-) -> Settled:
+) -> SettledAudit:
     """Settle an audit whose values this person has typed, with a finding for each field that differs.
 
-    Fields in `correct` are written into the entry as typed, where the typed value is the right one. An entry that
-    has changed since `entry_version` stays as it is, and the audit is settled nevertheless. Raises
-    InvalidInputError where a finding is wanting, ConflictError or HeldError, saying who was first, and
-    NotFoundError.
+    The typed values of fields in `correct` are written into the entry if they are the right ones. An entry that
+    has changed since `entry_version` is not corrected, but the audit is settled. Raises InvalidInputError if a
+    finding is missing, ConflictError or HeldError, saying who was first, and NotFoundError.
     """
     with context.database.session() as session:
         audit = win_audit(
             session, actor_id, audit_id, version, status=AuditStatus.SETTLED.value, settled_at=func.now()
         )
         if audit.auditor_id != actor_id:
-            raise ConflictError(Conflict.CHANGED, item=Item.AUDIT)
+            raise ConflictError(Conflict.CHANGED, item=ItemLabel.AUDIT)
         fields = fields_of_audit(session, audit_id)
         for field in fields:
-            if same(field.name, field.value, field.typed):
+            if values_agree(field.name, field.value, field.typed):
                 field.finding = AuditFinding.SAME.value
             elif field.name in findings and findings[field.name] is not AuditFinding.SAME:
                 field.finding = findings[field.name].value
@@ -291,13 +288,13 @@ def settle_audit(
             refused = error
         else:
             _keep_decision(context, audit_id, edited.decision_id)
-    return Settled(sorted(wrong), refused)
+    return SettledAudit(sorted(wrong), refused)
 
 
 def undo_audit(context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID) -> None:
-    """Set an audit that this person has settled to pending again, and take its correction of the entry back.
+    """Set an audit that this person has settled to pending again, and undo its correction of the entry.
 
-    What was typed stays. Raises ConflictError, saying who did what, where somebody else settled it, it is pending,
+    The typed values stay. Raises ConflictError, saying who did what, if another person settled it, it is pending
     or the entry has changed since its correction; NotFoundError.
     """
     with context.database.session() as session:
@@ -327,15 +324,15 @@ def _keep_decision(context: Context, audit_id: uuid.UUID, decision_id: uuid.UUID
         session.execute(update(Audit).where(Audit.id == audit_id).values(decision_id=decision_id))
 
 
-# Keep what an auditor has typed; from then on the machine's values are shown.
+# Store what an auditor has typed; from then on the machine's values are shown.
 
 
 def type_values(
     context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID, version: int, values: Mapping[str, str | None]
 ) -> bool:
-    """Store the typed values; None for what does not stand on the page. Return whether that settled the audit.
+    """Store the typed values; None for what is not on the page. Return whether that settled the audit.
 
-    It does where all are what the machine had. Raises InvalidInputError for an invalid value and a field that is
+    It does if all equal the machine's values. Raises InvalidInputError for an invalid value and a field that is
     not audited, ConflictError or HeldError, saying who was first, and NotFoundError.
     """
     with context.database.session() as session:
@@ -346,7 +343,7 @@ def type_values(
         for field in fields:
             field.typed = cleaned_value(field.name, values.get(field.name))
             field.finding = None
-        if not all(same(field.name, field.value, field.typed) for field in fields):
+        if not all(values_agree(field.name, field.value, field.typed) for field in fields):
             return False
         for field in fields:
             field.finding = AuditFinding.SAME.value
@@ -356,7 +353,7 @@ def type_values(
 
 
 def type_again(context: Context, actor_id: uuid.UUID, audit_id: uuid.UUID, version: int) -> None:
-    """Forget what was typed, so that it is typed anew. Raises what `type_values` raises."""
+    """Delete the typed values, so that they can be typed again. Raises what `type_values` raises."""
     with context.database.session() as session:
         win_audit(session, actor_id, audit_id, version, auditor_id=None, typed_at=None)
         for field in fields_of_audit(session, audit_id):

@@ -19,7 +19,7 @@ from core.embedded.handles import start_postgres, start_valkey
 from core.file_store import FileStore, open_file_store
 from core.tracing.traces import configure_tracing
 
-#: Attempts at a server of the queue that does not answer: a person waits meanwhile, and nothing depends on it.
+#: Few retries of a queue server that does not answer: a person waits meanwhile, and a failure does no harm.
 _QUEUE_RETRY = Retry(ExponentialBackoff(cap=0.2, base=0.05), 2)
 
 
@@ -33,7 +33,7 @@ class Context:
     database: Database
     redis: Redis
     store: FileStore
-    #: Supabase Auth; None where accounts are this program's own.
+    #: Supabase Auth; None where this program keeps the accounts itself.
     auth: AuthProvider | None
     _parts: ExitStack
 

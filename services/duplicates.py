@@ -26,12 +26,11 @@ from services.context import Context
 def check_submission(
     session: Session, submission: Submission, prepared: Prepared, *, one_entry_each: bool
 ) -> bool:
-    """Keep what the entry is found by, and a pair for each other entry that it may be the same as.
+    """Store the entry's keys and page maps, and a pair for each entry that it may duplicate.
 
-    Returns whether a person has to decide on it: it is the later one of such a pair, and not only the half of an
-    entry, which waits for what it lacks. Entries of a season are
-    compared one after the other, so that of two that are settled at once the later one finds the other. Safe to
-    repeat: a pair that a person has decided on is not raised again.
+    Return whether a person has to decide: the entry is the later one of a pair, and not only half of an entry,
+    which waits for its missing part. Entries of a season are compared one after the other, so that the later of
+    two that are settled at once finds the other. Safe to repeat: a person's decision on a pair stays.
     """
     session.execute(
         select(func.pg_advisory_xact_lock(func.hashtextextended(f"duplicates:{submission.season_id}", 0)))
@@ -62,7 +61,7 @@ def _pairs_of(session: Session, submission_id: uuid.UUID) -> dict[uuid.UUID, Dup
 def _tell(
     session: Session, submission: Submission, other: Submission, match: Match, pair: DuplicatePair | None
 ) -> None:
-    """Write the pair, or what is known of it by now."""
+    """Insert the pair, or update what is known of it."""
     if pair is None:
         pair = DuplicatePair(season_id=submission.season_id, first_id=other.id, second_id=submission.id)
         session.add(pair)
@@ -83,7 +82,7 @@ def waits() -> ColumnElement[bool]:
 
 
 def pair_waiting(session: Session, submission_id: uuid.UUID) -> uuid.UUID | None:
-    """Return the pair that waits whose later entry this is, and not only the half of one; None without one."""
+    """Return the waiting pair whose later entry this is, unless the two are halves of one entry; else None."""
     return session.scalar(
         select(DuplicatePair.id)
         .where(DuplicatePair.second_id == submission_id, ~is_of_halves(), waits())
@@ -93,12 +92,12 @@ def pair_waiting(session: Session, submission_id: uuid.UUID) -> uuid.UUID | None
 
 
 def is_doubted(session: Session, submission_id: uuid.UUID) -> bool:
-    """Whether the entry is the later one of a pair that waits for a person, and not only the half of an entry."""
+    """Whether the entry is the later one of a waiting pair, and the two are not halves of one entry."""
     return pair_waiting(session, submission_id) is not None
 
 
 def is_of_halves() -> ColumnElement[bool]:
-    """Return the condition that a pair is the two halves of one entry, which was not sent twice."""
+    """Return the condition that a pair is the two halves of one entry, not a duplicate."""
     return DuplicatePair.likenesses.contains([Likeness.HALVES.value])
 
 
@@ -146,7 +145,7 @@ def others_of(session: Session, submission_id: uuid.UUID) -> list[OtherSubmissio
 
 
 def waiting_pair_of(session: Session, submission_id: uuid.UUID) -> uuid.UUID | None:
-    """Return the pair of this entry that waits longest for a person: one sent before, or the other half of it."""
+    """Return the pair of this entry that waits longest for a person: a duplicate or its other half."""
     return session.scalar(
         select(DuplicatePair.id)
         .where(or_(DuplicatePair.first_id == submission_id, DuplicatePair.second_id == submission_id), waits())
@@ -155,7 +154,7 @@ def waiting_pair_of(session: Session, submission_id: uuid.UUID) -> uuid.UUID | N
     )
 
 
-# Keep what an entry is found by: its keys, and the maps of its pages.
+# Store what finds the duplicates of an entry: its keys, and the maps of its pages.
 
 
 _KEYS = bindparam("keys", type_=ARRAY(BigInteger))
@@ -169,7 +168,7 @@ _ADD = text(
 
 
 def keep_keys(session: Session, submission: Submission, prepared: Prepared) -> None:
-    """Replace what the entry is found by."""
+    """Replace the entry's keys and page maps."""
     parameters = {"submission": submission.id, "season": submission.season_id, "keys": prepared.keys}
     session.execute(_FORGET, parameters)
     session.execute(_ADD, parameters)
@@ -182,19 +181,19 @@ def keep_keys(session: Session, submission: Submission, prepared: Prepared) -> N
         )
 
 
-# The entries of a season that have something in common with another one.
+# The entries of a season that share keys with another one.
 
 
-#: Entries that are no longer there to be the same as another one.
+#: Statuses of entries that are no longer compared.
 GONE = (SubmissionStatus.SUPERSEDED.value, SubmissionStatus.REJECTED.value, SubmissionStatus.FAILED.value)
-#: A key that so many entries have says nothing: a sentence that a form prints, a name of many.
+#: A key that so many entries have is ignored: a sentence printed on the form, a common name.
 _MOST_OF_KEY = 64
-#: Entries that are compared: those with most keys in common.
+#: Limit of entries that are compared: those with most keys in common.
 _COMPARED = 40
-#: Entries beside this one that are compared at most.
+#: Limit of neighboring entries that are compared.
 _BESIDE = 4
 
-#: Each key reads at most so many rows of its index: what it costs does not grow with the season.
+#: Each key reads a limited number of index rows, so that the cost does not grow with the season.
 _SHARING = text(
     f"""
     select found.submission_id, count(*) as shared
@@ -217,9 +216,9 @@ _SHARING = text(
 def candidates(
     session: Session, submission: Submission, prepared: Prepared, beside: Sequence[uuid.UUID] = ()
 ) -> Iterator[tuple[Submission, Subject]]:
-    """Yield the entries that share most keys with this one, with what they are compared by as it is now.
+    """Yield the entries that share most keys with this one, each with its current keys and page maps.
 
-    `beside`: entries that are compared besides.
+    `beside`: further entries to compare.
     """
     parameters = {"keys": prepared.keys, "season": submission.season_id, "own": submission.id}
     sharing = [row.submission_id for row in session.execute(_SHARING, parameters)] if prepared.keys else []
@@ -244,7 +243,7 @@ def candidates(
 
 
 def neighbours_of(session: Session, submission: Submission) -> list[uuid.UUID]:
-    """Return the entries before and behind this one as they came: in its file, or in the files beside its own."""
+    """Return the entries before and after this one, in its file or in the files that came next to it."""
     own = session.get_one(Upload, submission.upload_id)
     near_in_file = (Submission.upload_id == own.id) & Submission.chunk_index.between(
         submission.chunk_index - 1, submission.chunk_index + 1
@@ -279,7 +278,7 @@ def _maps(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, list[
     return found
 
 
-# Make what an entry is compared by, before any transaction: maps of its pages, and its keys.
+# Compute the page maps and keys of an entry, outside of any transaction.
 
 
 log = get_logger(__name__)
@@ -294,13 +293,13 @@ class Prepared:
 
 
 def prepare(context: Context, record: SubmissionRecord) -> Prepared:
-    """Return what the entry is compared by; pages that cannot be drawn are left out."""
+    """Return the entry's keys and page maps; pages that cannot be drawn are left out."""
     subject = subject_of(record, fingerprints(context, uuid.UUID(record.submission_id)))
     return Prepared(subject, keys_of(subject))
 
 
 def fingerprints(context: Context, submission_id: uuid.UUID) -> tuple[Fingerprint, ...]:
-    """Return the maps of the entry's first pages; none of an entry whose text was taken from the file as it is."""
+    """Return the maps of the entry's first pages; none for an entry that came as text."""
     with context.database.session() as session:
         submission = session.get_one(Submission, submission_id)
         pdf_key = session.get_one(Upload, submission.upload_id).pdf_key

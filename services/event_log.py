@@ -22,9 +22,7 @@ from core.models import Escalation, Profile, ReviewSuggestion, SecurityEvent, Se
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.listing import SubmissionFilter
-from services.keyset import Page, fetch_page
-
-# What may be said of an event beside who and when.
+from services.keyset import RowPage, fetch_page
 
 
 class EventDetail(LabelledEnum):
@@ -46,9 +44,6 @@ class EventDetail(LabelledEnum):
     STATE = "state", "State"
 
 
-# The record of events as JSON Lines.
-
-
 def json_lines(rows: Iterable[EventRow]) -> Iterator[str]:
     """Yield one JSON object a line; times in ISO 8601, ids as text."""
     for row in rows:
@@ -63,8 +58,8 @@ _MOST_REMEMBERED = 10_000
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What was looked at; the first that is given says which entries these are."""
+class ViewTarget:
+    """What a person looked at; the first field that is set decides which entries these are."""
 
     submission_id: uuid.UUID | None = None
     suggestion_id: uuid.UUID | None = None
@@ -75,7 +70,7 @@ class Seen:
 
 
 class _Remembered:
-    """What this process has recorded in the present slot, so that most requests write nothing."""
+    """What this process has recorded in the current ten minutes, so that most requests write nothing."""
 
     def __init__(self) -> None:
         self._slots: OrderedDict[Any, int] = OrderedDict()
@@ -96,8 +91,8 @@ class _Remembered:
 _remembered = _Remembered()
 
 
-def record_view(context: Context, actor_id: uuid.UUID, kind: SecurityEventKind, seen: Seen) -> None:
-    """Record the view, unless it is recorded for these ten minutes already; of what does not exist, nothing.
+def record_view(context: Context, actor_id: uuid.UUID, kind: SecurityEventKind, seen: ViewTarget) -> None:
+    """Record the view, unless these ten minutes have it already; record nothing for what does not exist.
 
     A file that has no entries yet is recorded by itself.
     """
@@ -118,13 +113,13 @@ def record_view(context: Context, actor_id: uuid.UUID, kind: SecurityEventKind, 
     _remembered.add(key, slot)
 
 
-def _on_page(seen: Seen) -> list[ColumnElement[bool]]:
+def _on_page(seen: ViewTarget) -> list[ColumnElement[bool]]:
     if seen.page_no is None:
         return []
     return [literal(seen.page_no).between(Submission.page_start, Submission.page_end)]
 
 
-def _wanted(seen: Seen) -> ColumnElement[bool]:
+def _wanted(seen: ViewTarget) -> ColumnElement[bool]:
     if seen.submission_id is not None:
         return Submission.id == seen.submission_id
     if seen.suggestion_id is not None:
@@ -141,7 +136,7 @@ def _wanted(seen: Seen) -> ColumnElement[bool]:
 
 PAGE_SIZE = 50
 _EXPORT_PAGE = 1000
-#: More entries of one name are not looked up at a time.
+#: Most entries that `find_submissions` returns.
 MOST_ENTRIES = 50
 #: Beginnings of an entry's code; pages show the first eight.
 _CODE = re.compile(r"[0-9a-f]{4,32}")
@@ -153,9 +148,9 @@ class EventFilter:
     """Filters of the record; None does not filter."""
 
     kind: str | None = None
-    #: The e-mail address of who did it or of whom it was done to.
+    #: E-mail address of the actor or of the account concerned.
     person: str | None = None
-    #: Entries, as `find_submissions` finds them; with none of them, no event fits.
+    #: Entries that `find_submissions` returned; an empty tuple matches no event.
     submission_ids: tuple[uuid.UUID, ...] | None = None
     #: First and last day, in the time zone of the office.
     first: date | None = None
@@ -164,7 +159,7 @@ class EventFilter:
 
 @dataclass(frozen=True)
 class EventRow:
-    """One event; the names are those of today, None for accounts that are gone."""
+    """One event, with current names; None for accounts that no longer exist."""
 
     id: uuid.UUID
     created_at: datetime
@@ -175,7 +170,7 @@ class EventRow:
     subject: str | None
     submission_id: uuid.UUID | None
     upload_id: uuid.UUID | None
-    #: The batch of the file, None for one that is gone.
+    #: The batch of the file; None for a file that no longer exists.
     batch_id: uuid.UUID | None
     network: str
     details: dict[str, Any]
@@ -185,18 +180,17 @@ class EventRow:
 class Viewer:
     """A person who looked at an entry or its pages."""
 
-    #: None for an account that is gone.
+    #: None for an account that no longer exists.
     name: str | None
     last: datetime
-    #: In how many spans of ten minutes.
+    #: Number of ten-minute spans with a view.
     times: int
 
 
 def find_submissions(context: Context, text: str) -> tuple[uuid.UUID, ...]:
-    """Return the entries of any season with a code that begins so, else those whose names hold the words.
+    """Return the entries of any season whose code begins with the text, else those whose names have its words.
 
-    At most `MOST_ENTRIES`, the newest first. An entry that was erased is found by its code as long as the record
-    has events of it.
+    At most `MOST_ENTRIES`, the newest first. An erased entry is found by its code as long as it has events.
     """
     code = text.strip().lower().replace("-", "")
     with context.database.session() as session:
@@ -216,7 +210,7 @@ def find_submissions(context: Context, text: str) -> tuple[uuid.UUID, ...]:
 
 
 def viewers_of(context: Context, submission_id: uuid.UUID) -> list[Viewer]:
-    """Return who looked at an entry or its pages, who looked last first."""
+    """Return who looked at an entry or its pages, the most recent first."""
     last = func.max(SecurityEvent.created_at)
     with context.database.session() as session:
         rows = session.execute(
@@ -232,7 +226,7 @@ def viewers_of(context: Context, submission_id: uuid.UUID) -> list[Viewer]:
 
 def list_events(
     context: Context, wanted: EventFilter, cursor: str | None = None, limit: int = PAGE_SIZE
-) -> Page[EventRow]:
+) -> RowPage[EventRow]:
     """Return one page of events, newest first. Raises InvalidInputError for a bad cursor."""
     with context.database.session() as session:
         rows, after, before = fetch_page(
@@ -243,11 +237,11 @@ def list_events(
             cursor,
             limit,
         )
-    return Page([EventRow(**row._asdict()) for row in rows], after, before)
+    return RowPage([EventRow(**row._asdict()) for row in rows], after, before)
 
 
 def every_event(context: Context, wanted: EventFilter) -> Iterator[EventRow]:
-    """Yield all events, newest first; each page is a transaction of its own, however slowly they are taken."""
+    """Yield all events, newest first; each page has its own transaction, so that a slow reader holds none open."""
     cursor: str | None = None
     while True:
         page = list_events(context, wanted, cursor, _EXPORT_PAGE)
@@ -300,7 +294,7 @@ def _conditions(wanted: EventFilter, zone: str) -> list[ColumnElement[bool]]:
     if wanted.first is not None:
         found.append(SecurityEvent.created_at >= func.timezone(zone, cast(wanted.first, DateTime)))
     if wanted.last is not None:
-        # Added by the database, whose calendar goes on after the last day of Python's.
+        # Added by the database, whose calendar continues after Python's last day.
         end = cast(wanted.last, DateTime) + timedelta(days=1)
         found.append(SecurityEvent.created_at < func.timezone(zone, end))
     return found

@@ -20,7 +20,7 @@ Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
-class Page(Generic[Row]):
+class RowPage(Generic[Row]):
     """Rows of one page, with the cursors of the neighbouring pages."""
 
     rows: list[Row]

@@ -31,7 +31,7 @@ from services.context import Context
 
 
 @dataclass(frozen=True)
-class Place:
+class PagePlace:
     """A rectangle on a page, 0-1 of the displayed page."""
 
     page: int
@@ -49,11 +49,11 @@ class PageView:
     width: float
     height: float
     role: str
-    #: Clockwise degrees by which it was turned to be read, and is shown.
+    #: Clockwise degrees by which it is turned, for reading and on the screen.
     turned: int = 0
 
 
-def pages_of(session: Session, submission: Submission) -> list[PageView]:
+def page_views_of(session: Session, submission: Submission) -> list[PageView]:
     """Return the pages of one entry, in order."""
     rows = session.scalars(
         select(Page)
@@ -81,11 +81,11 @@ class Placed(Protocol):
     y1: Any
 
 
-def place_of(row: Placed) -> Place | None:
+def page_place_of(row: Placed) -> PagePlace | None:
     """Return the place of a row's value, None without one."""
     if row.page is None or None in (row.x0, row.y0, row.x1, row.y1):
         return None
-    return Place(row.page, row.x0, row.y0, row.x1, row.y1)
+    return PagePlace(row.page, row.x0, row.y0, row.x1, row.y1)
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def document_of(session: Session, submission: Submission, upload: Upload) -> Doc
     return Document(
         upload.id,
         upload.original_filename,
-        pages_of(session, submission),
+        page_views_of(session, submission),
         typed_in=upload.status == UploadStatus.TYPED,
         notes=[FileNote.model_validate(note) for note in upload.notes],
     )
@@ -128,11 +128,8 @@ def original_file(context: Context, upload_id: uuid.UUID) -> tuple[bytes, str, s
     return context.store.get(upload.storage_key), content_type, upload.original_filename
 
 
-# The address at which the file store gives an original away for a short time.
-
-
 def original_link(context: Context, upload_id: uuid.UUID) -> str | None:
-    """Return the address; None where we send the original ourselves. Raises NotFoundError, StorageError."""
+    """Return a short-lived address in the store; None if we send the file. Raises NotFoundError, StorageError."""
     seconds = context.settings.supabase_signed_seconds
     if seconds == 0:
         return None
@@ -276,8 +273,8 @@ def _placed(text: str, box: Box) -> PlacedWord:
 
 #: Pages that one process reads or draws at the same time, so that its other threads answer other requests.
 _FEW = threading.BoundedSemaphore(2)
-#: Those that read or draw or wait for it: fewer than the web server has threads (`commands.serving`), so that one
-#: is left for others. More than a browser asks for at the same time.
+#: Requests that read, draw or wait: fewer than the web server's threads (`commands.serving`), so that one stays
+#: free, and more than one browser makes at the same time.
 _IN_LINE = threading.BoundedSemaphore(7)
 #: Seconds that a request waits for its turn.
 _PATIENCE = 10.0
@@ -305,7 +302,7 @@ def one_of_few() -> Iterator[None]:
 def drawn_page(context: Context, key: str, pdf_key: str, number: int, dpi: int) -> bytes:
     """Return page `number` of the PDF at `pdf_key` as WebP; it is kept at `key`.
 
-    Raises TooCostlyError, also later without another try; DamagedDocumentError, BusyError.
+    Raises TooCostlyError (remembered, so that the page is tried once), DamagedDocumentError, BusyError.
     """
     store = context.store
     if store.exists(key):
@@ -325,7 +322,7 @@ def drawn_page(context: Context, key: str, pdf_key: str, number: int, dpi: int) 
     return buffer.getvalue()
 
 
-# Remove what was drawn or read of a page while its entry was erased.
+# Delete pictures and words of a page that were made while its entry was erased.
 
 
 def forget_if_erased(context: Context, digest: str, upload_id: uuid.UUID, key: str) -> None:

@@ -54,7 +54,7 @@ def change_policy(
     changes: Mapping[str, Any],
     version: int | None = None,
 ) -> PolicyChange:
-    """Change rules of the season, by the keys of `Rule`, and return the audited row; None: as the settings say.
+    """Change rules of the season, by the keys of `Rule`, and return the audited row; None resets a rule.
 
     `version` is the season's as the person saw it; None: whichever it has. No `actor_id` means the command line.
     Raises NotFoundError, ConflictError if the rules have changed since, and InvalidInputError for values that are
@@ -67,12 +67,12 @@ def change_policy(
         return write_change(session, season, own, after, actor_id)
 
 
-def undo_change(
+def undo_policy_change(
     context: Context, actor_id: uuid.UUID | None, change_id: uuid.UUID, version: int | None = None
 ) -> PolicyChange:
-    """Give the rules that a change has changed the values that they had before it; return the audited row.
+    """Set the rules of a change back to their values before it; return the audited row.
 
-    Raises NotFoundError, and ConflictError if one of them was changed again, or the change was taken back already.
+    Raises NotFoundError, and ConflictError if one of them was changed again, or the change was undone already.
     """
     with context.database.session() as session:
         change = session.get(PolicyChange, change_id)
@@ -154,7 +154,7 @@ def next_change(
 
 @dataclass(frozen=True)
 class PastChange:
-    """One change, with who made it and who took it back; None for the command line."""
+    """One change, with who made it and who undid it; None for the command line."""
 
     id: uuid.UUID
     version: int
@@ -163,10 +163,10 @@ class PastChange:
     after: dict[str, Any]
     actor: str | None
     created_at: datetime
-    #: The version that took it back.
+    #: The version that undid it.
     undone_by: int | None
     undone_by_whom: str | None
-    #: Whether its rules have the values that it gave them, so that it can be taken back.
+    #: Whether its rules still have the values that it set, so that it can be undone.
     may_undo: bool
 
 
@@ -213,7 +213,7 @@ def history(context: Context, season_id: uuid.UUID) -> list[PastChange]:
 #: Entries that a preview looks at.
 LAST = 500
 _ENDED = (RunStatus.SETTLED.value, RunStatus.INTERRUPTED.value)
-#: Entries of these are read no more, or are replaced.
+#: Statuses of entries that are not read again, or are replaced.
 _GONE = (SubmissionStatus.SUPERSEDED.value, SubmissionStatus.FAILED.value)
 
 
@@ -224,15 +224,15 @@ class PastReading:
     submission_id: uuid.UUID
     run_id: str
     confidence: float | None
-    #: None where the log does not hold it.
+    #: None if the log does not have it.
     reading: RecordedReading | None
-    #: The run completes nothing by itself, whatever the rules are.
+    #: Whether a person decides on the entry, whatever the rules are.
     held_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedRoute:
-    """An entry that would go another way."""
+    """An entry whose route would change."""
 
     submission_id: uuid.UUID
     run_id: str
@@ -243,31 +243,31 @@ class ChangedRoute:
 
 @dataclass
 class Preview:
-    """How entries go by the rules as they are and as they would be."""
+    """The routes of entries under the current and under the changed rules."""
 
-    #: (route by the rules as they are, by the changed ones): number of entries.
+    #: (route under the current rules, under the changed ones): number of entries.
     routes: Counter[tuple[Route, Route]] = field(default_factory=Counter)
     changed: list[ChangedRoute] = field(default_factory=list)
-    #: Entries of which the log does not hold what a rule asks for.
-    untold: int = 0
+    #: Number of entries for which the log lacks what a rule needs.
+    unchecked: int = 0
 
     @property
-    def told(self) -> int:
-        """Entries of which both is known."""
+    def checked(self) -> int:
+        """Number of entries with both routes."""
         return sum(self.routes.values())
 
     @property
     def completed_before(self) -> int:
-        """Entries that are completed unseen by the rules as they are."""
+        """Number of entries that the current rules complete without review."""
         return sum(number for (before, _), number in self.routes.items() if before == "complete")
 
     @property
     def completed_after(self) -> int:
-        """Entries that would be completed unseen by the changed rules."""
+        """Number of entries that the changed rules would complete without review."""
         return sum(number for (_, after), number in self.routes.items() if after == "complete")
 
 
-def preview(
+def preview_policy(
     context: Context, season_id: uuid.UUID, changes: Mapping[str, Any], last: int = LAST
 ) -> tuple[Preview, dict[str, Any]]:
     """Return the preview over the entries that were read last, and the season's rules after the change.
@@ -281,18 +281,20 @@ def preview(
         own = rules_of(season)
     after = changed_rules(context.settings, own, changes)
     before_policy, after_policy = policy_by(context.settings, own), policy_by(context.settings, after)
-    return compare(past_readings(context, season_id, before_policy, last), before_policy, after_policy), after
+    return compare_policies(
+        past_readings(context, season_id, before_policy, last), before_policy, after_policy
+    ), after
 
 
-def compare(readings: Iterable[PastReading], before: Policy, after: Policy) -> Preview:
-    """Return how these readings go by two policies. Pure."""
+def compare_policies(readings: Iterable[PastReading], before: Policy, after: Policy) -> Preview:
+    """Return the routes of these readings under two policies. Pure."""
     found = Preview()
     for one in readings:
         ways = [
             None if one.reading is None else route_by(one.reading, _of(one, rules)) for rules in (before, after)
         ]
         if ways[0] is None or ways[1] is None:
-            found.untold += 1
+            found.unchecked += 1
             continue
         found.routes[ways[0], ways[1]] += 1
         if ways[0] != ways[1]:
@@ -301,7 +303,7 @@ def compare(readings: Iterable[PastReading], before: Policy, after: Policy) -> P
 
 
 def past_readings(context: Context, season_id: uuid.UUID, policy: Policy, last: int = LAST) -> list[PastReading]:
-    """Return the last readings of the season's entries, newest first. `policy` is for rows that name no rules."""
+    """Return the last readings of the season's entries, newest first. `policy` is for rows without rules."""
     query = (
         select(
             OrchestratorLog.submission_id,
@@ -340,7 +342,7 @@ def _of(one: PastReading, policy: Policy) -> Policy:
     return policy.model_copy(update={"auto_complete": False}) if one.held_back else policy
 
 
-# Accept an entry as it is: who may, and what is written of it.
+# Accept an entry as it is: who may, and what is recorded.
 
 
 @dataclass(frozen=True)
@@ -371,9 +373,9 @@ def may_waive(policy: Policy, role: Role) -> bool:
 def waive(
     session: Session, submission: Submission, record: SubmissionRecord, policy: Policy, waiver: Waiver
 ) -> SubmissionRecord:
-    """Write on the entry, and in its history, what is accepted; return its record, which honours it.
+    """Record on the entry, and in its history, what is accepted; return its record with the waiver.
 
-    Raises ForbiddenError for a person who may not, InvalidInputError for a field that cannot be accepted as it is.
+    Raises ForbiddenError if the person may not, InvalidInputError for a field that cannot be accepted as it is.
     """
     if not may_waive(policy, Role(session.get_one(Profile, waiver.actor_id).role)):
         raise ForbiddenError(Refused.MAY_NOT_WAIVE)
@@ -388,7 +390,7 @@ def waive(
                 waiver.actor_id,
                 field_name=name,
                 reason=waiver.reason,
-                # The decision that it is a part of raises the version.
+                # The decision that this is a part of raises the version.
                 version=submission.version + 1,
             )
         )
@@ -399,7 +401,7 @@ def waive(
 
 
 class Rule(LabelledEnum, places=("rule", "rules")):
-    """Keys of the rules; what a season does not set is as the settings say."""
+    """Keys of the rules; the settings apply where a season sets none."""
 
     COMPLETE_CONFIDENCE = "complete_confidence", "Confidence at which an entry is completed without review"
     WEAK_FIELD_CONFIDENCE = "weak_field_confidence", "Confidence below which a field needs review"
@@ -423,7 +425,7 @@ class Rule(LabelledEnum, places=("rule", "rules")):
 
 #: Rules that have columns of their own; the others are keys of `seasons.policy`.
 _COLUMNS = (Rule.FORM_PROFILES, Rule.RETENTION_DAYS, Rule.DEADLINE)
-#: Rules that are of one season alone: the next one does not begin with them.
+#: Rules that the next season does not inherit.
 OF_ONE_SEASON = (Rule.DEADLINE,)
 MOST_DAYS = 36_500
 
@@ -472,7 +474,7 @@ def _columns(given: Mapping[str, Any]) -> dict[str, Any]:
     if forms := given.get(Rule.FORM_PROFILES):
         if unknown := sorted(set(forms) - set(known_forms())):
             raise InvalidInputError(SeasonRefused.FORMS_UNKNOWN, names=unknown)
-        # In one order, so that the same forms are the same rule.
+        # In a fixed order, so that equal forms are equal rules.
         found[Rule.FORM_PROFILES.value] = [key for key in known_forms() if key in forms]
     if (days := given.get(Rule.RETENTION_DAYS)) is not None:
         if not str(days).isdecimal() or not 1 <= int(days) <= MOST_DAYS:

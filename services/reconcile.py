@@ -16,7 +16,7 @@ from services.context import Context
 from services.forms.versions import load_forms
 from services.library.essays.add_essays import refresh_essays
 from services.mails.notices import tell_batches
-from services.queue.failed_work import Found, record_pass, sample_queue
+from services.queue.failed_work import ReconcileResult, record_pass, sample_queue
 from services.recovery.kinds import ALL
 from services.recovery.work import lasting, put_on_queue
 
@@ -27,17 +27,17 @@ _BATCH = 500
 def reconcile(context: Context) -> int:
     """Queue all work that is due and not under way, and remove checkpoints that are no longer needed.
 
-    Tells Supabase Auth of accounts that changed, and people of batches that have become quiet. Records what was
-    found, and once a minute how deep the queue is. Returns the number of rows handled. Several processes may call
-    it at the same time. Raises RedisError where the queue does not answer.
+    Informs Supabase Auth of changed accounts, and people of batches that have become quiet. Records its findings,
+    and once a minute the depth of the queue. Returns the number of rows handled. Several processes may call it at
+    the same time. Raises RedisError if the queue does not answer.
     """
     requeued = {work.name: requeue(context, work) for work in ALL}
-    pruned = {work.name: prune(context, work) for work in ALL}
-    # What is taken out of essays is what their forms ask for.
+    pruned = {work.name: prune_checkpoints(context, work) for work in ALL}
+    # The forms decide what is taken out of essays.
     load_forms(context)
     essays = refresh_essays(context)
     tell_batches(context)
-    found = Found(requeued, pruned, essays.written + essays.removed, tell_all_due(context))
+    found = ReconcileResult(requeued, pruned, essays.written + essays.removed, tell_all_due(context))
     record_pass(context, found)
     sample_queue(context)
     return found.total
@@ -56,7 +56,7 @@ def requeue(context: Context, work: Work[Any]) -> int:
     return len(rows)
 
 
-def prune(context: Context, work: Work[Any]) -> int:
+def prune_checkpoints(context: Context, work: Work[Any]) -> int:
     """Remove the checkpoints of finished rows of this kind; return the number of rows."""
     if work.over is None or work.pruned_at is None:
         return 0
@@ -87,7 +87,7 @@ def _not_queued_lately(context: Context, work: Work[Any]) -> ColumnElement[bool]
 log = get_logger(__name__)
 #: Less than a day, so that the hour stays about the same.
 _SECONDS = 23 * 3600
-#: Until work that did not come to its end is tried again.
+#: Seconds until work that failed is tried again.
 _TRYING = 3600
 
 
@@ -100,9 +100,8 @@ class Numbers(Protocol):
 def once_a_day(context: Context, name: str, do: Callable[[Context], Numbers]) -> bool:
     """Do the work unless it was done within a day; return whether it was done now.
 
-    Raises RedisError, and what the work raises; after that, and where the process dies, an hour passes before the
-    work is tried again.
-    `name` is the event that the log gets with the numbers that the work returns; works are told apart by it.
+    Raises RedisError, and what the work raises; after an error or a crash the work is tried again in an hour.
+    `name` identifies the work, and is the log event that gets the numbers that it returns.
     """
     key = f"second-reader:{name}"
     if not context.redis.set(key, "1", nx=True, ex=_TRYING):

@@ -22,14 +22,14 @@ from services.entries.listing import SubmissionFilter
 from services.exports.contents import SubmissionColumn, checked_columns, known_columns
 from services.messages.office import ListRefused
 from services.school_names import is_meant, schools_meant
-from services.seasons import current_season, limits_of
+from services.seasons import current_season, length_limits
 
-# The columns of the list of entries: those of exports, chosen by each person, their values read by the page.
+# The columns of the list of entries: those of exports, chosen by each person; values are read for one page.
 
 
 #: Columns of the list unless somebody chose others.
 DEFAULT = ("school_name", "grade", "status", "reasons", "confidence", "received")
-#: Under the name, which every line begins with.
+#: Not offered: every line begins with these.
 _WITH_THE_NAME = ("id", "student_name", "file", "pages")
 #: Columns of the list that are no field's value.
 _OWN = frozenset(column.value for column in SubmissionColumn)
@@ -51,13 +51,13 @@ def chosen_columns(context: Context, person: Person) -> tuple[str, ...]:
 
 
 def choose_columns(context: Context, person: Person, chosen: Sequence[str]) -> None:
-    """Remember the columns; none brings the usual ones back. Raises InvalidInputError for an unknown one."""
+    """Remember the columns; an empty list restores the default. Raises InvalidInputError for an unknown one."""
     columns = [key for key in checked_columns(chosen) if key in list_columns()] if chosen else None
     with context.database.session() as session:
         session.execute(update(Profile).where(Profile.id == person.id).values(list_columns=columns))
 
 
-def values_of(
+def column_values(
     context: Context, ids: Collection[uuid.UUID], columns: Collection[str]
 ) -> Mapping[uuid.UUID, Mapping[str, str]]:
     """Return the values of fields among the columns, by entry, in one query; long texts are cut."""
@@ -103,7 +103,7 @@ def essay_lengths(
             .where(Submission.id.in_(ids), SubmissionField.name == essay, SubmissionField.value.is_not(None))
         ).all()
         limits = {
-            form: limits_of(session, season_id, form, context.settings).get(essay)
+            form: length_limits(session, season_id, form, context.settings).get(essay)
             for form in {(row.profile, row.profile_version) for row in rows}
         }
     return {row.id: (character_count(row.value), limits[row.profile, row.profile_version]) for row in rows}
@@ -147,7 +147,7 @@ def default_filter(context: Context, person: Person) -> SubmissionFilter | None:
 def save_filter(
     context: Context, person: Person, name: str, wanted: SubmissionFilter, is_default: bool = False
 ) -> None:
-    """Keep it. Raises InvalidInputError for a name that is empty, too long or taken, and for too many filters."""
+    """Save a filter. Raises InvalidInputError for an empty, too long or taken name, and for too many filters."""
     cleaned = _cleaned(name)
     try:
         with context.database.session() as session:
@@ -164,7 +164,7 @@ def save_filter(
 
 
 def rename_filter(context: Context, person: Person, filter_id: uuid.UUID, name: str) -> None:
-    """Give it another name. Raises NotFoundError for a filter of somebody else, InvalidInputError."""
+    """Rename a filter. Raises NotFoundError for another person's, InvalidInputError."""
     cleaned = _cleaned(name)
     try:
         with context.database.session() as session:
@@ -174,7 +174,7 @@ def rename_filter(context: Context, person: Person, filter_id: uuid.UUID, name: 
 
 
 def make_default(context: Context, person: Person, filter_id: uuid.UUID, is_default: bool) -> None:
-    """Open the list with it, or with all entries again. Raises NotFoundError for a filter of somebody else."""
+    """Open the list with this filter, or with all entries again. Raises NotFoundError for another person's."""
     with context.database.session() as session:
         _no_default(session, person)
         if is_default:
@@ -182,7 +182,7 @@ def make_default(context: Context, person: Person, filter_id: uuid.UUID, is_defa
 
 
 def delete_filter(context: Context, person: Person, filter_id: uuid.UUID) -> None:
-    """Forget it. Raises NotFoundError for a filter of somebody else."""
+    """Delete a filter. Raises NotFoundError for another person's."""
     with context.database.session() as session:
         own = (SavedFilter.id == filter_id, SavedFilter.person_id == person.id)
         if session.scalar(delete(SavedFilter).where(*own).returning(SavedFilter.id)) is None:

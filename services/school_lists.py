@@ -24,7 +24,7 @@ from services.school_names import changing_list, cleaned_name, key_of, schools_b
 
 @dataclass(frozen=True)
 class ImportedSchool:
-    """What became of one row of the file."""
+    """The result of importing one row of the file."""
 
     #: Line of the file where the row begins, counted from 1.
     line: int
@@ -68,11 +68,11 @@ def import_schools(context: Context, text: str) -> ImportedSchools:
     rows = read_school_file(text)
     with context.database.session() as session, changing_list(session) as season_id:
         known = schools_by_key(session, season_id)
-        refuse([problem for row in rows for problem in _problems(known, row)])
+        refuse_file_problems([problem for row in rows for problem in _problems(known, row)])
         return ImportedSchools(tuple(_imported(session, season_id, known, row) for row in rows))
 
 
-def _problems(known: Mapping[str, School], row: SchoolRow) -> list[Message]:
+def _problems(known: Mapping[str, School], row: SchoolFileRow) -> list[Message]:
     """Return messages for names of a row that belong to another school of the list."""
     meant = [(name, known.get(key_of(name))) for name in (row.name, *row.aliases)]
     return [
@@ -87,7 +87,7 @@ def _problems(known: Mapping[str, School], row: SchoolRow) -> list[Message]:
 
 
 def _imported(
-    session: Session, season_id: uuid.UUID, known: Mapping[str, School], row: SchoolRow
+    session: Session, season_id: uuid.UUID, known: Mapping[str, School], row: SchoolFileRow
 ) -> ImportedSchool:
     """Write the row's school with its aliases; its details where the file has these columns."""
     found = known.get(key_of(row.name))
@@ -118,7 +118,7 @@ def _alias_written(session: Session, school_id: uuid.UUID, alias: str) -> bool:
 COLUMNS = ("name", "aliases", "city", "district", "email")
 _DETAILS = ("city", "district", "email")
 _ALIAS_SEPARATOR = ";"
-#: Bytes of a list; one of 10,000 schools has less.
+#: Most bytes of a file; 10,000 schools need fewer.
 MOST_BYTES = 2 * 1024 * 1024
 #: Limit of invalid rows that a message names; the others are only counted.
 _MOST_NAMED = 10
@@ -127,7 +127,7 @@ _BEYOND = "\0"
 
 
 @dataclass(frozen=True)
-class SchoolRow:
+class SchoolFileRow:
     """One school in the file."""
 
     #: Line of the file where the row begins, counted from 1.
@@ -152,12 +152,12 @@ def school_text(data: bytes) -> str:
     return text
 
 
-def read_school_file(text: str) -> list[SchoolRow]:
+def read_school_file(text: str) -> list[SchoolFileRow]:
     """Return the rows of a CSV with the columns name, aliases (separated by `;`), city, district, email.
 
     Only name is required. Empty lines are skipped. Raises InvalidInputError, naming each invalid row by its line,
     for a missing or unknown column, a row without a name or with too many cells, a name that is too long or
-    unprintable, an e-mail address that is none, and a name that belongs to two schools of the file.
+    unprintable, an invalid e-mail address, and a name that belongs to two schools of the file.
     """
     reader = csv.DictReader(io.StringIO(text), restkey=_BEYOND, strict=True)
     problems: list[Message] = []
@@ -166,17 +166,17 @@ def read_school_file(text: str) -> list[SchoolRow]:
         rows = list(_rows(reader, problems))
     except csv.Error as exc:
         raise InvalidInputError(SchoolRefused.NOT_CSV, line=reader.reader.line_num, technical=str(exc)) from exc
-    refuse(problems + _twice(rows))
+    refuse_file_problems(problems + _twice(rows))
     return rows
 
 
-def refuse(problems: Sequence[Message]) -> None:
+def refuse_file_problems(problems: Sequence[Message]) -> None:
     """Raise InvalidInputError with the problems of a file, one on each line, if there are any."""
     if not problems:
         return
     more = len(problems) - _MOST_NAMED
-    told = [*problems[:_MOST_NAMED], *([Message.of(SchoolRefused.AND_MORE, count=more)] if more > 0 else [])]
-    raise InvalidInputError(SchoolRefused.BAD_LINES, problems=told)
+    named = [*problems[:_MOST_NAMED], *([Message.of(SchoolRefused.AND_MORE, count=more)] if more > 0 else [])]
+    raise InvalidInputError(SchoolRefused.BAD_LINES, problems=named)
 
 
 def _columns(header: Sequence[str]) -> list[str]:
@@ -189,7 +189,7 @@ def _columns(header: Sequence[str]) -> list[str]:
     return columns
 
 
-def _rows(reader: csv.DictReader[str], problems: list[Message]) -> Iterator[SchoolRow]:
+def _rows(reader: csv.DictReader[str], problems: list[Message]) -> Iterator[SchoolFileRow]:
     """Yield the valid rows; append a message for each invalid one to `problems`."""
     for cells in reader:
         texts = _texts(cells)
@@ -207,11 +207,11 @@ def _texts(cells: Mapping[str, str | list[str] | None]) -> list[str]:
     return [value if isinstance(value, str) else ",".join(value or ()) for value in cells.values()]
 
 
-def _row(line: int, cells: Mapping[str, str | None]) -> SchoolRow:
+def _row(line: int, cells: Mapping[str, str | None]) -> SchoolFileRow:
     if _BEYOND in cells:
         raise InvalidInputError(SchoolRefused.TOO_MANY_CELLS)
     aliases = (cells.get("aliases") or "").split(_ALIAS_SEPARATOR)
-    return SchoolRow(
+    return SchoolFileRow(
         line,
         cleaned_name(cells.get("name") or ""),
         tuple(cleaned_name(alias) for alias in aliases if alias.strip()),
@@ -227,17 +227,17 @@ def _details(cells: Mapping[str, str | None]) -> dict[str, str | None]:
 
 
 def school_email(text: str | None) -> str | None:
-    """Return an address as it is kept, None for none. Raises InvalidInputError for what is no address."""
+    """Return an e-mail address in its stored form, None for none. Raises InvalidInputError for an invalid one."""
     kept = (text or "").strip() or None
     if kept is not None and not is_address(kept):
         raise InvalidInputError(SchoolRefused.NO_EMAIL)
     return kept
 
 
-def _twice(rows: Sequence[SchoolRow]) -> list[Message]:
+def _twice(rows: Sequence[SchoolFileRow]) -> list[Message]:
     """Return messages for names and aliases that belong to two schools of the file."""
     problems: list[Message] = []
-    names: dict[str, SchoolRow] = {}
+    names: dict[str, SchoolFileRow] = {}
     for row in rows:
         first = names.setdefault(key_of(row.name), row)
         if first is not row:

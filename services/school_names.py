@@ -19,12 +19,9 @@ from pipeline.extraction.values.names import misspelled_school
 from pipeline.extraction.values.text import plain
 from pipeline.supabase_db import settle_spellings
 from services.context import Context
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.messages.office import SchoolRefused
 from services.seasons import current_season, school_list, taught_schools
-
-# Search the current season's school list, page by page.
-
 
 PAGE_SIZE = 50
 
@@ -45,7 +42,7 @@ class SchoolRow:
 
 def search_schools(
     context: Context, text: str = "", cursor: str | None = None, limit: int = PAGE_SIZE
-) -> Page[SchoolRow]:
+) -> RowPage[SchoolRow]:
     """Return one page of the schools with `text` in their name or an alias, by name.
 
     Case and accents do not matter. Raises InvalidInputError for an invalid cursor.
@@ -67,7 +64,7 @@ def search_schools(
         ):
             aliases[alias.school_id].append(alias)
         settled = {key_of(one.name): one.settled for one in taught_schools(session, season_id)}
-        return Page(
+        return RowPage(
             [
                 SchoolRow(
                     row.id,
@@ -199,26 +196,26 @@ def is_school(name: str) -> ColumnElement[bool]:
         or_(SchoolSpelling.school_key == key, same.exists(), alias.exists())
     )
     meant = spellings.union(select(Season.id.label("season_id"), literal(name).label("spelling"))).cte()
-    # The spellings of all seasons as an array, which is worked out first: so the index of schools is used. Else
-    # the planner goes through all entries and holds each against the pairs.
+    # The array of all seasons' spellings is computed first, so that the index of schools is used. Otherwise the
+    # planner compares every entry with the pairs.
     anywhere = func.array(select(meant.c.spelling).scalar_subquery())
     exactly = tuple_(Submission.season_id, Submission.school_name).in_(select(meant.c.season_id, meant.c.spelling))
     return and_(Submission.school_name == any_(anywhere), exactly)
 
 
 @dataclass(frozen=True)
-class Settled:
+class SettledSpellings:
     """How many spellings a season has."""
 
     spellings: int
 
 
-def settle_schools(context: Context) -> Settled:
-    """Settle the spellings of the current season anew: abbreviations of before an upgrade, and what nobody has."""
+def settle_schools(context: Context) -> SettledSpellings:
+    """Settle the current season's spellings again: abbreviations from before an upgrade, and unused ones."""
     with context.database.session() as session, changing_list(session) as season_id:
         spellings = select(func.count()).where(SchoolSpelling.season_id == season_id)
     with context.database.session() as session:
-        return Settled(session.scalar(spellings) or 0)
+        return SettledSpellings(session.scalar(spellings) or 0)
 
 
 # Names and aliases of the current season's schools: their stored form, and finding a school by one of them.
@@ -259,7 +256,7 @@ def schools_by_key(session: Session, season_id: uuid.UUID) -> dict[str, School]:
     }
 
 
-def locked_season(session: Session) -> uuid.UUID:
+def locked_school_list(session: Session) -> uuid.UUID:
     """Return the current season's id, and let no other transaction change its school list until this one ends.
 
     The database cannot see that a name belongs to two schools, as a name of one and an alias of the other.
@@ -272,7 +269,7 @@ def locked_season(session: Session) -> uuid.UUID:
 @contextmanager
 def changing_list(session: Session) -> Iterator[uuid.UUID]:
     """Yield the current season's id with its list locked; at the end of the block entries follow the list."""
-    season_id = locked_season(session)
+    season_id = locked_school_list(session)
     yield season_id
     settle_spellings(session, season_id)
 

@@ -18,14 +18,12 @@ from services.school_names import (
     changing_list,
     cleaned_name,
     key_of,
-    locked_season,
+    locked_school_list,
     refuse_known,
     school_named,
     schools_by_key,
 )
 from services.seasons import current_season, school_list, taught_schools
-
-# List the current season's schools with their aliases.
 
 
 @dataclass(frozen=True)
@@ -107,9 +105,6 @@ def school_detail(context: Context, school_id: uuid.UUID) -> SchoolDetail:
         )
 
 
-# Add one school to the current season's list.
-
-
 def add_school(context: Context, name: str, city: str | None = None, district: str | None = None) -> str:
     """Add a school and return its name in the stored form.
 
@@ -161,28 +156,22 @@ def _forget_alias(session: Session, school_id: uuid.UUID, name: str) -> None:
 
 
 def listed_school(session: Session, name: str) -> School | None:
-    """Return the school of the list that has this very name; a name that is an alias is none."""
+    """Return the school of the list with exactly this name; aliases do not count."""
     return session.scalar(
-        select(School).where(School.season_id == locked_season(session), School.name_key == key_of(name))
+        select(School).where(School.season_id == locked_school_list(session), School.name_key == key_of(name))
     )
 
 
-# Change where letters to a school go.
-
-
 def change_email(context: Context, name: str, email: str) -> str:
-    """Give the school this address, or none for an empty text; return its name.
+    """Give the school this address, or remove it for an empty text; return its name.
 
-    Raises NotFoundError for a school that is not on the list, InvalidInputError for what is no address.
+    Raises NotFoundError for a school that is not on the list, InvalidInputError for an invalid address.
     """
     kept = school_email(email)
     with context.database.session() as session:
-        school = school_named(schools_by_key(session, locked_season(session)), name)
+        school = school_named(schools_by_key(session, locked_school_list(session)), name)
         school.email = kept
         return school.name
-
-
-# Add an alias, another written form of its name, to a school of the current season.
 
 
 def add_alias(context: Context, school: str, alias: str) -> str:
@@ -198,9 +187,6 @@ def add_alias(context: Context, school: str, alias: str) -> str:
         refuse_known(known, alias)
         session.add(SchoolAlias(school_id=wanted.id, alias=alias, alias_key=key_of(alias)))
         return wanted.name
-
-
-# Remove an alias of a school of the current season.
 
 
 def remove_alias(context: Context, school: str, alias: str) -> str:
@@ -265,10 +251,10 @@ def _move_names(session: Session, gone: School, kept: School) -> int:
     return len(moved)
 
 
-# School names that settled entries have and the current season's list has not.
+# School names of settled entries that are not on the current season's list.
 
 
-#: Number of schools of the list that a name is held against.
+#: Number of schools of the list that a name is compared with.
 _LIKELY = 5
 
 

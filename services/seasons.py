@@ -50,7 +50,7 @@ def current_season(session: Session) -> Season:
 def require_open(session: Session, season_id: uuid.UUID) -> None:
     """Keep a season open until the transaction ends. Raises InvalidInputError if it is closed.
 
-    To be asked in the transaction that records what was handed in: it may have been closed since it was chosen.
+    Call it in the transaction that records an upload: the season may have been closed since it was chosen.
     """
     found = select(Season.name, Season.closed_at).where(Season.id == season_id).with_for_update(read=True)
     season = session.execute(found).one()
@@ -86,7 +86,7 @@ def season_policy(
     return policy_of(settings, season.policy, school_list(session, season_id), taught)
 
 
-def limits_of(
+def length_limits(
     session: Session, season_id: uuid.UUID, form: tuple[str | None, int | None], settings: Settings
 ) -> dict[str, int]:
     """Return {field: most characters} by the form, as key and version, and the rules of the season."""
@@ -115,7 +115,7 @@ def school_list(session: Session, season_id: uuid.UUID) -> dict[str, list[str]]:
     return schools
 
 
-# Keep what was said of a batch, as the next change of it.
+# Store the values given for a batch, as its next change.
 
 
 def give_defaults(
@@ -126,7 +126,7 @@ def give_defaults(
     version: int = 0,
     undoes: uuid.UUID | None = None,
 ) -> BatchDefault:
-    """Keep the values as the change that follows `version`; 0: the first one. The caller has checked them.
+    """Store the values as the change that follows `version`; 0: the first one. The caller has checked them.
 
     Raises ConflictError if another change has followed it.
     """
@@ -154,21 +154,20 @@ def give_defaults(
 def offered_values(session: Session, submission: Submission) -> Mapping[str, str]:
     """Return {field: value} for fields of the entry that are empty.
 
-    These are what was said of the whole batch; else what all settled entries of the same upload have in common, if
-    they have only one value and none of them lacks it.
+    These are the values given for the batch; else the values that all settled entries of the upload share.
     """
     asked = fields_of_form(submission.profile, submission.profile_version)
     stored = get_field_values(session, submission.id, DEFAULT_FIELDS)
     empty = [name for name in DEFAULT_FIELDS if name in asked and not (stored.get(name) or "").strip()]
     if not empty:
         return {}
-    said = defaults_in_force(session, submission.batch_id).values
-    offered = {**_shared(session, submission), **said}
+    given = defaults_in_force(session, submission.batch_id).values
+    offered = {**_shared(session, submission), **given}
     return {name: offered[name] for name in empty if name in offered}
 
 
 def _shared(session: Session, submission: Submission) -> dict[str, str]:
-    """Return {field: value} of what all settled entries of the upload have in common."""
+    """Return {field: value} for fields with the same value in all settled entries of the upload."""
     others = (
         Submission.upload_id == submission.upload_id,
         Submission.id != submission.id,
@@ -185,19 +184,16 @@ def _shared(session: Session, submission: Submission) -> dict[str, str]:
     return {row[0]: row[1] for row in rows if row[1]}
 
 
-# Which entries were received after the deadline of their season.
-
-
 def is_late() -> ColumnElement[bool]:
-    """Return a condition on `Submission`; without a deadline nothing is late, on its very day neither."""
+    """Return a condition on `Submission`; without a deadline, and on its day, nothing is late."""
     deadline = select(Season.deadline).where(Season.id == Submission.season_id).scalar_subquery()
     return func.coalesce(Submission.received_on > deadline, False)
 
 
 # What the settled entries of a season teach about its schools: how they are written, and by how many entries.
 #
-# Nothing of it is stored: it is counted from the entries that are settled now, so that it holds no more of an
-# entry that was opened again, rejected or replaced, and no decision can count twice.
+# Nothing is stored: it is counted from the entries that are settled now, so that an entry that was reopened,
+# rejected or replaced does not count, and no decision counts twice.
 
 
 #: Least number of settled entries that make a spelling known where no person decided it.
@@ -275,11 +271,8 @@ def _decided_by_person(
     )
 
 
-# The defaults of a batch that are in force.
-
-
 def latest_row(session: Session, batch_id: uuid.UUID) -> BatchDefault | None:
-    """Return the change that is in force, None where nothing was ever given."""
+    """Return the change that is in force, None if none was ever given."""
     return session.scalar(
         select(BatchDefault)
         .where(BatchDefault.batch_id == batch_id)
@@ -289,7 +282,7 @@ def latest_row(session: Session, batch_id: uuid.UUID) -> BatchDefault | None:
 
 
 def defaults_in_force(session: Session, batch_id: uuid.UUID) -> Defaults:
-    """Return the values that stand where a page of the batch gives none, with the name of whoever gave them."""
+    """Return the values used where a page of the batch gives none, with the name of who gave them."""
     row = latest_row(session, batch_id)
     return NO_DEFAULTS if row is None else defaults_by(session, row.given, row.given_by)
 
@@ -302,5 +295,5 @@ def defaults_by(session: Session, given: dict[str, str], person_id: uuid.UUID) -
 
 
 def defaults_of_submission(session: Session, submission_id: uuid.UUID) -> Defaults:
-    """Return those of the batch that an entry came in."""
+    """Return the defaults of an entry's batch."""
     return defaults_in_force(session, session.get_one(Submission, submission_id).batch_id)

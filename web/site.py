@@ -13,7 +13,7 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
 from services.accounts.person import Role
 from services.context import Context
-from services.doctor.health import Part, PartState, health, is_ready, readiness
+from services.doctor.health import PartState, SystemPart, all_parts_ready, health, readiness
 from services.doctor.metrics import exposition
 from services.season_admin.set_up import set_up_is_over
 from web import admin, api, auth, research, review, submissions
@@ -88,18 +88,18 @@ def healthz() -> ResponseReturnValue:
 def readyz() -> ResponseReturnValue:
     """Return the state of database, migrations, queue and file store; 503 if one is not as it should be."""
     found = _lately(get_context())
-    ready = is_ready(found)
+    ready = all_parts_ready(found)
     states = {part.value: state.value for part, state in found.items()}
     return jsonify({"ready": ready, **states}), 200 if ready else 503
 
 
-def _lately(context: Context) -> Mapping[Part, PartState]:
+def _lately(context: Context) -> Mapping[SystemPart, PartState]:
     """Try the parts of this context, or return what a try of the last moments found."""
     tried, at, found = current_app.extensions.get(_KEPT, (None, 0.0, {}))
     if tried is not context or time.monotonic() - at > _HOLDS:
         found = readiness(context)
         current_app.extensions[_KEPT] = context, time.monotonic(), found
-    kept: Mapping[Part, PartState] = found
+    kept: Mapping[SystemPart, PartState] = found
     return kept
 
 

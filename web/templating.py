@@ -65,11 +65,11 @@ from services.accounts.person import Person, Role
 from services.accounts.sessions import AddressFamily
 from services.audit import LONGEST_NOTE
 from services.batches.default_values import EssayLanguage
-from services.doctor.findings import Severity
+from services.doctor.findings import DoctorSeverity
 from services.erasure.scope import HeldKind
 from services.event_log import EventDetail
 from services.messages.entries import FieldKindName, PrintedRoleName, ReplaySource
-from services.pages import Document, PageView, Place
+from services.pages import Document, PagePlace, PageView
 from services.policy import Rule
 from web import labels
 from web.differences import word_diff
@@ -92,7 +92,7 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "held_kind_label": HeldKind,
     "event_detail_label": EventDetail,
     "job_kind_label": JobKind,
-    "finding_label": Severity,
+    "finding_label": DoctorSeverity,
     "audit_finding_label": AuditFinding,
     "route_label": labels.RouteName,
     "table_rule_label": TableRule,
@@ -301,7 +301,7 @@ class Crop:
     y: float
     width: float
     height: float
-    places: list[Place]
+    places: list[PagePlace]
 
     @property
     def view_box(self) -> tuple[float, float, float, float]:
@@ -316,7 +316,7 @@ class Crop:
         return x, y, width, height
 
 
-def crop_of(document: Document, places: list[Place]) -> Crop | None:
+def crop_of(document: Document, places: list[PagePlace]) -> Crop | None:
     """Return the rectangle around those of the places that are on the first one's page.
 
     None if there are no places, the page is not the entry's or the part is too large for a close-up.
@@ -331,7 +331,7 @@ def crop_of(document: Document, places: list[Place]) -> Crop | None:
     return _crop(page, here, box, before=_BEFORE, after=_AFTER, around=_AROUND)
 
 
-def line_crop(document: Document, place: Place) -> Crop | None:
+def line_crop(document: Document, place: PagePlace) -> Crop | None:
     """Return the rectangle around one line of writing; None if its page is not one of the entry's."""
     page = document.page(place.page)
     if page is None:
@@ -340,7 +340,7 @@ def line_crop(document: Document, place: Place) -> Crop | None:
     return _crop(page, [place], box, before=_BESIDE_LINE, after=_BESIDE_LINE, around=_OVER_LINE)
 
 
-def _around(page: PageView, places: Sequence[Place]) -> Box:
+def _around(page: PageView, places: Sequence[PagePlace]) -> Box:
     """Return the smallest box around all places, 0-1 of the upright page."""
     boxes = [upright(Box(place.x0, place.y0, place.x1, place.y1), page.turned) for place in places]
     found = boxes[0]
@@ -349,7 +349,9 @@ def _around(page: PageView, places: Sequence[Place]) -> Box:
     return found
 
 
-def _crop(page: PageView, places: list[Place], box: Box, *, before: float, after: float, around: float) -> Crop:
+def _crop(
+    page: PageView, places: list[PagePlace], box: Box, *, before: float, after: float, around: float
+) -> Crop:
     """Return the rectangle with these margins, in points of the upright page, as far as it is on the page."""
     width, height = (page.height, page.width) if page.turned % 180 else (page.width, page.height)
     wider = Box(

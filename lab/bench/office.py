@@ -22,7 +22,7 @@ from core.embedded.handles import start_postgres, start_valkey
 from core.models import Profile
 from core.tracing.log import configure_logging
 from services.accounts.person import person_of
-from services.accounts.sessions import AddressFamily, Client, begin_session
+from services.accounts.sessions import AddressFamily, Client, create_session
 from services.backup.restore import open_backup, restore_backup
 from services.context import Context, open_context
 
@@ -51,7 +51,7 @@ def client_of(app: Flask, context: Context, person_id: uuid.UUID) -> FlaskClient
     """Return a client with the session that signing in gives this person."""
     with context.database.session() as session:
         profile = session.get_one(Profile, person_id)
-    secret = begin_session(context, person_of(profile), Client(AddressFamily.HERE, ""))
+    secret = create_session(context, person_of(profile), Client(AddressFamily.HERE, ""))
     client = app.test_client()
     with client.session_transaction() as cookie:
         cookie["_user_id"] = secret

@@ -23,12 +23,12 @@ from services.accounts.people import create_user
 from services.accounts.person import Role
 from services.context import Context, open_context
 from services.library.documents import add_document
-from services.library.reading import read_document
+from services.library.reading import read_library_document
 from services.reports.request import ReportRequest, request_report
 from services.reports.run import run_report
 from services.reports.versions import report_document
 from services.supervision.documents import upload_document
-from services.supervision.recorded import Rows, rows_of
+from services.supervision.recorded import Rows, recorded_rows
 from services.supervision.request import start_supervision
 from services.supervision.run import run_supervision
 from services.uploads.submit import IncomingFile
@@ -85,7 +85,7 @@ class Desk:
     def rows(self, report_id: uuid.UUID) -> Rows:
         """Return all that is known of a report, for another installation."""
         with self.context.database.session() as session:
-            return rows_of(session, report_id, _ASKED_AT.isoformat())
+            return recorded_rows(session, report_id, _ASKED_AT.isoformat())
 
 
 @contextmanager
@@ -108,7 +108,7 @@ def _fill(context: Context) -> None:
     most = context.settings.max_upload_bytes
     for path, shelf in sample_files():
         added = add_document(context, None, IncomingFile(path.name, path.read_bytes(most)), shelf, queue=False)
-        read_document(context, added.document_id)
+        read_library_document(context, added.document_id)
 
 
 def _officer(context: Context) -> uuid.UUID:

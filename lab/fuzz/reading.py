@@ -23,12 +23,12 @@ from pipeline.recognition.page_contents import read_pages
 from pipeline.runner import process_submission
 from pipeline.splitting.document_analysis import analyse_document
 from pipeline.validation.policy import Policy
-from services.form_studio.problems import problems_of
+from services.form_studio.problems import mark_problems
 from services.forms.check_form import check_form
 from services.forms.versions import import_toml
-from services.library.blocks import DocumentText, Facts, blocks_of, lines_of
+from services.library.blocks import DocumentText, FoundMetadata, lines_in_order, text_blocks
 from services.library.media_type import MediaType, media_type
-from services.library.reading import divided, read_text
+from services.library.reading import divided, read_document_text
 
 #: Endings of names of files that come to the library alone.
 _LIBRARY = {".md", ".html", ".txt"}
@@ -115,15 +115,15 @@ def _extract(pdf: bytes, pages: list[PageContent], settings: Settings, store: Fi
 
 def divided_pages(pages: list[PageContent]) -> None:
     """Order the lines of pages as those of a document of the library, and divide them into passages."""
-    blocks = blocks_of([lines_of(page) for page in pages])
+    blocks = text_blocks([lines_in_order(page) for page in pages])
     if blocks:
-        divided(DocumentText(blocks, Facts(), len(pages)))
+        divided(DocumentText(blocks, FoundMetadata(), len(pages)))
 
 
 def _read_for_library(file: Seed, settings: Settings) -> None:
     kind = media_type(file.data, file.name)
     if kind is not MediaType.PDF:
-        divided(read_text(kind, file.data, settings.file_bounds))
+        divided(read_document_text(kind, file.data, settings.file_bounds))
 
 
 def _read_form(file: Seed) -> None:
@@ -136,4 +136,4 @@ def _read_form(file: Seed) -> None:
         marks = FormMarks.model_validate_json(text)
     except ValidationError as error:
         raise InvalidInputError(f"{error.error_count()} faults") from error
-    problems_of(marks)
+    mark_problems(marks)

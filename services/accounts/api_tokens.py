@@ -20,7 +20,7 @@ from core.models import ApiToken, Profile, SecurityEventKind
 from services.accounts.person import Person, may_sign_in, name_of, person_of
 from services.audit import record_event
 from services.context import Context
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.messages.office import AccountRefused
 
 # What a token may be used for, within its owner's role.
@@ -38,19 +38,19 @@ class Scope(LabelledEnum):
     EXPORTS = "exports", "Export entries"
 
 
-#: What a token does without anybody being asked for a password, though the site may ask for one.
+#: Scopes with which a token does, without a password, what the site may ask a password for.
 STRONG = frozenset({Scope.WRITE, Scope.EXPORTS})
-#: Days that a token may hold that was made without giving the password again.
+#: Most days that a token is valid if the password was not given again.
 UNASKED_DAYS = 30
 
 
 def wants_password(keys: Iterable[str], days: int) -> bool:
-    """Return whether who makes a token with these scopes, for so many days, gives their password again."""
+    """Return whether the password must be given again to make a token with these scopes for these days."""
     return days > UNASKED_DAYS or not STRONG.isdisjoint(keys)
 
 
 def scopes_of(keys: Iterable[str]) -> frozenset[Scope]:
-    """Return the scopes of these keys. Raises InvalidInputError for none, and for one that there is not."""
+    """Return the scopes of these keys. Raises InvalidInputError for no keys and for an unknown one."""
     try:
         found = frozenset(Scope(key) for key in keys)
     except ValueError as exc:
@@ -95,7 +95,7 @@ class TokenRow:
 
 @dataclass(frozen=True)
 class LiveToken:
-    """A token that holds: whose it is, with their present role, and what it is for."""
+    """A valid token: its owner, with their current role, and its scopes."""
 
     owner: Person
     scopes: frozenset[Scope]
@@ -163,12 +163,12 @@ def token_columns() -> tuple[InstrumentedAttribute[Any], ...]:
     )
 
 
-def revoke_token(
+def revoke_api_token(
     context: Context, token_id: uuid.UUID, owner_id: uuid.UUID | None, actor_id: uuid.UUID | None = None
 ) -> None:
     """Revoke a token; repeating it is no error.
 
-    Raises NotFoundError if there is none, or if it belongs to another than `owner_id`; None means anybody.
+    Raises NotFoundError for an unknown token or one of another owner than `owner_id`; None: any owner.
     `actor_id` is who revokes it, None for the command line.
     """
     wanted = [ApiToken.id == token_id]
@@ -190,7 +190,7 @@ def revoke_token(
 
 
 def find_token(context: Context, token: str) -> LiveToken | None:
-    """Return the token that this is.
+    """Return the owner and the scopes of a token.
 
     Returns None if the token is unknown, revoked or expired, or if the owner's account is closed.
     """
@@ -209,7 +209,7 @@ def find_token(context: Context, token: str) -> LiveToken | None:
         if row is None or not may_sign_in(row.Profile, context.settings.demo_accounts):
             return None
         if row.last_used_at is None or row.last_used_at < now - _USED_STEP:
-            # Another request that is recording the use of this token need not be waited for.
+            # Do not wait for another request that records the use of this token.
             free = (
                 select(ApiToken.id)
                 .where(ApiToken.id == row.id)
@@ -243,11 +243,11 @@ class OwnedToken(TokenRow):
     owner_email: str
 
 
-def list_every_token(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> Page[OwnedToken]:
+def list_every_token(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> RowPage[OwnedToken]:
     """Return one page of all tokens, newest first. Raises InvalidInputError for a bad cursor."""
     query = select(*token_columns(), name_of(Profile).label("owner"), Profile.email.label("owner_email")).join(
         Profile, Profile.id == ApiToken.profile_id
     )
     with context.database.session() as session:
         rows, after, before = fetch_page(session, query, ApiToken.created_at, ApiToken.id, cursor, limit)
-    return Page([OwnedToken(**row._asdict()) for row in rows], after, before)
+    return RowPage([OwnedToken(**row._asdict()) for row in rows], after, before)

@@ -57,7 +57,7 @@ def require_acceptable_at_auth(password: str, email: str) -> None:
 
 
 def set_password(context: Context, profile_id: uuid.UUID, email: str, password: str) -> Grant:
-    """Replace the password at Auth, end what else is signed in there, and return what the new one grants.
+    """Replace the password at Auth, end the person's sessions there, and return what the new one grants.
 
     Raises InvalidInputError for a weak password and for a person whom Auth does not know, PasswordRefusedError by
     the rules of Auth itself.
@@ -80,12 +80,12 @@ def invite_at_auth(
 ) -> MadeLink:
     """Make the account and return the link by which its owner chooses a password.
 
-    An account of ours that Auth does not know gets one there under the same id, and keeps its role and name if it
-    was used before: so people who had their password here are taken along. Inviting again replaces an invitation
-    that was not accepted yet.
+    An account here that Auth does not know gets one there under the same id; one that was used before keeps its
+    role and name, so that people who had their password here can move. Inviting again replaces an invitation that
+    was not accepted yet.
 
     Raises InvalidInputError for an address whose account is in use, and for a long name; AuthUnavailableError and
-    AuthRefusedError, after which nobody signs in with what Auth may have made: there is no row here.
+    AuthRefusedError, after which nobody can sign in with an account that Auth may have made: it has no row here.
     """
     address, name = normal_email(email), normal_name(display_name)
     with context.database.session() as session:
@@ -112,7 +112,7 @@ def invite_at_auth(
 
 def _link(context: Context, address: str, role: Role, known: Profile | None) -> MadeLink:
     admin = auth_of(context).admin
-    # Under our id, where the address has none at Auth: an invitation alone would make up another.
+    # Under our id, if Auth does not know the address: an invitation alone would make a new id.
     admin.make_account(known.id if known else uuid.uuid4(), address, role.value)
     link = admin.make_link(address, "invite")
     if link is None and known is None:
@@ -125,7 +125,7 @@ def _link(context: Context, address: str, role: Role, known: Profile | None) -> 
     return link
 
 
-# Bring Supabase Auth's accounts into line with those here. The rows are what holds; `auth_due` is the outbox.
+# Bring Supabase Auth's accounts into line with those here. The rows here decide; `auth_due` is the outbox.
 
 
 #: Limit of accounts that one call brings into line.
@@ -136,7 +136,7 @@ _log = get_logger(__name__)
 def require_told_first(
     context: Context, profile_id: uuid.UUID, *, role: Role | None = None, is_open: bool | None = None
 ) -> None:
-    """Before a change that gives a person something: have Auth take it. A change that only takes needs nothing.
+    """Before a change that grants something, write it to Auth. A change that only revokes needs nothing.
 
     If Auth does not take it, or this process dies before the row is changed, the reconciler writes the old state.
     Raises AuthUnavailableError, AuthRefusedError, and NotFoundError for no account.
@@ -166,7 +166,7 @@ def tell_auth(context: Context, profile_id: uuid.UUID) -> bool:
         _log.warning("auth_not_told", code=error.code, detail=error.detail)
         return False
     with context.database.session() as session:
-        # Of a row that changed meanwhile, what was written last may be the old state.
+        # If the row changed meanwhile, Auth may have got the old state.
         session.execute(
             update(Profile)
             .where(Profile.id == profile_id)
@@ -176,28 +176,28 @@ def tell_auth(context: Context, profile_id: uuid.UUID) -> bool:
 
 
 def tell_all_due(context: Context) -> int:
-    """Do that for each account that is due; return their number. A first failure ends the round."""
+    """Update Auth for each account that is due; return their number. The first failure ends the round."""
     if context.auth is None:
         return 0
     with context.database.session() as session:
         due = session.scalars(select(Profile.id).where(Profile.auth_due).order_by(Profile.id).limit(_BATCH)).all()
-    told = 0
+    updated = 0
     for profile_id in due:
         if not tell_auth(context, profile_id):
             break
-        told += 1
-    return told
+        updated += 1
+    return updated
 
 
-# From what Supabase Auth grants to the person whom it names.
+# Find the person whom a grant of Supabase Auth names.
 
 
-#: Longest time between two questions whether a person may still be signed in, however long a token holds.
+#: Longest time between two checks that a person may still be signed in, however long a token is valid.
 _LONGEST = timedelta(hours=1)
 
 
 def auth_of(context: Context) -> AuthProvider:
-    """Return Supabase Auth. Raises NotFoundError where accounts are this program's own."""
+    """Return Supabase Auth. Raises NotFoundError where this program keeps the accounts itself."""
     if context.auth is None:
         raise NotFoundError("AUTH_PROVIDER is not supabase")
     return context.auth
@@ -213,10 +213,10 @@ def person_of_grant(context: Context, grant: Grant) -> Person:
         if profile is None or not may_sign_in(profile, context.settings.demo_accounts):
             raise SignInError("known to Supabase Auth, but not here")
         if grant.identity.role != profile.role:
-            # Somebody changed it at Supabase: what holds is the role here.
+            # Somebody changed the role at Supabase: the one here decides.
             profile.auth_due = True
         kept = AuthSession(
-            profile_id=profile.id, sealed_refresh_token=sealed(context, grant), expires_at=end_of(grant)
+            profile_id=profile.id, sealed_refresh_token=sealed(context, grant), expires_at=grant_end(grant)
         )
         session.add(kept)
         session.flush()
@@ -233,6 +233,6 @@ def sealed(context: Context, grant: Grant) -> str:
     return seal(context.settings, "session at Supabase Auth", grant.refresh_token)
 
 
-def end_of(grant: Grant) -> datetime:
-    """Return when Auth has to be asked again."""
+def grant_end(grant: Grant) -> datetime:
+    """Return when Auth must be asked again."""
     return min(grant.identity.expires_at, utcnow() + _LONGEST)

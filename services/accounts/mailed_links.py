@@ -29,7 +29,7 @@ from services.audit import record_event
 from services.context import Context
 from services.messages.office import AccountLetter, AccountRefused
 from services.recovery.kinds import RESETS
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 
 # Accept an invitation: choose a password through its link.
 
@@ -105,7 +105,7 @@ def _reset_at_auth(context: Context, token: str, password: str) -> Person:
     return person_of_grant(context, grant)
 
 
-# Ask for a link to choose a new password by. It is mailed; who asks learns nothing of whose address it is.
+# Ask for a link to choose a new password. It is mailed; the page does not tell whether an account has the address.
 
 
 def ask_for_reset(context: Context, email: str, language: str) -> None:
@@ -127,7 +127,7 @@ def ask_for_reset(context: Context, email: str, language: str) -> None:
             .on_conflict_do_update(index_elements=[ResetRequest.profile_id], set_={"language": language})
             .returning(ResetRequest.id)
         )
-    enqueue(context, RESETS, made)
+    queue_rows(context, RESETS, made)
 
 
 # Send the link that somebody asked for; run by a job, safe to repeat.
@@ -137,11 +137,11 @@ log = get_logger(__name__)
 
 
 def send_reset(context: Context, request_id: uuid.UUID) -> bool:
-    """Make the link, send it and forget who asked; return False if there was nothing to do.
+    """Make the link, send it and delete the request; return False if there was nothing to do.
 
     Raises LeaseLostError, and MailError: each attempt makes a link of its own, and the one before stops working.
     """
-    lease = take(context, RESETS, request_id)
+    lease = take_lease(context, RESETS, request_id)
     if lease is None:
         return False
     with keeping(context, lease):
@@ -165,13 +165,13 @@ def _send(context: Context, email: str, language: str) -> None:
 
 
 def fail_reset(context: Context, request_id: uuid.UUID, error: AppError) -> None:
-    """Forget who asked, since the link cannot be sent; the log says why."""
+    """Delete the request, since the link cannot be sent; the log says why."""
     log.warning("reset_not_sent", code=error.code)
     forget_reset(context, request_id)
 
 
 def forget_reset(context: Context, request_id: uuid.UUID) -> None:
-    """Forget who asked."""
+    """Delete the request."""
     with context.database.session() as session:
         session.execute(delete(ResetRequest).where(ResetRequest.id == request_id))
 
@@ -181,13 +181,13 @@ def forget_reset(context: Context, request_id: uuid.UUID) -> None:
 
 @dataclass(frozen=True)
 class HandedOver:
-    """What became of a link."""
+    """How a link was handed over."""
 
     #: Whose it is.
     email: str
     #: For the admin to pass on; "" where it was sent.
     token: str = ""
-    #: Why it could not be sent; None where it was, and where that was not asked for.
+    #: Why it could not be sent; None if it was sent, or was not to be.
     error: MailError | None = None
 
 
@@ -222,7 +222,7 @@ def hand_over_invitation(
             AccountLetter.INVITED_SUBJECT,
             AccountLetter.INVITED,
             who=inviter.display_name or inviter.email,
-            link=link_of(context.settings, "invitation", token),
+            link=personal_link(context.settings, "invitation", token),
             date=context.settings.office_day(utcnow() + LIFETIMES["invitation"]),
         )
 
@@ -242,7 +242,7 @@ def hand_over_reset(
             AccountLetter.RESET_SUBJECT,
             AccountLetter.RESET,
             language,
-            link=link_of(context.settings, "password_reset", token),
+            link=personal_link(context.settings, "password_reset", token),
             hours=LIFETIMES["password_reset"] // timedelta(hours=1),
         )
 
@@ -298,9 +298,6 @@ def invite_user(
             return issue_token(session, profile.id, "invitation")
     except IntegrityError as exc:
         raise InvalidInputError(AccountRefused.JUST_INVITED) from exc
-
-
-# Create a link through which a person chooses a new password; an admin passes it on.
 
 
 def request_password_reset(context: Context, email: str, actor_id: uuid.UUID | None = None) -> str:
@@ -377,15 +374,15 @@ def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-# Send a mail about an account, in the language of whoever gets it.
+# Send a mail about an account, in the recipient's language.
 
 
-#: Where the links lead; `tests/services/accounts/letters` holds them against the routes.
+#: Where the links lead; `tests/services/accounts/letters` compares them with the routes.
 _PATHS: dict[Purpose, str] = {"invitation": "/invitation/", "password_reset": "/password-reset/"}
 
 
-def link_of(settings: Settings, purpose: Purpose, token: str) -> str:
-    """Return the address of a personal link, as it stands in a mail."""
+def personal_link(settings: Settings, purpose: Purpose, token: str) -> str:
+    """Return the address of a personal link, for a mail."""
     return settings.public_link(_PATHS[purpose] + token)
 
 
@@ -397,7 +394,7 @@ def send_letter(
     language: str | None = None,
     **params: Param,
 ) -> None:
-    """Send the mail now; `language` is for whoever has not chosen any. Raises MailError."""
+    """Send the mail now; `language` is for a person who has chosen none. Raises MailError."""
     reader = language_of(profile.language or language)
     mail = Mail(
         to=profile.email,
@@ -408,5 +405,5 @@ def send_letter(
     try:
         send_mail(settings, mail)
     except MailDeferredError as exc:
-        # Said of mails that wait in the table: they are sent again by themselves.
+        # The error's own message is for queued mails, which are retried.
         raise MailDeferredError(AccountLetter.NOT_SENT) from exc

@@ -55,15 +55,15 @@ def _hash_of_nobody() -> str:
     return generate_password_hash("nobody signs in with this", method="scrypt")
 
 
-# Refuse passwords that are guessed early: common ones, names and words with digits behind, keyboards, dates.
+# Refuse passwords that are guessed early: common ones, names and words followed by digits, keyboard rows, dates.
 
 
 #: Of 0 to 4: "safely unguessable: moderate protection from offline slow-hash scenario" by zxcvbn's scale.
 _ENOUGH = 3
-#: zxcvbn's time grows with the square of the length and more; what is hard to guess is so by its first words.
+#: zxcvbn's time grows with more than the square of the length; its first words make a password hard to guess.
 _LOOKED_AT = 32
-#: Signs that stand for letters. Of its own table, which has up to four for a letter, zxcvbn tries every way to
-#: read the signs that a password has: hundreds of looks at one that has them all, which is seconds.
+#: Signs that stand for letters. With its own table, up to four signs a letter, zxcvbn tries every combination:
+#: that takes seconds for a password that has all the signs.
 _SIGNS = {"a": ["4", "@"], "e": ["3"], "i": ["1", "!"], "o": ["0"], "s": ["$", "5"], "t": ["7"]}
 matching.L33T_TABLE.clear()
 matching.L33T_TABLE.update(_SIGNS)

@@ -60,9 +60,6 @@ def _made_at_auth(context: Context, address: str, role: Role, password: str) -> 
     return made
 
 
-# Find an account by its e-mail address or its id.
-
-
 def person_by_email(context: Context, email: str) -> uuid.UUID:
     """Return the id of the active account with this address. Raises NotFoundError."""
     query = select(Profile.id).where(func.lower(Profile.email) == email.strip().lower(), Profile.is_active)
@@ -89,9 +86,6 @@ def person_of_account(
     if not may_sign_in(profile, context.settings.demo_accounts):
         return None
     return replace(person_of(profile), auth_session=auth_session)
-
-
-# List the accounts.
 
 
 @dataclass(frozen=True)
@@ -279,9 +273,6 @@ def _ensure(context: Context, account: DemoAccount) -> uuid.UUID:
         return profile.id
 
 
-# Change the name under which others see a person.
-
-
 def change_name(context: Context, profile_id: uuid.UUID, name: str) -> str:
     """Set the name and return it in its stored form; without one, the address is shown.
 
@@ -296,25 +287,16 @@ def change_name(context: Context, profile_id: uuid.UUID, name: str) -> str:
     return wanted
 
 
-# Keep the language that a person chose.
-
-
-def choose_language(context: Context, profile_id: uuid.UUID, language: str) -> None:
-    """Have pages and mails be in this language, by its code."""
+def set_language(context: Context, profile_id: uuid.UUID, language: str) -> None:
+    """Set the language of the person's pages and mails, by its code."""
     with context.database.session() as session:
         session.execute(update(Profile).where(Profile.id == profile_id).values(language=language))
 
 
-# Keep the theme that a person chose.
-
-
-def choose_theme(context: Context, profile_id: uuid.UUID, theme: str) -> None:
-    """Have pages be light, dark, or as the system is: "auto"."""
+def set_theme(context: Context, profile_id: uuid.UUID, theme: str) -> None:
+    """Set the theme of the person's pages: light, dark, or "auto" for that of the system."""
     with context.database.session() as session:
         session.execute(update(Profile).where(Profile.id == profile_id).values(theme=theme))
-
-
-# Choose a new password while signed in; this ends every session of the person.
 
 
 def change_password(context: Context, profile_id: uuid.UUID, current: str, wanted: str) -> Person:

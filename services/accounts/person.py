@@ -15,8 +15,6 @@ from core.messages import LabelledEnum
 from core.models import Profile
 from services.messages.office import AccountRefused
 
-# The name under which a person is shown to others.
-
 
 def name_of(profile: type[Profile]) -> ColumnElement[str | None]:
     """Return an SQL expression for the display name, or the e-mail address without one.
@@ -31,18 +29,12 @@ def name_by_id(session: Session, person_id: uuid.UUID | None) -> str | None:
     return session.scalar(select(name_of(Profile)).where(Profile.id == person_id)) if person_id else None
 
 
-# Validate and normalise the e-mail addresses that identify accounts.
-
-
 def normal_email(email: str) -> str:
     """Return the address in its stored form, in lower case. Raises InvalidInputError if it is not valid."""
     try:
         return validate_email(email.strip(), check_deliverability=False).normalized.lower()
     except EmailNotValidError as exc:
         raise InvalidInputError(AccountRefused.NOT_AN_ADDRESS) from exc
-
-
-# Normalise the names of people for display.
 
 
 MAX_LENGTH = 100
@@ -54,9 +46,6 @@ def normal_name(name: str) -> str:
     if len(shown) > MAX_LENGTH:
         raise InvalidInputError(AccountRefused.NAME_TOO_LONG, limit=MAX_LENGTH)
     return shown
-
-
-# Restrict entries and files to those that a person may see.
 
 
 def visible_to(person: Person, owner: InstrumentedAttribute[Any]) -> ColumnElement[bool]:
@@ -138,9 +127,6 @@ class Role(LabelledEnum):
     def permissions(self) -> frozenset[str]:
         """The names of what the role may, as the properties above have them."""
         return frozenset(name for name in _PERMISSIONS if getattr(self, name))
-
-
-# The person who makes a request.
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,11 @@ def switch_on(context: Context, profile_id: uuid.UUID, code: str) -> list[str]:
     """
     with context.database.session() as session:
         factor = session.get(SecondFactor, profile_id, with_for_update=True)
-        if factor is None or factor.confirmed_at is not None or not fits(context.settings, factor, code):
+        if (
+            factor is None
+            or factor.confirmed_at is not None
+            or not use_authenticator_code(context.settings, factor, code)
+        ):
             raise WrongCodeError
         factor.confirmed_at = session.scalars(select(func.now())).one()
         record_event(session, SecurityEventKind.SECOND_FACTOR_ON, actor_id=profile_id)
@@ -70,7 +74,7 @@ def switch_on(context: Context, profile_id: uuid.UUID, code: str) -> list[str]:
 
 
 def has_second_factor(session: Session, profile_id: uuid.UUID) -> bool:
-    """Return whether the person signs in with a code beside the password."""
+    """Return whether the person signs in with a code besides the password."""
     factor = session.get(SecondFactor, profile_id)
     return factor is not None and factor.confirmed_at is not None
 
@@ -117,7 +121,7 @@ def check_code(context: Context, profile_id: uuid.UUID, typed: str, network: str
     with context.database.session() as session:
         factor = session.get(SecondFactor, profile_id, with_for_update=True)
         if factor is not None and factor.confirmed_at is not None:
-            if fits(context.settings, factor, typed):
+            if use_authenticator_code(context.settings, factor, typed):
                 return
             if use_code(session, profile_id, typed):
                 record_event(session, SecurityEventKind.RECOVERY_CODE_USED, actor_id=profile_id, network=network)
@@ -126,8 +130,8 @@ def check_code(context: Context, profile_id: uuid.UUID, typed: str, network: str
     raise WrongCodeError
 
 
-def fits(settings: Settings, factor: SecondFactor, typed: str) -> bool:
-    """Return whether this is a code of now that was not used before, and note its use."""
+def use_authenticator_code(settings: Settings, factor: SecondFactor, typed: str) -> bool:
+    """Return whether this is a current code that was not used before, and mark it as used."""
     code, secret = "".join(typed.split()), unseal(settings, "second factor", factor.sealed_secret)
     if secret is None or not code.isascii():
         return False

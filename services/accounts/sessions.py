@@ -26,7 +26,7 @@ from core.errors import (
 from core.messages import LabelledEnum
 from core.models import AuthSession, BrowserSession, FormGeneration, Profile, SecondFactor, SecurityEventKind
 from core.tracing.log import get_logger
-from services.accounts.at_auth import auth_of, end_of, is_of, require_password, sealed
+from services.accounts.at_auth import auth_of, grant_end, is_of, require_password, sealed
 from services.accounts.passwords import password_fits
 from services.accounts.person import Person, may_sign_in, person_of
 from services.audit import record_event
@@ -35,12 +35,11 @@ from services.context import Context
 # Begin the session of a browser. The cookie gets a secret, the row its hash.
 
 
-def begin_session(context: Context, person: Person, client: Client) -> str:
+def create_session(context: Context, person: Person, client: Client) -> str:
     """Make the session and return its secret.
 
-    Raises SignInError if the account's sessions were ended since `person` was read: whoever gave a password that
-    is replaced in this moment gets no session. Where Supabase Auth keeps the passwords, also without what it has
-    granted for this sign-in.
+    Raises SignInError if the account's sessions were ended since `person` was read, as when the password was
+    replaced meanwhile. Where Supabase Auth keeps the passwords, also if its grant for this sign-in is missing.
     """
     secret = secrets.token_urlsafe(32)
     values = select(
@@ -68,7 +67,7 @@ def begin_session(context: Context, person: Person, client: Client) -> str:
 
 
 def _bind(session: Session, person: Person, session_id: uuid.UUID) -> None:
-    """Use what Auth has granted for this session; it is good for one."""
+    """Use up Auth's grant for this session; a grant is good for one."""
     bound = session.execute(
         update(AuthSession)
         .where(
@@ -92,7 +91,7 @@ _SEEN_STEP = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class LiveSession:
-    """A session that holds, and whose it is."""
+    """A valid session and its owner."""
 
     id: uuid.UUID
     person: Person
@@ -136,7 +135,7 @@ def _find(context: Context, secret: str) -> LiveSession | None:
         if row is None or not may_sign_in(row.Profile, settings.demo_accounts):
             return None
         if row.stale:
-            # Another request that is noting the same need not be waited for.
+            # Do not wait for another request that writes the same.
             free = (
                 select(BrowserSession.id)
                 .where(BrowserSession.id == row.id)
@@ -151,7 +150,7 @@ def _find(context: Context, secret: str) -> LiveSession | None:
         return LiveSession(row.id, person, row.confirmed, required and row.factor_since is None, row.forms)
 
 
-# Confirm a session: the person gives the password again before what a stranger at the desk must not do.
+# Confirm a session: the person gives the password again before actions that a stranger at the desk must not take.
 
 
 def confirm_session(context: Context, session_id: uuid.UUID, password: str) -> None:
@@ -175,7 +174,7 @@ def confirm_session(context: Context, session_id: uuid.UUID, password: str) -> N
         )
 
 
-# Ask Supabase Auth, each time that what it granted runs out, whether the person may still be signed in.
+# Ask Supabase Auth, each time that its grant expires, whether the person may still be signed in.
 
 
 #: How long sessions go on while Auth gives no answer.
@@ -209,12 +208,12 @@ def is_still_granted(context: Context, session_id: uuid.UUID) -> bool:
     if row.holds:
         return True
     kept = _take_turn(context, row.id)
-    # Another request asks just now, or has asked in vain a moment ago.
+    # Another request is asking now, or got no answer a moment ago.
     return bool(row.borne) if kept is None else _ask(context, kept, session_id)
 
 
 def _take_turn(context: Context, auth_session_id: uuid.UUID) -> _Kept | None:
-    """Return what to ask with; None if it was tried a moment ago. A refresh token is good once."""
+    """Return what to ask Auth with; None if somebody just tried. A refresh token is good once."""
     with context.database.session() as session:
         row = session.execute(
             update(AuthSession)
@@ -264,12 +263,12 @@ def _keep(context: Context, kept: _Kept, grant: Grant) -> None:
             .where(AuthSession.id == kept.id)
             .values(
                 sealed_refresh_token=sealed(context, grant),
-                expires_at=end_of(grant),
+                expires_at=grant_end(grant),
                 tried_at=None,
                 away_since=None,
             )
         )
-        # Somebody changed the role at Supabase: what holds is the role here.
+        # Somebody changed the role at Supabase: the one here decides.
         session.execute(
             update(Profile)
             .where(Profile.id == kept.profile_id, Profile.role.is_distinct_from(grant.identity.role))
@@ -286,7 +285,7 @@ def _end(context: Context, kept: _Kept, session_id: uuid.UUID) -> None:
 # What is kept of a browser, so that its owner recognises a session: a few words and the kind of address.
 
 
-#: Names of browsers and systems with what announces them, the particular before the general: each browser
+#: Names of browsers and systems with their marks in `User-Agent`, the specific before the general: each browser
 #: also names those that it is compatible with.
 _BROWSERS = (
     ("Edge", "Edg"),
@@ -341,7 +340,7 @@ def client_of(address: str | None, user_agent: str) -> Client:
 
 
 def network_of(address: str | None) -> str:
-    """Return the network of an address: 24 bits of IPv4, 48 of IPv6; "" for what is no address."""
+    """Return the network of an address: 24 bits of IPv4, 48 of IPv6; "" for an invalid address."""
     try:
         found = ipaddress.ip_address(address or "")
     except ValueError:
@@ -359,7 +358,7 @@ def _family(address: str | None) -> AddressFamily:
     return AddressFamily.IPV4 if found.version == 4 else AddressFamily.IPV6
 
 
-# Which sessions hold at this moment, by the database's clock.
+# Which sessions are valid now, by the database's clock.
 
 
 def is_live(settings: Settings) -> tuple[ColumnElement[bool], ...]:

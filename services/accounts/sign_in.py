@@ -23,7 +23,7 @@ from services.context import Context
 # Links that Supabase Auth sends: for signing in, for a new password, and for invitations.
 
 
-#: Links after which a password is chosen, on the page of our own link for it.
+#: Links that lead to our own link of this purpose, where a password is chosen.
 _PURPOSES: dict[str, Purpose] = {"invite": "invitation", "recovery": "password_reset"}
 
 
@@ -109,7 +109,7 @@ def list_sessions(context: Context, profile_id: uuid.UUID) -> list[SessionRow]:
 # Remove sessions that ended long ago, and what Supabase Auth granted for those that ended.
 
 
-#: A session that nobody has used for so long has ended by any setting.
+#: A session that was not used for so long has ended under any setting.
 _KEPT = timedelta(days=35)
 
 

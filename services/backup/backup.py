@@ -36,15 +36,15 @@ from services.backup.seal import (
     TOP,
     Age,
     BackupRefused,
+    ByteSource,
     Manifest,
     Measured,
-    Plain,
+    NoSeal,
     Seal,
-    Source,
     Stored,
+    backup_refusal,
     new_folder,
     new_seal,
-    refusal,
     require_readable,
 )
 from services.context import Context
@@ -61,16 +61,16 @@ Progress = Callable[[int, int], None]
 def make_backup(context: Context, folder: Path, passphrase: str | None, progress: Progress) -> Manifest:
     """Write a backup into a folder that does not exist yet, and return what it holds.
 
-    The folder has the name only when the backup is complete; until then it ends in ".partial", and nobody but
-    its owner can open it. Nothing is written before it is sealed. Files are written after the database, in which
-    their rows stand: a file that was removed meanwhile is listed as missing. What breaks off leaves nothing; what
-    a killed run has left beside the folder is removed. Raises InvalidInputError, also where the passphrase is too
-    short and where other accounts can write to the folder above, and StorageError.
+    Until the backup is complete the folder's name ends in ".partial", and only its owner can open it. Nothing is
+    written unsealed. Files are written after the database, which has their rows: a file that was removed meanwhile
+    is listed as missing. A failed run leaves nothing; what a killed run left beside the folder is removed. Raises
+    InvalidInputError, also if the passphrase is too short or other accounts can write to the parent folder, and
+    StorageError.
     """
     if passphrase is not None and len(passphrase.strip()) < LEAST_PASSPHRASE:
-        raise refusal(BackupRefused.PASSPHRASE_SHORT, least=LEAST_PASSPHRASE)
+        raise backup_refusal(BackupRefused.PASSPHRASE_SHORT, least=LEAST_PASSPHRASE)
     if folder.exists() and any(folder.iterdir()):
-        raise refusal(BackupRefused.FOLDER_TAKEN, folder=str(folder))
+        raise backup_refusal(BackupRefused.FOLDER_TAKEN, folder=str(folder))
     try:
         with _private(), new_folder(folder, TOP) as partial:
             return _write(context, partial, passphrase, progress)
@@ -79,10 +79,10 @@ def make_backup(context: Context, folder: Path, passphrase: str | None, progress
 
 
 def _write(context: Context, folder: int, passphrase: str | None, progress: Progress) -> Manifest:
-    seal: Age | Plain = Plain()
+    seal: Age | NoSeal = NoSeal()
     if passphrase is not None:
         seal, kept = new_seal(passphrase)
-        _keep(folder, IDENTITY, io.BytesIO(kept), Plain())
+        _keep(folder, IDENTITY, io.BytesIO(kept), NoSeal())
     # The dump sees what this transaction sees, however long it takes.
     with psycopg.connect(context.database.dsn) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
@@ -105,15 +105,15 @@ def _write(context: Context, folder: int, passphrase: str | None, progress: Prog
     )
     written = manifest.model_dump_json(indent=1).encode()
     require_readable(written, MOST_PROVEN if seal.authenticates else MOST_UNPROVEN)
-    _keep(folder, MANIFEST, io.BytesIO(written), Plain())
+    _keep(folder, MANIFEST, io.BytesIO(written), NoSeal())
     if isinstance(seal, Age):
-        _keep(folder, CODE, io.BytesIO(seal.code(written).encode()), Plain())
+        _keep(folder, CODE, io.BytesIO(seal.code(written).encode()), NoSeal())
     return manifest
 
 
 @contextmanager
 def _private() -> Iterator[None]:
-    """Keep everybody but the owner from what this process and its programs make."""
+    """Let only the owner read what this process and its programs write."""
     before = os.umask(0o077)
     try:
         yield
@@ -121,8 +121,8 @@ def _private() -> Iterator[None]:
         os.umask(before)
 
 
-def _keep(folder: int, name: str, source: Source, seal: Seal) -> Stored:
-    """Write a file, sealed as it is written, and return what it was before."""
+def _keep(folder: int, name: str, source: ByteSource, seal: Seal) -> Stored:
+    """Write a file, sealed as it is written; return its size and digest before that."""
     measured = Measured(source)
     with create(folder, name) as target:
         seal.close(measured, target)
@@ -154,7 +154,7 @@ def _copy(
             if needed:
                 missing.append(key)
         except OSError as exc:
-            # A link in the store leads to what is not this product's: it is left out, and said.
+            # A link may lead out of the store: it is left out and listed as missing.
             if exc.errno not in (errno.ELOOP, errno.ENOTDIR):
                 raise
             missing.append(key)
@@ -183,13 +183,13 @@ def _keep_key(context: Context, folder: int, seal: Seal) -> Stored | None:
         return _keep(folder, SECRET_KEY, key, seal)
 
 
-# What a database holds that a backup must: its tables' rows, and the files that rows name.
+# What a backup must hold: the rows of the tables, and the files that rows name.
 
 
 #: Schemas that are ours: tables, checkpoints, the ledger of migrations.
 SCHEMAS = ("public", "langgraph", "supabase_migrations")
 
-#: Queries for the keys of files that rows name. What is kept below `cache/` is made anew when it is wanted.
+#: Queries for the keys of files that rows name. Files below `cache/` are made again when needed.
 _KEYS = (
     "select storage_key from public.uploads",
     "select pdf_key from public.uploads where pdf_key is not null",
@@ -229,7 +229,7 @@ def named_files(connection: psycopg.Connection[Any]) -> tuple[list[str], list[st
 # Run PostgreSQL's own programs against a database.
 
 
-#: libpq's variables for parts of a connection string. On the command line everybody could read a password.
+#: libpq's variables for parts of a connection string. On the command line anybody could read a password.
 _VARIABLES = {
     "host": "PGHOST",
     "hostaddr": "PGHOSTADDR",
@@ -246,14 +246,14 @@ _VARIABLES = {
 
 @contextmanager
 def printed_by(program: str, arguments: Sequence[str], dsn: str) -> Iterator[IO[bytes]]:
-    """Give what the program prints as a stream, and end the program with the block.
+    """Yield the program's output as a stream, and end the program with the block.
 
-    Raises InvalidInputError with the last line that the program says where it fails.
+    Raises InvalidInputError with the program's last line of output if it fails.
     """
     process = _started(program, arguments, dsn, subprocess.DEVNULL)
     assert process.stdout is not None
-    said: list[bytes] = []
-    listening = _in_thread(lambda: said.append(process.stderr.read() if process.stderr else b""))
+    errors: list[bytes] = []
+    listening = _in_thread(lambda: errors.append(process.stderr.read() if process.stderr else b""))
     try:
         yield process.stdout
         process.stdout.close()
@@ -266,28 +266,28 @@ def printed_by(program: str, arguments: Sequence[str], dsn: str) -> Iterator[IO[
         for stream in (process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
-    _require_done(program, process.returncode, said[0])
+    _require_done(program, process.returncode, errors[0])
 
 
 def run_program(program: str, arguments: Sequence[str], dsn: str, feed: Callable[[IO[bytes]], None]) -> str:
-    """Return what the program prints, to which `feed` writes what it reads.
+    """Return what the program prints; `feed` writes its input.
 
-    The program may end before it has read all of it. Where `feed` fails, the program finds too little. Raises
-    InvalidInputError with the last line that it says where it fails.
+    The program may end before it has read all input; if `feed` fails, the input is cut short. Raises
+    InvalidInputError with the program's last line of output if it fails.
     """
     process = _started(program, arguments, dsn, subprocess.PIPE)
     stdin, process.stdin = process.stdin, None
     assert stdin is not None
     feeding = _in_thread(lambda: _feed(feed, stdin))
     try:
-        printed, said = process.communicate()
+        printed, errors = process.communicate()
     except BaseException:
         process.kill()
         process.wait()
         raise
     finally:
         feeding.join()
-    _require_done(program, process.returncode, said)
+    _require_done(program, process.returncode, errors)
     return printed.decode()
 
 
@@ -314,7 +314,7 @@ def _feed(feed: Callable[[IO[bytes]], None], stdin: IO[bytes]) -> None:
         feed(stdin)
 
 
-def _require_done(program: str, code: int, said: bytes) -> None:
+def _require_done(program: str, code: int, output: bytes) -> None:
     if code:
-        last = (said.decode(errors="replace").strip().splitlines() or [f"code {code}"])[-1]
-        raise refusal(BackupRefused.PROGRAM_FAILED, program=program, said=last)
+        last = (output.decode(errors="replace").strip().splitlines() or [f"code {code}"])[-1]
+        raise backup_refusal(BackupRefused.PROGRAM_FAILED, program=program, said=last)

@@ -1,4 +1,4 @@
-"""Open a backup, prove that it is whole, and restore it."""
+"""Open a backup, check that it is complete and unchanged, and restore it."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ from services.backup.seal import (
     BackupRefused,
     Manifest,
     Measured,
-    Plain,
+    NoSeal,
     Seal,
     Stored,
     Target,
-    refusal,
+    backup_refusal,
     require_readable,
     seal_of,
 )
@@ -63,15 +63,14 @@ from services.context import Context
 def restore_backup(context: Context, backup: Backup, progress: Progress) -> list[str]:
     """Restore a backup and bring it to this version; return the migrations that were applied.
 
-    Every file is checked before anything is written. Files are written before the database, so that what breaks
-    off leaves an empty database, into which it can be restored again. What starts on the database meanwhile waits
-    until all of it is there. No file is written out unsealed but into the store. Raises InvalidInputError,
-    StorageError.
+    Every file is checked before anything is written. Files are written before the database, so that a failed
+    run leaves an empty database and can be repeated. Processes that start on the database meanwhile wait until it
+    is complete. Files are written unsealed into the store alone. Raises InvalidInputError, StorageError.
     """
     _require_empty(context)
     context.settings.var_dir.mkdir(parents=True, exist_ok=True)
     try:
-        # It has no name, so nothing is left of it, and nobody can change what was checked.
+        # A file without a name leaves nothing behind, and nobody can change it after the check.
         with tempfile.TemporaryFile(dir=context.settings.var_dir) as dump:
             _check(backup, dump)
             _put_key(context, backup)
@@ -89,7 +88,7 @@ def restore_backup(context: Context, backup: Backup, progress: Progress) -> list
 
 
 def _check(backup: Backup, dump: BinaryIO) -> None:
-    """Check all files, and copy the database's as it is kept."""
+    """Check all files, and copy the dump of the database, still sealed."""
     manifest = backup.manifest
     with backup.opened(DATABASE, manifest.database) as kept:
         shutil.copyfileobj(kept, dump)
@@ -108,7 +107,7 @@ def _put_files(context: Context, backup: Backup, progress: Progress) -> None:
 
 
 def _whole(backup: Backup, name: str, file: Stored) -> bytes:
-    """Return what a file was: no file of the store is larger than an upload may be."""
+    """Return the unsealed bytes: no file of the store is larger than an upload may be."""
     target = io.BytesIO()
     with backup.opened(name, file) as kept:
         backup.unseal(kept, name, file, target)
@@ -118,7 +117,7 @@ def _whole(backup: Backup, name: str, file: Stored) -> bytes:
 def _require_empty(context: Context) -> None:
     with psycopg.connect(context.database.dsn) as connection:
         if count_rows(connection):
-            raise refusal(BackupRefused.NOT_EMPTY)
+            raise backup_refusal(BackupRefused.NOT_EMPTY)
 
 
 def _require_counts(context: Context, backup: Backup) -> None:
@@ -126,7 +125,7 @@ def _require_counts(context: Context, backup: Backup) -> None:
         counted = count_rows(connection)
     if counted != backup.manifest.tables:
         differ = sorted({name for name, _ in counted.items() ^ backup.manifest.tables.items()})
-        raise refusal(BackupRefused.COUNTS_DIFFER, tables=differ)
+        raise backup_refusal(BackupRefused.COUNTS_DIFFER, tables=differ)
 
 
 def _put_key(context: Context, backup: Backup) -> None:
@@ -165,7 +164,7 @@ def _load(context: Context, backup: Backup, dump: BinaryIO) -> None:
 # Open a backup and check it before anything is restored: whoever can write to its disk is not trusted.
 
 
-#: Bytes that a code and a key have at most.
+#: Most bytes of a code or a key.
 _MOST_OTHERS = 64 * 1024
 #: Bytes that the age format adds at most: its head, and 16 for each 64 kB.
 _HEAD, _PIECE = 4096, 4096
@@ -183,72 +182,71 @@ class Backup:
 
     @property
     def authentic(self) -> bool:
-        """Whether the passphrase proves that the backup is what was once written."""
+        """Whether the passphrase proves that the backup is unchanged."""
         return self.seal.authenticates
 
     def opened(self, name: str, file: Stored) -> BinaryIO:
-        """Open a file as it is kept. Raises InvalidInputError where it cannot be the one of the manifest."""
+        """Open a file, still sealed. Raises InvalidInputError if it cannot be the one in the manifest."""
         source = _open(self.folder, name)
         if os.fstat(source.fileno()).st_size > file.size + file.size // _PIECE + _HEAD:
             source.close()
-            raise refusal(BackupRefused.CHANGED, name=name)
+            raise backup_refusal(BackupRefused.CHANGED, name=name)
         return source
 
     def unseal(self, source: BinaryIO, name: str, file: Stored, target: Target | None = None) -> None:
-        """Write what a file was, or look at it alone.
+        """Unseal a file into `target`, or only check it.
 
-        Raises InvalidInputError, as late as at its end, where it is not the one of the manifest. Raises OSError.
+        Raises OSError, and InvalidInputError, perhaps only at its end, if it is not the one in the manifest.
         """
         measured = Measured(target=target)
         try:
             self.seal.open(source, measured)
         except InvalidInputError as exc:
-            raise refusal(BackupRefused.CHANGED, name=name) from exc
+            raise backup_refusal(BackupRefused.CHANGED, name=name) from exc
         if measured.stored != file:
-            raise refusal(BackupRefused.CHANGED, name=name)
+            raise backup_refusal(BackupRefused.CHANGED, name=name)
 
 
 def is_sealed(folder: Path) -> bool:
-    """Whether the backup in this folder wants a passphrase. Raises InvalidInputError where it is none."""
-    return os.path.lexists(folder / IDENTITY) or _parsed(folder, _written(folder), Plain()).sealed
+    """Whether the backup in this folder needs a passphrase. Raises InvalidInputError if it is no backup."""
+    return os.path.lexists(folder / IDENTITY) or _parsed(folder, _written(folder), NoSeal()).sealed
 
 
 def open_backup(folder: Path, passphrase: str | None) -> Backup:
     """Return the backup in this folder.
 
-    Raises InvalidInputError where it is none, or of a version that is newer, or older than the last before 1.0;
-    where it wants a passphrase and there is none, or another; where a passphrase is given and it is not sealed
-    with it, or its manifest is not the one that was written; where it holds a link, a device, or a file that its
-    manifest does not name.
+    Raises InvalidInputError if it is no backup, or of a newer version, or older than the last before 1.0; if the
+    passphrase is missing or wrong, or is given for a backup that is not sealed; if the manifest was changed; if
+    there is a link, a device, or a file that the manifest does not name.
     """
-    # A run that was killed when its backup had its name has left its lock.
+    # A run that was killed just after it named its backup has left its lock.
     written, found = _written(folder), set(_names(folder)) - {LOCK}
     sealed = IDENTITY in found
     if passphrase is None and sealed:
-        raise refusal(BackupRefused.PASSPHRASE_NEEDED)
+        raise backup_refusal(BackupRefused.PASSPHRASE_NEEDED)
     if passphrase is not None and not sealed:
-        raise refusal(BackupRefused.NOT_SEALED)
-    seal = Plain() if passphrase is None else _seal(folder, written, passphrase)
+        raise backup_refusal(BackupRefused.NOT_SEALED)
+    seal = NoSeal() if passphrase is None else _seal(folder, written, passphrase)
     manifest = _parsed(folder, written, seal)
     if manifest.sealed and not sealed:
-        raise refusal(BackupRefused.PASSPHRASE_NEEDED)
+        raise backup_refusal(BackupRefused.PASSPHRASE_NEEDED)
     if sealed != manifest.sealed:
-        raise refusal(BackupRefused.SEAL_DIFFERS)
+        raise backup_refusal(BackupRefused.SEAL_DIFFERS)
     expected = _expected(manifest, seal)
     if strange := sorted(found - expected):
-        raise refusal(BackupRefused.UNEXPECTED, name=strange[0])
+        raise backup_refusal(BackupRefused.UNEXPECTED, name=strange[0])
     if lost := sorted(expected - found):
-        raise refusal(BackupRefused.CHANGED, name=lost[0])
+        raise backup_refusal(BackupRefused.CHANGED, name=lost[0])
     return Backup(folder, manifest, seal)
 
 
 def _written(folder: Path) -> bytes:
-    """Return the manifest as it is written, of which nothing is known yet. Raises InvalidInputError."""
+    """Return the manifest's bytes, unchecked. Raises InvalidInputError."""
     try:
         with _open(folder, MANIFEST) as file:
             return file.read(MOST_PROVEN + 1)
     except InvalidInputError as exc:
-        raise refusal(BackupRefused.NO_BACKUP, folder=str(folder)) from exc
+        raise backup_refusal(BackupRefused.NO_BACKUP, folder=str(folder)) from exc
 
 
 def _parsed(folder: Path, written: bytes, seal: Seal) -> Manifest:
@@ -257,12 +255,12 @@ def _parsed(folder: Path, written: bytes, seal: Seal) -> Manifest:
     try:
         manifest = Manifest.model_validate_json(written)
     except ValidationError as exc:
-        raise refusal(BackupRefused.NO_BACKUP, folder=str(folder)) from exc
+        raise backup_refusal(BackupRefused.NO_BACKUP, folder=str(folder)) from exc
     if manifest.format > FORMAT:
-        raise refusal(BackupRefused.FORMAT_UNKNOWN)
+        raise backup_refusal(BackupRefused.FORMAT_UNKNOWN)
     _require_known(manifest.migrations)
     if isinstance(seal, Age) and seal.authenticates != (manifest.format >= AUTHENTICATED):
-        raise refusal(BackupRefused.CHANGED, name=MANIFEST)
+        raise backup_refusal(BackupRefused.CHANGED, name=MANIFEST)
     return manifest
 
 
@@ -273,19 +271,19 @@ def _require_known(applied: list[str]) -> None:
     if applied[-1] in (LAST_OF_OLD, LAST_OF_OLD[:3]):
         return
     old = applied[0] in (FIRST_OF_OLD, FIRST_OF_OLD[:3])
-    raise refusal(BackupRefused.BEFORE_BASELINE if old else BackupRefused.FORMAT_UNKNOWN)
+    raise backup_refusal(BackupRefused.BEFORE_BASELINE if old else BackupRefused.FORMAT_UNKNOWN)
 
 
 def _seal(folder: Path, written: bytes, passphrase: str) -> Age:
-    """Return the seal of a sealed backup, by which its manifest is the one that was written.
+    """Return the seal of a sealed backup, after it has authenticated the manifest.
 
-    The key itself says whether there must be a code: who writes an older format into the manifest is found out.
+    The key says whether there must be a code, so that writing an older format into the manifest does not help.
     """
     seal = seal_of(_read(folder, IDENTITY, _MOST_OTHERS), passphrase)
     if seal.authenticates:
         code = _read(folder, CODE, _MOST_OTHERS)
         if not hmac.compare_digest(code, seal.code(written).encode()):
-            raise refusal(BackupRefused.CHANGED, name=MANIFEST)
+            raise backup_refusal(BackupRefused.CHANGED, name=MANIFEST)
     return seal
 
 
@@ -302,32 +300,31 @@ def _expected(manifest: Manifest, seal: Seal) -> set[str]:
         try:
             names.add(f"{FILES}/{checked_key(key)}")
         except InvalidInputError as exc:
-            raise refusal(BackupRefused.UNEXPECTED, name=key) from exc
+            raise backup_refusal(BackupRefused.UNEXPECTED, name=key) from exc
     return names
 
 
 def _names(folder: Path) -> Iterator[str]:
     """Yield the names of all files.
 
-    Raises InvalidInputError for what is neither a file nor a folder, and for what lies deeper than any key: nobody
-    knows how deep.
+    Raises InvalidInputError for what is neither a file nor a folder, and for folders deeper than any key's.
     """
     for above, folders, files in os.walk(folder):
         for name in (*folders, *files):
             path = Path(above) / name
             shown, mode = path.relative_to(folder).as_posix(), path.lstat().st_mode
             if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)) or len(shown) > _LONGEST:
-                raise refusal(BackupRefused.UNEXPECTED, name=shown)
+                raise backup_refusal(BackupRefused.UNEXPECTED, name=shown)
             if stat.S_ISREG(mode):
                 yield shown
 
 
 def _read(folder: Path, name: str, most: int) -> bytes:
-    """Return a short file. Raises InvalidInputError where it is missing or longer."""
+    """Return a short file. Raises InvalidInputError if it is missing or longer."""
     with _open(folder, name) as file:
         data = file.read(most + 1)
     if len(data) > most:
-        raise refusal(BackupRefused.CHANGED, name=name)
+        raise backup_refusal(BackupRefused.CHANGED, name=name)
     return data
 
 
@@ -337,4 +334,4 @@ def _open(folder: Path, name: str) -> BinaryIO:
         with opened(folder.resolve()) as inside:
             return open_file(inside, name)
     except OSError as exc:
-        raise refusal(BackupRefused.CHANGED, name=name) from exc
+        raise backup_refusal(BackupRefused.CHANGED, name=name) from exc

@@ -1,8 +1,8 @@
 """The seal of a backup: encryption, the authenticated manifest, and a folder that nobody else can write to.
 
-A passphrase alone would be stretched anew for each file, a second each. So a key is made for the backup, and the
-passphrase encrypts that key (`identity.age`). Who does not have the passphrase can make no such key, and so
-neither a file that it opens nor the code that authenticates the manifest.
+Stretching a passphrase takes a second, too long for each file. So each backup has a key of its own, which the
+passphrase encrypts (`identity.age`). Without the passphrase nobody can make such a key, and so neither a file
+that it opens nor the code that authenticates the manifest.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from core.folders import below, create, is_ours, names, open_file, open_to_other
 from core.messages import MessageCode
 from core.plain_data import escaped
 
-#: Stands above the key of a backup whose manifest is authenticated, sealed with it: nobody can take it away.
+#: The line above the key of a backup with an authenticated manifest, sealed with it so that nobody can remove it.
 _AUTHENTICATES = "# Second Reader, format 2: manifest.mac authenticates the manifest"
 
 
-class Source(Protocol):
-    """What bytes are read from."""
+class ByteSource(Protocol):
+    """A stream that bytes are read from."""
 
     def read(self, size: int = -1, /) -> bytes:
         """Return at most so many bytes, none at the end."""
@@ -41,7 +41,7 @@ class Source(Protocol):
 
 
 class Target(Protocol):
-    """What bytes are written to."""
+    """A stream that bytes are written to."""
 
     def write(self, data: bytes, /) -> int:
         """Take the bytes; return how many there were."""
@@ -51,12 +51,12 @@ class Target(Protocol):
 class Measured:
     """Passes on what is read or written, with its length and digest; without a stream it drops what is written."""
 
-    def __init__(self, source: Source | None = None, target: Target | None = None) -> None:
+    def __init__(self, source: ByteSource | None = None, target: Target | None = None) -> None:
         self._source, self._target = source, target
         self._size, self._digest = 0, hashlib.sha256()
 
     def read(self, size: int = -1, /) -> bytes:
-        """See `Source`."""
+        """See `ByteSource`."""
         assert self._source is not None
         data = self._source.read(size)
         self._note(data)
@@ -85,28 +85,28 @@ class Seal(Protocol):
     #: Whether the manifest has a code that only this seal makes.
     authenticates: bool
 
-    def close(self, source: Source, target: Target) -> None:
-        """Write what the source gives as it is kept. Raises StorageError, OSError."""
+    def close(self, source: ByteSource, target: Target) -> None:
+        """Write the source's bytes sealed. Raises StorageError, OSError."""
         ...
 
-    def open(self, source: Source, target: Target) -> None:
-        """Write what was kept as it was.
+    def open(self, source: ByteSource, target: Target) -> None:
+        """Write the source's bytes unsealed.
 
-        Raises InvalidInputError where it was changed; then the target has a part of it. Raises OSError.
+        Raises InvalidInputError if they were changed; the target then has a part of them. Raises OSError.
         """
         ...
 
 
-class Plain:
+class NoSeal:
     """No encryption."""
 
     authenticates = False
 
-    def close(self, source: Source, target: Target) -> None:
+    def close(self, source: ByteSource, target: Target) -> None:
         """See `Seal`."""
         shutil.copyfileobj(source, target)
 
-    def open(self, source: Source, target: Target) -> None:
+    def open(self, source: ByteSource, target: Target) -> None:
         """See `Seal`."""
         shutil.copyfileobj(source, target)
 
@@ -118,25 +118,25 @@ class Age:
         self._identity = identity
         self.authenticates = authenticates
 
-    def close(self, source: Source, target: Target) -> None:
+    def close(self, source: ByteSource, target: Target) -> None:
         """See `Seal`."""
         try:
             pyrage.encrypt_io(source, target, [self._identity.to_public()])
         except pyrage.EncryptError as exc:
-            # It quotes the error of the stream: a full disk, a file that cannot be read.
+            # The library quotes the error of the stream: a full disk, a file that cannot be read.
             raise StorageError(f"cannot be encrypted: {exc}") from exc
 
-    def open(self, source: Source, target: Target) -> None:
+    def open(self, source: ByteSource, target: Target) -> None:
         """See `Seal`."""
         try:
             pyrage.decrypt_io(source, target, [self._identity])
         except pyrage.DecryptError as exc:
-            raise refusal(BackupRefused.CHANGED, name="?") from exc
+            raise backup_refusal(BackupRefused.CHANGED, name="?") from exc
         except OSError as exc:
             if exc.errno is not None:
                 raise
-            # What was cut off or changed: the library's own errors have no number.
-            raise refusal(BackupRefused.CHANGED, name="?") from exc
+            # The file was cut off or changed: the library's own errors have no number.
+            raise backup_refusal(BackupRefused.CHANGED, name="?") from exc
 
     def code(self, manifest: bytes) -> str:
         """Return the code of a manifest, which nobody else can make."""
@@ -144,26 +144,26 @@ class Age:
 
 
 def new_seal(passphrase: str) -> tuple[Age, bytes]:
-    """Return the seal of a new backup, and its key as it is kept: encrypted with the passphrase."""
+    """Return the seal of a new backup, and its key in the stored form: encrypted with the passphrase."""
     identity = pyrage.x25519.Identity.generate()
     return Age(identity), pyrage.passphrase.encrypt(f"{_AUTHENTICATES}\n{identity}\n".encode(), passphrase)
 
 
 def seal_of(kept: bytes, passphrase: str) -> Age:
-    """Return the seal whose key was kept so.
+    """Return the seal of a stored key.
 
-    Raises InvalidInputError for another passphrase, and where this machine is far slower than that of the backup.
+    Raises InvalidInputError for a wrong passphrase, and if this machine is far slower than that of the backup.
     """
     try:
         lines = _where_idle(pyrage.passphrase.decrypt, kept, passphrase).decode().splitlines()
     except pyrage.DecryptError as exc:
         why = BackupRefused.MACHINE_SLOW if _took_for_too_much(exc) else BackupRefused.PASSPHRASE_WRONG
-        raise refusal(why) from exc
+        raise backup_refusal(why) from exc
     return Age(pyrage.x25519.Identity.from_str(lines[-1]), authenticates=_AUTHENTICATES in lines)
 
 
 def _took_for_too_much(error: BaseException) -> bool:
-    """Whether the library would not try: it measures the machine's speed first, which a busy one has little of."""
+    """Whether the library refused to try: it measures the machine's speed first, which is low on a busy one."""
     return isinstance(error, pyrage.DecryptError) and str(error).startswith("Excessive work")
 
 
@@ -172,7 +172,7 @@ _where_idle = Retrying(
 )
 
 
-# Write into a new folder that nobody else can exchange meanwhile: by its descriptor, never by its name.
+# Write into a new folder that nobody else can replace meanwhile: by its descriptor, never by its name.
 
 
 PARTIAL = ".partial"
@@ -182,12 +182,12 @@ LOCK = ".lock"
 
 @contextmanager
 def new_folder(folder: Path, ours: tuple[str, ...]) -> Iterator[int]:
-    """Give the descriptor of a folder to write into, which is named ".partial" until the block ends.
+    """Yield the descriptor of a folder to write into, which is named ".partial" until the block ends.
 
-    With the block it gets its name, or is removed where that raised. What a killed run has left beside it, which
-    has nothing but files of the names `ours`, is removed; an empty folder is not, which another run may just have
-    made, but under the name of this one it is taken. Raises InvalidInputError where the name is taken, and where
-    other accounts than this one and root can rename what lies there, or a folder that leads there. Raises OSError.
+    At its end the folder gets its name, or is removed if the block raised. Remains of killed runs beside it, with
+    no files but those named `ours`, are removed; an empty folder is not, because another run may just have made
+    it, but one with this name is used. Raises InvalidInputError if the name is taken, or if accounts other than
+    this one and root can rename something on its path. Raises OSError.
     """
     with _above(folder) as above:
         for name in names(above):
@@ -198,16 +198,16 @@ def new_folder(folder: Path, ours: tuple[str, ...]) -> Iterator[int]:
             os.mkdir(partial, 0o700, dir_fd=above)
         with below(partial, above) as made:
             if not is_ours(os.fstat(made)):
-                raise refusal(BackupRefused.FOLDER_OF_OTHERS, folder=str(folder.parent))
+                raise backup_refusal(BackupRefused.FOLDER_OF_OTHERS, folder=str(folder.parent))
             if names(made):
-                raise refusal(BackupRefused.FOLDER_TAKEN, folder=str(folder.with_name(partial)))
+                raise backup_refusal(BackupRefused.FOLDER_TAKEN, folder=str(folder.with_name(partial)))
             os.fchmod(made, 0o700)
             try:
                 with create(made, LOCK) as lock:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     yield made
                     _name(made, partial, folder, above)
-                    # Not before: without it the folder would be taken for a killed run's.
+                    # Last: without its lock the folder would be taken for a killed run's.
                     os.unlink(LOCK, dir_fd=made)
             except BaseException:
                 _remove(made, partial, above)
@@ -216,29 +216,29 @@ def new_folder(folder: Path, ours: tuple[str, ...]) -> Iterator[int]:
 
 @contextmanager
 def _above(folder: Path) -> Iterator[int]:
-    """Give the folder in which the new one will lie; it is made where it is missing."""
+    """Yield the parent of the new folder, which is made if it is missing."""
     found = open_to_others(folder.parent, make=True)
     if found is not None:
-        raise refusal(BackupRefused.FOLDER_OF_OTHERS, folder=str(found))
+        raise backup_refusal(BackupRefused.FOLDER_OF_OTHERS, folder=str(found))
     with opened(folder.parent.resolve()) as above:
         yield above
 
 
 def _name(made: int, partial: str, folder: Path, above: int) -> None:
-    """Give the complete folder its name, where an empty one may be. Raises InvalidInputError, OSError.
+    """Give the complete folder its name, replacing an empty one. Raises InvalidInputError, OSError.
 
-    Both, too, where its path, which will be said, does not lead to it.
+    Raises them also if the path that is reported to the user does not lead to it.
     """
     with suppress(FileNotFoundError):
         os.rmdir(folder.name, dir_fd=above)
     if not os.path.samestat(os.fstat(made), folder.with_name(partial).lstat()):
-        raise refusal(BackupRefused.FOLDER_OF_OTHERS, folder=str(folder.parent))
+        raise backup_refusal(BackupRefused.FOLDER_OF_OTHERS, folder=str(folder.parent))
     os.rename(partial, folder.name, src_dir_fd=above, dst_dir_fd=above)
 
 
 def _remove_dead(name: str, above: int, ours: tuple[str, ...]) -> None:
-    """Remove what a killed run has left: it is ours, holds nothing but a backup, and no process locks it."""
-    # Not a folder, or another account's, or gone since, or deeper than what this program writes: nothing of ours.
+    """Remove what a killed run has left: a folder of ours with nothing but a backup, locked by no process."""
+    # Not ours: no folder, or another account's, or gone by now, or deeper than this program writes.
     kept = NotADirectoryError, PermissionError, FileNotFoundError, RecursionError
     with suppress(*kept), below(name, above) as left:
         found = set(names(left))
@@ -251,12 +251,12 @@ def _remove_dead(name: str, above: int, ours: tuple[str, ...]) -> None:
 
 
 def _lock_of(left: int, found: set[str]) -> BufferedReader | nullcontext[None]:
-    """Open the lock of a folder of these names; it has none where it was being removed when its run was killed."""
+    """Open the lock of a folder with these names; a run that was killed while removing it left none."""
     return open_file(left, LOCK) if LOCK in found else nullcontext()
 
 
 def _remove(folder: int, name: str, above: int) -> None:
-    """Empty a folder, of its lock last, and remove its name where that is still an empty folder."""
+    """Empty a folder, its lock last, and remove its name if that is still an empty folder."""
     for inner in sorted(names(folder), key=LOCK.__eq__):
         if stat.S_ISDIR(os.stat(inner, dir_fd=folder, follow_symlinks=False).st_mode):
             shutil.rmtree(inner, dir_fd=folder, ignore_errors=True)
@@ -284,8 +284,8 @@ SECRET_KEY = "secret_key"
 #: What lies in the folder itself.
 TOP = (MANIFEST, CODE, DATABASE, FILES, IDENTITY, SECRET_KEY)
 
-#: Bytes that a manifest has at most: a million files have 200 MB. And one that nothing proves, of which whoever
-#: can write to the disk would choose how much memory it takes: 300,000 files.
+#: Most bytes of an authenticated manifest (a million files need 200 MB), and of another one (300,000 files), with
+#: which whoever can write to the disk could fill the memory.
 MOST_PROVEN, MOST_UNPROVEN = 512 * 1024 * 1024, 64 * 1024 * 1024
 
 
@@ -299,14 +299,14 @@ class Stored(BaseModel):
 
 
 class Manifest(BaseModel):
-    """What a backup holds. It names tables, keys of files and numbers, and nothing of an entry."""
+    """What a backup holds. It has names of tables, keys of files and numbers, and nothing of an entry."""
 
     model_config = ConfigDict(frozen=True)
 
     format: int
     #: ISO 8601, UTC.
     made_at: str
-    #: As PostgreSQL says it, "18.0".
+    #: In PostgreSQL's form, "18.0".
     server_version: str
     #: Keys of the migrations that were applied, "001_create_people"; before 1.0 their numbers alone.
     migrations: list[str]
@@ -325,7 +325,7 @@ class Manifest(BaseModel):
 def require_readable(written: bytes, most: int) -> None:
     """Raise InvalidInputError for a manifest that is longer than is read."""
     if len(written) > most:
-        raise refusal(BackupRefused.MANIFEST_LONG, megabytes=most // 1024**2)
+        raise backup_refusal(BackupRefused.MANIFEST_LONG, megabytes=most // 1024**2)
 
 
 # Message codes of backups that cannot be made or restored.
@@ -392,8 +392,8 @@ class BackupRefused(MessageCode):
     )
 
 
-def refusal(code: BackupRefused, **params: str | int | list[str]) -> InvalidInputError:
-    """Return the error to raise. Names are of whoever writes to the disk: what steers a terminal is escaped."""
+def backup_refusal(code: BackupRefused, **params: str | int | list[str]) -> InvalidInputError:
+    """Return the error to raise. Whoever writes to the disk chooses names: terminal controls are escaped."""
     return InvalidInputError(code, **{name: _shown(value) for name, value in params.items()})
 
 

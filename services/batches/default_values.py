@@ -25,9 +25,9 @@ from services.entries.change import cleaned_value
 from services.entries.decided_rows import latest_run, lock_entry, tell_items
 from services.messages.entries import BatchConflict, BatchEvent, BatchRefused
 from services.recovery.kinds import RUNS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.runs.inputs import end_answered
-from services.runs.joint_pass import hand_on, is_held, read_anew
+from services.runs.joint_pass import hand_on, is_held_by_person, read_anew
 from services.runs.settle import escalate, still_incomplete
 from services.school_names import key_of, schools_by_key
 from services.seasons import defaults_by, give_defaults, latest_row, season_policy
@@ -150,7 +150,7 @@ def _reached(
     done = [
         reach(context, person.id, one.id, one.changes, defaults.way, taken_back) for one in planned if one.changes
     ]
-    enqueue(context, RUNS, *(one.run_id for one in done if one.run_id is not None))
+    queue_rows(context, RUNS, *(one.run_id for one in done if one.run_id is not None))
     held = sum(one.outcome is Reached.HELD for one in done)
     return Applied(change_id, sum(one.outcome is Reached.CHANGED for one in done), held)
 
@@ -388,7 +388,7 @@ def reach(
         submission = lock_entry(session, submission_id)
         if submission.status not in _OPEN:
             return ReachedSubmission(Reached.MISSED)
-        if is_held(session, submission_id):
+        if is_held_by_person(session, submission_id):
             return ReachedSubmission(Reached.HELD)
         if anew is not None and anew.run_id == f"{submission_id}:{submission.run_no}":
             following = read_anew(session, anew.run_id, anew.together or [], reopened=anew.reopened)

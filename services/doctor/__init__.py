@@ -1,1 +1,1 @@
-"""Look for what keeps this installation from working: one check a file, findings as codes."""
+"""Look for what keeps this installation from working: findings are codes."""

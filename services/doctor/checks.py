@@ -37,13 +37,13 @@ from core.tracing.traces import knows_project
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import NullOcr
 from services.context import Context
-from services.doctor.findings import Clock, DoctorCode, Finding, Severity, doubtful, fine, wrong
+from services.doctor.findings import Clock, DoctorCode, DoctorFinding, DoctorSeverity, doubtful, fine, wrong
 from services.mails.mails import count_mails
 
-# Try the database, and hold its migrations against this version's.
+# Try the database, and compare its migrations with this version's.
 
 
-def try_database(context: Context) -> Iterator[Finding]:
+def try_database(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the database answers and is at the newest migration."""
     began = time.monotonic()
     try:
@@ -63,18 +63,18 @@ def try_database(context: Context) -> Iterator[Finding]:
 # Try the queue, and count the workers.
 
 
-def try_queue(context: Context) -> Iterator[Finding]:
+def try_queue(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the queue answers and workers take from it."""
     began = time.monotonic()
     try:
-        told = context.redis.info("server")
+        info = context.redis.info("server")
         workers = worker_count(context.redis)
     except RedisError as error:
         yield wrong(DoctorCode.QUEUE_SILENT, time.monotonic() - began, technical=type(error).__name__)
         return
     seconds = time.monotonic() - began
-    valkey = "valkey_version" in told
-    version = str(told.get("valkey_version") or told.get("redis_version", ""))
+    valkey = "valkey_version" in info
+    version = str(info.get("valkey_version") or info.get("redis_version", ""))
     yield fine(DoctorCode.QUEUE_ANSWERS, seconds, server="Valkey" if valkey else "Redis", version=version)
     yield fine(DoctorCode.WORKERS_RUN, count=workers) if workers else doubtful(DoctorCode.WORKERS_NONE)
 
@@ -82,7 +82,7 @@ def try_queue(context: Context) -> Iterator[Finding]:
 # Try the file store: write a file, read it, remove it.
 
 
-def try_store(context: Context) -> Iterator[Finding]:
+def try_store(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the store gives back what it took."""
     key, data, began = f"probe/{uuid4().hex}", uuid4().bytes, time.monotonic()
     try:
@@ -99,7 +99,7 @@ def try_store(context: Context) -> Iterator[Finding]:
 # Try the mail server: connect and sign in, without sending anything.
 
 
-def try_mail(context: Context) -> Iterator[Finding]:
+def try_mail(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether mails would be taken, are protected on their way, and were all sent."""
     settings = context.settings
     if not mail_is_configured(settings):
@@ -114,7 +114,7 @@ def try_mail(context: Context) -> Iterator[Finding]:
         yield fine(DoctorCode.MAIL_ANSWERS, time.monotonic() - began)
     if settings.smtp_security == "none" and settings.smtp_host not in LOOPBACK:
         yield doubtful(DoctorCode.MAIL_OPEN)
-    # What a database that does not answer means is told by its own check.
+    # A database that does not answer has its own check.
     with suppress(SQLAlchemyError):
         if failed := count_mails(context)[MailState.FAILED]:
             yield doubtful(DoctorCode.MAILS_FAILED, count=failed)
@@ -133,7 +133,7 @@ class Pong(BaseModel):
     ok: bool
 
 
-def try_model(context: Context) -> Iterator[Finding]:
+def try_model(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the model for entries answers, and the deep one where that is another."""
     settings = context.settings
     plain, deep = (chosen_provider(settings, deep=tier) for tier in (False, True))
@@ -152,7 +152,7 @@ def try_model(context: Context) -> Iterator[Finding]:
             yield _asked(model, name)
 
 
-def _asked(model: Model, name: str) -> Finding:
+def _asked(model: Model, name: str) -> DoctorFinding:
     began = time.monotonic()
     try:
         model.ask(
@@ -170,7 +170,7 @@ def _asked(model: Model, name: str) -> Finding:
 # Try the embedder, and whether the database stores its vectors.
 
 
-def try_meaning(context: Context) -> Iterator[Finding]:
+def try_meaning(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether texts are found by their meaning, or why by their words alone."""
     embedder = open_embedder(context.settings)
     if not embedder.dimensions:
@@ -199,7 +199,7 @@ def try_meaning(context: Context) -> Iterator[Finding]:
 # Try the endpoint that traces are sent to.
 
 
-def try_traces(context: Context) -> Iterator[Finding]:
+def try_traces(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the endpoint answers, and whether traces hold content."""
     settings = context.settings
     if not settings.langsmith_tracing:
@@ -220,7 +220,7 @@ def try_traces(context: Context) -> Iterator[Finding]:
 # Whether this system protects what parses files as far as this program can ask it to.
 
 
-def check_children(context: Context) -> Iterator[Finding]:
+def check_children(context: Context) -> Iterator[DoctorFinding]:
     """Yield which protections the children that parse files go without."""
     if missing := missing_protections():
         yield doubtful(DoctorCode.CHILDREN_UNPROTECTED, protections=list(missing))
@@ -235,33 +235,33 @@ def check_children(context: Context) -> Iterator[Finding]:
 _MAY_DIFFER = 5.0
 
 
-def check_clocks(context: Context) -> Iterator[Finding]:
-    """Yield how far the clocks are apart; one that does not answer is said elsewhere."""
+def check_clocks(context: Context) -> Iterator[DoctorFinding]:
+    """Yield how far the clocks are apart; one that does not answer has its own check."""
     try:
         with context.database.session() as session:
-            told = session.scalars(select(func.clock_timestamp())).one()
-        yield compared(Clock.DATABASE, told, utcnow())
+            there = session.scalars(select(func.clock_timestamp())).one()
+        yield clock_finding(Clock.DATABASE, there, utcnow())
     except SQLAlchemyError:
         pass
     try:
         seconds, micros = context.redis.time()
-        yield compared(Clock.QUEUE, datetime.fromtimestamp(seconds + micros / 1e6, UTC), utcnow())
+        yield clock_finding(Clock.QUEUE, datetime.fromtimestamp(seconds + micros / 1e6, UTC), utcnow())
     except RedisError:
         pass
 
 
-def compared(clock: Clock, told: datetime, here: datetime) -> Finding:
+def clock_finding(clock: Clock, there: datetime, here: datetime) -> DoctorFinding:
     """Return whether two moments that were read together are close enough."""
-    apart = abs((told - here).total_seconds())
+    apart = abs((there - here).total_seconds())
     if apart > _MAY_DIFFER:
         return wrong(DoctorCode.CLOCK_APART, clock=clock, apart=round(apart))
     return fine(DoctorCode.CLOCK_AGREES, clock=clock)
 
 
-# Lists that are empty although the product leans on them.
+# Lists that are empty although the product relies on them.
 
 
-def check_lists(context: Context) -> Iterator[Finding]:
+def check_lists(context: Context) -> Iterator[DoctorFinding]:
     """Yield whether the school list of the season or the library is empty."""
     schools = select(School.id).join(Season, Season.id == School.season_id).where(Season.is_current).limit(1)
     documents = select(LibraryDocument.id).where(LibraryDocument.status == LibraryStatus.READY.value).limit(1)
@@ -278,7 +278,7 @@ def check_lists(context: Context) -> Iterator[Finding]:
         yield doubtful(DoctorCode.NO_DOCUMENTS)
 
 
-# Settings that are given and have no effect, because of what else is given.
+# Settings that have no effect, because of other settings.
 
 
 #: Settings that only one provider of recognition reads: (its OCR_PROVIDER, their names).
@@ -288,7 +288,7 @@ _OF_RECOGNITION = (
 )
 
 
-def check_settings(context: Context) -> Iterator[Finding]:
+def check_settings(context: Context) -> Iterator[DoctorFinding]:
     """Yield each setting without effect."""
     found = [*_without_effect(context.settings)]
     yield from found
@@ -296,7 +296,7 @@ def check_settings(context: Context) -> Iterator[Finding]:
         yield fine(DoctorCode.SETTINGS_COUNT)
 
 
-def _without_effect(settings: Settings) -> Iterator[Finding]:
+def _without_effect(settings: Settings) -> Iterator[DoctorFinding]:
     given = settings.model_fields_set
     for variable, provider in ignored_settings(settings):
         yield doubtful(DoctorCode.SETTING_IGNORED, variable=variable, provider=provider)
@@ -342,10 +342,10 @@ def _alone(settings: Settings) -> Iterator[tuple[str, str]]:
         yield from ((name, "USE_ORCHESTRATOR") for name in ("max_steps", "max_tries", "retry_confidence"))
 
 
-# Variables that are given and are no settings: most likely misspelt.
+# Variables that are no settings: most likely misspelled.
 
 
-def check_variables(context: Context) -> Iterator[Finding]:
+def check_variables(context: Context) -> Iterator[DoctorFinding]:
     """Yield the variables of `.env` that are no settings, and those of the environment that almost are."""
     for stray in stray_variables():
         if stray.place == "twice":
@@ -358,10 +358,10 @@ def check_variables(context: Context) -> Iterator[Finding]:
             yield wrong(DoctorCode.VARIABLE_MISSPELT, variable=stray.name, setting=stray.setting)
 
 
-# All checks, in the order in which they are told.
+# All checks, in the order of the findings.
 
 
-Check = Callable[[Context], Iterable[Finding]]
+Check = Callable[[Context], Iterable[DoctorFinding]]
 
 #: Checks that stay on this machine and its own servers.
 _QUICK: tuple[Check, ...] = (
@@ -378,20 +378,20 @@ _QUICK: tuple[Check, ...] = (
 _ELSEWHERE: tuple[Check, ...] = (try_model, try_meaning, try_traces, try_mail)
 
 
-def examine(context: Context, elsewhere: bool = True) -> list[Finding]:
+def examine(context: Context, elsewhere: bool = True) -> list[DoctorFinding]:
     """Return what all checks find; without `elsewhere`, models, traces and the mail server are not tried."""
     checks = (*_QUICK, *_ELSEWHERE) if elsewhere else _QUICK
     return [finding for check in checks for finding in check(context)]
 
 
-def something_wrong(findings: Sequence[Finding]) -> bool:
+def something_wrong(findings: Sequence[DoctorFinding]) -> bool:
     """Whether anything must be put right."""
-    return any(finding.severity is Severity.WRONG for finding in findings)
+    return any(finding.severity is DoctorSeverity.WRONG for finding in findings)
 
 
 # Try the recognition of pictures: read a small sample with the provider of OCR_PROVIDER.
 #
-# Only workers run it (ADR 3), so that it is none of `examine`'s checks: those run in web processes too.
+# Only workers run it (ADR 3), so it is not one of `examine`'s checks: those run in web processes too.
 
 
 SAMPLE = ROOT / "static" / "img" / "reading-sample.png"
@@ -400,15 +400,15 @@ _SHOWN = (
     *("Name:", "Robin", "Okafor", "School:", "Juniper", "Hill", "Elementary", "Grade:", "4"),
     *("My", "cousin", "and", "I", "build", "a", "small", "boat."),
 )
-#: Share of them from which the provider works: the sample is clean print.
+#: Least share of them that a working provider reads: the sample is clean print.
 _ENOUGH = 0.8
 
 
 @dataclass(frozen=True)
 class SampleReading:
-    """What came of reading the sample."""
+    """The result of reading the sample."""
 
-    finding: Finding
+    finding: DoctorFinding
     #: What was read; "" where nothing was.
     text: str = ""
 
@@ -431,6 +431,6 @@ def try_reading(settings: Settings) -> SampleReading:
 
 
 def _right(words: list[str]) -> int:
-    """Return how many of the sample's words were read, whatever stands around and between them."""
+    """Return how many of the sample's words were read, whatever is around and between them."""
     text = "".join(words).casefold()
     return sum(word.casefold() in text for word in _SHOWN)

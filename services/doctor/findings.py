@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.messages import LabelledEnum, Message, MessageCode, Param
 
 
-class Severity(LabelledEnum):
+class DoctorSeverity(LabelledEnum):
     """How much a finding matters."""
 
     FINE = "fine", "OK"
@@ -150,30 +150,30 @@ class Clock(LabelledEnum, places=("clock",)):
 
 
 @dataclass(frozen=True)
-class Finding:
+class DoctorFinding:
     """One finding."""
 
-    severity: Severity
+    severity: DoctorSeverity
     message: Message
     #: How long a live try took; None for what needed none.
     seconds: float | None = None
 
     @property
     def order(self) -> int:
-        """What must be put right comes first."""
-        return -list(Severity).index(self.severity)
+        """A sort key: what must be put right comes first."""
+        return -list(DoctorSeverity).index(self.severity)
 
 
-def fine(code: DoctorCode, /, seconds: float | None = None, **params: Param) -> Finding:
+def fine(code: DoctorCode, /, seconds: float | None = None, **params: Param) -> DoctorFinding:
     """A finding that all is well."""
-    return Finding(Severity.FINE, Message.of(code, **params), seconds)
+    return DoctorFinding(DoctorSeverity.FINE, Message.of(code, **params), seconds)
 
 
-def doubtful(code: DoctorCode, /, **params: Param) -> Finding:
-    """A finding that may be meant so."""
-    return Finding(Severity.LOOK, Message.of(code, **params))
+def doubtful(code: DoctorCode, /, **params: Param) -> DoctorFinding:
+    """A finding that may be intended."""
+    return DoctorFinding(DoctorSeverity.LOOK, Message.of(code, **params))
 
 
-def wrong(code: DoctorCode, /, seconds: float | None = None, **params: Param) -> Finding:
+def wrong(code: DoctorCode, /, seconds: float | None = None, **params: Param) -> DoctorFinding:
     """A finding that must be put right."""
-    return Finding(Severity.WRONG, Message.of(code, **params), seconds)
+    return DoctorFinding(DoctorSeverity.WRONG, Message.of(code, **params), seconds)

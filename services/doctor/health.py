@@ -54,8 +54,8 @@ def _queue(context: Context) -> tuple[str, int]:
 _PROBE = "probe/ready"
 
 
-class Part(LabelledEnum):
-    """What the product works with."""
+class SystemPart(LabelledEnum):
+    """The parts that an installation needs."""
 
     DATABASE = "database", "Database"
     MIGRATIONS = "migrations", "Migrations"
@@ -64,7 +64,7 @@ class Part(LabelledEnum):
 
 
 class PartState(LabelledEnum):
-    """What a try of a part gave."""
+    """The result of trying a part."""
 
     OK = "ok", "OK"
     DOWN = "down", "not responding"
@@ -72,13 +72,13 @@ class PartState(LabelledEnum):
     UNKNOWN = "unknown", "unknown"
 
 
-def readiness(context: Context) -> dict[Part, PartState]:
+def readiness(context: Context) -> dict[SystemPart, PartState]:
     """Try every part."""
     return {part: attempt(context) for part, attempt in _TRIES.items()}
 
 
-def is_ready(found: Mapping[Part, PartState]) -> bool:
-    """Whether all parts answer as they should."""
+def all_parts_ready(found: Mapping[SystemPart, PartState]) -> bool:
+    """Whether all parts work."""
     return all(state is PartState.OK for state in found.values())
 
 
@@ -116,9 +116,9 @@ def _store(context: Context) -> PartState:
     return PartState.OK
 
 
-_TRIES: Mapping[Part, Callable[[Context], PartState]] = {
-    Part.DATABASE: _database_ready,
-    Part.MIGRATIONS: _migrations,
-    Part.QUEUE: _queue_ready,
-    Part.STORE: _store,
+_TRIES: Mapping[SystemPart, Callable[[Context], PartState]] = {
+    SystemPart.DATABASE: _database_ready,
+    SystemPart.MIGRATIONS: _migrations,
+    SystemPart.QUEUE: _queue_ready,
+    SystemPart.STORE: _store,
 }

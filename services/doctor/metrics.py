@@ -41,7 +41,7 @@ from services.stats.occurrences import Kind
 _LATELY = ModelCallRow.created_at > func.now() - timedelta(hours=1)
 
 
-def of_models(context: Context) -> Iterator[Value]:
+def of_models(context: Context) -> Iterator[MetricSample]:
     """Yield calls, tokens and cost by provider."""
     calls = (
         select(ModelCallRow.provider, ModelCallRow.status, func.count())
@@ -62,27 +62,27 @@ def of_models(context: Context) -> Iterator[Value]:
     )
     with context.database.session() as session:
         for provider, status, number in session.execute(calls):
-            yield Value(MODEL_CALLS, number, (provider, status))
+            yield MetricSample(MODEL_CALLS, number, (provider, status))
         for provider, tokens_in, tokens_out, cost in session.execute(used):
-            yield Value(MODEL_TOKENS, float(tokens_in), (provider, "in"))
-            yield Value(MODEL_TOKENS, float(tokens_out), (provider, "out"))
-            yield Value(MODEL_COST, float(cost), (provider,))
+            yield MetricSample(MODEL_TOKENS, float(tokens_in), (provider, "in"))
+            yield MetricSample(MODEL_TOKENS, float(tokens_out), (provider, "out"))
+            yield MetricSample(MODEL_COST, float(cost), (provider,))
 
 
 # Metrics of the database and of the file store.
 
 
-def of_database(context: Context) -> Iterator[Value]:
-    """Yield how many migrations are wanting. Raises SQLAlchemyError where the database does not answer."""
+def of_database(context: Context) -> Iterator[MetricSample]:
+    """Yield how many migrations are missing. Raises SQLAlchemyError where the database does not answer."""
     with context.database.session() as session:
-        yield Value(MIGRATIONS_BEHIND, len(pending(session)))
+        yield MetricSample(MIGRATIONS_BEHIND, len(pending(session)))
 
 
-def of_store(context: Context) -> Iterator[Value]:
+def of_store(context: Context) -> Iterator[MetricSample]:
     """Yield the free space, where files lie on this machine."""
     folder = context.settings.var_dir
     if context.settings.supabase_url is None and folder.is_dir():
-        yield Value(STORE_FREE_BYTES, shutil.disk_usage(folder).free)
+        yield MetricSample(STORE_FREE_BYTES, shutil.disk_usage(folder).free)
 
 
 # Metrics of jobs, workers and failures.
@@ -91,29 +91,29 @@ def of_store(context: Context) -> Iterator[Value]:
 _HOUR = timedelta(hours=1)
 
 
-def of_redis(context: Context) -> Iterator[Value]:
+def of_redis(context: Context) -> Iterator[MetricSample]:
     """Yield the jobs and workers. Raises RedisError where the queue does not answer."""
     ids, living = job_ids(context.redis), workers(context.redis)
     of_states = {"queued": ids.queued, "running": ids.running, "scheduled": ids.scheduled}
     for state, of_state in of_states.items():
         for kind, number in numbers(of_state).items():
-            yield Value(JOBS, number, (kind.value, state))
+            yield MetricSample(JOBS, number, (kind.value, state))
     in_hand = [worker.job_id for worker in living if worker.job_id]
     facts = job_facts(context.redis, [*ids.queued[:1], *in_hand])
     waiting = [facts[name].queued_at for name in ids.queued[:1] if name in facts]
     began = [facts[name].started_at for name in in_hand if name in facts]
-    yield Value(WORKERS, len(living))
-    yield Value(OLDEST_QUEUED_SECONDS, _oldest(waiting))
-    yield Value(OLDEST_JOB_SECONDS, _oldest(began))
+    yield MetricSample(WORKERS, len(living))
+    yield MetricSample(OLDEST_QUEUED_SECONDS, _oldest(waiting))
+    yield MetricSample(OLDEST_JOB_SECONDS, _oldest(began))
 
 
-def of_failures(context: Context) -> Iterator[Value]:
+def of_failures(context: Context) -> Iterator[MetricSample]:
     """Yield how many rows have failed, by kind."""
     for kind, number in failed_numbers(context).items():
-        yield Value(FAILED, number, (kind.value,))
+        yield MetricSample(FAILED, number, (kind.value,))
 
 
-def of_reconciler(context: Context) -> Iterator[Value]:
+def of_reconciler(context: Context) -> Iterator[MetricSample]:
     """Yield when a reconciler last counted the queue, and what reconcilers queued in the last hour."""
     with context.database.session() as session:
         last = session.scalar(select(func.max(QueueSample.sampled_at)))
@@ -121,13 +121,13 @@ def of_reconciler(context: Context) -> Iterator[Value]:
             select(ReconcilerPass.requeued).where(ReconcilerPass.created_at > func.now() - _HOUR)
         ).all()
     if last is not None:
-        yield Value(SAMPLE_SECONDS, _oldest([last]))
+        yield MetricSample(SAMPLE_SECONDS, _oldest([last]))
     queued: dict[str, int] = {}
     for one in passes:
         for kind, number in one.items():
             queued[kind] = queued.get(kind, 0) + number
     for kind, number in sorted(queued.items()):
-        yield Value(REQUEUED, number, (kind,))
+        yield MetricSample(REQUEUED, number, (kind,))
 
 
 def _oldest(moments: list[datetime | None]) -> float:
@@ -145,8 +145,8 @@ _QUEUES: Mapping[str, type[ReviewSuggestion] | type[Escalation]] = {
 }
 
 
-def of_submissions(context: Context) -> Iterator[Value]:
-    """Yield the entries of the current season by status; every status is there, also without an entry."""
+def of_submissions(context: Context) -> Iterator[MetricSample]:
+    """Yield the entries of the current season by status; statuses without entries are included."""
     season = select(Season.id).where(Season.is_current).scalar_subquery()
     query = (
         select(Submission.status, func.count()).where(Submission.season_id == season).group_by(Submission.status)
@@ -154,10 +154,10 @@ def of_submissions(context: Context) -> Iterator[Value]:
     with context.database.session() as session:
         counted = {status: number for status, number in session.execute(query)}  # noqa: C416 - rows are no pairs to mypy
     for status in SubmissionStatus:
-        yield Value(SUBMISSIONS, counted.get(status.value, 0), (status.value,))
+        yield MetricSample(SUBMISSIONS, counted.get(status.value, 0), (status.value,))
 
 
-def of_runs(context: Context) -> Iterator[Value]:
+def of_runs(context: Context) -> Iterator[MetricSample]:
     """Yield runs and people's decisions by outcome, from the counts, which are kept for ever."""
     outcome_of = OrchestratorCount.keys[1]
     query = (
@@ -170,17 +170,17 @@ def of_runs(context: Context) -> Iterator[Value]:
     )
     with context.database.session() as session:
         for outcome, number in session.execute(query):
-            yield Value(RUNS, float(number), (outcome,))
+            yield MetricSample(RUNS, float(number), (outcome,))
 
 
-def of_reviews(context: Context) -> Iterator[Value]:
+def of_reviews(context: Context) -> Iterator[MetricSample]:
     """Yield what waits at the desk, and how long the oldest of it has waited."""
     with context.database.session() as session:
         for queue, row in _QUEUES.items():
             age = func.extract("epoch", func.now() - func.min(row.created_at))
             number, seconds = session.execute(select(func.count(), age).where(row.status == "pending")).one()
-            yield Value(REVIEW_WAITING, number, (queue,))
-            yield Value(REVIEW_OLDEST_SECONDS, float(seconds or 0), (queue,))
+            yield MetricSample(REVIEW_WAITING, number, (queue,))
+            yield MetricSample(REVIEW_OLDEST_SECONDS, float(seconds or 0), (queue,))
 
 
 # Every metric: its name, what it says, and its labels. None of them holds a person, a school, a file or an id.
@@ -256,7 +256,7 @@ ALL = (
 
 
 @dataclass(frozen=True)
-class Value:
+class MetricSample:
     """A number and the values of the metric's labels, in their order."""
 
     metric: Metric
@@ -267,7 +267,7 @@ class Value:
 # The collector of a scrape: it keeps nothing, so that any number of processes give the same answer.
 
 
-_Read = Callable[[Context], Iterable[Value]]
+_Read = Callable[[Context], Iterable[MetricSample]]
 _FROM_TABLES: tuple[_Read, ...] = (
     of_database,
     of_failures,
@@ -298,14 +298,14 @@ class _Collector(Collector):
 
     def collect(self) -> Iterator[Family]:
         """Yield each metric that there are values of."""
-        found: dict[Metric, list[Value]] = {metric: [] for metric in ALL}
+        found: dict[Metric, list[MetricSample]] = {metric: [] for metric in ALL}
         for value in self._values():
             found[value.metric].append(value)
         for metric, values in found.items():
             if values:
                 yield _family(metric, values)
 
-    def _values(self) -> Iterator[Value]:
+    def _values(self) -> Iterator[MetricSample]:
         yield from of_store(self._context)
         database = queue = True
         try:
@@ -317,11 +317,11 @@ class _Collector(Collector):
             yield from [*of_redis(self._context)]
         except RedisError:
             queue = False
-        yield Value(UP, float(database), ("database",))
-        yield Value(UP, float(queue), ("queue",))
+        yield MetricSample(UP, float(database), ("database",))
+        yield MetricSample(UP, float(queue), ("queue",))
 
 
-def _family(metric: Metric, values: Iterable[Value]) -> Family:
+def _family(metric: Metric, values: Iterable[MetricSample]) -> Family:
     of_kind = CounterMetricFamily if metric.kind == "counter" else GaugeMetricFamily
     family = of_kind(metric.exposed, metric.help, labels=metric.labels)
     for value in values:

@@ -79,8 +79,9 @@ def edit_record(
 ) -> Edited:
     """Write the values. A waiting entry keeps waiting; a settled entry that is now incomplete waits again.
 
-    Raises ConflictError, saying who did what, if the entry has changed since `version`, another person holds it
-    or it is neither settled nor waiting; InvalidInputError for an invalid value. `bulk`: what it is a part of.
+    `bulk`: the bulk change that this is part of. Raises ConflictError, saying who did what, if the entry changed
+    since `version`, another person holds it or it is neither settled nor waiting; InvalidInputError for an invalid
+    value.
     """
     cleaned = cleaned_values(values)
     if not cleaned:
@@ -95,8 +96,8 @@ def edit_record(
         before = snapshot(session, submission, run, list(cleaned))
         policy = None if bulk is None else bulk.policy
         standing = apply_values(session, context.settings, submission, cleaned, policy=policy, actor_id=actor_id)
-        told = None if bulk is None else Message.of(EventReason.AMONG_MANY)
-        tell_edits(session, submission, actor_id, standing, reason, message=told)
+        message = None if bulk is None else Message.of(EventReason.AMONG_MANY)
+        tell_edits(session, submission, actor_id, standing, reason, message=message)
         before["escalates"] = False
         if status in _WAITING:
             submission.status, submission.needs_review = status.value, True
@@ -189,7 +190,7 @@ class Replayed:
     breaks: tuple[int, ...]
 
 
-def replay(as_read: Mapping[str, str | None], events: Iterable[ReviewEvent]) -> Replayed:
+def replay_events(as_read: Mapping[str, str | None], events: Iterable[ReviewEvent]) -> Replayed:
     """Apply the events, given oldest first, to the values of the first reading."""
     values = dict(as_read)
     breaks = []
@@ -210,7 +211,7 @@ MAX_VALUE, MAX_TEXT = 300, 100_000
 
 
 @dataclass(frozen=True)
-class Standing:
+class DecidedState:
     """Status and values of an entry after a decision."""
 
     status: SubmissionStatus
@@ -237,15 +238,15 @@ def apply_values(
     *,
     actor_id: uuid.UUID,
     origins: Mapping[str, FieldReading] | None = None,
-) -> Standing:
+) -> DecidedState:
     """Write cleaned values that this person stands by, and set the entry's status and version.
 
     The reason codes that they settle are cleared. The entry is `resolved` when `can_approve_record` finds nothing
     missing and no required field is `doubted` (its value was rejected and none given instead); else `escalated`.
-    Raises InvalidInputError for a field that its form does not ask for. `policy`: the season's, where it was made
+    Raises InvalidInputError for a field that its form does not ask for. `policy`: the season's, if it was made
     before. `origins`: readings that the person may have taken the values from; a value that is neither there nor
-    in the entry was typed. `waiver`: what is accepted as it is; raises what `waive` raises. What the entry was
-    set aside for ends with an answer to it.
+    in the entry was typed. `waiver`: what is accepted as it is; raises what `waive` raises. An answer that the
+    entry was set aside for ends that.
     """
     asked = fields_of_form(submission.profile, submission.profile_version)
     if unknown := sorted(set(values) - set(asked)):
@@ -266,24 +267,24 @@ def apply_values(
     status = SubmissionStatus.ESCALATED if submission.needs_review else SubmissionStatus.RESOLVED
     submission.status = status.value
     end_answered(session, submission.id, [name for name, value in values.items() if value is not None])
-    return Standing(status, missing, before, dict(values))
+    return DecidedState(status, missing, before, dict(values))
 
 
 def tell_edits(
     session: Session,
     submission: Submission,
     actor_id: uuid.UUID,
-    standing: Standing,
+    standing: DecidedState,
     reason: str | None,
-    told: Collection[str] = (),
+    recorded: Collection[str] = (),
     message: Message | None = None,
 ) -> None:
-    """Add an "edited" event for each changed value, except for fields in `told`, whose events exist already.
+    """Add an "edited" event for each changed value, except for fields in `recorded`, whose events exist already.
 
-    `message`: what the machine says of it.
+    `message`: the machine's explanation.
     """
     for name, value in standing.changed.items():
-        if name in told:
+        if name in recorded:
             continue
         session.add(
             audit_event(

@@ -36,11 +36,9 @@ from pipeline.reason_codes import RunReason
 from pipeline.schema import Preferred
 from pipeline.supabase_db import keep_fields
 from services.accounts.person import name_of
-from services.messages.entries import Conflict, Item
+from services.messages.entries import Conflict, ItemLabel
 from services.runs.inputs import open_aside, restore_aside
 from services.stats.counts import count_decision
-
-# What a decision took.
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,7 @@ def refuse_if_held(session: Session, submission_id: uuid.UUID, actor_id: uuid.UU
             )
         )
         if name is not None:
-            raise HeldError(Conflict.OPEN_ELSEWHERE, who=name, item=Item.ENTRY)
+            raise HeldError(Conflict.OPEN_ELSEWHERE, who=name, item=ItemLabel.ENTRY)
 
 
 def tell_items(
@@ -158,7 +156,7 @@ def tell_items(
 
 
 def counted_as(outcome: str, reason: RunReason) -> dict[str, str]:
-    """Return what a decision is counted as in the statistics, for its `before`."""
+    """Return the keys under which the statistics count a decision, for its `before`."""
     return {"outcome": str(outcome), "reason": reason.value}
 
 
@@ -176,7 +174,7 @@ def keep_decision(
 ) -> uuid.UUID:
     """Record and count the decision, at the entry's present version, and return its id.
 
-    What it took is kept only where that is `measured`.
+    `effort` is stored only if it was `measured`.
     """
     decision = ReviewDecision(
         id=uuid.uuid4(),
@@ -209,7 +207,7 @@ _SUBMISSION = (
 )
 _RUN = ("status", "outcome", "settled_at")
 _ESCALATION = ("status", "reason", "payload", "decision", "decided_by", "decided_at", "resumed_at")
-#: How a column's value is made of its JSON, where it is not JSON itself.
+#: What makes a column's value of its JSON, where the two differ.
 _FROM_JSON: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("settled_at", "decided_at", "resumed_at"), datetime.fromisoformat),
     "decided_by": uuid.UUID,
@@ -241,7 +239,7 @@ def restore_entry(submission: Submission, kept: Json) -> None:
 
 def restore_set_aside(session: Session, submission: Submission, kept: Json) -> None:
     """Let the entry be set aside as it was when the snapshot was taken, or not at all."""
-    # Snapshots of earlier versions do not say.
+    # Snapshots of earlier versions lack it.
     if "aside" in kept:
         restore_aside(session, submission.id, kept["aside"] and uuid.UUID(kept["aside"]))
 
@@ -294,11 +292,11 @@ def _same(value: Any) -> Any:
 
 
 #: For each kind of item: the column with its decider, its holds, and its name in messages.
-_CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], Leases[Any], Item]] = {
-    ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, SUGGESTION_HOLDS, Item.SUGGESTION),
-    Escalation: (Escalation.decided_by, ESCALATION_HOLDS, Item.ESCALATION),
-    ReportRevision: (ReportRevision.decided_by, REVISION_HOLDS, Item.REVISION),
-    Audit: (Audit.auditor_id, AUDIT_HOLDS, Item.AUDIT),
+_CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], Leases[Any], ItemLabel]] = {
+    ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, SUGGESTION_HOLDS, ItemLabel.SUGGESTION),
+    Escalation: (Escalation.decided_by, ESCALATION_HOLDS, ItemLabel.ESCALATION),
+    ReportRevision: (ReportRevision.decided_by, REVISION_HOLDS, ItemLabel.REVISION),
+    Audit: (Audit.auditor_id, AUDIT_HOLDS, ItemLabel.AUDIT),
 }
 
 
@@ -349,5 +347,5 @@ def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | No
         .limit(1)
     ).first()
     if row is None:
-        return ConflictError(Conflict.CHANGED, item=Item.ENTRY)
+        return ConflictError(Conflict.CHANGED, item=ItemLabel.ENTRY)
     return ConflictError(Conflict.ENTRY_DONE, event=row.kind, who=row.who)

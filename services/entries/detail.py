@@ -35,9 +35,9 @@ from pipeline.validation.policy import character_count
 from services.accounts.person import Person, name_of, visible_to
 from services.context import Context
 from services.duplicates import OtherSubmission, others_of, waiting_pair_of
-from services.keyset import Cursor, Page, cut_page
-from services.pages import Document, Place, document_of
-from services.seasons import is_late, limits_of
+from services.keyset import Cursor, RowPage, cut_page
+from services.pages import Document, PagePlace, document_of
+from services.seasons import is_late, length_limits
 
 # History of an entry: events of the audit trail and steps of the supervisor, by time.
 
@@ -51,7 +51,7 @@ _LAST_NUMBER = 2**63 - 1
 class HistoryEntry:
     """One line of the history."""
 
-    #: Of this line among those of the entry.
+    #: Of this line within the entry's history.
     id: uuid.UUID
     at: datetime
     #: An event's kind, or the action of a step.
@@ -78,14 +78,14 @@ class HistoryEntry:
 
 def history_of(
     session: Session, submission_id: uuid.UUID, cursor: str | None = None, limit: int = PAGE_SIZE
-) -> Page[HistoryEntry]:
+) -> RowPage[HistoryEntry]:
     """Return one page of the history of an entry, newest first. Raises InvalidInputError for a bad cursor."""
     place = Cursor.decode(cursor) if cursor else None
     backwards = place is not None and place.backwards
     found = _events(session, submission_id, place, limit + 1) + _steps(session, submission_id, place, limit + 1)
     found.sort(key=lambda entry: (entry.at, entry.id), reverse=not backwards)
     rows, after, before = cut_page(found[: limit + 1], "at", place, limit)
-    return Page(list(rows), after, before)
+    return RowPage(list(rows), after, before)
 
 
 def _near(
@@ -277,15 +277,15 @@ class FieldView:
     confidence: float
     source: str | None
     method: str | None
-    places: list[Place] = field(default_factory=list)
+    places: list[PagePlace] = field(default_factory=list)
     #: What the value was respelled after.
     way: Message | None = None
-    #: Of a whole text: its length, and the most that its form allows (None where it says nothing).
+    #: For a long text: its length, and the most that its form allows (None without a limit).
     characters: int | None = None
     limit: int | None = None
     #: How probable it is that the value is right; None where nothing was estimated.
     probability: float | None = None
-    #: Who confirmed or gave the value, and when; the person is None where that is not known any more.
+    #: Who confirmed or gave the value, and when; the person is None if no longer known.
     decided_by: str | None = None
     decided_at: datetime | None = None
 
@@ -330,12 +330,12 @@ class SubmissionDetail:
     error_params: dict[str, Any]
     created_at: datetime
     received_on: date
-    #: Whether a person gave the day for this very entry.
+    #: Whether a person gave the day for this entry itself.
     received_given: bool
     late: bool
     document: Document
     fields: list[FieldView]
-    history: Page[HistoryEntry]
+    history: RowPage[HistoryEntry]
     escalation: EscalationView | None
     suggestion_id: uuid.UUID | None
     #: The split correction that superseded the entry.
@@ -377,33 +377,33 @@ def submission_detail(
 
 
 def measured_fields(session: Session, context: Context, submission: Submission) -> list[FieldView]:
-    """Return the fields, whole texts with their lengths and limits."""
-    limits = limits_of(
+    """Return the fields, long texts with their lengths and limits."""
+    limits = length_limits(
         session, submission.season_id, (submission.profile, submission.profile_version), context.settings
     )
     return [
         replace(view, characters=character_count(view.value), limit=limits.get(view.name))
         if view.value is not None and (view.name in limits or view.name in text_fields())
         else view
-        for view in fields_of(session, submission.id)
+        for view in field_views_of(session, submission.id)
     ]
 
 
-def fields_of(session: Session, submission_id: uuid.UUID) -> list[FieldView]:
+def field_views_of(session: Session, submission_id: uuid.UUID) -> list[FieldView]:
     """Return the entry's fields in the order of the form, each with all places of its evidence."""
     rows = session.execute(
         select(SubmissionField, Profile.display_name, Profile.email)
         .outerjoin(Profile, Profile.id == SubmissionField.decided_by)
         .where(SubmissionField.submission_id == submission_id)
     ).all()
-    places: dict[uuid.UUID, list[Place]] = {}
+    places: dict[uuid.UUID, list[PagePlace]] = {}
     evidence = session.scalars(
         select(FieldEvidence)
         .where(FieldEvidence.field_id.in_([row.id for row, _, _ in rows]))
         .order_by(FieldEvidence.field_id, FieldEvidence.ordinal)
     )
     for piece in evidence:
-        place = Place(piece.page, piece.x0, piece.y0, piece.x1, piece.y1)
+        place = PagePlace(piece.page, piece.x0, piece.y0, piece.x1, piece.y1)
         places.setdefault(piece.field_id, []).append(place)
     views = [
         FieldView(

@@ -22,7 +22,7 @@ from services.context import Context
 from services.entries.change import MAX_TEXT, Edited, edit_record
 from services.entries.detail import SubmissionDetail, submission_detail
 from services.messages.entries import Refused
-from services.pages import Document, Place, PlacedWord, page_words
+from services.pages import Document, PagePlace, PlacedWord, page_words
 from services.seasons import season_policy
 
 # A person corrects the transcription of an essay line by line.
@@ -47,7 +47,7 @@ def correct_essay(
             raise NotFoundError("no such entry")
         limits = EssayLimits.of(season_policy(session, submission.season_id, context.settings))
         essay = get_field_values(session, submission_id, ["essay_text"]).get("essay_text")
-        text = joined(lines, essay or "")
+        text = joined_lines(lines, essay or "")
     check_limits(text, limits)
     return edit_record(context, actor_id, submission_id, version, {"essay_text": text or None}, reason)
 
@@ -68,10 +68,10 @@ _FOUND = 0.5
 
 
 @dataclass(frozen=True)
-class Row:
+class WrittenRow:
     """One row of writing on the page; the text is empty if none was recognised."""
 
-    place: Place
+    place: PagePlace
     text: str = ""
 
 
@@ -80,10 +80,10 @@ class EssayLine:
     """One line of the transcription; `place` is None if it matches no row of the page."""
 
     text: str
-    place: Place | None = None
+    place: PagePlace | None = None
 
 
-def essay_lines(text: str, rows: Sequence[Row]) -> list[EssayLine]:
+def essay_lines(text: str, rows: Sequence[WrittenRow]) -> list[EssayLine]:
     """Return the lines of the text with their places among the rows of the page.
 
     A text without line ends is broken where the rows end. For an empty text the rows' own text is returned.
@@ -98,7 +98,7 @@ def is_broken(text: str) -> bool:
     return "\n" in text
 
 
-def place_lines(lines: Sequence[str], rows: Sequence[Row]) -> list[EssayLine]:
+def place_lines(lines: Sequence[str], rows: Sequence[WrittenRow]) -> list[EssayLine]:
     """Match lines with rows, in order.
 
     Unmatched lines and rows between two matches are paired as well if they are equal in number. Of more than
@@ -116,7 +116,7 @@ def place_lines(lines: Sequence[str], rows: Sequence[Row]) -> list[EssayLine]:
     ]
 
 
-def _fitting(lines: Sequence[str], rows: Sequence[Row]) -> dict[int, int]:
+def _fitting(lines: Sequence[str], rows: Sequence[WrittenRow]) -> dict[int, int]:
     """Return {line: row}: the alignment in order with the highest total similarity."""
     written = [row.text[:_COMPARED].casefold() for row in rows]
     gain = [[_gain(line, row) for row in written] for line in (line[:_COMPARED].casefold() for line in lines)]
@@ -142,8 +142,8 @@ def _gain(line: str, row: str) -> float:
     return max(0.0, fuzz.ratio(line, row) / 100 - _ALIKE)
 
 
-def _broken(text: str, rows: Sequence[Row]) -> list[str]:
-    """Break a text into lines where the page's rows end; return it whole if too few of its words are found."""
+def _broken(text: str, rows: Sequence[WrittenRow]) -> list[str]:
+    """Break a text into lines where the page's rows end; leave it unbroken if too few of its words are found."""
     words = text.split()
     read = [(word.casefold(), index) for index, row in enumerate(rows) for word in row.text.split()]
     typed, often = [word.casefold() for word in words], Counter(word for word, _ in read)
@@ -180,7 +180,7 @@ class EssayLimits:
         return cls(policy.min_essay_words, policy.max_essay_words, policy.max_essay_characters or MAX_TEXT)
 
 
-def joined(lines: Sequence[str], before: str) -> str:
+def joined_lines(lines: Sequence[str], before: str) -> str:
     """Return the lines as one text, without line ends if the text `before` had none."""
     kept = [line.strip() for line in lines]
     if before.strip() and not is_broken(before):
@@ -220,7 +220,7 @@ class EssayPage:
     entry: SubmissionDetail
     text: str
     lines: list[EssayLine]
-    rows: list[Row]
+    rows: list[WrittenRow]
     limits: EssayLimits
 
     @property
@@ -237,12 +237,12 @@ class EssayPage:
 
     @property
     def form_limit(self) -> int | None:
-        """The most characters that its form allows, None where it says nothing."""
+        """The most characters that its form allows, None without a limit."""
         return next((field.limit for field in self.entry.fields if field.name == _ESSAY), None)
 
     @property
     def _joined(self) -> str:
-        return joined([line.text for line in self.lines], self.text)
+        return joined_lines([line.text for line in self.lines], self.text)
 
     def typed(self, lines: Sequence[str]) -> EssayPage:
         """Return a copy with lines as a person has typed them."""
@@ -268,7 +268,7 @@ def essay_page(context: Context, person: Person, submission_id: uuid.UUID) -> Es
     return EssayPage(entry, text, essay_lines(text, rows), rows, limits)
 
 
-def _rows_at(context: Context, document: Document, places: Sequence[Place]) -> Iterator[Row]:
+def _rows_at(context: Context, document: Document, places: Sequence[PagePlace]) -> Iterator[WrittenRow]:
     """Yield the places that the essay was read from, with the words recognised in each."""
     words = {
         number: [word for line in page_words(context, document.upload_id, number).lines for word in line]
@@ -277,25 +277,25 @@ def _rows_at(context: Context, document: Document, places: Sequence[Place]) -> I
     }
     for place in places:
         inside = (word for word in words.get(place.page, []) if _within(word, place))
-        yield Row(place, " ".join(word.text for word in inside))
+        yield WrittenRow(place, " ".join(word.text for word in inside))
 
 
-def _within(word: PlacedWord, place: Place) -> bool:
+def _within(word: PlacedWord, place: PagePlace) -> bool:
     across, down = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
     return place.x0 <= across <= place.x1 and place.y0 <= down <= place.y1
 
 
-def _rows_of_pages(context: Context, document: Document) -> Iterator[Row]:
+def _rows_of_pages(context: Context, document: Document) -> Iterator[WrittenRow]:
     """Yield the lines of the pages that hold only the essay, for an essay without recorded places."""
     for page in document.pages:
         if page.role not in _ESSAY_PAGES:
             continue
         for line in page_words(context, document.upload_id, page.number).lines:
-            place = Place(
+            place = PagePlace(
                 page.number,
                 min(word.x0 for word in line),
                 min(word.y0 for word in line),
                 max(word.x1 for word in line),
                 max(word.y1 for word in line),
             )
-            yield Row(place, " ".join(word.text for word in line))
+            yield WrittenRow(place, " ".join(word.text for word in line))

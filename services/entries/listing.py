@@ -22,14 +22,14 @@ from core.models import COMPLETE_STATUSES, Submission, SubmissionStatus, Upload
 from core.plain_data import built
 from services.accounts.person import Person, visible_to
 from services.context import Context
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.school_names import is_school, schools_meant
 from services.seasons import is_late, shown_season
 
 # The orders of the list of entries. Each has an index, so that any page costs the same.
 
 
-#: "" where there is no name: a keyset knows no nulls.
+#: "" without a name: a keyset cannot compare nulls.
 _STUDENT: Label[str] = func.coalesce(Submission.student_name, "").label("by_student")
 _SCHOOL: Label[str] = func.coalesce(Submission.school_name, "").label("by_school")
 
@@ -61,12 +61,12 @@ class ListOrder(LabelledEnum):
 
 
 PAGE_SIZE = 50
-#: Counting stops here, and when it has taken as long as this.
+#: Counting stops at this number, and is given up after this time.
 MOST_COUNTED = 10_000
-#: The same where something is searched for, which takes longer an entry.
+#: The number with a search, which takes longer for each entry.
 MOST_COUNTED_BY_TEXT = 1_000
 _COUNTED_WITHIN = text("set local statement_timeout = '250ms'")
-#: Similar entries that follow those that have what was looked for.
+#: Most similar entries that follow the exact matches.
 SIMILAR = 20
 
 
@@ -102,7 +102,7 @@ def list_submissions(
     limit: int = PAGE_SIZE,
     order: ListOrder = ListOrder.NEWEST,
     season_id: uuid.UUID | None = None,
-) -> Page[SubmissionRow]:
+) -> RowPage[SubmissionRow]:
     """Return one page of a season's entries, of the current one unless another is given.
 
     Raises InvalidInputError for a bad cursor, NotFoundError for a season that does not exist.
@@ -114,11 +114,11 @@ def list_submissions(
         query = query if name is None else query.add_columns(name)
         rows, after, before = fetch_page(session, query, column, Submission.id, cursor, limit, order.descending)
         names = _filenames(session, {row.upload_id for row in rows})
-    return Page([_row(row, names[row.upload_id]) for row in rows], after, before)
+    return RowPage([_row(row, names[row.upload_id]) for row in rows], after, before)
 
 
 @dataclass(frozen=True)
-class Found:
+class FilterCount:
     """How many entries a filter finds."""
 
     number: int
@@ -128,7 +128,7 @@ class Found:
 
 def count_found(
     context: Context, person: Person, wanted: SubmissionFilter, season_id: uuid.UUID | None = None
-) -> Found | None:
+) -> FilterCount | None:
     """Count the entries of a filter, up to MOST_COUNTED; None where even that would take long."""
     most = MOST_COUNTED_BY_TEXT if wanted.searches else MOST_COUNTED
     try:
@@ -140,7 +140,7 @@ def count_found(
         if isinstance(error.orig, QueryCanceled):
             return None
         raise
-    return Found(min(number, most), number > most)
+    return FilterCount(min(number, most), number > most)
 
 
 def _of(
@@ -157,16 +157,16 @@ def list_similar(
     context: Context,
     person: Person,
     wanted: SubmissionFilter,
-    found: Page[SubmissionRow],
+    found: RowPage[SubmissionRow],
     order: ListOrder = ListOrder.NEWEST,
     season_id: uuid.UUID | None = None,
-) -> Page[SubmissionRow]:
-    """Return the first of the entries that nearly have the filter's text.
+) -> RowPage[SubmissionRow]:
+    """Return the first of the entries that nearly match the filter's text.
 
-    They follow those that have it: nothing is returned where `found` is not the last page of those.
+    They follow the exact matches: the page is empty unless `found` is the last page of those.
     """
     if not wanted.searches or wanted.similar or found.next is not None:
-        return Page([], None, None)
+        return RowPage([], None, None)
     similar = replace(wanted, similar=True)
     return list_submissions(context, person, similar, limit=SIMILAR, order=order, season_id=season_id)
 
@@ -214,10 +214,10 @@ def _row(row: Any, filename: str) -> SubmissionRow:
 # How far the entries of each school and grade are: received, complete, waiting, and what is missing.
 
 
-#: Of an entry that waits for a person.
+#: Statuses of entries that wait for a person.
 WAITING_STATUSES = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 _UNDER_WAY = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
-#: What was replaced was not received twice.
+#: A replaced entry does not count as received again.
 _RECEIVED = Submission.status != SubmissionStatus.SUPERSEDED.value
 #: "" where no school is known.
 _SCHOOL_NAME = func.coalesce(Submission.school_name, "")
@@ -225,12 +225,12 @@ _GRADE = func.coalesce(Submission.grade, "")
 
 
 @dataclass(frozen=True)
-class Counts:
+class SubmissionCounts:
     """Numbers of entries."""
 
     received: int = 0
     complete: int = 0
-    #: For a person.
+    #: Waiting for a person.
     waiting: int = 0
     #: Being read, or about to be.
     under_way: int = 0
@@ -239,9 +239,9 @@ class Counts:
     #: Fields that are missing in entries that wait, with how often.
     missing: dict[str, int] = field(default_factory=dict)
 
-    def plus(self, other: Counts) -> Counts:
+    def plus(self, other: SubmissionCounts) -> SubmissionCounts:
         """Return the sum."""
-        return Counts(
+        return SubmissionCounts(
             self.received + other.received,
             self.complete + other.complete,
             self.waiting + other.waiting,
@@ -257,12 +257,12 @@ class SchoolCounts:
 
     #: "" for entries without a school.
     name: str
-    grades: list[tuple[str, Counts]]
+    grades: list[tuple[str, SubmissionCounts]]
 
     @property
-    def total(self) -> Counts:
+    def total(self) -> SubmissionCounts:
         """All grades together."""
-        total = Counts()
+        total = SubmissionCounts()
         for _, counts in self.grades:
             total = total.plus(counts)
         return total
@@ -274,7 +274,7 @@ class BySchool:
 
     schools: list[SchoolCounts]
     #: All schools of the season together.
-    total: Counts
+    total: SubmissionCounts
     #: The last school of this page, if there are more.
     after: str | None
 
@@ -300,16 +300,16 @@ def count_by_school(
         missing = _missing(session, here)
         rows = session.execute(_counted(_SCHOOL_NAME, _GRADE).where(*here).group_by(_SCHOOL_NAME, _GRADE)).all()
         total = session.execute(_counted().where(*mine)).one()
-    found: dict[str, dict[str, Counts]] = {name: {} for name in names[:PAGE_SIZE]}
+    found: dict[str, dict[str, SubmissionCounts]] = {name: {} for name in names[:PAGE_SIZE]}
     for school, grade, received, complete, waiting, under_way, out in rows:
         of_school = found[spellings[school]]
-        counts = Counts(received, complete, waiting, under_way, out, missing[school, grade])
-        of_school[grade] = of_school.get(grade, Counts()).plus(counts)
+        counts = SubmissionCounts(received, complete, waiting, under_way, out, missing[school, grade])
+        of_school[grade] = of_school.get(grade, SubmissionCounts()).plus(counts)
     schools = [
         SchoolCounts(name, sorted(grades.items(), key=lambda of: grade_order(of[0])))
         for name, grades in found.items()
     ]
-    return BySchool(schools, Counts(*total), names[PAGE_SIZE - 1] if len(names) > PAGE_SIZE else None)
+    return BySchool(schools, SubmissionCounts(*total), names[PAGE_SIZE - 1] if len(names) > PAGE_SIZE else None)
 
 
 def _named(
@@ -360,14 +360,13 @@ def _missing(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[tupl
 
 
 _WORD = re.compile(r"[^\W_]")
-#: The beginning of an entry's id, which pages show, or the whole of it.
+#: The beginning of an entry's id, which pages show, or all of it.
 _CODE = re.compile(r"[0-9a-f]{8}[0-9a-f-]*", re.IGNORECASE)
 _CODE_LENGTH = 32
 _QUERY = text_of_sql(
     "select public.search_query(:looked_for)::text from set_config('plan_cache_mode', 'force_custom_plan', true)"
 )
-#: What is near is mostly rare, which the planner does not know of words that it has no statistics of: it would go
-#: through the whole list.
+#: Near matches are mostly rare, but the planner has no statistics of such words: it would read the whole list.
 _NEAR_QUERY = text_of_sql(
     "select q::text from public.search_query(:looked_for, true) q, set_config('enable_indexscan',"
     " case when public.search_is_common(q) then 'on' else 'off' end, true)"
@@ -391,7 +390,7 @@ class SubmissionFilter:
     #: Words of the student's, the school's or the file's name, or their beginnings, without accents; the end of a
     #: phone number, an e-mail address, or the entry's short code.
     text: str | None = None
-    #: In place of the entries that have the text, those that have it with a letter wrong or missing in a word.
+    #: Instead of exact matches, entries that have the text with a letter wrong or missing in a word.
     similar: bool | None = None
 
     def conditions(self, session: Session) -> list[ColumnElement[bool]]:
@@ -424,13 +423,13 @@ class SubmissionFilter:
         return bool(_WORD.search(self.text or ""))
 
     def to_json(self) -> dict[str, Any]:
-        """Return what filters, as JSON."""
+        """Return the filters that are set, as JSON."""
         given = {name: value for name, value in asdict(self).items() if value is not None}
         return {name: str(value) if isinstance(value, uuid.UUID) else value for name, value in given.items()}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> SubmissionFilter:
-        """Return the filter that `to_json` gave; what this version has no field for does not filter."""
+        """Return the filter that `to_json` gave; keys that this version does not know are ignored."""
         known = {one.name for one in fields(cls)}
         batch_id = stored.get("batch_id")
         given = {name: value for name, value in stored.items() if name in known}
@@ -440,8 +439,8 @@ class SubmissionFilter:
 def _matches(session: Session, text: str, near: bool = False) -> ColumnElement[bool]:
     """Return the condition that an entry has the words, or words that are near them.
 
-    The query is worked out first: how it is best answered depends on how common its words are, which the planner
-    knows of words alone. For the same reason no plan is kept that serves any words.
+    The words are resolved first: the best plan depends on how common they are, which the planner knows only of
+    literal words. For the same reason no generic plan is kept.
     """
     query = session.scalars(_NEAR_QUERY if near else _QUERY, {"looked_for": text}).one()
     found: ColumnElement[bool] = Submission.search.bool_op("@@")(cast(query, TSQUERY))
@@ -449,7 +448,7 @@ def _matches(session: Session, text: str, near: bool = False) -> ColumnElement[b
 
 
 def _of_code(text: str) -> list[ColumnElement[bool]]:
-    """Return the condition that the entry's id begins so, if the text can be a short code."""
+    """Return the condition that the entry's id begins with the text, if the text can be a short code."""
     code = text.strip().replace("-", "").lower()
     if not _CODE.fullmatch(text.strip()) or len(code) > _CODE_LENGTH:
         return []
@@ -461,7 +460,7 @@ def _of_code(text: str) -> list[ColumnElement[bool]]:
 
 
 def grade_order(grade: str) -> tuple[int, str]:
-    """Return what grades are sorted by: kindergarten, then by number, then what is no number, then none ("")."""
+    """Return what grades are sorted by: kindergarten, then by number, then other text, then none ("")."""
     if not grade:
         return 1001, ""
     if grade.upper() == "K":

@@ -1,1 +1,1 @@
-"""What is held of one child: found, exported, erased, and erased in time."""
+"""The data held about one child: found, exported, erased on request and when its term is over."""

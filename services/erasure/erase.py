@@ -57,11 +57,10 @@ from services.erasure.other_places import (
     forget_elsewhere,
     withdraw_quotations,
 )
-from services.erasure.scope import Scope, find_scope
+from services.erasure.scope import ErasureScope, find_scope
 from services.erasure.search import forget_filters, splits_around
 from services.exports.contents import remove_abandoned
-from services.exports.request import delete_files as delete_export_files
-from services.exports.request import forget_exports
+from services.exports.request import delete_export_files, forget_exports
 from services.form_studio.draft import delete_samples, forget_samples
 from services.letters.answers import forget_letters
 from services.messages.entries import Conflict
@@ -72,7 +71,7 @@ from services.uploads.contents import lock_entries, require_free
 # Erase everything that is held of entries: rows, files, caches, checkpoints, and what reports quote of them.
 
 
-#: Seconds that a worker is waited for which has something of the entry in hand.
+#: Seconds to wait for workers that work on something of the entry.
 PATIENCE = 20.0
 
 
@@ -86,9 +85,9 @@ def erase_submissions(
     """Erase entries of one season, and every older entry of the same pages; return the id of the receipt.
 
     Other entries of the same files keep their pages. There is no way back. Raises NotFoundError, ConflictError if
-    an entry was replaced or workers do not let go of it in time, HeldError if a person has one open, StorageError
-    and DocumentError where a file cannot be changed or removed. The rows go in one transaction, after the files,
-    and of these the originals last: where that fails, nothing is receipted and erasing again is safe.
+    an entry was replaced or workers do not release it in time, HeldError if a person has one open, StorageError
+    and DocumentError if a file cannot be changed or removed. The rows are deleted in one transaction, after the
+    files, the originals last: after a failure there is no receipt, and erasing again is safe.
     """
     with context.database.session() as session:
         scope = find_scope(session, submission_ids)
@@ -97,7 +96,7 @@ def erase_submissions(
         scope = _locked(session, scope)
         elsewhere = find_elsewhere(context, session, scope)
         receipt = _receipt(session, scope, elsewhere, actor_id, reason)
-        files = files_of(session, scope)
+        files = files_to_erase(session, scope)
         forget_jobs(context.redis, _jobs(session, scope))
         mails = forget_letters(session, scope.submissions)
         forget_jobs(context.redis, [MAILS.job_id(mail_id) for mail_id in mails])
@@ -120,14 +119,14 @@ def erase_submissions(
         delete_export_files(context.store, exports)
         remove_abandoned(context)
         delete_samples(context.store, samples)
-        delete_files(context.store, files)
+        delete_erased_files(context.store, files)
     return receipt
 
 
-def _locked(session: Session, scope: Scope) -> Scope:
+def _locked(session: Session, scope: ErasureScope) -> ErasureScope:
     """Lock files and entries and return what they reach now.
 
-    Raises ConflictError if something came to them while leases were waited for.
+    Raises ConflictError if something was added to them during the wait for leases.
     """
     session.execute(select(Upload.id).where(Upload.id.in_(scope.uploads)).order_by(Upload.id).with_for_update())
     lock_entries(session, scope.submissions)
@@ -138,7 +137,7 @@ def _locked(session: Session, scope: Scope) -> Scope:
 
 
 def _receipt(
-    session: Session, scope: Scope, elsewhere: Elsewhere, actor_id: uuid.UUID | None, reason: ErasureReason
+    session: Session, scope: ErasureScope, elsewhere: Elsewhere, actor_id: uuid.UUID | None, reason: ErasureReason
 ) -> uuid.UUID:
     counts = count_held(session, scope, elsewhere).counts
     receipt = Erasure(
@@ -156,8 +155,8 @@ def _receipt(
     return receipt.id
 
 
-def _jobs(session: Session, scope: Scope) -> list[str]:
-    """Return the ids that jobs on any of it have; a failed one keeps its traceback."""
+def _jobs(session: Session, scope: ErasureScope) -> list[str]:
+    """Return the ids of all jobs on the scope; a failed job keeps its traceback."""
     escalations = session.scalars(select(Escalation.id).where(Escalation.submission_id.in_(scope.submissions)))
     keys = [
         *scope.uploads,
@@ -172,7 +171,7 @@ def _jobs(session: Session, scope: Scope) -> list[str]:
     return [work.job_id(key) for work in (*ALL, RESTS) for key in keys]
 
 
-def _delete_rows(session: Session, scope: Scope) -> None:
+def _delete_rows(session: Session, scope: ErasureScope) -> None:
     """Delete what nothing needs any more; most tables follow their entry or their file."""
     doomed = _forget_splits(session, scope)
     changes = session.scalars(
@@ -187,12 +186,12 @@ def _delete_rows(session: Session, scope: Scope) -> None:
 
 
 def _forget_changes(session: Session, change_ids: Sequence[uuid.UUID]) -> None:
-    """Delete changes of many entries of which none is left: their values and reasons were of these alone."""
+    """Delete bulk changes none of whose entries is left: their values and reasons concern these alone."""
     still = select(BulkChangeItem.id).where(BulkChangeItem.bulk_id == BulkChange.id)
     session.execute(delete(BulkChange).where(BulkChange.id.in_(change_ids), ~still.exists()))
 
 
-def _forget_splits(session: Session, scope: Scope) -> list[uuid.UUID]:
+def _forget_splits(session: Session, scope: ErasureScope) -> list[uuid.UUID]:
     """Take the entries out of what corrections keep of them; return the corrections that can be deleted."""
     gone, removed = {str(found) for found in scope.submissions}, set(scope.removed)
     around = splits_around(session, scope.uploads)
@@ -213,7 +212,7 @@ def _forget_splits(session: Session, scope: Scope) -> list[uuid.UUID]:
     return doomed
 
 
-def _leave_batches(session: Session, scope: Scope) -> None:
+def _leave_batches(session: Session, scope: ErasureScope) -> None:
     """Count the removed files out of their batches, so that nothing waits for them."""
     rows = session.execute(
         select(Upload.batch_id, func.count())
@@ -226,7 +225,7 @@ def _leave_batches(session: Session, scope: Scope) -> None:
             .where(UploadBatch.id == batch_id)
             .values(file_count=func.greatest(UploadBatch.file_count - number, 0))
         )
-    # What was said of a batch without entries was said of the child alone, unless other files are in it.
+    # The defaults of a batch without entries concern the child alone, unless it has other files.
     still = select(Submission.id).where(Submission.batch_id == BatchDefault.batch_id)
     others = select(Upload.id).where(Upload.batch_id == BatchDefault.batch_id, Upload.id.not_in(scope.uploads))
     session.execute(
@@ -237,18 +236,17 @@ def _leave_batches(session: Session, scope: Scope) -> None:
 # Take the leases on all rows of an erasure, so that no worker writes what is about to go, or writes it again.
 
 
-#: How long the rows stay ours; after a crash others wait for so long.
+#: Term of the leases; after a crash others wait this long.
 _LASTING = timedelta(minutes=2)
 _LOOK_SECONDS = 0.1
 
 
 @contextmanager
-def leases_taken(context: Context, scope: Scope, patience: float) -> Iterator[None]:
+def leases_taken(context: Context, scope: ErasureScope, patience: float) -> Iterator[None]:
     """Hold the leases on everything of the scope while the block runs.
 
-    A worker that has one is waited for, `patience` seconds in all: it writes files and checkpoints without asking
-    for its lease, so that only its end is safe. Raises ConflictError when it takes longer, with nothing
-    changed.
+    Waits for workers that have one, `patience` seconds in all: they write files and checkpoints without checking
+    the lease, so that only their end is safe. Raises ConflictError if it takes longer, with nothing changed.
     """
     end = time.monotonic() + patience
     holder = process_name()
@@ -259,7 +257,7 @@ def leases_taken(context: Context, scope: Scope, patience: float) -> Iterator[No
         yield
 
 
-def _wanted(scope: Scope) -> Iterator[tuple[Leases[Any], object]]:
+def _wanted(scope: ErasureScope) -> Iterator[tuple[Leases[Any], object]]:
     """Files before entries, as workers take them."""
     for leases, keys in (
         (BATCH_LEASES, scope.batches),
@@ -292,23 +290,23 @@ def _release(context: Context, leases: Leases[Any], key: object, holder: str) ->
 # The files of an erasure in the file store.
 
 
-#: Recognitions are kept by what was seen, not by whose it is: they go for everybody, and are made again.
+#: Recognitions are stored by content, not by entry: all are deleted, and made again when needed.
 _RECOGNITIONS = "cache/ocr"
 
 
 @dataclass(frozen=True)
 class Files:
-    """What is deleted."""
+    """The files that are deleted."""
 
     keys: list[str]
     #: Folders.
     prefixes: list[str]
 
 
-def files_of(session: Session, scope: Scope) -> Files:
-    """Return the files of all that goes: originals, PDFs, readings, essays, and pictures and words of pages.
+def files_to_erase(session: Session, scope: ErasureScope) -> Files:
+    """Return the files to delete: originals, PDFs, readings, essays, and pictures and words of pages.
 
-    Of a file that is made blank in part, the original goes where it is not the PDF.
+    For a file that is blanked in part, the original is deleted if it is not the PDF.
     """
     originals = session.execute(
         select(Upload.storage_key, Upload.pdf_key).where(Upload.id.in_(scope.removed))
@@ -332,8 +330,8 @@ def files_of(session: Session, scope: Scope) -> Files:
     )
 
 
-def delete_files(store: FileStore, files: Files) -> None:
-    """Delete them, what can be made anew first. Raises StorageError; deleting again does no harm."""
+def delete_erased_files(store: FileStore, files: Files) -> None:
+    """Delete them, first those that can be made again. Raises StorageError; deleting again does no harm."""
     for prefix in files.prefixes:
         store.delete_prefix(prefix)
     for key in dict.fromkeys(files.keys):
@@ -350,9 +348,9 @@ NEUTRAL_NAME = "erased-in-part.pdf"
 def blank_file(
     context: Context, session: Session, upload_id: uuid.UUID, numbers: Sequence[int]
 ) -> tuple[str, bytes]:
-    """Blank these pages, from 1, of a file that the caller has locked; return (key, PDF), which is to be stored.
+    """Blank these pages, from 1, of a file that the caller has locked; return (key, PDF) to store.
 
-    From then on what came in is the PDF, if it was none. Raises DocumentError and StorageError.
+    The PDF replaces an original of another format. Raises DocumentError and StorageError.
     """
     upload = session.get_one(Upload, upload_id, populate_existing=True)
     assert upload.pdf_key is not None  # it has entries, so its pages were read

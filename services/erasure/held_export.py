@@ -60,11 +60,11 @@ from services.accounts.person import name_of
 from services.audit import record_export
 from services.context import Context
 from services.erasure.other_places import Elsewhere, find_elsewhere
-from services.erasure.scope import HeldKind, Scope, came_to_nothing, find_scope
-from services.erasure.search import copying_documents, filters_naming, pages_of, texts_of
+from services.erasure.scope import ErasureScope, HeldKind, came_to_nothing, find_scope
+from services.erasure.search import copying_documents, filters_naming, page_keys_of, texts_of
 from services.exports.request import exports_showing
 
-# Count what is held of a child, by kind: for the preview, the receipt and the export.
+# Count the data held about a child, by kind: for the preview, the receipt and the export.
 
 
 #: Kinds whose rows name the entry.
@@ -89,23 +89,23 @@ _OF_ENTRY: dict[HeldKind, InstrumentedAttribute[uuid.UUID] | InstrumentedAttribu
 
 
 @dataclass(frozen=True)
-class Held:
-    """What is held, and how much of each kind; kinds of which there is nothing are left out."""
+class HeldReport:
+    """What is held, and how much of each kind; empty kinds are left out."""
 
-    scope: Scope
+    scope: ErasureScope
     counts: dict[HeldKind, int]
     #: Watched folders that cannot be searched from here, by their path.
     not_reached: list[str]
 
 
-def find_held(context: Context, submission_ids: Sequence[uuid.UUID]) -> Held:
+def find_held(context: Context, submission_ids: Sequence[uuid.UUID]) -> HeldReport:
     """Return what is held of these entries. Raises what `find_scope` raises."""
     with context.database.session() as session:
         scope = find_scope(session, submission_ids)
         return count_held(session, scope, find_elsewhere(context, session, scope))
 
 
-def count_held(session: Session, scope: Scope, elsewhere: Elsewhere) -> Held:
+def count_held(session: Session, scope: ErasureScope, elsewhere: Elsewhere) -> HeldReport:
     """Count what a scope reaches."""
     counts = {
         HeldKind.ENTRIES: len(scope.asked),
@@ -141,7 +141,7 @@ def count_held(session: Session, scope: Scope, elsewhere: Elsewhere) -> Held:
         HeldKind.DUPLICATE_PAIRS: _number(session, _is_pair_of(scope.submissions)),
         **{kind: _number(session, column.in_(scope.submissions)) for kind, column in _OF_ENTRY.items()},
     }
-    return Held(scope, {kind: counts[kind] for kind in HeldKind if counts[kind]}, elsewhere.not_reached)
+    return HeldReport(scope, {kind: counts[kind] for kind in HeldKind if counts[kind]}, elsewhere.not_reached)
 
 
 def _is_pair_of(submission_ids: Collection[uuid.UUID]) -> ColumnElement[bool]:
@@ -248,19 +248,19 @@ _BELOW: tuple[tuple[InstrumentedAttribute[Any], type[Base]], ...] = (
     (LibraryPassage.document_id, LibraryDocument),
     (AuditField.audit_id, Audit),
 )
-#: For searching only, and the name of a file that may hold others; a map of a page that is in the file as a whole.
+#: Only for searching; the name of a file that may have other children; the map of a page that the export has.
 _LEFT_OUT = ("search", "file_name", "ink")
 
 
 def export_held(context: Context, submission_id: uuid.UUID, actor_id: uuid.UUID | None) -> bytes:
-    """Return the ZIP file of one entry, with the replaced ones that show no page of anybody else.
+    """Return the ZIP file of one entry, with the replaced ones that show no page of another child.
 
     The export is recorded. Raises what `find_scope` raises.
     """
     with context.database.session() as session:
         scope = find_scope(session, [submission_id])
         entries = session.scalars(select(Submission).where(Submission.id.in_(scope.submissions))).all()
-        own = [entry for entry in entries if scope.pages.issuperset(pages_of(entry))]
+        own = [entry for entry in entries if scope.pages.issuperset(page_keys_of(entry))]
         held = _rows(session, [entry.id for entry in own])
         files = [*_readings(context, session, own), _pages(context, session, submission_id)]
     if actor_id is not None:
@@ -292,9 +292,9 @@ def _rows(session: Session, submission_ids: Sequence[uuid.UUID]) -> dict[str, li
 def _beside(
     submission_ids: Sequence[uuid.UUID], document_ids: Sequence[uuid.UUID]
 ) -> Iterator[tuple[type[Base], ColumnElement[bool]]]:
-    """Yield (table, condition) of rows that are about these entries and do not name them.
+    """Yield (table, condition) for rows about these entries that do not name them.
 
-    A letter that also asks for another child is left out: its text is about that child, too.
+    A letter that also asks about another child is left out, because its text is about that child too.
     """
     of_letter = select(LetterItem.letter_id)
     own = of_letter.where(LetterItem.submission_id.in_(submission_ids))
@@ -349,7 +349,7 @@ def _pages(context: Context, session: Session, submission_id: uuid.UUID) -> tupl
 # Receipts of erasures: what was erased, where, how much of it, when and by whom, without names of children.
 
 
-#: Of the newest, so many are listed.
+#: Most receipts that are listed.
 _MOST = 500
 
 
@@ -377,7 +377,7 @@ def list_receipts(context: Context) -> list[Receipt]:
     return [_receipt(*row) for row in rows]
 
 
-def receipt(context: Context, erasure_id: uuid.UUID) -> Receipt:
+def erasure_receipt(context: Context, erasure_id: uuid.UUID) -> Receipt:
     """Return one receipt. Raises NotFoundError."""
     with context.database.session() as session:
         row = session.execute(_query().where(Erasure.id == erasure_id)).first()

@@ -1,4 +1,4 @@
-"""What of an erased child stands outside the entry: quotations, library, failed files, watched folders."""
+"""The data of an erased child outside the entry: quotations, library, failed files, watched folders."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ from pipeline.mupdf.page_data import PageParts
 from pipeline.recognition.page_contents import render_page
 from research.readers.findings import shown
 from services.context import Context
-from services.erasure.scope import Scope
+from services.erasure.scope import ErasureScope
 from services.erasure.search import WITHDRAWN, WordRuns, is_called_after, is_named_in, texts_of
 from services.form_studio.draft import blank_key, blank_pdf_key, folder_of_draft
 from services.recovery.kinds import BLANKS
 from services.watching.places import Watched, WatchedFile, find_watched, remove_watched
 
-# What shows a child where no entry refers to it: blank forms that are none, files of a scanner's folder.
+# Files that show a child and that no entry refers to: filled-in forms taken for blanks, a scanner's folder.
 
 
-#: Pages of a blank that are looked at.
+#: Most pages of a blank that are looked at.
 _MOST_PAGES = 8
 
 
@@ -88,7 +88,7 @@ class _Child:
     pages: Sequence[bytes]
 
 
-def find_elsewhere(context: Context, session: Session, scope: Scope) -> Elsewhere:
+def find_elsewhere(context: Context, session: Session, scope: ErasureScope) -> Elsewhere:
     """Look through all drafts and blanks of forms, and all watched folders."""
     maps = select(PageFingerprint.ink).where(PageFingerprint.submission_id.in_(scope.submissions))
     child = _Child(scope.names, session.scalars(maps).all())
@@ -120,12 +120,12 @@ def _is_of(context: Context, session: Session, draft: FormDraft, child: _Child) 
     if is_called_after(draft.original_filename, child.names):
         return True
     steps = session.scalars(select(FormDraftStep.marks).where(FormDraftStep.draft_id == draft.id))
-    said = json.dumps([draft.marks, *steps], ensure_ascii=False)
-    if is_named_in(said, child.names):
+    content = json.dumps([draft.marks, *steps], ensure_ascii=False)
+    if is_named_in(content, child.names):
         return True
     blank = _stored(context.store, blank_pdf_key(draft.id)) or _stored(context.store, blank_key(draft.id))
     if draft.status == FormDraftStatus.FAILED and not _can_be_read(blank):
-        # As of samples, nobody knows whom it shows, and nothing is lost with it.
+        # As with samples, nobody knows whom it shows, and deleting it loses nothing.
         return True
     return _shows(blank, child)
 
@@ -146,12 +146,12 @@ def _can_be_read(pdf: bytes) -> bool:
 
 
 def _shows(pdf: bytes, child: _Child) -> bool:
-    """Whether a page of the file says the child's name, or is one of the child's sheets."""
+    """Whether a page of the file has the child's name, or is one of the child's sheets."""
     try:
         with open_pdf(pdf) as file:
             count = min(file.page_count, _MOST_PAGES)
-            said = [_text(file.parts(number)) for number in range(1, count + 1)]
-        if is_named_in(" ".join(said), child.names):
+            texts = [_text(file.parts(number)) for number in range(1, count + 1)]
+        if is_named_in(" ".join(texts), child.names):
             return True
         return bool(child.pages) and _has_sheet(pdf, count, child.pages)
     except AppError:
@@ -171,7 +171,7 @@ def _has_sheet(pdf: bytes, count: int, pages: Collection[bytes]) -> bool:
 # Take an essay out of the reports that were researched from it. The reports stay; the source is withdrawn.
 
 
-#: Tables of a report in which a sentence of a source may stand, but for the passages.
+#: Tables of a report that may hold a sentence of a source, except the passages.
 _TABLES: tuple[type[Base], ...] = (
     Report,
     ReportRound,
@@ -186,10 +186,10 @@ _TABLES: tuple[type[Base], ...] = (
 )
 
 
-def withdraw_quotations(session: Session, scope: Scope) -> None:
+def withdraw_quotations(session: Session, scope: ErasureScope) -> None:
     """Put "[withdrawn]" in place of what reports keep and quote of the essays; the citations stay listed.
 
-    In a report that was exported and uploaded again, what any report quotes of them is looked for.
+    In a report that was exported and uploaded again, quotations of the essays by any report are searched for.
     """
     if not scope.reports:
         return
@@ -214,21 +214,21 @@ def withdraw_quotations(session: Session, scope: Scope) -> None:
 
 
 def _quoted(session: Session, report_id: uuid.UUID, key: str) -> list[str]:
-    """Return what a report quotes of a source, as it is and as it is printed."""
+    """Return a report's quotations of a source, as they are and as they are printed."""
     of_source = ReportClaim.report_id == report_id, ReportClaim.source_key == key
     quotes = session.scalars(select(ReportClaim.quote).where(*of_source)).all()
     return [one(quote) for quote in quotes for one in (str, shown)]
 
 
 def _forget_vectors(session: Session, report_ids: Sequence[uuid.UUID]) -> None:
-    """Forget texts of the reports that have vectors, which go along; both are made anew where they are wanted."""
+    """Delete the reports' texts that have vectors, and the vectors; both are made again when needed."""
     if stored_dimensions(session) is not None:
         query = text("delete from embeddings.passage_texts where report_id = any(:reports)")
         session.execute(query, {"reports": list(report_ids)})
 
 
 class _Withdrawing:
-    """What is put in place of the values of one report."""
+    """Takes the copies out of the values of one report."""
 
     def __init__(self, runs: WordRuns, keys: set[str]) -> None:
         self._runs = runs
@@ -256,7 +256,7 @@ class _Withdrawing:
 def _rewrite(session: Session, table: type[Base], report_id: uuid.UUID, withdrawing: _Withdrawing) -> None:
     of_report: Any = table.__mapper__.columns["id" if table is Report else "report_id"]
     names = _names(table)
-    # No key is loaded that another worker waits for: the leases on all of it are ours.
+    # No lock is needed: the leases on all of it are ours.
     for row in session.scalars(select(table).where(of_report == report_id)):
         for name in names:
             before = getattr(row, name)

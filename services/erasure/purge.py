@@ -41,12 +41,12 @@ from services.exports.request import purge_exports
 from services.form_studio.draft import FOLDER as FORMS
 from services.form_studio.draft import named_in, purge_samples
 from services.mails.mails import purge_mails
-from services.reconcile import prune as prune_checkpoints
+from services.reconcile import prune_checkpoints
 from services.recovery.kinds import ALL, UNSPLIT
 
 _P = ParamSpec("_P")
 log = get_logger(__name__)
-#: Invitations, links and tokens are kept so long after they expired.
+#: How long invitations, links and tokens are kept after they expired.
 _TOKENS_KEPT = timedelta(days=30)
 
 
@@ -77,8 +77,8 @@ def submissions_overdue(context: Context) -> dict[str, int]:
     return {row[0]: row[1] for row in rows}
 
 
-def purge(context: Context) -> Purged:
-    """Erase it. What a worker or a person has in hand is left for the next night, and so is what fails."""
+def purge_expired(context: Context) -> Purged:
+    """Erase what is too old. What a worker or a person works on, and what fails, is left for the next night."""
     entries = sum(_tried("entries", _erase_batch, context, ids) for ids in _by_batch(context))
     _tried("files", _remove_empty_files, context)
     return Purged(
@@ -160,7 +160,7 @@ def _is_over(context: Context) -> ColumnElement[bool]:
         .correlate(Season)
         .scalar_subquery()
     )
-    # `greatest` leaves nulls out. A season that has no end has not ended.
+    # `greatest` ignores nulls. A season without an end has not ended.
     end = func.greatest(cast(Season.ends_on, DateTime(timezone=True)), last)
     return (Season.ends_on.is_not(None)) & (end + func.make_interval(0, 0, 0, days) < func.now())
 
@@ -181,7 +181,7 @@ def _expired_tokens(session: Session) -> int:
     return len(session.execute(delete(ApiToken).where(old).returning(ApiToken.id)).all())
 
 
-# Remove rows of the log by age, and checkpoints that are no longer needed. What was counted of them stays.
+# Remove rows of the log by age, and checkpoints that are no longer needed. Their counts stay.
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ class Pruned:
     checkpoints: int = 0
 
 
-def prune(context: Context) -> Pruned:
+def prune_records(context: Context) -> Pruned:
     """Remove log rows and model calls older than LOG_RETENTION_DAYS, and checkpoints of what is over."""
     end = _end(context)
     return Pruned(
@@ -205,7 +205,7 @@ def prune(context: Context) -> Pruned:
 
 
 def prunable(context: Context) -> Pruned:
-    """Return how many log rows and model calls `prune` would remove."""
+    """Return how many log rows and model calls `prune_records` would remove."""
     end = _end(context)
     with context.database.session() as session:
         steps = session.scalar(select(func.count()).where(OrchestratorLog.timestamp < end))
@@ -245,9 +245,9 @@ def _all_checkpoints(context: Context) -> list[int]:
 # Nobody would find them when a child is to be erased.
 
 
-#: The row of an older file never comes: requests and jobs are far shorter.
+#: No row is written for an older file any more: requests and jobs are far shorter.
 _SECONDS = 24 * 3600.0
-#: How many keys are looked for at a time.
+#: Keys that are looked up at a time.
 _AT_A_TIME = 1000
 _ARTIFACTS = "artifacts"
 #: Folders whose files have rows. What lies in `cache/` has none.
@@ -255,7 +255,7 @@ _FOLDERS = ("originals", "derived", "library", _ARTIFACTS, FOLDER, FORMS)
 
 
 def remove_strays(context: Context) -> int:
-    """Remove them where they are older than a day, with what was left half written; return how many there were."""
+    """Remove those older than a day, and files that were left half written; return their number."""
     removed = context.store.remove_unfinished(_SECONDS) + remove_abandoned(context)
     for folder in _FOLDERS:
         keys = list(context.store.older_keys(folder, _SECONDS))

@@ -1,4 +1,4 @@
-"""What the product holds of a child, and where."""
+"""What the product holds about a child, and where."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from core.models import (
 from services.erasure.search import (
     covered_pages,
     is_called_after,
-    pages_of,
+    page_keys_of,
     splits_around,
     texts_of,
     uploaded_copies,
@@ -37,7 +37,7 @@ from services.uploads.split import PageKey
 
 
 @dataclass(frozen=True)
-class Scope:
+class ErasureScope:
     """Ids of what is erased, by kind."""
 
     season_id: uuid.UUID
@@ -46,9 +46,9 @@ class Scope:
     #: Superseded entries that show a page of theirs.
     earlier: list[uuid.UUID]
     pages: set[PageKey]
-    #: The children's names, as they stand in the entries: a worker that is waited for may read them meanwhile.
+    #: The children's names in the entries, which a worker that is waited for may still read.
     names: list[str] = field(compare=False)
-    #: Files that go whole.
+    #: Files that are removed.
     removed: list[uuid.UUID]
     #: Those of them in which no entry was found, or that could not be read, and that are called after the child.
     unread: list[uuid.UUID]
@@ -61,7 +61,7 @@ class Scope:
     documents: list[uuid.UUID]
     #: Reports that have one of them among their sources, or copy them.
     reports: list[uuid.UUID]
-    #: Those that came as a file and copy them: a report that was exported and uploaded again.
+    #: Uploaded documents that copy them, such as a report that was exported and uploaded again.
     copies: list[uuid.UUID]
     supervisions: list[uuid.UUID]
 
@@ -81,7 +81,7 @@ class Scope:
         return [*self.runs, *map(str, self.reports), *map(str, self.supervisions)]
 
 
-def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Scope:
+def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> ErasureScope:
     """Return what the erasure of these entries of one season reaches.
 
     Raises NotFoundError for an unknown entry, ConflictError if one was replaced by entries that are in force
@@ -96,7 +96,7 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Scope:
     others = [
         submission
         for submission in session.scalars(select(Submission).where(Submission.upload_id.in_(main)))
-        if submission.id not in asked_ids and not pages.isdisjoint(pages_of(submission))
+        if submission.id not in asked_ids and not pages.isdisjoint(page_keys_of(submission))
     ]
     if any(submission.status != SubmissionStatus.SUPERSEDED for submission in others):
         raise ConflictError(Conflict.REPLACED_BY_OTHERS)
@@ -110,7 +110,7 @@ def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Scope:
     reports = _reports(session, documents, copies)
     uploads = main | extra
     _require_split(session, uploads)
-    return Scope(
+    return ErasureScope(
         season_id=asked[0].season_id,
         asked=sorted(asked_ids),
         earlier=sorted(going - asked_ids),

@@ -31,7 +31,7 @@ from services.uploads.split import PageKey, entries_from_json
 # What carries a child's name beside the entries: filters that people keep, names of files.
 
 
-#: Letters that Unicode does not take apart into a letter and an accent.
+#: Letters that Unicode does not decompose into a letter and an accent.
 _PLAIN = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 )
@@ -39,11 +39,11 @@ _PLAIN = str.maketrans(
 _WRITTEN_OUT = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa"}
 )
-#: What names are read as that were written in UTF-8.
+#: Code pages that UTF-8 names are misread in.
 _CODE_PAGES = ("cp1252", "latin-1", "cp437", "cp850", "mac-roman")
-#: Scripts that do not part their words.
+#: Scripts without spaces between words.
 _UNPARTED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-#: Words in names of files that are nobody's name.
+#: Words in names of files that are no person's name.
 _NOBODY = frozenset(
     re.findall(
         r"\w+",
@@ -53,7 +53,7 @@ _NOBODY = frozenset(
         " webp xlsx y zip",
     )
 )
-#: Letters of a name without a space that are found inside of other letters: shorter ones are a part of many words.
+#: Least letters of a joined name that is searched for inside words: shorter ones are part of many words.
 _GLUED = 8
 
 
@@ -81,9 +81,9 @@ def forget_filters(session: Session, submission_ids: Collection[uuid.UUID]) -> N
 def is_called_after(filename: str, children: Collection[str]) -> bool:
     """Whether a file is called after one of the children.
 
-    By the first and the last word of the name, also glued, in the possessive, encoded for the web or read in a
-    wrong code page. A name of one word, or the first of two last names, is enough where the file's name has no
-    other word that may be a name; of a script that does not part its words, the name inside of others.
+    Matches the first and the last word of the name, also joined, possessive, URL-encoded or misread in a wrong
+    code page. A name of one word, or the first of two last names, is enough if the file's name has no other word
+    that may be a name; in scripts without spaces the name may be inside other letters.
     """
     files = [_FileName(text) for text in _spelled(filename)]
     names = {tuple(_words(text)) for child in children for text in _written(child)}
@@ -91,7 +91,7 @@ def is_called_after(filename: str, children: Collection[str]) -> bool:
 
 
 class _FileName:
-    """The words of a file's name, parted also where only case or a digit parts them."""
+    """The words of a file's name, also split at changes of case and at digits."""
 
     def __init__(self, name: str) -> None:
         owners = re.sub(r"['’](s?)(?=[\W_]|$)", " ", name, flags=re.IGNORECASE)
@@ -114,14 +114,14 @@ class _FileName:
         return len(name) > 2 and len(name[-2]) > 1 and self._has(first, name[-2]) and self._is_of(name)
 
     def _has(self, *words: str) -> bool:
-        """Whether it has these words, the last of them perhaps with the s of an owner."""
+        """Whether it has these words, the last of them perhaps with a possessive s."""
         return all(word in self._words for word in words[:-1]) and bool({words[-1], f"{words[-1]}s"} & self._words)
 
     def _has_glued(self, letters: str) -> bool:
         return any(letters == word or (len(letters) >= _GLUED and letters in word) for word in self._glued)
 
     def _is_of(self, name: tuple[str, ...]) -> bool:
-        """Whether all of its words are of this name or nobody's."""
+        """Whether all of its words are of this name or of no name."""
         own = {*name, *(f"{word}s" for word in name)}
         return all(word in own or word in _NOBODY or not word.isalpha() for word in self._words)
 
@@ -147,7 +147,7 @@ def _written(name: str) -> tuple[str, str]:
 
 
 def is_named_in(text: str, children: Collection[str]) -> bool:
-    """Whether a text says the whole name of one of the children, its words one after the other."""
+    """Whether a text has the full name of one of the children, its words one after the other."""
     words = f" {' '.join(_words(text))} "
     named = [child for child in map(_words, children) if len(child) > 1]
     return any(f" {' '.join(child)} " in words for child in named)
@@ -159,7 +159,7 @@ def _names(text: str, child: Collection[str]) -> bool:
 
 
 def _is_in(name: str, child: Collection[str]) -> bool:
-    """Whether the filter is called after the child: by its whole name."""
+    """Whether the filter is called after the child: by the full name."""
     return len(child) > 1 and set(child) <= set(_words(name))
 
 
@@ -170,11 +170,11 @@ def _words(text: str) -> list[str]:
 # Find text that was copied from another text, by runs of equal words.
 
 
-#: What stands where something was taken out.
+#: Replaces what was taken out.
 WITHDRAWN = "[withdrawn]"
-#: So many equal words in a row are a copy; a sentence with fewer words is one as a whole.
+#: So many equal words in a row are a copy; a shorter sentence is one if all of its words are equal.
 LEAST = 8
-#: Shorter sentences are anybody's, and so are quotations of fewer words.
+#: Sentences and quotations with fewer words are too common to be copies.
 _SHORTEST, _SHORTEST_QUOTED = 4, 3
 
 #: `_` may be a mark of emphasis.
@@ -185,8 +185,8 @@ _SENTENCE = re.compile(r"[^.!?…\n]+")
 class WordRuns:
     """The runs of words of some texts; `without` takes copies of them out of another text.
 
-    Case, punctuation and the space between words make no difference. What is known to be quoted is a copy as a
-    whole, be it a part of a sentence.
+    Case, punctuation and the space between words make no difference. A known quotation is a copy even if it is
+    only part of a sentence.
     """
 
     def __init__(self, texts: Iterable[str], quoted: Iterable[str] = ()) -> None:
@@ -202,12 +202,12 @@ class WordRuns:
         self._lengths = sorted({len(run) for run in self._runs}, reverse=True)
 
     def has_copy(self, text: str) -> bool:
-        """Whether LEAST words of a text in a row stand in this one."""
+        """Whether this text has LEAST consecutive words of one of the texts."""
         words = _plain_words(text)
         return any(tuple(words[at : at + LEAST]) in self._runs for at in range(len(words) - LEAST + 1))
 
     def without(self, text: str) -> str:
-        """Return the text with WITHDRAWN in place of each copy; the same text where there is none."""
+        """Return the text with WITHDRAWN in place of each copy; the same text if there is none."""
         found = list(_WORD.finditer(text))
         words = [match.group().casefold() for match in found]
         copied = [False] * len(words)
@@ -232,7 +232,7 @@ def _plain_words(text: str) -> list[str]:
     return [match.group().casefold() for match in _WORD.finditer(text)]
 
 
-#: So many sentences of an entry are looked for in the library.
+#: Most sentences of an entry that are searched for in the library.
 _SENTENCES = 40
 
 
@@ -241,7 +241,7 @@ def texts_of(
 ) -> list[str]:
     """Return the texts of entries as they were read, as the library has them, and as reports keep them.
 
-    Each is given a second time as reports print it: without marks and numbers.
+    Each text comes twice, the second time as reports print it: without marks and numbers.
     """
     essays = session.scalars(
         select(SubmissionField.value).where(
@@ -269,7 +269,7 @@ def texts_of(
 
 
 def uploaded_copies(session: Session, texts: Sequence[str]) -> list[uuid.UUID]:
-    """Return the uploaded reports of which a version copies one of the texts: an export that came back."""
+    """Return the uploaded reports with a version that copies one of the texts, such as a former export."""
     runs = WordRuns(texts)
     versions = session.execute(
         select(ReportVersion.report_id, ReportVersion.document)
@@ -314,7 +314,7 @@ _COPYING = text(
 
 def covered_pages(session: Session, submissions: Iterable[Submission]) -> set[PageKey]:
     """Return the pages of these entries, with the pages that they were copied from and to."""
-    pages = {key for submission in submissions for key in pages_of(submission)}
+    pages = {key for submission in submissions for key in page_keys_of(submission)}
     while True:
         links = _links(session, {page.upload_id for page in pages})
         more = {other for pair in links if not pages.isdisjoint(pair) for other in pair} - pages
@@ -323,7 +323,7 @@ def covered_pages(session: Session, submissions: Iterable[Submission]) -> set[Pa
         pages |= more
 
 
-def pages_of(submission: Submission) -> Iterator[PageKey]:
+def page_keys_of(submission: Submission) -> Iterator[PageKey]:
     """Yield the pages of an entry in its own file."""
     for number in range(submission.page_start, submission.page_end + 1):
         yield PageKey(submission.upload_id, number)

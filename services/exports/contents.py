@@ -87,7 +87,7 @@ def submission_ids(
 ) -> list[uuid.UUID]:
     """Return the entries that fit and that the person may see, by school, grade and name; None sees all.
 
-    Judges and certificates have complete entries alone. What was superseded is in a table only if it is asked for.
+    Judges and certificates get only complete entries. Superseded ones are in a table only if they are asked for.
     """
     meant = schools_meant()
     order = (school_of(meant), Submission.grade, Submission.student_name, Submission.id)
@@ -111,7 +111,7 @@ def _fit_for(kind: ExportKind, wanted: SubmissionFilter) -> ColumnElement[bool]:
 
 
 def read_submissions(context: Context, ids: Sequence[uuid.UUID]) -> Iterator[ExportedSubmission]:
-    """Yield the entries in the order of their ids; one that is gone meanwhile is left out."""
+    """Yield the entries in the order of their ids; one that was deleted meanwhile is left out."""
     zone = context.settings.office_zone
     for start in range(0, len(ids), AT_A_TIME):
         some = ids[start : start + AT_A_TIME]
@@ -170,7 +170,7 @@ def _characters(fields: dict[str, Value]) -> int | None:
 
 
 def _entry(row: Row[Any], fields: dict[str, Value], zone: ZoneInfo) -> ExportedSubmission:
-    # Of a form that has no fields of these names, what lists show in their place.
+    # For a form without these fields, what lists show in their place.
     shown: dict[str, Value] = {
         "student_name": row.student_name,
         "school_name": row.school_name,
@@ -199,15 +199,12 @@ def _entry(row: Row[Any], fields: dict[str, Value], zone: ZoneInfo) -> ExportedS
     return ExportedSubmission(row.id, {**shown, **fields, **own}, row.pdf_key, row.page_start, row.page_end)
 
 
-# Record that entries were taken out.
-
-
 def record_made(
     session: Session, actor_id: uuid.UUID | None, what: str, rows: int, season: Season, wanted: SubmissionFilter
 ) -> None:
     """Add the event in the caller's transaction: `what` is kind and format, `rows` the number of entries.
 
-    The record outlives the entries: of words that were searched for it says only that there were some.
+    The record outlives the entries: it says that text was searched for, but not which.
     """
     record_event(
         session,
@@ -258,7 +255,7 @@ _LONGEST = 100
 
 
 def safe_name(text: str, without: str) -> str:
-    """Return the text as a name of a file or folder; `without` where nothing of it can stand in one."""
+    """Return the text as a name of a file or folder; `without` if none of it may be in one."""
     kept = _SPACE.sub(" ", _REFUSED.sub(" ", unicodedata.normalize("NFC", text)))
     kept = "".join(character for character in kept if unicodedata.category(character) not in ("Cf", "Cs", "Co"))
     # Windows drops spaces and dots at the end; one at the beginning hides a file elsewhere.
@@ -291,9 +288,9 @@ def scratch_of(context: Context) -> Path:
 
 @contextmanager
 def scratch(context: Context) -> Iterator[Path]:
-    """A folder of an export's own, for as long as the block runs. Raises StorageError where the disk is full.
+    """Yield a folder for one export, which is removed after the block. Raises StorageError if the disk is full.
 
-    The folder is locked meanwhile, so that what a killed worker has left is told from what is in use.
+    The folder is locked meanwhile, which distinguishes it from those that killed workers have left.
     """
     try:
         above = scratch_of(context)
@@ -368,7 +365,7 @@ def known_columns() -> tuple[str, ...]:
     """Return every key, in the order in which files have them unless somebody chose another."""
     own = tuple(SubmissionColumn)
     schools = fields_of_kind(FieldKind.SCHOOL)
-    # The school on the list stands beside the one that was read.
+    # The school on the list follows the one that was read.
     fields = [key for name in declared_fields() for key in (name, *([_LISTED] if name in schools[:1] else []))]
     return (own[0].value, *fields, *(column.value for column in own[1:] if column.value not in fields))
 
@@ -386,8 +383,8 @@ def checked_columns(chosen: Sequence[str]) -> tuple[str, ...]:
 
 #: What begins a formula, in every form that NFKC turns into one of `=+-@`.
 _FORMULA = re.compile("[=＝﹦⁼₌⩵⩶+＋﹢⁺₊﬩\\-－﹣@＠﹫]")
-#: Where programs split rows. A file is written with commas, but where the comma is part of numbers it is split at
-#: semicolons, and quotes that stand beside a comma protect nothing there.
+#: Where programs split rows. A file is written with commas, but where numbers have decimal commas programs split
+#: at semicolons, and quotes beside a comma protect nothing there.
 _SEPARATORS = frozenset(",;|\t\n\r\x0b\x0c\x85\u2028\u2029")
 #: What a program may drop from the beginning of a cell: quotes, spaces, marks without a letter, letters without a
 #: shape; and whatever else cannot be printed, such as the marks of right-to-left writing.

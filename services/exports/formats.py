@@ -49,7 +49,7 @@ def write_export(
 
 
 def _of_certificate(entry: ExportedSubmission) -> ExportedSubmission:
-    """Return the entry with the name that its school has on the list, where it is on it."""
+    """Return the entry with the name that its school has on the list, if it is on it."""
     return replace(
         entry, values={**entry.values, "school_name": entry.text("listed_school") or entry.text("school_name")}
     )
@@ -68,7 +68,7 @@ _QUALITY = 85
 def write_archive(
     path: Path, columns: Sequence[str], entries: Iterable[ExportedSubmission], store: FileStore
 ) -> None:
-    """Write the archive with an index of all entries. An entry whose pages are gone stands in the index alone.
+    """Write the archive with an index of all entries. An entry whose pages are gone is only in the index.
 
     Raises StorageError.
     """
@@ -168,7 +168,7 @@ def write_workbook(path: Path, columns: Sequence[str], entries: Iterable[Exporte
     book = Workbook(write_only=True)
     sheet: Any = book.create_sheet("entries")
     sheet.freeze_panes = "A2"
-    # Beside the workbook: openpyxl's own file, in the folder of all programs, outlives a process that is ended.
+    # Beside the workbook: openpyxl's own file, in the shared temporary folder, outlives a killed process.
     sheet._writer = _writer.WorksheetWriter(sheet, out=str(path.with_name(f"{path.name}.rows")))
     _writer.ALL_TEMP_FILES.append(sheet._writer.out)
     sheet._writer.write_top()
@@ -181,7 +181,7 @@ def write_workbook(path: Path, columns: Sequence[str], entries: Iterable[Exporte
             sheet.append([_cell(sheet, entry.text(column)) for column in columns])
         book.save(path)
     except BaseException as error:
-        # On a full disk nothing that was begun can be ended; else it would be tried once nobody hears of it.
+        # On a full disk these fail too; without this the garbage collector would try them later.
         for end in (sheet.close, sheet._writer.close):
             with suppress(Exception):
                 end()
@@ -216,9 +216,8 @@ def write_judges_packet(
 ) -> int:
     """Write a folder with one PDF a grade and, beside it, the key; return how many essays there are.
 
-    An entry without an essay stands in the key alone, without a number.
-
-    `order` draws the order; by default the system's randomness.
+    An entry without an essay is only in the key, without a number. `order` draws the order; by default the
+    system's randomness.
     """
     order = order or random.SystemRandom()
     grades: dict[str, list[ExportedSubmission]] = {}

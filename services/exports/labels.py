@@ -48,9 +48,9 @@ class Exported:
 def export_labels(context: Context, season_name: str, folder: Path, actor_id: uuid.UUID | None = None) -> Exported:
     """Write one PDF an entry, `labels.json`, `policy.json` and a README into `folder`, which must be new or empty.
 
-    An entry is exported if a person has settled it, or has audited it and everything could be told. The export is
+    An entry is exported if a person has settled it, or has audited it and could decide every field. The export is
     recorded. Raises NotFoundError for an unknown season. Raises OSError: FileExistsError for a folder that holds
-    something, PermissionError where other accounts could put another in its place.
+    something, PermissionError if other accounts could replace it.
     """
     with context.database.session() as session:
         season = season_called(session, season_name)
@@ -75,7 +75,7 @@ def export_labels(context: Context, season_name: str, folder: Path, actor_id: uu
 
 @contextmanager
 def _empty(folder: Path) -> Iterator[int]:
-    """Give the descriptor of the folder, which is made where it is missing; nobody else can enter it.
+    """Yield the descriptor of the folder, which is made if it is missing; nobody else can enter it.
 
     Raises OSError, also where it is a link, holds something, or belongs to another account.
     """
@@ -107,7 +107,7 @@ def _write_submissions(
 
 
 def _resolved(session: Session, season_id: uuid.UUID) -> dict[uuid.UUID, dict[str, str | None]]:
-    """Entries that a person has settled: their values stand as they are."""
+    """Entries that a person has settled, whose values are used unchanged."""
     query = select(Submission.id).where(
         Submission.season_id == season_id, Submission.status == SubmissionStatus.RESOLVED.value
     )
@@ -115,7 +115,7 @@ def _resolved(session: Session, season_id: uuid.UUID) -> dict[uuid.UUID, dict[st
 
 
 def _audited(session: Session, season_id: uuid.UUID) -> dict[uuid.UUID, dict[str, str | None]]:
-    """Audited entries that still stand as completed, with the values in which the machine was wrong."""
+    """Audited entries that are still completed, with the values in which the machine was wrong."""
     rows = session.execute(
         select(Submission.id, AuditField.name, AuditField.typed, AuditField.finding)
         .join(Audit, Audit.submission_id == Submission.id)
@@ -128,14 +128,14 @@ def _audited(session: Session, season_id: uuid.UUID) -> dict[uuid.UUID, dict[str
         .order_by(Audit.settled_at)
     )
     found: dict[uuid.UUID, dict[str, str | None]] = {}
-    untold: set[uuid.UUID] = set()
+    undecided: set[uuid.UUID] = set()
     for submission_id, name, typed, finding in rows:
         changes = found.setdefault(submission_id, {})
         if finding == AuditFinding.AUDITOR:
             changes[name] = typed
         elif finding == AuditFinding.UNCLEAR:
-            untold.add(submission_id)
-    return {submission_id: changes for submission_id, changes in found.items() if submission_id not in untold}
+            undecided.add(submission_id)
+    return {submission_id: changes for submission_id, changes in found.items() if submission_id not in undecided}
 
 
 def _entry(
@@ -154,7 +154,11 @@ def _entry(
     data = only_pages(context.store.get(upload.pdf_key), numbers)
     name = f"{submission_id}.pdf"
     complete = not submission.missing_fields
-    return name, data, label_of(name, len(numbers), submission.doc_class, submission.doc_format, complete, values)
+    return (
+        name,
+        data,
+        file_label(name, len(numbers), submission.doc_class, submission.doc_format, complete, values),
+    )
 
 
 def _values(session: Session, submission_id: uuid.UUID) -> Iterator[tuple[str, str | None]]:
@@ -171,11 +175,11 @@ def _write(folder: int, name: str, data: bytes) -> None:
 # One entry in the format of the labels that `scripts/regression_check.py` reads. Pure.
 
 
-#: A word more or less than a person counted is no mistake.
+#: Share by which a count of words may differ from a person's.
 _WORDS_APART = 0.02
 
 
-def label_of(
+def file_label(
     file: str, pages: int, doc_class: str, doc_format: str, complete: bool, values: Mapping[str, str | None]
 ) -> dict[str, Any]:
     """Return the label of a file that holds one entry; fields that are not in `values` are not scored."""
@@ -198,7 +202,7 @@ def label_of(
     return {"file": file, "kind": "settled", "blank_pages": [], "entries": [entry]}
 
 
-# The text that says whose data an export of labels holds.
+# The README of an export of labels, which says whose data it holds.
 
 
 _TEXT = """\

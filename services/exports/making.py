@@ -43,7 +43,7 @@ from services.exports.formats import write_export
 from services.exports.request import ExportRequest, ExportView, find_export, wait_for_erasures
 from services.messages.entries import ExportRefused
 from services.recovery.kinds import EXPORTS
-from services.recovery.work import keeping, take
+from services.recovery.work import keeping, take_lease
 from services.seasons import season_called
 
 # Make the file of an export; run by a job, safe to repeat.
@@ -56,10 +56,10 @@ _NOTE_EVERY = 1.0
 def make_export(context: Context, export_id: uuid.UUID) -> bool:
     """Make the file; return False if there was nothing to do.
 
-    The entries are those that its person may see now. Raises LeaseLostError where the export was removed
+    The entries are those that its person may see now. Raises LeaseLostError if the export was removed
     meanwhile, and what `write_export` and `export_document` raise.
     """
-    lease = take(context, EXPORTS, export_id)
+    lease = take_lease(context, EXPORTS, export_id)
     if lease is None:
         return False
     with keeping(context, lease), scratch(context) as folder:
@@ -72,7 +72,7 @@ def make_export(context: Context, export_id: uuid.UUID) -> bool:
         try:
             _finish(context, lease, rows, path.stat().st_size)
         except LeaseLostError:
-            # Of a row that is still there, the file may by now be that of another worker.
+            # If the row is still there, the file may by now be another worker's.
             if not _is_there(context, export_id):
                 context.store.delete(key)
             raise
@@ -94,7 +94,7 @@ def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int | No
 
 
 def _document(session: Session, export: Export) -> ReportDocument | None:
-    """Return the version of a report, or the own document of its person; None for an export of entries."""
+    """Return the version of a report, or a document of the person's own; None for an export of entries."""
     if export.kind == OWN_DOCUMENT:
         return ReportDocument.model_validate(export.filter)
     stored = session.scalar(
@@ -121,7 +121,7 @@ def _write_submissions(context: Context, lease: Lease[Export], path: Path) -> tu
 def _counted(
     context: Context, lease: Lease[Export], entries: Iterator[ExportedSubmission], total: int
 ) -> Iterator[ExportedSubmission]:
-    """Yield the entries, and note now and then how many there were. Raises LeaseLostError."""
+    """Yield the entries, and record the progress now and then. Raises LeaseLostError."""
     noted = time.monotonic()
     for number, entry in enumerate(entries):
         if time.monotonic() - noted >= _NOTE_EVERY:
@@ -181,7 +181,7 @@ def fail_export(context: Context, export_id: uuid.UUID, error: AppError) -> None
 def export_to_path(context: Context, path: Path, season_name: str, asked: ExportRequest) -> int:
     """Write the file, which must be new, and return the number of entries; the export is recorded.
 
-    Raises NotFoundError for an unknown season, InvalidInputError for a format or column that there is not,
+    Raises NotFoundError for an unknown season, InvalidInputError for an unknown format or column,
     FileExistsError, StorageError, OSError, and what `write_export` raises.
     """
     file_format, columns = checked_format(asked.kind, asked.format), checked_columns(asked.columns)
@@ -190,7 +190,7 @@ def export_to_path(context: Context, path: Path, season_name: str, asked: Export
             season = season_called(session, season_name)
             ids = submission_ids(session, None, season.id, asked.wanted, asked.kind)
             record_made(session, None, f"{asked.kind.value}.{file_format.value}", len(ids), season, asked.wanted)
-        # The writers name files, also ones beside it: in a folder that nobody else can enter.
+        # The writers also make files beside it, so they get a folder that nobody else can enter.
         made = folder / "file"
         write_export(made, asked.kind, file_format, columns, read_submissions(context, ids), context.store)
         with made.open("rb") as written:
@@ -199,10 +199,10 @@ def export_to_path(context: Context, path: Path, season_name: str, asked: Export
 
 
 def require_new(path: Path) -> None:
-    """Raise OSError where a file at this path would not be this account's own.
+    """Raise OSError if a file at this path would not belong to this account alone.
 
-    FileExistsError for what there is already, be it a link: it may be open in other hands. PermissionError in a
-    folder where others could put another file in its place.
+    FileExistsError if there is anything, even a link: others may have it open. PermissionError in a folder where
+    others could replace the file.
     """
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
@@ -211,7 +211,7 @@ def require_new(path: Path) -> None:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[BinaryIO]:
-    """Give a new file that only its owner reads, to be written by the block; remove it where that raises.
+    """Yield a new file that only its owner can read, for the block to write; remove it if the block raises.
 
     Raises OSError, and what `require_new` raises.
     """
@@ -221,7 +221,7 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
             yield file
             file.flush()
         except BaseException:
-            # Half a file would be taken for a whole one.
+            # A partial file would be taken for a complete one.
             with suppress(FileNotFoundError):
                 os.unlink(path.name, dir_fd=folder)
             raise
@@ -248,7 +248,7 @@ class Made(Protocol):
 
 
 def file_of(context: Context, export: Made) -> bytes | Path:
-    """Return the path of the file where the store has one here, else its bytes.
+    """Return the path of the file if the store is a local folder, else its bytes.
 
     Raises NotFoundError, StorageError.
     """
@@ -256,12 +256,12 @@ def file_of(context: Context, export: Made) -> bytes | Path:
     return context.store.local_path(key) or context.store.get(key)
 
 
-def link_to(context: Context, export: Made) -> str | None:
-    """Return an address that gives the file away for a short time; None where we send it ourselves."""
+def export_link(context: Context, export: Made) -> str | None:
+    """Return a short-lived address of the file in the store; None if we send the file."""
     seconds = context.settings.supabase_signed_seconds
     return context.store.link(key_of(export.id), seconds, export.filename) if seconds else None
 
 
-def content_type_of(export: ExportView) -> str:
+def export_content_type(export: ExportView) -> str:
     """Return the content type of its file."""
     return CONTENT_TYPES[ExportFormat(export.format)]

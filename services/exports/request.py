@@ -23,10 +23,10 @@ from services.accounts.person import Person
 from services.context import Context
 from services.entries.listing import SubmissionFilter
 from services.exports.contents import KEPT, checked_columns, checked_format, key_of
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.messages.entries import ExportRefused
 from services.recovery.kinds import EXPORTS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.seasons import current_season
 
 # Ask for an export: a row, and a job that makes the file.
@@ -34,13 +34,13 @@ from services.seasons import current_season
 
 @dataclass(frozen=True)
 class ExportRequest:
-    """What somebody asks for."""
+    """The choices of a person who asks for an export."""
 
     kind: ExportKind
     #: A key of `ExportFormat`.
     format: str
     wanted: SubmissionFilter = field(default_factory=SubmissionFilter)
-    #: Keys of `services.exports.contents`, in the order of the file; all for none.
+    #: Keys of `services.exports.contents`, in the order of the file; empty for all.
     columns: Sequence[str] = ()
     #: None for the current season.
     season_id: uuid.UUID | None = None
@@ -49,7 +49,7 @@ class ExportRequest:
 def request_export(context: Context, person: Person, asked: ExportRequest) -> uuid.UUID:
     """Record the export, have it made, and return its id; the chosen columns are remembered.
 
-    Raises InvalidInputError for a format, a column or a season that there is not.
+    Raises InvalidInputError for an unknown format, column or season.
     """
     file_format = checked_format(asked.kind, asked.format)
     columns = checked_columns(asked.columns)
@@ -67,12 +67,12 @@ def request_export(context: Context, person: Person, asked: ExportRequest) -> uu
             session.execute(update(Profile).where(Profile.id == person.id).values(export_columns=list(columns)))
         session.flush()
         export_id = export.id
-    enqueue(context, EXPORTS, export_id)
+    queue_rows(context, EXPORTS, export_id)
     return export_id
 
 
 def retry_export(context: Context, export_id: uuid.UUID) -> None:
-    """Have an export made again that failed. Raises NotFailedError."""
+    """Have a failed export made again. Raises NotFailedError."""
     with context.database.session() as session:
         won = session.scalar(
             update(Export)
@@ -82,11 +82,11 @@ def retry_export(context: Context, export_id: uuid.UUID) -> None:
         )
     if won is None:
         raise NotFailedError(ExportRefused.NOT_FAILED)
-    enqueue(context, EXPORTS, export_id, replace=True)
+    queue_rows(context, EXPORTS, export_id, replace=True)
 
 
 def remembered_columns(context: Context, person: Person) -> list[str]:
-    """Return the columns that the person chose last; none where none were chosen."""
+    """Return the columns that the person chose last; empty if they never chose any."""
     with context.database.session() as session:
         return list(session.scalar(select(Profile.export_columns).where(Profile.id == person.id)) or ())
 
@@ -99,10 +99,10 @@ def _season(session: Session, season_id: uuid.UUID | None) -> uuid.UUID:
     return season_id
 
 
-# Remove exports: one that is not wanted any more, old ones, and those that may show an entry that is erased.
+# Remove exports: on request, when they are old, and those that may show an erased entry.
 
 
-#: Which lock of the database keeps exports and erasures apart.
+#: Key of the database lock that keeps exports and erasures apart.
 _FORGETTING = func.hashtextextended("exports", 0)
 
 
@@ -113,19 +113,19 @@ def remove_export(context: Context, person: Person, export_id: uuid.UUID) -> Non
 
 
 def purge_exports(context: Context) -> int:
-    """Remove the exports that are kept no longer; return how many there were."""
+    """Remove the exports whose time is over; return their number."""
     return _remove(context, Export.created_at < func.now() - KEPT)
 
 
 def exports_showing(season_id: uuid.UUID, report_ids: Collection[uuid.UUID]) -> ColumnElement[bool]:
-    """Return the condition: it is of the season, of one of the reports, or of passages taken from one."""
+    """Return the condition: an export of the season, of one of the reports, or of passages taken from one."""
     return or_(Export.season_id == season_id, Export.report_id.in_(report_ids))
 
 
 def forget_exports(session: Session, season_id: uuid.UUID, report_ids: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    """Delete them in the transaction of an erasure and return their ids; see `delete_files`.
+    """Delete their rows in the transaction of an erasure and return their ids; see `delete_export_files`.
 
-    Until that ends, no export begins to read; see `wait_for_erasures`.
+    No export begins to read until the transaction ends; see `wait_for_erasures`.
     """
     session.execute(select(func.pg_advisory_xact_lock(_FORGETTING)))
     showing = exports_showing(season_id, report_ids)
@@ -133,15 +133,15 @@ def forget_exports(session: Session, season_id: uuid.UUID, report_ids: Collectio
 
 
 def wait_for_erasures(session: Session) -> None:
-    """Wait for erasures that have forgotten exports and are not committed; others wait for this transaction.
+    """Wait for uncommitted erasures that have deleted exports; later ones wait for this transaction.
 
-    An export whose row is committed before is forgotten by the next erasure; what is read afterwards has nothing
-    left of those before it.
+    The next erasure deletes an export whose row was committed before; what is read afterwards has nothing left of
+    earlier erasures.
     """
     session.execute(select(func.pg_advisory_xact_lock_shared(_FORGETTING)))
 
 
-def delete_files(store: FileStore, ids: list[uuid.UUID]) -> None:
+def delete_export_files(store: FileStore, ids: list[uuid.UUID]) -> None:
     """Delete the files of exports. Raises StorageError; deleting again does no harm."""
     for export_id in ids:
         store.delete(key_of(export_id))
@@ -152,11 +152,11 @@ def _remove(context: Context, *where: ColumnElement[bool]) -> int:
     with context.database.session() as session:
         gone = list(session.scalars(delete(Export).where(*where).returning(Export.id)))
     forget_jobs(context.redis, [EXPORTS.job_id(export_id) for export_id in gone])
-    delete_files(context.store, gone)
+    delete_export_files(context.store, gone)
     return len(gone)
 
 
-# A person's exports, and every export for those who administer.
+# A person's exports; admins see all.
 
 
 PAGE_SIZE = 50
@@ -190,17 +190,17 @@ class ExportView:
 
     @property
     def working(self) -> bool:
-        """Whether something may still change by itself."""
+        """Whether its state may still change without a person."""
         return self.status in ("queued", "running")
 
 
 def list_exports(
     context: Context, person: Person, cursor: str | None = None, limit: int = PAGE_SIZE
-) -> Page[ExportView]:
+) -> RowPage[ExportView]:
     """Return one page, newest first. Raises InvalidInputError for a bad cursor."""
     with context.database.session() as session:
         rows, after, before = fetch_page(session, _query(person), Export.created_at, Export.id, cursor, limit)
-    return Page([_view(row) for row in rows], after, before)
+    return RowPage([_view(row) for row in rows], after, before)
 
 
 def find_export(context: Context, person: Person, export_id: uuid.UUID) -> ExportView:
@@ -213,7 +213,7 @@ def find_export(context: Context, person: Person, export_id: uuid.UUID) -> Expor
 
 
 def visible_exports(person: Person) -> ColumnElement[bool]:
-    """Return the condition: it is of entries, and the person's own or the person administers."""
+    """Return the condition that an export is of entries, and the person made it or is an admin."""
     own = true() if person.role.may_administer else Export.requested_by == person.id
     return and_(Export.report_id.is_(None), own)
 

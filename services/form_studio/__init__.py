@@ -1,1 +1,1 @@
-"""The studio of forms: drafts with marks on a blank, samples that they are tried on, and their versions."""
+"""The studio of forms: drafts with marks on a blank, samples to try them on, and their versions."""

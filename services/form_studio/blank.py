@@ -31,7 +31,7 @@ from services.form_studio.draft import (
 from services.form_studio.samples import SampleView
 from services.pages import drawn_page
 from services.recovery.kinds import BLANKS
-from services.recovery.work import keeping, take
+from services.recovery.work import keeping, take_lease
 
 # Read the blank of a draft and make the first marks; run by a job, safe to repeat.
 
@@ -41,11 +41,11 @@ _POINTS = 72
 
 
 def read_blank(context: Context, draft_id: uuid.UUID) -> bool:
-    """Read it; return False if there was nothing to do.
+    """Read a draft's blank; return False if there was nothing to do.
 
-    Raises DocumentError, RecognitionError, StorageError, and LeaseLostError where the draft was removed meanwhile.
+    Raises DocumentError, RecognitionError, StorageError, and LeaseLostError if the draft was removed meanwhile.
     """
-    lease = take(context, BLANKS, draft_id)
+    lease = take_lease(context, BLANKS, draft_id)
     if lease is None:
         return False
     with keeping(context, lease), within(context.settings.parse_file_seconds):
@@ -73,7 +73,7 @@ def _marks(context: Context, pdf: bytes, page_no: int, start: Profile | None) ->
 
 
 def _finish(context: Context, lease: Lease[FormDraft], marks: FormMarks, page_no: int, page_count: int) -> None:
-    """Write the marks as the draft's next version; what stood before can be brought back."""
+    """Write the marks as the draft's next version; the former ones can be restored."""
     with context.database.session() as session:
         draft = lease.hold(session)
         if draft.marks is not None:
@@ -88,7 +88,7 @@ def _finish(context: Context, lease: Lease[FormDraft], marks: FormMarks, page_no
 
 
 def _clear_away(context: Context, draft_id: uuid.UUID) -> None:
-    """Delete what was written of a draft that was removed meanwhile."""
+    """Delete the files of a draft that was removed meanwhile."""
     with context.database.session() as session:
         there = session.get(FormDraft, draft_id) is not None
     if not there:

@@ -1,4 +1,4 @@
-"""Drafts of forms: begun from a blank or a version, changed, saved, forgotten."""
+"""Drafts of forms: begun from a blank or a version, changed, saved, removed."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from pipeline.blanks.marks import FormMarks, profile_of
 from pipeline.mupdf.assembly import only_pages
 from services.accounts.person import name_by_id
 from services.context import Context
-from services.form_studio.problems import Problem, differences, problems_of
+from services.form_studio.problems import MarkProblem, differences, mark_problems
 from services.forms.versions import FormVersion, blank_pdf, form_version, list_forms, save_version
 from services.messages.entries import StudioConflict, StudioRefused
 from services.recovery.kinds import BLANKS, SAMPLES
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.uploads.submit import display_name
 
 # Begin a draft with a blank form, have its blank read again, and remove it.
@@ -45,7 +45,7 @@ def begin_draft(
 ) -> uuid.UUID:
     """Store the blank, have it read and return the draft's id.
 
-    With `start_key` the marks begin as those of this form. Raises NoFileError and FileTooLargeError.
+    With `start_key` the marks start as copies of this form's. Raises NoFileError and FileTooLargeError.
     """
     if not blank:
         raise NoFileError
@@ -63,14 +63,14 @@ def begin_draft(
                 start_key=start_key or None,
             )
         )
-    enqueue(context, BLANKS, draft_id)
+    queue_rows(context, BLANKS, draft_id)
     return draft_id
 
 
 def begin_next_version(context: Context, actor_id: uuid.UUID, key: str) -> uuid.UUID:
     """Begin a draft of the next version of a form, on the blank that it was saved with; return its id.
 
-    Raises NotFoundError, and InvalidInputError where it was saved without one.
+    Raises NotFoundError, and InvalidInputError if it was saved without one.
     """
     version = form_version(context, key)
     blank = blank_pdf(context, version)
@@ -80,7 +80,7 @@ def begin_next_version(context: Context, actor_id: uuid.UUID, key: str) -> uuid.
 
 
 def choose_page(context: Context, draft_id: uuid.UUID, page_no: int) -> None:
-    """Take another page of the blank as the form; what was marked is begun anew.
+    """Take another page of the blank as the form; marking begins again.
 
     Raises NotFoundError, and InvalidInputError for a page that the file does not have.
     """
@@ -98,11 +98,11 @@ def choose_page(context: Context, draft_id: uuid.UUID, page_no: int) -> None:
         )
     if won is None:
         raise ConflictError(StudioConflict.BEING_READ)
-    enqueue(context, BLANKS, draft_id, replace=True)
+    queue_rows(context, BLANKS, draft_id, replace=True)
 
 
 def retry_draft(context: Context, draft_id: uuid.UUID) -> None:
-    """Have a blank read again that could not be read. Raises NotFailedError."""
+    """Have a blank that could not be read read again. Raises NotFailedError."""
     with context.database.session() as session:
         won = session.scalar(
             update(FormDraft)
@@ -112,7 +112,7 @@ def retry_draft(context: Context, draft_id: uuid.UUID) -> None:
         )
     if won is None:
         raise NotFailedError
-    enqueue(context, BLANKS, draft_id, replace=True)
+    queue_rows(context, BLANKS, draft_id, replace=True)
 
 
 def remove_draft(context: Context, draft_id: uuid.UUID) -> None:
@@ -147,10 +147,10 @@ class DraftView:
     start_key: str | None
     created_by: str
     created_at: datetime
-    #: Who changed it last, None where nobody but the machine has.
+    #: Who changed it last; None if only the machine has.
     changed_by: str | None
     changed_at: datetime | None
-    #: How many changes can be taken back.
+    #: How many changes can be undone.
     steps: int
     saved_version: int | None
     #: Whether it was changed since it was saved.
@@ -204,10 +204,10 @@ def draft_view(session: Session, draft: FormDraft) -> DraftView:
 
 @dataclass(frozen=True)
 class Saving:
-    """What saving a draft would do."""
+    """The effect of saving a draft."""
 
     draft: DraftView
-    problems: list[Problem]
+    problems: list[MarkProblem]
     #: The newest version of the form, None for a new form.
     before: FormVersion | None
     #: What differs from it.
@@ -219,7 +219,7 @@ def saving_of(context: Context, draft_id: uuid.UUID) -> Saving:
     draft = find_draft(context, draft_id)
     if draft.marks is None:
         raise ConflictError(StudioConflict.BEING_READ)
-    problems = problems_of(draft.marks)
+    problems = mark_problems(draft.marks)
     before = _newest(context, draft.marks.key)
     changes = [] if problems or before is None else differences(before.profile, profile_of(draft.marks))
     return Saving(draft, problems, before, changes)
@@ -228,8 +228,8 @@ def saving_of(context: Context, draft_id: uuid.UUID) -> Saving:
 def save_draft(context: Context, actor_id: uuid.UUID, draft_id: uuid.UUID, version: int) -> FormVersion:
     """Save this version of the draft as the next version of its form, which is in use at once.
 
-    Raises NotFoundError, DraftChangedError, ConflictError where something is wrong with it or somebody has saved
-    a version meanwhile, and InvalidInputError for a form that cannot be used beside the others.
+    Raises NotFoundError, DraftChangedError, ConflictError if the draft has problems or a version was saved
+    meanwhile, and InvalidInputError for a form that cannot be used beside the others.
     """
     saving = saving_of(context, draft_id)
     draft = saving.draft
@@ -258,11 +258,11 @@ def _newest(context: Context, key: str) -> FormVersion | None:
     return next((form.versions[0] for form in list_forms(context) if form.key == key), None)
 
 
-# Remove samples: old ones, and all where an entry is erased, as nobody knows whom an uploaded one shows.
+# Remove samples: old ones, and all when an entry is erased, as nobody knows whom an uploaded one shows.
 
 
 class SampleFiles(NamedTuple):
-    """What the files of a sample are found by."""
+    """The ids that find a sample's files."""
 
     draft_id: uuid.UUID
     sample_id: uuid.UUID
@@ -275,7 +275,7 @@ def remove_sample(context: Context, draft_id: uuid.UUID, sample_id: uuid.UUID) -
 
 
 def purge_samples(context: Context) -> int:
-    """Remove the samples that are kept no longer; return how many there were."""
+    """Remove the samples whose time is over; return their number."""
     return _remove(context, FormSample.created_at < func.now() - KEPT)
 
 
@@ -304,15 +304,15 @@ def _gone(session: Session, *where: ColumnElement[bool]) -> list[SampleFiles]:
     return [SampleFiles(row.draft_id, row.id) for row in rows]
 
 
-# Change the marks of a draft, and take changes back.
+# Change the marks of a draft, and undo changes.
 
 
-#: Changes of a draft that can be taken back.
+#: Changes of a draft that can be undone.
 STEPS = 50
 
 
 class DraftChangedError(ConflictError):
-    """Somebody changed the draft since the page was loaded; `version` is what it has now."""
+    """Somebody changed the draft since the page was loaded; `version` is its current one."""
 
     def __init__(self, who: str | None, version: int) -> None:
         """`who`: the name of the person, None for the machine."""
@@ -323,7 +323,7 @@ class DraftChangedError(ConflictError):
 def change_draft(
     context: Context, actor_id: uuid.UUID, draft_id: uuid.UUID, marks: FormMarks, version: int
 ) -> int:
-    """Replace the marks where the draft still has this version; return its new one; the same marks are no change.
+    """Replace the marks if the draft still has this version; return its new version. Equal marks change nothing.
 
     Raises NotFoundError, DraftChangedError, and ConflictError while the blank is being read.
     """
@@ -343,10 +343,10 @@ def change_draft(
         return draft.version
 
 
-def undo_change(context: Context, actor_id: uuid.UUID, draft_id: uuid.UUID, version: int) -> int:
+def undo_draft_change(context: Context, actor_id: uuid.UUID, draft_id: uuid.UUID, version: int) -> int:
     """Bring back the marks before the last change, whoever made it; return the draft's new version.
 
-    Raises NotFoundError, DraftChangedError, and ConflictError where no change is left to be taken back.
+    Raises NotFoundError, DraftChangedError, and ConflictError if no change is left to undo.
     """
     with context.database.session() as session:
         draft = _locked(session, draft_id, version)
@@ -363,7 +363,7 @@ def undo_change(context: Context, actor_id: uuid.UUID, draft_id: uuid.UUID, vers
 
 
 def kept_step(draft: FormDraft, actor_id: uuid.UUID | None) -> FormDraftStep:
-    """Return a row with the draft as it stands, to be added before it is changed."""
+    """Return a row with the draft's present state, to be added before it is changed."""
     return FormDraftStep(
         draft_id=draft.id, version=draft.version, page_no=draft.page_no, marks=draft.marks, actor_id=actor_id
     )

@@ -21,14 +21,14 @@ _KEY = re.compile(r"[a-z][a-z0-9_]{1,39}")
 _LEAST = 4.0
 #: How far (points) a box may be over the page's edge.
 _OVER = 1.0
-#: From this share of the smaller zone on two zones lie over each other.
+#: Zones that share at least this part of the smaller one overlap.
 _SHARED = 0.5
-#: Fewest printed texts with a place: a page is registered by so many.
+#: Fewest printed texts with a place that registering a page needs.
 FEWEST_PRINTS = 3
 
 
 @dataclass(frozen=True)
-class Problem:
+class MarkProblem:
     """One thing that is wrong, and the part of the page where it is corrected."""
 
     message: Message
@@ -36,18 +36,18 @@ class Problem:
     part: str
 
 
-def problems_of(marks: FormMarks) -> list[Problem]:
-    """Return what is wrong, in the order of the page; with nothing, the marks can be saved."""
+def mark_problems(marks: FormMarks) -> list[MarkProblem]:
+    """Return what is wrong, in the order of the page; the marks can be saved if the list is empty."""
     found = [*_of_form(marks), *_of_fields(marks), *_of_prints(marks)]
     if not found:
         try:
             check_form(profile_of_marks(marks))
         except InvalidInputError as error:
-            found.append(Problem(error.told, "form"))
+            found.append(MarkProblem(error.told, "form"))
     return found
 
 
-def _of_form(marks: FormMarks) -> Iterator[Problem]:
+def _of_form(marks: FormMarks) -> Iterator[MarkProblem]:
     if not marks.label.strip():
         yield _problem("form", DraftProblem.NO_LABEL)
     if not marks.key:
@@ -62,7 +62,7 @@ def _of_form(marks: FormMarks) -> Iterator[Problem]:
         yield _problem("form", DraftProblem.NOTHING_PRINTED, limit=FEWEST_PRINTS)
 
 
-def _of_fields(marks: FormMarks) -> Iterator[Problem]:
+def _of_fields(marks: FormMarks) -> Iterator[MarkProblem]:
     counted = Counter(field.key for field in marks.fields if field.key)
     for number, field in enumerate(marks.fields):
         part, name = f"field-{number}", field.key or field.label_en or str(number + 1)
@@ -81,7 +81,7 @@ def _of_fields(marks: FormMarks) -> Iterator[Problem]:
     yield from _over_each_other(marks)
 
 
-def _of_zone(marks: FormMarks, field: FieldMark, part: str, name: str) -> Iterator[Problem]:
+def _of_zone(marks: FormMarks, field: FieldMark, part: str, name: str) -> Iterator[MarkProblem]:
     if field.zone is None:
         ticked = field.kind is FieldKind.CHOICE and field.options
         if field.required and not ticked:
@@ -92,7 +92,7 @@ def _of_zone(marks: FormMarks, field: FieldMark, part: str, name: str) -> Iterat
         yield _problem(part, DraftProblem.TOO_SMALL, name=name)
 
 
-def _of_options(marks: FormMarks, field: FieldMark, part: str, name: str) -> Iterator[Problem]:
+def _of_options(marks: FormMarks, field: FieldMark, part: str, name: str) -> Iterator[MarkProblem]:
     if not field.options:
         yield _problem(part, DraftProblem.NO_OPTIONS, name=name)
     counted = Counter(option.value for option in field.options)
@@ -110,7 +110,7 @@ def _of_options(marks: FormMarks, field: FieldMark, part: str, name: str) -> Ite
             yield _problem(here, DraftProblem.OPTION_WITHOUT_MARK, name=name, value=value)
 
 
-def _over_each_other(marks: FormMarks) -> Iterator[Problem]:
+def _over_each_other(marks: FormMarks) -> Iterator[MarkProblem]:
     zoned = [(n, field, field.zone) for n, field in enumerate(marks.fields) if field.zone is not None]
     for place, (_, field, zone) in enumerate(zoned):
         for number, other, second in zoned[place + 1 :]:
@@ -118,7 +118,7 @@ def _over_each_other(marks: FormMarks) -> Iterator[Problem]:
                 yield _problem(f"field-{number}", DraftProblem.ZONES_OVERLAP, name=field.key, other=other.key)
 
 
-def _of_prints(marks: FormMarks) -> Iterator[Problem]:
+def _of_prints(marks: FormMarks) -> Iterator[MarkProblem]:
     keys = {field.key for field in marks.fields}
     for number, one in enumerate(marks.printed):
         part, text = f"print-{number}", (one.texts or ("",))[0][:60]
@@ -130,8 +130,8 @@ def _of_prints(marks: FormMarks) -> Iterator[Problem]:
             yield _problem(part, DraftProblem.PRINT_OF_NO_FIELD, text=text, name=one.field)
 
 
-def _problem(part: str, code: DraftProblem, **params: str | int) -> Problem:
-    return Problem(Message.of(code, **params), part)
+def _problem(part: str, code: DraftProblem, **params: str | int) -> MarkProblem:
+    return MarkProblem(Message.of(code, **params), part)
 
 
 def _on_page(box: Box, page: tuple[float, float]) -> bool:
@@ -146,10 +146,10 @@ def _overlap(box: Box, other: Box) -> float:
     return max(across, 0.0) * max(down, 0.0) / max(min(box.width * box.height, other.width * other.height), 1e-6)
 
 
-# What a profile changes of the one before it, in sentences.
+# The differences of a profile from the one before it, in sentences.
 
 
-#: A box that moved by less than this (points) has not moved for a person.
+#: A box that moved by less than this (points) does not count as moved.
 _MOVED = 0.5
 
 

@@ -44,7 +44,7 @@ from services.form_studio.draft import KEPT, sample_key, sample_pdf_key
 from services.forms.check_form import profile_of_marks, try_out
 from services.messages.entries import StudioConflict, StudioRefused
 from services.recovery.kinds import SAMPLES
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 from services.replays.stand_ins import OverlayStore
 from services.seasons import current_season, season_policy
 from services.uploads.submit import IncomingFile, display_name
@@ -52,19 +52,19 @@ from services.uploads.submit import IncomingFile, display_name
 # Read a sample by the marks of its draft; run by a job, safe to repeat. Nothing is stored among the entries.
 
 
-#: Filled forms that are read of one file.
+#: Most filled forms that are read from one file.
 MOST_FORMS = 12
-#: Stands in the store of the reading for the file.
+#: The file's key in the store of the reading.
 _DOCUMENT = "sample/document"
 
 
 def read_sample(context: Context, sample_id: uuid.UUID) -> bool:
-    """Read it; return False if there was nothing to do.
+    """Read a sample; return False if there was nothing to do.
 
     Raises DocumentError, RecognitionError, StorageError, ConflictError for marks that describe no form, and
-    LeaseLostError where the sample was removed meanwhile.
+    LeaseLostError if the sample was removed meanwhile.
     """
-    lease = take(context, SAMPLES, sample_id)
+    lease = take_lease(context, SAMPLES, sample_id)
     if lease is None:
         return False
     with keeping(context, lease), within(context.settings.parse_file_seconds):
@@ -161,7 +161,7 @@ def _finish(context: Context, lease: Lease[FormSample], result: SampleResult, ve
 
 
 def _clear_away(context: Context, draft_id: uuid.UUID, sample_id: uuid.UUID) -> None:
-    """Delete what was written of a sample that was removed meanwhile."""
+    """Delete the files of a sample that was removed meanwhile."""
     with context.database.session() as session:
         there = session.get(FormSample, sample_id) is not None
     if not there:
@@ -267,7 +267,7 @@ def add_samples(
 ) -> list[uuid.UUID]:
     """Store files and name entries as samples, have them read and return their ids.
 
-    Raises NotFoundError, NoFileError, FileTooLargeError, InvalidInputError for an entry that there is not or for
+    Raises NotFoundError, NoFileError, FileTooLargeError, InvalidInputError for an unknown entry or
     too many samples, and ConflictError before the blank was read.
     """
     if not files and not submission_ids:
@@ -294,7 +294,7 @@ def add_samples(
     with context.database.session() as session:
         session.add_all(rows)
         ids = [row.id for row in rows]
-    enqueue(context, SAMPLES, *ids)
+    queue_rows(context, SAMPLES, *ids)
     return ids
 
 
@@ -319,7 +319,7 @@ def find_sample(context: Context, draft_id: uuid.UUID, sample_id: uuid.UUID) -> 
 
 
 def read_samples_again(context: Context, draft_id: uuid.UUID) -> None:
-    """Have all samples of a draft read by its marks of now; those under way are read by them anyway."""
+    """Have all samples of a draft read by its present marks; those being read use them anyway."""
     with context.database.session() as session:
         _require_ready(session, draft_id)
         ids = session.scalars(
@@ -328,11 +328,11 @@ def read_samples_again(context: Context, draft_id: uuid.UUID) -> None:
             .values(status=FormSampleStatus.QUEUED.value, attempts=0, **error_columns(None))
             .returning(FormSample.id)
         ).all()
-    enqueue(context, SAMPLES, *ids, replace=True)
+    queue_rows(context, SAMPLES, *ids, replace=True)
 
 
 def retry_sample(context: Context, sample_id: uuid.UUID) -> None:
-    """Have a sample read again that could not be read. Raises NotFailedError."""
+    """Have a sample that could not be read read again. Raises NotFailedError."""
     with context.database.session() as session:
         won = session.scalar(
             update(FormSample)
@@ -342,7 +342,7 @@ def retry_sample(context: Context, sample_id: uuid.UUID) -> None:
         )
     if won is None:
         raise NotFailedError
-    enqueue(context, SAMPLES, sample_id, replace=True)
+    queue_rows(context, SAMPLES, sample_id, replace=True)
 
 
 def _require_ready(session: Session, draft_id: uuid.UUID) -> None:

@@ -25,11 +25,11 @@ from pipeline.profiles.form import MOST_PRINTED, checked_pattern, compiled
 from pipeline.schema import SubmissionRecord
 from services.messages.entries import FormRefused
 
-#: Seconds, and memory beside what a child takes, for reading a form, compiling its patterns and using it once.
+#: Seconds, and memory on top of a child's own, for reading a form, compiling its patterns and using it once.
 _SECONDS, _MEMORY_BYTES = 10.0, 256 << 20
 #: The rows of a page full of the smallest print, the words of one, and the letters of one of those.
 _ROWS, _IN_ROW, _LETTERS = 100, 30, 12
-#: Longest part of a form, and longest fault, that is told of.
+#: Most characters of a part of a form, or of its fault, in a message.
 _TOLD = 200
 _KEY = re.compile(r"[a-z][a-z0-9_]{1,39}")
 _OWN_KINDS = frozenset(FieldKind) - TEXT_KINDS
@@ -61,10 +61,10 @@ RESERVED = frozenset(
 
 
 def check_form(profile: Profile) -> None:
-    """Raise InvalidInputError where the form cannot be used beside those that come with the program.
+    """Raise InvalidInputError if the form cannot be used beside those that come with the program.
 
-    Its patterns are compiled, and a page is read by it, in a child with limits: no form comes into use that takes
-    more, or fails, where it is used first.
+    A child process with limits compiles its patterns and reads a page by it, so that a form that fails or takes
+    too much does not come into use.
     """
     if not _KEY.fullmatch(profile.key):
         raise InvalidInputError(FormRefused.KEY_MALFORMED)
@@ -85,7 +85,7 @@ def check_form(profile: Profile) -> None:
 
 
 def try_out(profile: Profile) -> None:
-    """Raise InvalidInputError where the form prints too much, a pattern is wrong, or no page can be read by it."""
+    """Raise InvalidInputError if the form prints too much, a pattern is wrong, or no page can be read by it."""
     if profile.printed_characters > MOST_PRINTED:
         raise InvalidInputError(FormRefused.PRINTS_TOO_MUCH, limit=MOST_PRINTED)
     check_patterns(profile)
@@ -102,7 +102,7 @@ def check_patterns(profile: Profile) -> None:
 
 @lru_cache(maxsize=512)
 def pattern_fault(pattern: str) -> str:
-    """Return why a pattern cannot be used, "" where it can. It is compiled in a child."""
+    """Return why a pattern cannot be used, "" if it can. It is compiled in a child process."""
     try:
         fault: str = _in_child(_fault_of_pattern, pattern)
     except InvalidInputError as error:
@@ -113,7 +113,7 @@ def pattern_fault(pattern: str) -> str:
 def parsed_toml(text: str) -> Profile:
     """Return the form that TOML describes, without a version. It is parsed in a child.
 
-    Raises InvalidInputError for what is no TOML, describes no form or takes more than a form may.
+    Raises InvalidInputError for invalid TOML, and for one that describes no form or takes more than a form may.
     """
     return checked_profile(_in_child(_definition_in_toml, text))
 
@@ -143,7 +143,7 @@ def _checked(made: Callable[[], Profile]) -> Profile:
 
 
 def _in_child(function: Callable[[str], Any], given: str) -> Any:
-    """Raises InvalidInputError: the function's own, and where it takes more than a form may or fails."""
+    """Raises InvalidInputError if the function does, fails, or takes more than a form may."""
     try:
         with one_child(__name__) as child:
             return child.call(function, given, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES)
@@ -175,7 +175,7 @@ def _fault_of_pattern(pattern: str) -> str:
 
 @lru_cache(maxsize=64)
 def _first_use(definition: str) -> FormRefused | None:
-    """Return why no page can be read by a form, given in JSON; None where one can."""
+    """Return why no page can be read by a form, given in JSON; None if one can."""
     try:
         _in_child(_read_by, definition)
     except InvalidInputError as error:

@@ -30,26 +30,23 @@ from services.messages.entries import FormConflict, FormRefused
 
 
 def export_toml(profile: Profile) -> str:
-    """Return the form as TOML, whole and without its version; `import_toml` makes the same form of it."""
+    """Return the complete form as TOML, without its version; `import_toml` makes the same form of it."""
     return tomli_w.dumps(definition_of(profile))
 
 
 def import_toml(text: str) -> Profile:
     """Return the form that a TOML file describes, without a version.
 
-    Raises InvalidInputError for what is no TOML or describes no form; `save_version` checks the rest.
+    Raises InvalidInputError for invalid TOML or no form; `save_version` checks the rest.
     """
     profile = parsed_toml(text)
     check_patterns(profile)
     return profile
 
 
-# One version of a form, as services and pages see it.
-
-
 @dataclass(frozen=True)
 class FormVersion:
-    """One version of a form; it never changes but for its status."""
+    """One version of a form; only its status ever changes."""
 
     id: uuid.UUID
     key: str
@@ -59,12 +56,12 @@ class FormVersion:
     status: FormStatus
     #: With `version` set, as pages are matched with it.
     profile: Profile
-    #: Key of the empty form in the file store, a PDF; None where nobody gave one.
+    #: Key of the empty form in the file store, a PDF; None if nobody gave one.
     blank_key: str | None
     #: Who made it, by the name that is shown; None for the command line.
     made_by: str | None
     made_at: datetime
-    #: Who gave it its status last, and when.
+    #: Who last changed its status, and when.
     status_by: str | None
     status_at: datetime
 
@@ -72,11 +69,11 @@ class FormVersion:
 def form_version(context: Context, key: str, version: int | None = None) -> FormVersion:
     """Return a version of a form; None: the one in use, else the newest. Raises NotFoundError."""
     with context.database.session() as session:
-        return shown(session, version_row(session, key, version))
+        return form_version_of(session, version_row(session, key, version))
 
 
 def blank_pdf(context: Context, of: FormVersion) -> bytes | None:
-    """Return the empty form, None where nobody gave one. Raises what the file store raises."""
+    """Return the empty form, None if nobody gave one. Raises what the file store raises."""
     return context.store.get(of.blank_key) if of.blank_key else None
 
 
@@ -93,20 +90,20 @@ def version_row(session: Session, key: str, version: int | None) -> FormProfile:
     return row
 
 
-def profile_of(row: FormProfile) -> Profile:
+def form_profile_of(row: FormProfile) -> Profile:
     """Return the profile of a row. Raises ValidationError for one that this program does not take."""
     return Profile.model_validate(described(row))
 
 
 def described(row: FormProfile) -> dict[str, Any]:
-    """Return what a row says of its form."""
+    """Return the definition of a row's form."""
     return {**row.definition, "key": row.key, "label": row.label, "version": row.version}
 
 
 def _shown_profile(row: FormProfile) -> Profile:
-    """Return the profile of a row, an empty one of that name where this program does not take it."""
+    """Return the profile of a row, an empty one of that name if this program does not take it."""
     try:
-        return profile_of(row)
+        return form_profile_of(row)
     except ValidationError:
         kind = ProfileKind(row.kind)
         return Profile.model_construct(
@@ -114,7 +111,7 @@ def _shown_profile(row: FormProfile) -> Profile:
         )
 
 
-def shown(session: Session, row: FormProfile) -> FormVersion:
+def form_version_of(session: Session, row: FormProfile) -> FormVersion:
     """Return a row with the names of the people who made it."""
     return built(
         FormVersion,
@@ -138,12 +135,12 @@ class ListedForm:
     key: str
     #: Newest first; never empty.
     versions: tuple[FormVersion, ...]
-    #: Entries that were read with it, whichever version.
+    #: Number of entries read with any version of it.
     submissions: int
 
     @property
     def active(self) -> FormVersion | None:
-        """The version in use; None for a form that is retired or a draft alone."""
+        """The version in use; None for a form that is retired or only a draft."""
         return next((one for one in self.versions if one.status is FormStatus.ACTIVE), None)
 
     @property
@@ -153,7 +150,7 @@ class ListedForm:
 
 
 def list_forms(context: Context) -> list[ListedForm]:
-    """Return the forms of the database, those changed last first; the forms of the files are none of them."""
+    """Return the forms of the database, last changed first; the forms in files are not among them."""
     with context.database.session() as session:
         rows = session.scalars(select(FormProfile).order_by(FormProfile.version.desc())).all()
         keys = sorted({row.key for row in rows}, key=lambda key: max(r.status_at for r in rows if r.key == key))
@@ -164,7 +161,9 @@ def list_forms(context: Context) -> list[ListedForm]:
         )
         counted = {row[0]: row[1] for row in counts}
         return [
-            ListedForm(key, tuple(shown(session, row) for row in rows if row.key == key), counted.get(key, 0))
+            ListedForm(
+                key, tuple(form_version_of(session, row) for row in rows if row.key == key), counted.get(key, 0)
+            )
             for key in reversed(keys)
         ]
 
@@ -175,7 +174,7 @@ def list_forms(context: Context) -> list[ListedForm]:
 def retire_form(context: Context, actor_id: uuid.UUID | None, key: str) -> None:
     """Take a form out of use: no page is matched with it any more; its entries keep their fields and labels.
 
-    Raises ConflictError where it is not in use.
+    Raises ConflictError if it is not in use.
     """
     with context.database.session() as session:
         version = retire_active(session, key, actor_id)
@@ -185,10 +184,12 @@ def retire_form(context: Context, actor_id: uuid.UUID | None, key: str) -> None:
     load_forms(context)
 
 
-def bring_back(context: Context, actor_id: uuid.UUID | None, key: str, version: int | None = None) -> FormVersion:
+def put_into_use(
+    context: Context, actor_id: uuid.UUID | None, key: str, version: int | None = None
+) -> FormVersion:
     """Put a version of a form into use, a draft or a retired one, in place of the one in use; None: the newest.
 
-    Raises NotFoundError, ConflictError where it is in use, and InvalidInputError where it cannot be used any more.
+    Raises NotFoundError, ConflictError if it is in use, and InvalidInputError if it cannot be used any more.
     """
     load_forms(context)
     with context.database.session() as session:
@@ -210,7 +211,7 @@ def bring_back(context: Context, actor_id: uuid.UUID | None, key: str, version: 
         )
         record_event(session, SecurityEventKind.FORM_BROUGHT_BACK, actor_id=actor_id, form=key, version=version)
         session.refresh(row)
-        again = shown(session, row)
+        again = form_version_of(session, row)
     load_forms(context)
     return again
 
@@ -233,16 +234,16 @@ def save_version(
     """Save the form as the next version of its key and return it; it is in use at once, unless it is a draft.
 
     `blank` is the empty form as a PDF; None keeps that of the version before. `based_on` is the version that the
-    person changed (0 for a new form); None: whichever is the newest. `profile.version` is not read.
+    person changed (0 for a new form); None: the newest. `profile.version` is ignored.
 
     Raises InvalidInputError for a form that cannot be used (see `check_form`) and for a `blank` that is no PDF,
-    ConflictError where another version was saved meanwhile, and what the file store raises.
+    ConflictError if another version was saved meanwhile, and what the file store raises.
     """
     load_forms(context)
     check_form(profile)
     blank_key = None if blank is None else _store(context, profile.key, blank)
     with context.database.session() as session:
-        # One after the other.
+        # Saves wait for each other.
         session.execute(select(FormGeneration.name).with_for_update())
         before = _newest(session, profile.key)
         if based_on is not None and based_on != (before.version if before else 0):
@@ -263,13 +264,13 @@ def save_version(
         session.add(row)
         record_event(session, SecurityEventKind.FORM_SAVED, actor_id=actor_id, form=row.key, version=row.version)
         session.flush()
-        saved = shown(session, row)
+        saved = form_version_of(session, row)
     load_forms(context)
     return saved
 
 
 def retire_active(session: Session, key: str, actor_id: uuid.UUID | None) -> int | None:
-    """Retire the version of a form that is in use and return its number, None where none is."""
+    """Retire the version of a form that is in use and return its number, None if there is none."""
     return session.scalar(
         update(FormProfile)
         .where(FormProfile.key == key, FormProfile.status == FormStatus.ACTIVE.value)
@@ -291,17 +292,17 @@ def _store(context: Context, key: str, blank: bytes) -> str:
     return stored
 
 
-# Bring the form profiles of this process up to those of the database.
+# Bring the form profiles of this process up to date with the database.
 
 
 log = get_logger(__name__)
 
 
 def load_forms(context: Context, name: str | None = None) -> None:
-    """Use the forms that the database has in use now: one small query where nothing has changed.
+    """Use the forms that are in use in the database: one small query if nothing has changed.
 
-    `name`: of the generation in use, where the caller has just read it; nothing is asked if it is that of this
-    process. Called at the start of each job and of each request of somebody who has signed in.
+    `name`: the generation in use, if the caller has just read it; no query is made if this process has it. Called
+    at the start of each job and of each request of a signed-in person.
     """
     if name is not None and name == generation():
         return
@@ -319,9 +320,9 @@ def load_from(session: Session) -> None:
     former: list[Profile] = []
     for row in rows:
         try:
-            profile = profile_of(row)
+            profile = form_profile_of(row)
         except ValidationError as error:
-            # Of a newer program: the other forms are used all the same.
+            # A newer program saved it; the other forms are used all the same.
             log.error("form_not_readable", form=row.key, version=row.version, faults=error.error_count())
             continue
         (active if row.status == FormStatus.ACTIVE else former).append(profile)

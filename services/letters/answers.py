@@ -28,8 +28,8 @@ from core.models import (
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.change import edit_record
-from services.keyset import Page, fetch_page
-from services.letters.items import ItemView, find_items
+from services.keyset import RowPage, fetch_page
+from services.letters.items import LetterItemView, find_items
 from services.messages.entries import Refused
 from services.messages.office import LetterRefused
 from services.review.escalations import resolve_escalation
@@ -60,7 +60,7 @@ class LetterView:
     asked_at: datetime
     asked_by: str | None
     mail_state: str | None
-    items: list[ItemView]
+    items: list[LetterItemView]
 
     @property
     def states(self) -> dict[LetterState, int]:
@@ -74,13 +74,13 @@ class LetterView:
         return any(item.overdue for item in self.items)
 
 
-def list_letters(context: Context, cursor: str | None = None) -> Page[LetterView]:
+def list_letters(context: Context, cursor: str | None = None) -> RowPage[LetterView]:
     """Return one page, newest first. Raises InvalidInputError for a bad cursor."""
     with context.database.session() as session:
         query = _query().where(Letter.season_id == current_season(session).id)
         rows, after, before = fetch_page(session, query, Letter.asked_at, Letter.id, cursor, PAGE_SIZE)
         items = find_items(session, LetterItem.letter_id.in_([row.id for row in rows]))
-    return Page(_views(rows, items), after, before)
+    return RowPage(_views(rows, items), after, before)
 
 
 def find_letters(context: Context, letter_ids: Sequence[uuid.UUID]) -> list[LetterView]:
@@ -114,8 +114,8 @@ def _query() -> Select[*tuple[Any, ...]]:
     )
 
 
-def _views(rows: Sequence[Row[Any]], items: Sequence[ItemView]) -> list[LetterView]:
-    by_letter: dict[uuid.UUID, list[ItemView]] = defaultdict(list)
+def _views(rows: Sequence[Row[Any]], items: Sequence[LetterItemView]) -> list[LetterView]:
+    by_letter: dict[uuid.UUID, list[LetterItemView]] = defaultdict(list)
     for item in items:
         by_letter[item.letter_id].append(item)
     return [
@@ -124,21 +124,21 @@ def _views(rows: Sequence[Row[Any]], items: Sequence[ItemView]) -> list[LetterVi
     ]
 
 
-# Enter what came back on a letter, give an entry up, or take that back.
+# Enter the answer to a letter, give an entry up, or undo that.
 
 
 @dataclass(frozen=True)
 class Answered:
-    """What an answer has changed."""
+    """The result of entering an answer."""
 
     submission_id: uuid.UUID
     #: The id that `undo_decision` takes.
     decision_id: uuid.UUID
-    #: What is missing still of what was asked for.
+    #: What is still missing of what was asked for.
     remaining: tuple[str, ...]
 
 
-def find_item(context: Context, item_id: uuid.UUID) -> ItemView:
+def find_item(context: Context, item_id: uuid.UUID) -> LetterItemView:
     """Return an item. Raises NotFoundError."""
     with context.database.session() as session:
         found = find_items(session, LetterItem.id == item_id)
@@ -158,9 +158,9 @@ def answer_item(
 ) -> Answered:
     """Write the values that came back into the entry; with `settle`, settle an escalated entry with them at once.
 
-    Empty values are left out; the item stays open for what they leave missing. `reason` stands beside each change
-    in the history. Raises NotFoundError, what `edit_record` and `resolve_escalation` raise, and InvalidInputError
-    for no value at all.
+    Empty values are left out; the item stays open for what they leave missing. The history has `reason` with each
+    change. Raises NotFoundError, what `edit_record` and `resolve_escalation` raise, and InvalidInputError
+    if there is no value.
     """
     item = find_item(context, item_id)
     given = {name: values[name] for name in item.remaining if values.get(name, "").strip()}
@@ -181,7 +181,12 @@ def answer_item(
 
 
 def _settle(
-    context: Context, actor_id: uuid.UUID, item: ItemView, version: int, values: Mapping[str, str], reason: str
+    context: Context,
+    actor_id: uuid.UUID,
+    item: LetterItemView,
+    version: int,
+    values: Mapping[str, str],
+    reason: str,
 ) -> uuid.UUID:
     """Settle the entry and return the decision. Raises ConflictError if it changed, or no escalation waits."""
     with context.database.session() as session:
@@ -203,9 +208,9 @@ def _settle(
 
 
 def give_up(context: Context, actor_id: uuid.UUID, item_id: uuid.UUID) -> None:
-    """Mark that no answer is awaited any more; an entry that was set aside for it is back in the queue.
+    """Mark that no answer is expected any more; an entry that was set aside for it returns to the queue.
 
-    Raises ConflictError if it is marked.
+    Raises ConflictError if it is marked already.
     """
     with context.database.session() as session:
         given_up = {"given_up_at": func.now(), "given_up_by": actor_id}
@@ -214,7 +219,7 @@ def give_up(context: Context, actor_id: uuid.UUID, item_id: uuid.UUID) -> None:
 
 
 def await_again(context: Context, item_id: uuid.UUID) -> None:
-    """Take back that it was given up. Raises ConflictError if somebody was faster."""
+    """Undo giving it up. Raises ConflictError if somebody was faster."""
     with context.database.session() as session:
         _mark(session, item_id, LetterItem.given_up_at.is_not(None), {"given_up_at": None, "given_up_by": None})
 
@@ -227,13 +232,13 @@ def _mark(session: Session, item_id: uuid.UUID, where: ColumnElement[bool], valu
         raise ConflictError(LetterRefused.ITEM_CHANGED)
 
 
-# Remove what letters and their mails say of children whose entries are erased.
+# Remove what letters and their mails say about children whose entries are erased.
 
 
 def forget_letters(session: Session, submission_ids: Collection[uuid.UUID]) -> list[uuid.UUID]:
     """Blank the letters about these entries in the caller's transaction, and remove their mails.
 
-    A letter about no other entry goes whole. Returns the ids of the mails, whose jobs are to be forgotten.
+    A letter about no other entry is deleted. Returns the ids of the mails, whose jobs the caller must remove.
     """
     ids = list(session.scalars(select(LetterItem.letter_id).where(LetterItem.submission_id.in_(submission_ids))))
     mails = session.scalars(delete(OutgoingMail).where(OutgoingMail.letter_id.in_(ids)).returning(OutgoingMail.id))

@@ -59,7 +59,7 @@ from services.runs.inputs import asks
 from services.school_names import is_meant, key_of, school_of, schools_by_key, schools_meant
 from services.seasons import current_season
 
-#: Statuses of an entry that somebody may still answer for.
+#: Statuses of entries for which an answer may still be entered.
 _OPEN = (
     SubmissionStatus.SUGGESTED,
     SubmissionStatus.ESCALATED,
@@ -69,8 +69,8 @@ _OPEN = (
 
 
 @dataclass(frozen=True)
-class ItemView:
-    """What one letter asks of one entry."""
+class LetterItemView:
+    """What one letter asks for about one entry."""
 
     id: uuid.UUID
     letter_id: uuid.UUID
@@ -81,7 +81,7 @@ class ItemView:
     school_name: str | None
     grade: str | None
     fields: tuple[str, ...]
-    #: Those of them that are missing still, or that a reviewer still asks for.
+    #: Those of them that are still missing, or that a reviewer still asks for.
     remaining: tuple[str, ...]
     state: LetterState
     asked_at: datetime
@@ -89,7 +89,7 @@ class ItemView:
     answer_until: date
     way: str
     addressee: str
-    #: State of its mail; None for a printed letter, and once the mail is kept no longer.
+    #: State of its mail; None for a printed letter, and once the mail was removed.
     mail_state: str | None
     answered_at: datetime | None
     answered_by: str | None
@@ -97,22 +97,22 @@ class ItemView:
     given_up_by: str | None
     #: Whether an answer may be entered now.
     answerable: bool
-    #: Whether the entry could be settled with an answer to all of it: it is escalated, and lacks nothing else.
+    #: Whether a complete answer could settle the entry: it is escalated, and nothing else is missing.
     settleable: bool
 
     @property
     def overdue(self) -> bool:
-        """Whether the day has passed by which an answer was asked for."""
+        """Whether the day by which an answer was asked for has passed."""
         return self.state is LetterState.ASKED and self.answer_until < utcnow().date()
 
 
-def items_of_submission(context: Context, submission_id: uuid.UUID) -> list[ItemView]:
-    """Return what was asked of an entry, the last letter first."""
+def items_of_submission(context: Context, submission_id: uuid.UUID) -> list[LetterItemView]:
+    """Return what letters asked for about an entry, the last letter first."""
     with context.database.session() as session:
         return find_items(session, LetterItem.submission_id == submission_id)
 
 
-def find_items(session: Session, *where: ColumnElement[bool]) -> list[ItemView]:
+def find_items(session: Session, *where: ColumnElement[bool]) -> list[LetterItemView]:
     """Return items, the last letter's first, then by name."""
     query = _query().where(*where)
     return [_view(row) for row in session.execute(query)]
@@ -165,7 +165,7 @@ def _query() -> Select[*tuple[Any, ...]]:
     )
 
 
-def _view(row: Row[Any]) -> ItemView:
+def _view(row: Row[Any]) -> LetterItemView:
     values = row._asdict()
     status, missing = SubmissionStatus(values.pop("status")), values.pop("missing_fields")
     lacking = {*missing, *(values.pop("asked_for") or ())}
@@ -174,9 +174,9 @@ def _view(row: Row[Any]) -> ItemView:
     remaining = tuple(name for name in fields if name in lacking) if status in _OPEN else ()
     waits = status in (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
     if not answered:
-        # What was entered was taken back.
+        # The entered answer was undone.
         values["answered_at"] = values["answered_by"] = None
-    return ItemView(
+    return LetterItemView(
         **values,
         fields=fields,
         remaining=remaining,
@@ -195,16 +195,14 @@ def _state(remaining: tuple[str, ...], answered: bool, given_up: bool) -> Letter
 # Entries that wait because something is missing from their pages, by school or by parents' address.
 #
 # What a reviewer asks for (`services.review.waiting`) is listed as asked. Otherwise a required field is missing
-# only
-# where nothing was read of it and nothing was ever proposed for it: a value that is there and was doubted is the
-# reviewer's work.
+# only if nothing was read of it and nothing was ever proposed for it: a doubtful value is the reviewer's work.
 
 
-#: Groups a page, and entries of them all together.
+#: Most groups on a page, and most entries in all of them.
 PAGE_SIZE = 50
 MOST_ON_PAGE = 500
 _SCHOOL, _TEACHER = "school_name", "teacher_name"
-#: What the schools of the entries are called: one group, however they are written.
+#: Names of the entries' schools: one group for all spellings of a school.
 _MEANT = schools_meant()
 _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 
@@ -222,23 +220,23 @@ class AskedBefore:
 
 @dataclass(frozen=True)
 class Incomplete:
-    """One entry that lacks something."""
+    """One entry with something missing."""
 
     id: uuid.UUID
     version: int
     student_name: str | None
     school_name: str | None
     grade: str | None
-    #: "en", "es", or None where that is not known.
+    #: "en", "es", or None if unknown.
     language: str | None
     missing: tuple[str, ...]
-    #: Words of the essay that came in.
+    #: Number of words of the essay.
     words: int
-    #: As they were read, where they are plausible.
+    #: As they were read, if they are plausible.
     teacher: str | None
     #: The parents' address.
     email: str | None
-    #: What the reviewer wrote who asks for it, and the name; None where nobody does.
+    #: The note and the name of the reviewer who asks for it; None if nobody does.
     note: str | None
     asks: str | None
     #: Earlier letters, the last one first.
@@ -249,9 +247,9 @@ class Incomplete:
 class IncompleteGroup:
     """The entries that one letter could be about."""
 
-    #: The school's name or the parents' address; "" where neither is known.
+    #: The school's name or the parents' address; "" if neither is known.
     key: str
-    #: Where a letter to them goes by mail; None: it is printed.
+    #: The address that a letter to them is mailed to; None: it is printed.
     address: str | None
     submissions: tuple[Incomplete, ...]
 
@@ -263,7 +261,7 @@ class IncompletePage:
     groups: list[IncompleteGroup]
     #: The key after which the next page begins; None on the last.
     after: str | None
-    #: Whether these groups have more entries than are shown; those that nobody was asked about come first.
+    #: Whether these groups have more entries than are shown; entries without a letter come first.
     more: bool
 
 
@@ -294,9 +292,9 @@ def list_incomplete(context: Context, by: AddressedTo, after: str | None = None)
 def find_incomplete(
     session: Session, settings: Settings, *where: ColumnElement[bool], limit: int | None = None
 ) -> list[Incomplete]:
-    """Return entries that wait and lack something that is to be asked for, by grade and name.
+    """Return waiting entries with something missing that is to be asked for, by grade and name.
 
-    With a limit, those come first that nobody was asked about.
+    With a limit, entries without a letter come first.
     """
     was_asked = select(LetterItem.id).where(LetterItem.submission_id == Submission.id).exists()
     order = (*([was_asked] if limit else []), Submission.grade, Submission.student_name, Submission.id)
@@ -345,7 +343,7 @@ def grouped(
 
 
 def _incomplete(query: Any, known: FromClause, settings: Settings) -> Any:
-    """Add the tables of addresses and of what is asked for, and the condition of an entry that lacks something."""
+    """Add the tables of addresses and of what is asked for, and the condition that something is missing."""
     address = next(iter(fields_of_kind(FieldKind.EMAIL)), None)
     return (
         query.select_from(Submission)
@@ -368,7 +366,7 @@ def _incomplete(query: Any, known: FromClause, settings: Settings) -> Any:
 
 
 def _plausible(settings: Settings) -> ColumnElement[bool]:
-    """Condition: the value of a field is certain enough to write to somebody by it."""
+    """Condition: the value of a field is certain enough to use in a letter."""
     return or_(
         SubmissionField.confidence >= settings.weak_field_confidence,
         SubmissionField.decided_at.is_not(None),
@@ -378,7 +376,7 @@ def _plausible(settings: Settings) -> ColumnElement[bool]:
 def _known() -> FromClause:
     """The missing fields of which something was read, or for which the entry's latest run proposed a value.
 
-    Not those that a person has emptied. Worked out once for each entry.
+    Without those that a person has emptied. Computed once for each entry.
     """
     field = aliased(SubmissionField)
     read = select(field.name.label("name")).where(
@@ -402,14 +400,14 @@ def _known() -> FromClause:
         )
     )
     found = union_all(read.correlate(Submission), proposed.correlate(Submission)).subquery()
-    # Nothing at all is part of any list.
+    # An empty array is contained in every array.
     names = func.coalesce(func.array_agg(found.c.name), cast([], ARRAY(Text)))
     return select(names.label("names")).select_from(found).lateral("known")
 
 
 def _key(by: AddressedTo, settings: Settings) -> ColumnElement[str]:
     if by is AddressedTo.SCHOOL:
-        # To a school that is in doubt itself, no letter goes.
+        # No letter goes to a doubtful school.
         doubted = or_(
             literal(_SCHOOL) == any_(Submission.missing_fields),
             literal(_SCHOOL) == any_(func.coalesce(SetAside.fields, cast([], ARRAY(Text)))),

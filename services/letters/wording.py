@@ -29,7 +29,7 @@ from services.seasons import current_season
 LANGUAGES = ("en", "es")
 MAX_SUBJECT, MAX_BODY, MAX_OFFICE = 150, 6000, 200
 _FILE = Path(__file__).with_name("texts.toml")
-#: What lists and models write where there is no name.
+#: What lists and models write if there is no name.
 _NOBODY = frozenset({"null", "none", "nil", "n/a", "undefined", "unknown", "not given", "desconocido", "ninguno"})
 _PLACE = re.compile(r"\{(\w+)\}")
 
@@ -58,7 +58,7 @@ NEEDED: Mapping[TextPart, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Wording:
+class LanguageTexts:
     """The texts of one language."""
 
     subject: str
@@ -71,27 +71,27 @@ def _file() -> dict[str, Any]:
     return tomllib.loads(_FILE.read_text(encoding="utf-8"))
 
 
-def usual_wording(language: str) -> Wording:
-    """Return the texts that letters have where the office has written none."""
+def usual_wording(language: str) -> LanguageTexts:
+    """Return the texts of letters for an office that has written none."""
     found = _file()[language]
-    return Wording(found["subject"], found["body"].strip(), found["reminder"])
+    return LanguageTexts(found["subject"], found["body"].strip(), found["reminder"])
 
 
 def word(language: str, key: str, **places: str) -> str:
     """Return a word of letters in a language, with its places filled."""
-    return filled_in(str(_file()["words"][language][key]), places)
+    return with_places_filled(str(_file()["words"][language][key]), places)
 
 
 def written_name(text: str | None) -> str | None:
-    """Return a name on one line, as a letter may address somebody by it; None for what names nobody."""
+    """Return a name on one line, for addressing a person in a letter; None for what names nobody."""
     name = " ".join((text or "").split())
     if not any(char.isalpha() for char in name) or name.lower() in _NOBODY:
         return None
     return name
 
 
-def checked_wording(subject: str, body: str, reminder: str) -> Wording:
-    """Return texts as they are kept. Raises InvalidInputError for one that cannot be filled in."""
+def checked_wording(subject: str, body: str, reminder: str) -> LanguageTexts:
+    """Return texts in their stored form. Raises InvalidInputError for one that cannot be filled in."""
     subject, body, reminder = (text.replace("\r\n", "\n").strip() for text in (subject, body, reminder))
     for part, text, limit in (
         (TextPart.SUBJECT, subject, MAX_SUBJECT),
@@ -99,11 +99,11 @@ def checked_wording(subject: str, body: str, reminder: str) -> Wording:
         (TextPart.REMINDER, reminder, MAX_BODY),
     ):
         _check(part, text, limit)
-    return Wording(subject, body, reminder)
+    return LanguageTexts(subject, body, reminder)
 
 
-def one_line(part: TextPart, text: str) -> str:
-    """Return a text of one line as it is kept. Raises InvalidInputError."""
+def checked_line(part: TextPart, text: str) -> str:
+    """Return a text of one line in its stored form. Raises InvalidInputError."""
     kept = " ".join(text.split())
     if len(kept) > MAX_OFFICE:
         raise InvalidInputError(LetterRefused.TEXT_LONG, letter_part=part.value, limit=MAX_OFFICE)
@@ -133,8 +133,8 @@ def _braced(names: tuple[str, ...] | list[str]) -> list[str]:
     return [f"{{{name}}}" for name in names]
 
 
-def filled_in(text: str, values: Mapping[str, str]) -> str:
-    """Return a text with its places filled, once each; a paragraph that is empty then is left out."""
+def with_places_filled(text: str, values: Mapping[str, str]) -> str:
+    """Return a text with its places filled, once each; paragraphs that become empty are left out."""
     filled = _PLACE.sub(lambda found: values.get(found[1], found[0]), text)
     return re.sub(r"\n{3,}", "\n\n", filled).strip()
 
@@ -144,21 +144,21 @@ def filled_in(text: str, values: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class OfficeTexts:
-    """What letters of a season say now."""
+    """The current texts of a season's letters."""
 
     season: str
-    #: As written; "" where the usual word stands.
+    #: As the office has written it; "" for the usual word.
     office: str
-    #: As written, else the address that mails come from; "" where neither is known.
+    #: As the office has written it, else the sender's address of mails; "" if neither is known.
     contact: str
-    wording: Mapping[str, Wording]
+    wording: Mapping[str, LanguageTexts]
     #: Languages whose texts the office has written itself.
     own: frozenset[str]
-    #: 0 where nothing was ever written.
+    #: 0 if the office never wrote any.
     version: int
     changed_by: str | None
     changed_at: datetime | None
-    #: Returns the day that a moment belongs to where the office is.
+    #: Returns the day of a moment in the office's time zone.
     day_of: Callable[[datetime], date]
 
 
@@ -177,7 +177,7 @@ def texts_of(session: Session, settings: Settings) -> OfficeTexts:
         usual = {language: usual_wording(language) for language in LANGUAGES}
         return OfficeTexts(season.name, "", sender, usual, frozenset(), 0, None, None, settings.office_day)
     wording = {
-        language: Wording(**row.texts[language]) if language in row.texts else usual_wording(language)
+        language: LanguageTexts(**row.texts[language]) if language in row.texts else usual_wording(language)
         for language in LANGUAGES
     }
     who = name_by_id(session, row.changed_by)
@@ -204,13 +204,13 @@ def change_texts(
 ) -> None:
     """Give the letters of the current season these texts: subject, letter and reminder by language.
 
-    Texts that are the usual ones follow those from then on. Raises InvalidInputError for a text that cannot be
+    A text that equals the usual one follows that from then on. Raises InvalidInputError for a text that cannot be
     filled in, ConflictError if somebody has changed the texts since `version`.
     """
     checked = {language: checked_wording(*wording[language]) for language in LANGUAGES}
     values = {
-        "office": one_line(TextPart.OFFICE, office),
-        "contact": one_line(TextPart.CONTACT, contact),
+        "office": checked_line(TextPart.OFFICE, office),
+        "contact": checked_line(TextPart.CONTACT, contact),
         "texts": {key: asdict(text) for key, text in checked.items() if text != usual_wording(key)},
         "changed_by": actor_id,
     }

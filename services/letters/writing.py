@@ -24,40 +24,40 @@ from services.audit import record_event
 from services.context import Context
 from services.letters.answers import LetterView
 from services.letters.items import Incomplete, IncompleteGroup, find_incomplete, grouped
-from services.letters.wording import LANGUAGES, OfficeTexts, filled_in, texts_of, word, written_name
+from services.letters.wording import LANGUAGES, OfficeTexts, texts_of, with_places_filled, word, written_name
 from services.mails.mails import WrittenMail, put_mail
 from services.messages.office import LetterRefused
 from services.recovery.kinds import MAILS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.runs.inputs import await_until
 from services.seasons import current_season
 
-# Write the letters of a request: rows, and mails that wait for those that go by mail.
+# Write the letters of a request: their rows, and queued mails for those that are mailed.
 
 
-#: Mails that are queued before the page comes.
+#: Mails that are queued before the request is answered.
 _QUEUED_AT_ONCE = 20
 
 
 @dataclass(frozen=True)
 class WrittenLetters:
-    """What became of a request."""
+    """The result of a request."""
 
     #: Letters that are printed.
     printed: list[uuid.UUID]
     #: How many wait to be sent by mail.
     mailed: int
-    #: Entries that needed no letter any more, or that somebody else asked about meanwhile.
+    #: Entries that no longer needed a letter, or that somebody else asked about meanwhile.
     left_out: int
 
 
 def write_letters(context: Context, actor_id: uuid.UUID, request: LetterRequest) -> WrittenLetters:
-    """Write the letters; of two people who ask about an entry at the same time, the first one does.
+    """Write the letters; if two people ask about an entry at the same time, only the first one's is written.
 
-    Raises InvalidInputError for a request that cannot be met, ConflictError if no entry is left of it.
+    Raises InvalidInputError for an invalid request, ConflictError if no entry is left of it.
     """
     with context.database.session() as session:
-        # In one order, so that two requests wait for each other; an item is added under these locks alone.
+        # In a fixed order, so that two requests wait for each other; items are added only under these locks.
         session.execute(
             select(Submission.id)
             .where(Submission.id.in_(request.chosen))
@@ -72,14 +72,14 @@ def write_letters(context: Context, actor_id: uuid.UUID, request: LetterRequest)
         session.execute(insert(Letter), rows)
         pairs = list(zip(rows, plan.letters, strict=True))
         session.execute(insert(LetterItem), [item for row, letter in pairs for item in _items(row["id"], letter)])
-        # What a reviewer asks for is out of the queue until the letter is late.
-        late = datetime.combine(request.until + timedelta(days=1), time(), context.settings.office_zone)
-        await_until(session, [one.id for letter in plan.letters for one in letter.submissions], late)
+        # What a reviewer asks for stays out of the queue until the answer is late.
+        overdue = datetime.combine(request.until + timedelta(days=1), time(), context.settings.office_zone)
+        await_until(session, [one.id for letter in plan.letters for one in letter.submissions], overdue)
         mails = [_mail(session, season_id, row["id"], letter) for row, letter in pairs]
         record_event(session, SecurityEventKind.LETTERS_SENT, actor_id=actor_id, rows=len(plan.letters))
     waiting = [mail for mail in mails if mail is not None]
-    # The reconciler queues the others, so that nobody waits for that here.
-    enqueue(context, MAILS, *waiting[:_QUEUED_AT_ONCE])
+    # The reconciler queues the others, so that nobody waits for it here.
+    queue_rows(context, MAILS, *waiting[:_QUEUED_AT_ONCE])
     printed = [row["id"] for row, letter in pairs if letter.recipient is None]
     return WrittenLetters(printed, len(waiting), plan.left_out)
 
@@ -110,7 +110,7 @@ def _items(letter_id: uuid.UUID, letter: PlannedLetter) -> list[dict[str, Any]]:
 
 
 def _mail(session: Session, season_id: uuid.UUID, letter_id: uuid.UUID, letter: PlannedLetter) -> uuid.UUID | None:
-    """Put the letter among the mails that wait; None for one that is printed."""
+    """Queue the letter's mail and return its id; None for a letter that is printed."""
     if letter.recipient is None:
         return None
     subject, body = letter.texts[letter.language]
@@ -128,7 +128,7 @@ def _mail(session: Session, season_id: uuid.UUID, letter_id: uuid.UUID, letter: 
     )
 
 
-# Letters as a PDF, each on pages of its own.
+# Letters as a PDF, each beginning on a new page.
 
 
 #: Limit of letters in one file.
@@ -136,22 +136,22 @@ MOST_PRINTED = 200
 
 
 def letter_pdf(letters: Sequence[LetterView]) -> bytes:
-    """Return the letters as a PDF. Raises ConflictError for one whose text is gone."""
+    """Return the letters as a PDF. Raises ConflictError for one whose text was removed."""
     if any(not letter.body for letter in letters):
         raise ConflictError(LetterRefused.ERASED)
     return letter_pages([as_html(letter.subject, letter.body) for letter in letters[:MOST_PRINTED]])
 
 
 def as_html(subject: str, body: str) -> str:
-    """Return a plain text as HTML: paragraphs and lines are kept, nothing in it is markup."""
+    """Return a plain text as HTML: paragraphs and lines are kept, markup is escaped."""
     paragraphs = (escape(part).replace("\n", "<br>") for part in body.split("\n\n"))
     return f"<h3>{escape(subject)}</h3>" + "".join(f"<p>{part}</p>" for part in paragraphs)
 
 
-# What letters about chosen entries would say, to whom and how.
+# Plan the letters about chosen entries: texts, recipients, and ways.
 
 
-#: Limit of entries that are asked about in one go.
+#: Limit of entries in one request.
 MOST = 500
 USUAL_DAYS = 14
 _LONGEST = timedelta(days=366)
@@ -159,7 +159,7 @@ _LONGEST = timedelta(days=366)
 
 @dataclass(frozen=True)
 class LetterRequest:
-    """What somebody chose on the page."""
+    """The choices of a person on the page."""
 
     by: AddressedTo
     #: How often each entry had been asked about when the page was made.
@@ -167,7 +167,7 @@ class LetterRequest:
     until: date
     #: "own": of the entries, English where they differ.
     language: Literal["own", "en", "es"] = "own"
-    #: Print all of them, also where there is an address.
+    #: Print all of them, even with an address.
     print_all: bool = False
 
 
@@ -178,7 +178,7 @@ class PlannedLetter:
     addressee: str
     #: None: it is printed.
     recipient: str | None
-    #: The language that goes out.
+    #: The language that is sent.
     language: str
     submissions: tuple[Incomplete, ...]
     #: {language: (subject, text)}.
@@ -186,7 +186,7 @@ class PlannedLetter:
 
     @property
     def way(self) -> LetterWay:
-        """How it goes out."""
+        """Whether it is mailed or printed."""
         return LetterWay.PRINT if self.recipient is None else LetterWay.MAIL
 
 
@@ -195,12 +195,12 @@ class LetterPlan:
     """All letters of a request."""
 
     letters: list[PlannedLetter]
-    #: Entries that were chosen and need no letter any more, or were asked about meanwhile.
+    #: Chosen entries that need no letter any more, or were asked about meanwhile.
     left_out: int
 
 
 def plan_letters(context: Context, request: LetterRequest) -> LetterPlan:
-    """Return the letters that would go out now. Raises InvalidInputError for a request that cannot be met."""
+    """Return the letters that the request would write now. Raises InvalidInputError for an invalid request."""
     with context.database.session() as session:
         return planned(session, context.settings, request)
 
@@ -231,7 +231,7 @@ def _check(request: LetterRequest, texts: OfficeTexts, today: date) -> None:
 
 
 def _letters(groups: Iterable[IncompleteGroup], by: AddressedTo) -> list[IncompleteGroup]:
-    """Divide the group that nobody is known for: each of its entries has a letter of its own."""
+    """Divide the group without a known addressee: each of its entries gets its own letter."""
     found: list[IncompleteGroup] = []
     for group in groups:
         if group.key:
@@ -268,7 +268,9 @@ def letter_text(
     reminder = ""
     all_before = len(before) == len(entries)
     if all_before:
-        reminder = filled_in(wording.reminder, {"asked_on": say.day(texts.day_of(max(before)).isoformat())})
+        reminder = with_places_filled(
+            wording.reminder, {"asked_on": say.day(texts.day_of(max(before)).isoformat())}
+        )
     values = {
         **_addressed(language, by, key, entries),
         "missing": "\n".join(_line(language, texts, key, one, tell_asked=not all_before) for one in entries),
@@ -278,17 +280,17 @@ def letter_text(
         "office": texts.office or word(language, "office"),
         "season": texts.season,
     }
-    return filled_in(wording.subject, values), filled_in(wording.body, values)
+    return with_places_filled(wording.subject, values), with_places_filled(wording.body, values)
 
 
 def _addressed(language: str, by: AddressedTo, key: str, entries: Sequence[Incomplete]) -> dict[str, str]:
-    """Return how the letter begins, and whom it addresses: whoever is known of teacher, school and family."""
+    """Return the addressee and the greeting, by what is known of teacher, school and family."""
     if by is AddressedTo.PARENT:
         children = [name for one in entries if (name := written_name(one.student_name))]
         alone = len(entries) == len(children) == 1
-        told = {"name": children[0]} if alone else {}
+        names = {"name": children[0]} if alone else {}
         way = "family_of" if alone else "family"
-        return {"addressee": word(language, way, **told), "greeting": word(language, f"dear_{way}", **told)}
+        return {"addressee": word(language, way, **names), "greeting": word(language, f"dear_{way}", **names)}
     school = written_name(key)
     teachers = {written_name(one.teacher) for one in entries}
     teacher = next(iter(teachers)) if len(teachers) == 1 else None
@@ -299,9 +301,9 @@ def _addressed(language: str, by: AddressedTo, key: str, entries: Sequence[Incom
 
 
 def _line(language: str, texts: OfficeTexts, key: str, one: Incomplete, tell_asked: bool) -> str:
-    """Return what is missing of one entry; in a letter that asks for some of it anew, when it was asked for.
+    """Return what is missing of one entry and, in a letter that asks again, when it was asked for before.
 
-    To a school, its own name is not told.
+    A letter to a school does not list the school's name.
     """
     grade = one.grade and word(language, "grade", grade=one.grade)
     school = None if one.school_name == key else one.school_name
@@ -310,12 +312,12 @@ def _line(language: str, texts: OfficeTexts, key: str, one: Incomplete, tell_ask
     if one.asked and tell_asked:
         day = language_of(language).day(texts.day_of(one.asked[0].asked_at).isoformat())
         what += f" ({word(language, 'asked', asked_on=day)})"
-    # A value may have been read over two lines.
+    # A value may have been read from two lines.
     return f"– {' '.join(who.split())}: {what}"
 
 
 def _asked_for(language: str, one: Incomplete, name: str) -> str:
-    """Return what a field is called; of an essay that came in, the rest of it is asked for."""
+    """Return what a field is called; of an essay that is there, the rest is asked for."""
     if one.words and name in fields_of_kind(FieldKind.ESSAY):
         return word(language, "rest" if one.words > 1 else "rest_of_one", words=str(one.words))
     return field_label(name, language)

@@ -22,7 +22,7 @@ _CONTAINERS = {"html", "body", "article", "main", "ul", "ol", "dl", "table", "th
 _UNREAD = {"script", "style", "template", "noscript", "head", "img", "svg", "nav"}
 
 
-def html_blocks(text: str) -> list[Block]:
+def html_blocks(text: str) -> list[TextBlock]:
     """Return the visible text of the page as blocks; an empty list if it has none or cannot be parsed."""
     try:
         root = html.document_fromstring(text.encode(), parser=html.HTMLParser(encoding="utf-8"))
@@ -31,7 +31,7 @@ def html_blocks(text: str) -> list[Block]:
     return [block for block in _blocks(root) if block.text]
 
 
-def _blocks(element: html.HtmlElement) -> Iterator[Block]:
+def _blocks(element: html.HtmlElement) -> Iterator[TextBlock]:
     """Yield the blocks below an element; text between inner blocks is a separate block."""
     loose: list[str] = [element.text or ""]
     for child in element:
@@ -47,16 +47,18 @@ def _blocks(element: html.HtmlElement) -> Iterator[Block]:
     yield _block(element, "".join(loose))
 
 
-def _block(element: html.HtmlElement, text: str) -> Block:
-    return Block(one_line(text), level=_HEADINGS.get(element.tag), tight=element.tag in ("li", "tr", "dt", "dd"))
+def _block(element: html.HtmlElement, text: str) -> TextBlock:
+    return TextBlock(
+        single_spaced(text), level=_HEADINGS.get(element.tag), tight=element.tag in ("li", "tr", "dt", "dd")
+    )
 
 
-def _row(row: html.HtmlElement) -> Block:
+def _row(row: html.HtmlElement) -> TextBlock:
     """Return a table row as one line: "name: value" for two cells, else cells separated by semicolons."""
-    cells = [one_line(_inline(cell)) for cell in row if cell.tag in ("td", "th")]
+    cells = [single_spaced(_inline(cell)) for cell in row if cell.tag in ("td", "th")]
     cells = [cell for cell in cells if cell]
     two = len(cells) == 2 and len(cells[0]) < 60
-    return Block((": " if two else "; ").join(cells), tight=True)
+    return TextBlock((": " if two else "; ").join(cells), tight=True)
 
 
 def _inline(element: html.HtmlElement) -> str:
@@ -84,7 +86,7 @@ _TITLE_GAP = 1.7
 _INDENT = 0.015
 #: A line that ends a sentence and is shorter than its column by this share of the width ends its paragraph.
 _SHORT = 0.12
-#: Lines above that tell where a paragraph's lines begin and end; no printed one has more.
+#: Lines above that show where a paragraph's lines begin and end; no printed paragraph has more.
 _LOOK_BACK = 200
 _LARGER = 1.15
 _HEADING_WORDS = 16
@@ -98,22 +100,22 @@ _PAGE_NUMBER = re.compile(
 _BULLET = re.compile(r"(?:[•●▪◦–—*-]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+\S")
 
 
-def blocks_of(pages: Sequence[Sequence[TextLine]]) -> list[Block]:
+def text_blocks(pages: Sequence[Sequence[PrintedLine]]) -> list[TextBlock]:
     """Return the blocks of all pages; page numbers begin with 1."""
     heads = _running_heads(pages)
     body = _body_size(pages)
-    found: list[Block] = []
+    found: list[TextBlock] = []
     for number, lines in enumerate(pages, start=1):
         kept = [line for line in lines if not (_at_edge(line) and _is_furniture(line.text, heads))]
         page = _page_blocks(kept, number, body)
         if found and page and _goes_on(found[-1], page[0]):
             last = found[-1]
-            found[-1] = Block(last.text, last.level, last.page_no, last.tight, runs_on=True)
+            found[-1] = TextBlock(last.text, last.level, last.page_no, last.tight, runs_on=True)
         found += page
     return _mended(found)
 
 
-def _running_heads(pages: Sequence[Sequence[TextLine]]) -> set[str]:
+def _running_heads(pages: Sequence[Sequence[PrintedLine]]) -> set[str]:
     shapes = Counter(shape for lines in pages for shape in {_shape(line.text) for line in lines if _at_edge(line)})
     least = max(_PAGES, _OFTEN * len(pages))
     return {shape for shape, count in shapes.items() if count >= least}
@@ -123,7 +125,7 @@ def _is_furniture(text: str, heads: set[str]) -> bool:
     return _shape(text) in heads or _PAGE_NUMBER.fullmatch(text.strip()) is not None
 
 
-def _at_edge(line: TextLine) -> bool:
+def _at_edge(line: PrintedLine) -> bool:
     return line.box.y1 < _EDGE or line.box.y0 > 1 - _EDGE
 
 
@@ -131,7 +133,7 @@ def _shape(text: str) -> str:
     return re.sub(r"\d+", "0", text).casefold()
 
 
-def _body_size(pages: Sequence[Sequence[TextLine]]) -> float:
+def _body_size(pages: Sequence[Sequence[PrintedLine]]) -> float:
     """Return the most frequent type size in points, counted by letters."""
     sizes: Counter[float] = Counter()
     for lines in pages:
@@ -140,9 +142,9 @@ def _body_size(pages: Sequence[Sequence[TextLine]]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
-def _page_blocks(lines: Sequence[TextLine], page_no: int, body: float) -> list[Block]:
+def _page_blocks(lines: Sequence[PrintedLine], page_no: int, body: float) -> list[TextBlock]:
     pitch = _pitch(lines)
-    groups: list[list[TextLine]] = []
+    groups: list[list[PrintedLine]] = []
     for line in lines:
         if groups and not _begins(line, groups[-1], pitch, body):
             groups[-1].append(line)
@@ -151,13 +153,13 @@ def _page_blocks(lines: Sequence[TextLine], page_no: int, body: float) -> list[B
     return [_block_of_lines(group, page_no, body) for group in groups]
 
 
-def _pitch(lines: Sequence[TextLine]) -> float:
+def _pitch(lines: Sequence[PrintedLine]) -> float:
     """Return the median distance from one line to the next."""
     steps = [b.box.cy - a.box.cy for a, b in pairwise(lines) if b.box.cy > a.box.cy]
     return median(steps) if steps else 0.0
 
 
-def _begins(line: TextLine, group: Sequence[TextLine], pitch: float, body: float) -> bool:
+def _begins(line: PrintedLine, group: Sequence[PrintedLine], pitch: float, body: float) -> bool:
     """Return whether a new paragraph begins with this line."""
     last, first = group[-1], group[0]
     step = line.box.cy - last.box.cy
@@ -180,18 +182,18 @@ def _begins(line: TextLine, group: Sequence[TextLine], pitch: float, body: float
     return short or (indented and not _BULLET.match(first.text))
 
 
-def _is_heading(lines: Sequence[TextLine], body: float) -> bool:
+def _is_heading(lines: Sequence[PrintedLine], body: float) -> bool:
     if not body or len(lines) > _HEADING_WORDS or sum(len(line.text.split()) for line in lines) > _HEADING_WORDS:
         return False
     larger = all(line.size > _LARGER * body for line in lines)
     return larger or (all(line.bold for line in lines) and not lines[-1].text.endswith((".", ",", ";")))
 
 
-def _block_of_lines(lines: Sequence[TextLine], page_no: int, body: float) -> Block:
+def _block_of_lines(lines: Sequence[PrintedLine], page_no: int, body: float) -> TextBlock:
     level = None
     if _is_heading(lines, body):
         level = 1 if lines[0].size > 1.5 * body else 2 if lines[0].size > _LARGER * body else 3
-    return Block(_joined([line.text for line in lines]), level, page_no, bool(_BULLET.match(lines[0].text)))
+    return TextBlock(_joined([line.text for line in lines]), level, page_no, bool(_BULLET.match(lines[0].text)))
 
 
 def _joined(lines: Sequence[str]) -> str:
@@ -205,14 +207,14 @@ def _joined(lines: Sequence[str]) -> str:
     return " ".join(parts)
 
 
-def _goes_on(last: Block, first: Block) -> bool:
+def _goes_on(last: TextBlock, first: TextBlock) -> bool:
     """Return whether a sentence continues from one page to the next."""
     if last.level is not None or first.level is not None or first.tight:
         return False
     return not last.text.endswith(_ENDS) and first.text[:1].islower()
 
 
-def _mended(blocks: list[Block]) -> list[Block]:
+def _mended(blocks: list[TextBlock]) -> list[TextBlock]:
     words = Counter(
         word.casefold() for block in blocks for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", block.text)
     )
@@ -223,7 +225,9 @@ def _mended(blocks: list[Block]) -> list[Block]:
 
     mend = re.compile(rf"(?<![^\W\d_])([^\W\d_]++){_BROKEN}([^\W\d_]++)")
     return [
-        Block(seen(mend.sub(whole, b.text).replace(_BROKEN, "")), b.level, b.page_no, b.tight, b.runs_on)
+        TextBlock(
+            visible_text(mend.sub(whole, b.text).replace(_BROKEN, "")), b.level, b.page_no, b.tight, b.runs_on
+        )
         for b in blocks
     ]
 
@@ -247,7 +251,7 @@ _SAME_ROW = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class TextLine:
+class PrintedLine:
     """A printed line: its text, its box on the page and its type size."""
 
     text: str
@@ -257,7 +261,7 @@ class TextLine:
     bold: bool
 
 
-def lines_of(page: PageContent) -> list[TextLine]:
+def lines_in_order(page: PageContent) -> list[PrintedLine]:
     """Return the page's lines in reading order: each column from the top, the left column first."""
     by_number: dict[int, list[int]] = {}
     for index, word in enumerate(page.words):
@@ -266,7 +270,7 @@ def lines_of(page: PageContent) -> list[TextLine]:
     return [line for line in _ordered(lines, 0.0, 1.0) if line.text]
 
 
-def _line(page: PageContent, indices: Sequence[int]) -> TextLine:
+def _line(page: PageContent, indices: Sequence[int]) -> PrintedLine:
     words = [page.words[index] for index in indices]
     if page.source is Source.OCR:
         words.sort(key=lambda word: word.box.x0)
@@ -274,15 +278,15 @@ def _line(page: PageContent, indices: Sequence[int]) -> TextLine:
     for word in words[1:]:
         box = box.union(word.box)
     size = median(word.size for word in words) if page.source is Source.TEXT_LAYER else 0.0
-    return TextLine(" ".join(word.text for word in words).strip(), box, size, all(word.bold for word in words))
+    return PrintedLine(" ".join(word.text for word in words).strip(), box, size, all(word.bold for word in words))
 
 
-def _ordered(lines: list[TextLine], left: float, right: float) -> list[TextLine]:
+def _ordered(lines: list[PrintedLine], left: float, right: float) -> list[PrintedLine]:
     gutter = _gutter(lines, left, right)
     if gutter is None:
         return _rows(lines)
-    found: list[TextLine] = []
-    band: list[TextLine] = []
+    found: list[PrintedLine] = []
+    band: list[PrintedLine] = []
     for line in sorted(lines, key=lambda one: one.box.cy):
         if line.box.x0 < gutter < line.box.x1:
             found += [*_sides(band, gutter, left, right), line]
@@ -292,13 +296,13 @@ def _ordered(lines: list[TextLine], left: float, right: float) -> list[TextLine]
     return found + _sides(band, gutter, left, right)
 
 
-def _sides(band: list[TextLine], gutter: float, left: float, right: float) -> list[TextLine]:
+def _sides(band: list[PrintedLine], gutter: float, left: float, right: float) -> list[PrintedLine]:
     one = [line for line in band if line.box.x1 <= gutter]
     other = [line for line in band if line.box.x1 > gutter]
     return _ordered(one, left, gutter) + _ordered(other, gutter, right)
 
 
-def _gutter(lines: Sequence[TextLine], left: float, right: float) -> float | None:
+def _gutter(lines: Sequence[PrintedLine], left: float, right: float) -> float | None:
     """Return the x coordinate of the gap between two columns of running text; None if there is one column."""
     width = right - left
     inner = [line for line in lines if _COLUMN_EDGE < line.box.cy < 1 - _COLUMN_EDGE]
@@ -314,14 +318,14 @@ def _gutter(lines: Sequence[TextLine], left: float, right: float) -> float | Non
     return place if _is_text(one) and _is_text(other) and _beside(one, other) else None
 
 
-def _parting(lines: Sequence[TextLine], place: float) -> int:
+def _parting(lines: Sequence[PrintedLine], place: float) -> int:
     """Score an x coordinate as a gutter: lines on the side with fewer of them, less the lines that cross it."""
     one = sum(line.box.x1 <= place for line in lines)
     other = sum(line.box.x0 >= place for line in lines)
     return min(one, other) - (len(lines) - one - other)
 
 
-def _begins_column(one: Sequence[TextLine], other: Sequence[TextLine], crossing: int) -> bool:
+def _begins_column(one: Sequence[PrintedLine], other: Sequence[PrintedLine], crossing: int) -> bool:
     """Return whether the text ends in a few lines at the top of the right column, beside a full left one."""
     if not 0 < len(other) < _LINES or len(one) < _FULL or crossing > _STRAYS or not _is_text(one):
         return False
@@ -330,26 +334,26 @@ def _begins_column(one: Sequence[TextLine], other: Sequence[TextLine], crossing:
     return tops[1] - tops[0] < 0.1 * (end - tops[0])
 
 
-def _is_text(lines: Sequence[TextLine]) -> bool:
+def _is_text(lines: Sequence[PrintedLine]) -> bool:
     width = max(line.box.x1 for line in lines) - min(line.box.x0 for line in lines)
     return median(line.box.width for line in lines) >= _FILLED * width
 
 
-def _beside(one: Sequence[TextLine], other: Sequence[TextLine]) -> bool:
+def _beside(one: Sequence[PrintedLine], other: Sequence[PrintedLine]) -> bool:
     tops = [min(line.box.y0 for line in lines) for lines in (one, other)]
     ends = [max(line.box.y1 for line in lines) for lines in (one, other)]
     shared = min(ends) - max(tops)
     return shared > 0.3 * min(end - top for top, end in zip(tops, ends, strict=True))
 
 
-def _rows(lines: list[TextLine]) -> list[TextLine]:
+def _rows(lines: list[PrintedLine]) -> list[PrintedLine]:
     """Return the lines from top to bottom, with pieces in the same row joined into one line."""
-    found: list[TextLine] = []
+    found: list[PrintedLine] = []
     for index in reading_order([line.box for line in lines]):
         line = lines[index]
         if found and _in_row(found[-1].box, line.box):
             before = found[-1]
-            found[-1] = TextLine(
+            found[-1] = PrintedLine(
                 f"{before.text} {line.text}", before.box.union(line.box), before.size, before.bold and line.bold
             )
         else:
@@ -370,7 +374,7 @@ _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """A heading, a paragraph, an item of a list or a row of a table."""
 
     text: str
@@ -384,7 +388,7 @@ class Block:
 
 
 @dataclass(slots=True)
-class Facts:
+class FoundMetadata:
     """Metadata found in a document; empty or None where it has none."""
 
     title: str = ""
@@ -402,22 +406,22 @@ class Facts:
 class DocumentText:
     """The text and metadata read from a document."""
 
-    blocks: list[Block]
-    facts: Facts
+    blocks: list[TextBlock]
+    facts: FoundMetadata
     page_count: int | None = None
 
 
-def seen(text: str) -> str:
+def visible_text(text: str) -> str:
     """Return the text without invisible control characters, with line ends as "\\n"."""
     return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def one_line(text: str) -> str:
+def single_spaced(text: str) -> str:
     """Return the text with each run of white space replaced by one space."""
-    return " ".join(seen(text).split())
+    return " ".join(visible_text(text).split())
 
 
-def full_text(blocks: list[Block]) -> Iterator[tuple[Block, str]]:
+def full_text(blocks: list[TextBlock]) -> Iterator[tuple[TextBlock, str]]:
     """Yield each block with its part of the whole text, which includes the separator before the next block."""
     for block, after in zip_longest(blocks, blocks[1:]):
         if after is None:

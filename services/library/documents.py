@@ -23,20 +23,20 @@ from pipeline.files.content_type import PDF
 from research.sources.library import FOUND_END, FOUND_START, headlines_of, search_library
 from research.text.stored_meaning import StoredMeaning, open_stored
 from services.context import Context
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.library.essays.add_essays import WITHDRAWN
 from services.library.media_type import InLibraryAgainError
 from services.library.passages import retry_embedding
 from services.messages.entries import Refused
 from services.recovery.research_kinds import DOCUMENTS, MEANINGS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.uploads.submit import IncomingFile, display_name
 
 # Add a document to the library: store the original unchanged before reading it, then queue it.
 
 
 @dataclass(frozen=True)
-class Shelf:
+class GivenMetadata:
     """Metadata that a person gives for a document; empty values are taken from the document itself."""
 
     kind: LibraryKind
@@ -47,14 +47,14 @@ class Shelf:
 
 @dataclass(frozen=True)
 class Added:
-    """The document's id, and whether it is new: equal files are stored and read once."""
+    """The document's id, and whether it is new: identical files are stored and read once."""
 
     document_id: uuid.UUID
     is_new: bool
 
 
 def add_document(
-    context: Context, actor_id: uuid.UUID | None, file: IncomingFile, shelf: Shelf, queue: bool = True
+    context: Context, actor_id: uuid.UUID | None, file: IncomingFile, shelf: GivenMetadata, queue: bool = True
 ) -> Added:
     """Store, record and queue a document.
 
@@ -80,12 +80,17 @@ def add_document(
             raise
         return Added(known, is_new=False)
     if queue:
-        enqueue(context, DOCUMENTS, document_id)
+        queue_rows(context, DOCUMENTS, document_id)
     return Added(document_id, is_new=True)
 
 
 def _row(
-    document_id: uuid.UUID, actor_id: uuid.UUID | None, file: IncomingFile, shelf: Shelf, digest: str, key: str
+    document_id: uuid.UUID,
+    actor_id: uuid.UUID | None,
+    file: IncomingFile,
+    shelf: GivenMetadata,
+    digest: str,
+    key: str,
 ) -> LibraryDocument:
     return LibraryDocument(
         id=document_id,
@@ -134,9 +139,9 @@ def retry_document(context: Context, document_id: uuid.UUID) -> None:
     if won is None:
         if not retry_embedding(context, document_id):
             raise NotFailedError(Refused.DOCUMENT_NOT_FAILED)
-        enqueue(context, MEANINGS, document_id, replace=True)
+        queue_rows(context, MEANINGS, document_id, replace=True)
         return
-    enqueue(context, DOCUMENTS, document_id, replace=True)
+    queue_rows(context, DOCUMENTS, document_id, replace=True)
 
 
 def remove_document(context: Context, document_id: uuid.UUID) -> None:
@@ -157,7 +162,7 @@ def remove_document(context: Context, document_id: uuid.UUID) -> None:
 
 
 def restore_document(context: Context, document_id: uuid.UUID) -> None:
-    """Restore a removed document and queue it to be read again. An essay is written anew from its entry.
+    """Restore a removed document and queue it to be read again. An essay is written again from its entry.
 
     Raises NotFoundError if it was not removed, InLibraryAgainError if the same file was added since.
     """
@@ -186,7 +191,7 @@ def restore_document(context: Context, document_id: uuid.UUID) -> None:
         raise InLibraryAgainError("the same bytes stand in the library") from exc
     if back is None:
         raise NotFoundError("no such removed document")
-    enqueue(context, DOCUMENTS, document_id, replace=True)
+    queue_rows(context, DOCUMENTS, document_id, replace=True)
 
 
 def documents_being_read(context: Context) -> int:
@@ -237,7 +242,7 @@ class LibraryFilter:
 
 
 @dataclass(frozen=True)
-class Piece:
+class ExcerptPart:
     """A part of an excerpt, and whether it matches the search."""
 
     text: str
@@ -269,7 +274,7 @@ class LibraryRow:
     created_at: datetime
     #: Of a search result: the position of the matching passage, and its excerpt in pieces.
     position: int | None = None
-    headline: list[Piece] = field(default_factory=list)
+    headline: list[ExcerptPart] = field(default_factory=list)
 
     @property
     def working(self) -> bool:
@@ -280,7 +285,7 @@ class LibraryRow:
 class LibraryList:
     """One page of the list."""
 
-    page: Page[LibraryRow]
+    page: RowPage[LibraryRow]
 
     @property
     def working(self) -> bool:
@@ -303,12 +308,12 @@ def list_library(
     meaning = open_stored(context.database, open_embedder(context.settings)) if wanted.text else None
     with context.database.session() as session:
         if wanted.text:
-            return LibraryList(Page(_searched(session, wanted, language, meaning), None, None))
+            return LibraryList(RowPage(_searched(session, wanted, language, meaning), None, None))
         query = select(*(getattr(LibraryDocument, name) for name in _COLUMNS)).where(*_conditions(wanted))
         rows, after, before = fetch_page(
             session, query, LibraryDocument.created_at, LibraryDocument.id, cursor, PAGE_SIZE
         )
-    return LibraryList(Page([_library_row(row) for row in rows], after, before))
+    return LibraryList(RowPage([_library_row(row) for row in rows], after, before))
 
 
 def collections(context: Context) -> list[str]:
@@ -331,7 +336,9 @@ def _searched(
     kept = [one for one in found if one.document_id in rows][:PAGE_SIZE]
     headlines = headlines_of(session, wanted.text or "", kept)
     return [
-        _library_row(rows[one.document_id], position=one.position, headline=pieces(headlines[one.document_id]))
+        _library_row(
+            rows[one.document_id], position=one.position, headline=excerpt_parts(headlines[one.document_id])
+        )
         for one in kept
     ]
 
@@ -353,12 +360,16 @@ def _library_row(row: Any, **found: Any) -> LibraryRow:
     return LibraryRow(**{name: getattr(row, name) for name in _COLUMNS}, **found)
 
 
-def pieces(headline: str) -> list[Piece]:
+def excerpt_parts(headline: str) -> list[ExcerptPart]:
     """Split a headline at its match markers."""
-    found: list[Piece] = []
+    found: list[ExcerptPart] = []
     for part in headline.split(FOUND_START):
         hit, mark, rest = part.partition(FOUND_END)
-        found += [Piece(hit, found=True), Piece(rest, found=False)] if mark else [Piece(part, found=False)]
+        found += (
+            [ExcerptPart(hit, found=True), ExcerptPart(rest, found=False)]
+            if mark
+            else [ExcerptPart(part, found=False)]
+        )
     return [piece for piece in found if piece.text]
 
 

@@ -17,7 +17,7 @@ from core.messages import MessageCode
 from core.models import LibraryDocument, LibraryStatus
 from pipeline.files.content_type import DOCX, PDF, content_type
 from services.context import Context
-from services.library.blocks import seen
+from services.library.blocks import visible_text
 from services.pages import drawn_page
 
 
@@ -94,16 +94,16 @@ _LIKELY = ["cp1252", "latin_1", "mac_roman", "cp850", "iso8859_15"]
 def decode(data: bytes) -> str:
     """Return the text without byte order mark and control characters. Raises NotLibraryDocumentError."""
     try:
-        return seen(data.decode("utf-8-sig"))
+        return visible_text(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         pass
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return seen(data.decode(encoding, errors="replace"))
+            return visible_text(data.decode(encoding, errors="replace"))
     best = from_bytes(data, cp_isolation=_LIKELY).best() or from_bytes(data).best()
     if best is None:
         raise NotLibraryDocumentError("of no encoding that could be told")
-    return seen(str(best))
+    return visible_text(str(best))
 
 
 # The original file of a library document, and its pages as pictures.

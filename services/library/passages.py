@@ -1,4 +1,4 @@
-"""Passages of a document, their meaning as vectors, and facts about it."""
+"""Passages of a document, their vectors, and its metadata."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from core.queue import QUEUE_NAME, open_queue
 from research.text.meaning import Languages
 from research.text.stored_meaning import StoredMeaning, VectorStore, content_of, parts_of
 from services.context import Context
-from services.library.blocks import Block, Facts, full_text, one_line
+from services.library.blocks import FoundMetadata, TextBlock, full_text, single_spaced
 from services.recovery.research_kinds import MEANINGS
-from services.recovery.work import keeping, take
+from services.recovery.work import keeping, take_lease
 
-# Compute the vectors of a document's passages, behind other work; and queue documents that lack them.
+# Compute the vectors of a document's passages, after other work, and queue documents without them.
 
 
 #: Passages whose vectors are stored at a time.
@@ -53,10 +53,10 @@ def embedding_columns(context: Context) -> dict[str, Any]:
 def embed_document(context: Context, document_id: uuid.UUID) -> bool:
     """Compute and store the vectors of a document; return False if there was nothing to do.
 
-    What is stored already is not computed again. Stops when the document is removed, and for other work that
-    waits: the reconciler queues the rest. Raises EmbeddingError.
+    Stored vectors are not computed again. Stops when the document is removed or other work waits; the reconciler
+    queues the rest. Raises EmbeddingError.
     """
-    lease = take(context, MEANINGS, document_id)
+    lease = take_lease(context, MEANINGS, document_id)
     if lease is None:
         return False
     with keeping(context, lease):
@@ -64,7 +64,7 @@ def embed_document(context: Context, document_id: uuid.UUID) -> bool:
 
 
 def fail_embedding(context: Context, document_id: uuid.UUID, error: AppError) -> None:
-    """Leave the document to its words, with the code of the error."""
+    """Leave the document without vectors, with the code of the error; it is still found by words."""
     with context.database.session() as session:
         session.execute(
             update(LibraryDocument)
@@ -74,7 +74,7 @@ def fail_embedding(context: Context, document_id: uuid.UUID, error: AppError) ->
 
 
 def retry_embedding(context: Context, document_id: uuid.UUID) -> bool:
-    """Let the vectors of a document be computed that could not be; return whether there is such a document."""
+    """Queue a document whose vectors could not be computed; return whether there is such a document."""
     with context.database.session() as session:
         won = session.scalar(
             update(LibraryDocument)
@@ -92,7 +92,7 @@ def retry_embedding(context: Context, document_id: uuid.UUID) -> bool:
 def renew_embeddings(context: Context) -> int:
     """Queue the documents without vectors of the present embedder; return their number.
 
-    That is all of them after a change of the embedder, and after a backup was restored, which holds no vectors.
+    These are all documents after a change of the embedder or the restore of a backup, which has no vectors.
     """
     embedder = open_embedder(context.settings)
     with context.database.session() as session:
@@ -135,7 +135,7 @@ class _Embedding:
             ).all()
         if not fits:
             return self._note(embedding=EmbeddingStatus.NONE.value, embedder=None)
-        # So that no search has to wait for these.
+        # Loaded now, so that no search has to wait for it.
         Languages.by(StoredMeaning(self.context.database, self.embedder))
         for start in range(0, len(passages), _BATCH):
             if start and self._others_wait():
@@ -154,7 +154,7 @@ class _Embedding:
         missing = [content for content in texts if content not in known]
         vectors = self.embedder.texts([texts[content] for content in missing])
         with self.context.database.session() as session:
-            # Something was done: attempts that ended early do not count.
+            # There was progress, so earlier failed attempts do not count.
             counted = {"passages_embedded": done, "passages_total": total, "embedding_attempts": 0}
             if not self._noted(session, **counted):
                 return False
@@ -179,7 +179,7 @@ class _Embedding:
             return self._noted(session, **values)
 
     def _noted(self, session: Session, **values: Any) -> bool:
-        """Update the document, unless it was removed, is read anew or is another worker's by now."""
+        """Update the document, unless it was removed, is being read again or is another worker's by now."""
         found = session.scalar(
             update(LibraryDocument)
             .where(self.lease.is_mine(), MEANINGS.due)
@@ -189,7 +189,7 @@ class _Embedding:
         return found is not None
 
     def _others_wait(self) -> bool:
-        """Whether work of the first queue waits for a worker."""
+        """Whether more urgent work waits for a worker."""
         return bool(open_queue(self.context.redis, QUEUE_NAME).count)
 
 
@@ -218,7 +218,7 @@ class PassageText:
     text: str
 
 
-def passages_of(blocks: list[Block]) -> list[PassageText]:
+def passages_of_blocks(blocks: list[TextBlock]) -> list[PassageText]:
     """Return the passages in order; concatenated they are the whole text.
 
     A passage does not cross a page break, and begins at a heading where possible.
@@ -232,7 +232,7 @@ def passages_of(blocks: list[Block]) -> list[PassageText]:
     return found
 
 
-def _pieces(blocks: list[Block]) -> Iterator[tuple[str | None, int | None, str]]:
+def _pieces(blocks: list[TextBlock]) -> Iterator[tuple[str | None, int | None, str]]:
     text, trail = "", _Trail()
     heading: str | None = None
     page_no: int | None = None
@@ -260,7 +260,7 @@ def _is_full(text: str, more: str) -> bool:
 
 
 def _cut(text: str) -> list[str]:
-    """Cut a long text at sentence ends into pieces of about the target's length; return a short one whole."""
+    """Cut a long text at sentence ends into pieces of about the target's length; return a short one unchanged."""
     pieces: list[str] = []
     start = 0
     while len(text) - start > _LONG:
@@ -279,7 +279,7 @@ class _Trail:
     def __init__(self) -> None:
         self._over: list[tuple[int, str]] = []
 
-    def pass_by(self, block: Block) -> None:
+    def pass_by(self, block: TextBlock) -> None:
         if block.level is not None:
             self._over = [*(one for one in self._over if one[0] < block.level), (block.level, block.text)]
 
@@ -315,14 +315,14 @@ def year_of(value: object) -> int | None:
 
 def title_of(value: object) -> str:
     """Return the title on one line; empty if a program filled it in."""
-    title = one_line(str(value or ""))[:_MAX_TITLE]
+    title = single_spaced(str(value or ""))[:_MAX_TITLE]
     return "" if _NO_TITLE.fullmatch(title) else title
 
 
 def authors_of(value: object) -> list[str]:
     """Return the names in a list or a text with separators: semicolons, "and", commas between full names."""
     names = value if isinstance(value, list | tuple) else _names(str(value or ""))
-    plain = (one_line(str(name))[:_MAX_NAME].strip(" ,;") for name in names)
+    plain = (single_spaced(str(name))[:_MAX_NAME].strip(" ,;") for name in names)
     return list(dict.fromkeys(name for name in plain if name.casefold() not in _NO_AUTHOR))[:_MAX_AUTHORS]
 
 
@@ -355,31 +355,31 @@ def dated(text: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def address_of(value: object) -> str | None:
+def web_address_of(value: object) -> str | None:
     """Return the value if it is an http or https address, else None."""
     found = _WEB.fullmatch(str(value or "").strip())
     return found[0] if found else None
 
 
-def name_of(value: object) -> str | None:
+def publisher_name(value: object) -> str | None:
     """Return the name of a publisher, site or journal on one line, None if it is empty."""
-    return one_line(str(value or ""))[:_MAX_NAME] or None
+    return single_spaced(str(value or ""))[:_MAX_NAME] or None
 
 
-def facts_of(given: Mapping[str, Any]) -> Facts:
-    """Return the facts given by the keys of front matter, whose scalars are text.
+def front_matter_facts(given: Mapping[str, Any]) -> FoundMetadata:
+    """Return the metadata given by the keys of front matter, whose scalars are text.
 
     Unknown keys and invalid values are ignored.
     """
     known = {str(key).strip().lower().replace("-", "_"): _plain(value) for key, value in given.items()}
     language = str(_first(known, ("language", "lang", "idioma")) or "").lower()[:2]
     isbn = re.sub(r"[^\dXx]", "", str(known.get("isbn") or ""))
-    return Facts(
+    return FoundMetadata(
         title=title_of(_first(known, ("title", "título", "titulo"))),
         authors=authors_of(_first(known, ("authors", "author", "autor", "autores"))),
         year=year_of(_first(known, ("year", "date", "published", "año", "fecha"))),
-        publisher=name_of(_first(known, ("publisher", "journal", "site", "editorial", "source"))),
-        url=address_of(_first(known, ("url", "link", "source_url"))),
+        publisher=publisher_name(_first(known, ("publisher", "journal", "site", "editorial", "source"))),
+        url=web_address_of(_first(known, ("url", "link", "source_url"))),
         doi=doi_of(str(known.get("doi") or "")),
         isbn=isbn if len(isbn) in (10, 13) else None,
         language=language if language in ("en", "es") else None,

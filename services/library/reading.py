@@ -36,33 +36,33 @@ from pipeline.recognition.page_contents import each_page
 from research.text.language import detect_language
 from services.context import Context
 from services.library.blocks import (
-    Block,
     DocumentText,
-    Facts,
-    TextLine,
-    blocks_of,
+    FoundMetadata,
+    PrintedLine,
+    TextBlock,
     html_blocks,
-    lines_of,
-    one_line,
-    seen,
+    lines_in_order,
+    single_spaced,
+    text_blocks,
+    visible_text,
 )
 from services.library.media_type import MediaType, NoTextInDocumentError, TooMuchTextError, decode, media_type
 from services.library.passages import (
     PassageText,
-    address_of,
     authors_of,
     dated,
     doi_of,
     embedding_columns,
-    facts_of,
+    front_matter_facts,
     isbn_of,
-    name_of,
-    passages_of,
+    passages_of_blocks,
+    publisher_name,
     title_of,
+    web_address_of,
     year_of,
 )
 from services.recovery.research_kinds import DOCUMENTS, MEANINGS
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 
 # Read Markdown, HTML, Word and plain text into blocks.
 
@@ -83,16 +83,16 @@ def read_markdown(data: bytes, _bounds: FileBounds) -> DocumentText:
     return DocumentText(blocks, _completed(facts, blocks))
 
 
-def _front_matter(text: str) -> tuple[Facts, str]:
+def _front_matter(text: str) -> tuple[FoundMetadata, str]:
     found = _FRONT_MATTER.match(text)
     if found is None:
-        return Facts(), text
+        return FoundMetadata(), text
     try:
-        # Scalars stay the text that they are written as: "2026-13-45" is no error.
+        # Scalars stay text: "2026-13-45" is no error.
         given: Any = yaml.load(found[1], yaml.BaseLoader)  # nosec B506 - builds text, lists and dicts only
     except (yaml.YAMLError, RecursionError):
-        return Facts(), text
-    return (facts_of(given), text[found.end() :]) if isinstance(given, dict) else (Facts(), text)
+        return FoundMetadata(), text
+    return (front_matter_facts(given), text[found.end() :]) if isinstance(given, dict) else (FoundMetadata(), text)
 
 
 @confined
@@ -115,23 +115,23 @@ def read_html(data: bytes, _bounds: FileBounds) -> DocumentText:
     return DocumentText(blocks, _completed(_html_facts(text), blocks))
 
 
-def _length(blocks: list[Block]) -> int:
+def _length(blocks: list[TextBlock]) -> int:
     return sum(len(block.text) for block in blocks)
 
 
-def _html_facts(text: str) -> Facts:
+def _html_facts(text: str) -> FoundMetadata:
     found = trafilatura.extract_metadata(text)
     meta = _meta_tags(text)
     authors = meta.get("citation_author", []) or [found.author or ""]
-    return Facts(
+    return FoundMetadata(
         title=title_of(_one(meta, "citation_title") or found.title),
         authors=authors_of("; ".join(authors)),
         year=year_of(_one(meta, "citation_publication_date", "citation_date") or found.date),
-        publisher=name_of(
+        publisher=publisher_name(
             _one(meta, "citation_publisher", "citation_journal_title", "og:site_name", "publisher")
             or found.sitename
         ),
-        url=address_of(_one(meta, "og:url") or found.url),
+        url=web_address_of(_one(meta, "og:url") or found.url),
         doi=doi_of(_one(meta, "citation_doi", "dc.identifier") or ""),
         isbn=isbn_of("ISBN " + (_one(meta, "citation_isbn") or "")),
         is_sample=_one(meta, "sample") == "true",
@@ -156,15 +156,15 @@ def read_plain(data: bytes, _bounds: FileBounds) -> DocumentText:
     """Read paragraphs separated by empty lines. Hard-wrapped lines are joined, short lines are kept apart."""
     paragraphs = re.split(r"\n[ \t\f]*\n+|\f", decode(data))
     blocks = [block for paragraph in paragraphs for block in _plain_blocks(paragraph)]
-    return DocumentText(blocks, _completed(Facts(), blocks))
+    return DocumentText(blocks, _completed(FoundMetadata(), blocks))
 
 
-def _plain_blocks(paragraph: str) -> list[Block]:
-    lines = [one_line(line) for line in paragraph.split("\n") if line.strip()]
+def _plain_blocks(paragraph: str) -> list[TextBlock]:
+    lines = [single_spaced(line) for line in paragraph.split("\n") if line.strip()]
     lengths = sorted(len(line) for line in lines[:-1])
     if lengths and lengths[len(lengths) // 2] >= _HARD_WRAP:
-        return [Block(" ".join(lines))]
-    return [Block(line, tight=len(lines) > 1) for line in lines]
+        return [TextBlock(" ".join(lines))]
+    return [TextBlock(line, tight=len(lines) > 1) for line in lines]
 
 
 @confined
@@ -184,10 +184,10 @@ def read_word(data: bytes, bounds: FileBounds) -> DocumentText:
     except (*BROKEN_WORD, OpcError) as exc:
         raise DamagedDocumentError("the Word file cannot be read") from exc
     blocks = html_blocks(f"<body>{body}</body>")
-    facts = Facts(
+    facts = FoundMetadata(
         title=title_of(about.title),
         authors=authors_of(about.author),
-        publisher=name_of(company),
+        publisher=publisher_name(company),
         is_sample="sample" in (about.keywords or "").split(","),
     )
     made = about.created.year if about.created else None
@@ -209,7 +209,7 @@ def _no_picture(_image: object) -> dict[str, str]:
     return {"alt": ""}
 
 
-def _completed(facts: Facts, blocks: list[Block]) -> Facts:
+def _completed(facts: FoundMetadata, blocks: list[TextBlock]) -> FoundMetadata:
     """Fill in missing title, year, DOI and ISBN from the beginning of the text."""
     begin = "\n".join(block.text for block in blocks[:40])
     if not facts.title and blocks:
@@ -238,20 +238,20 @@ _SAMPLE = 20_000
 _NOTE_EVERY = 1.0
 
 
-def read_document(context: Context, document_id: uuid.UUID) -> bool:
+def read_library_document(context: Context, document_id: uuid.UUID) -> bool:
     """Read one document; return False if there was nothing to do.
 
     Safe to repeat: a document that is ready, failed, removed or leased to another worker is left unchanged.
     Raises DocumentError if it cannot be read; the caller records it. No database session is open while pages are
     read.
     """
-    lease = take(context, DOCUMENTS, document_id)
+    lease = take_lease(context, DOCUMENTS, document_id)
     if lease is None:
         return False
     with keeping(context, lease), within(context.settings.parse_file_seconds):
         done = _read(context, lease)
     if done and open_embedder(context.settings).dimensions:
-        enqueue(context, MEANINGS, document_id)
+        queue_rows(context, MEANINGS, document_id)
     return done
 
 
@@ -263,11 +263,11 @@ def _read(context: Context, lease: Lease[LibraryDocument]) -> bool:
     if kind is MediaType.PDF:
         found = read_pdf(data, context.settings, context.store, _progress(context, lease))
     else:
-        found = read_text(kind, data, context.settings.file_bounds)
+        found = read_document_text(kind, data, context.settings.file_bounds)
     return _finish(context, lease, document, kind, found, divided(found))
 
 
-def read_text(kind: MediaType, data: bytes, bounds: FileBounds) -> DocumentText:
+def read_document_text(kind: MediaType, data: bytes, bounds: FileBounds) -> DocumentText:
     """Return the text and metadata of a document of any kind but PDF. Raises DocumentError."""
     return _READERS[kind](data, bounds)
 
@@ -276,7 +276,7 @@ def divided(found: DocumentText) -> list[PassageText]:
     """Return a document's passages. Raises TooMuchTextError, NoTextInDocumentError."""
     if (characters := sum(len(block.text) for block in found.blocks)) > _MAX_CHARACTERS:
         raise TooMuchTextError(f"{characters} characters")
-    passages = passages_of(found.blocks)
+    passages = passages_of_blocks(found.blocks)
     if not any(passage.text.strip() for passage in passages):
         raise NoTextInDocumentError("no words")
     return passages
@@ -341,11 +341,11 @@ def _finish(
         if standing is None:
             return False
         session.execute(delete(LibraryPassage).where(LibraryPassage.document_id == document.id))
-        session.execute(insert(LibraryPassage), rows_of(document.id, passages, language))
+        session.execute(insert(LibraryPassage), passage_rows(document.id, passages, language))
     return True
 
 
-def rows_of(document_id: uuid.UUID, passages: Sequence[PassageText], language: str) -> list[dict[str, Any]]:
+def passage_rows(document_id: uuid.UUID, passages: Sequence[PassageText], language: str) -> list[dict[str, Any]]:
     """Return the passages as rows of `library_passages`."""
     return [
         {
@@ -387,25 +387,25 @@ def read_pdf(data: bytes, settings: Settings, store: FileStore, progress: Progre
     """Return the text and metadata of a PDF. Raises DocumentError, RecognitionError."""
     count = check_pdf(data, settings.file_bounds)
     progress(0, count)
-    pages: list[list[TextLine]] = []
+    pages: list[list[PrintedLine]] = []
     for page in each_page(data, settings, store):
-        pages.append(lines_of(page))
+        pages.append(lines_in_order(page))
         progress(len(pages), count)
-    blocks = blocks_of(pages)
+    blocks = text_blocks(pages)
     return DocumentText(blocks, _facts(data, blocks), count)
 
 
-def _facts(data: bytes, blocks: list[Block]) -> Facts:
+def _facts(data: bytes, blocks: list[TextBlock]) -> FoundMetadata:
     with open_pdf(data) as file:
         information, xmp = file.facts()
-    about, xmp = {key: seen(value) for key, value in information.items()}, seen(xmp)
+    about, xmp = {key: visible_text(value) for key, value in information.items()}, visible_text(xmp)
     begin = "\n".join(block.text for block in blocks if (block.page_no or 1) <= 2)
-    return Facts(
+    return FoundMetadata(
         title=title_of(about.get("title")) or _title_on_page(blocks),
         authors=authors_of(about.get("author", "")),
         year=year_of(_of_xmp(xmp, "dc:date")) or dated(begin) or year_of(about.get("creationDate", "")[2:6]),
-        publisher=name_of(_of_xmp(xmp, "dc:publisher")),
-        url=address_of(_of_xmp(xmp, "dc:source")),
+        publisher=publisher_name(_of_xmp(xmp, "dc:publisher")),
+        url=web_address_of(_of_xmp(xmp, "dc:source")),
         doi=doi_of(_of_xmp(xmp, "dc:identifier") or "") or doi_of(begin),
         isbn=isbn_of(begin),
         is_sample="sample" in re.split(r"[,;\s]+", about.get("keywords", "")),
@@ -422,7 +422,7 @@ def _of_xmp(xmp: str, name: str) -> str | None:
     return re.sub(r"<[^<>]++>", " ", text).strip() or None if closing else None
 
 
-def _title_on_page(blocks: list[Block]) -> str:
+def _title_on_page(blocks: list[TextBlock]) -> str:
     """Return the highest-level heading of the first page, else its first block."""
     first = [block for block in blocks if block.page_no == 1]
     headings = sorted((block for block in first if block.level), key=lambda block: block.level or 9)

@@ -1,1 +1,1 @@
-"""Mails that wait in the database: written with what they tell of, sent by a job, listed for admins."""
+"""Mails that wait in the database: written in the transaction of their cause, sent by a job, listed for admins."""

@@ -22,21 +22,21 @@ from core.models.leases import MAIL_LEASES
 from core.queue import forget_jobs
 from core.tracing.log import get_logger
 from services.context import Context
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.messages.entries import Conflict
 from services.recovery.kinds import MAIL_WAITS, MAILS
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 
-# Try a mail again that was not sent, or cancel one that waits.
+# Retry a mail that was not sent, or cancel one that waits.
 
 
-#: Days that mails are kept which were sent, given up or cancelled.
+#: Days for which mails are kept after they were sent, given up or cancelled.
 KEPT_DAYS = 30
 _ENDED = (MailState.FAILED.value, MailState.CANCELLED.value)
 
 
 def retry_mail(context: Context, mail_id: uuid.UUID) -> None:
-    """Have a mail sent that was given up or cancelled. Raises NotFailedError for any other."""
+    """Queue a mail that was given up or cancelled. Raises NotFailedError for any other."""
     with context.database.session() as session:
         again = session.scalar(
             update(OutgoingMail)
@@ -52,11 +52,11 @@ def retry_mail(context: Context, mail_id: uuid.UUID) -> None:
         )
     if again is None:
         raise NotFailedError
-    enqueue(context, MAILS, mail_id)
+    queue_rows(context, MAILS, mail_id)
 
 
 def cancel_mail(context: Context, mail_id: uuid.UUID) -> None:
-    """Take back a mail that waits. Raises ConflictError if it is being sent, or does not wait any more."""
+    """Cancel a mail that waits. Raises ConflictError if it is being sent or no longer waits."""
     with context.database.session() as session:
         cancelled = session.scalar(
             update(OutgoingMail)
@@ -74,7 +74,7 @@ def cancel_mail(context: Context, mail_id: uuid.UUID) -> None:
 
 
 def purge_mails(context: Context) -> int:
-    """Remove mails that do not wait and are older than KEPT_DAYS; return how many there were."""
+    """Remove mails that do not wait and are older than KEPT_DAYS; return their number."""
     old = OutgoingMail.created_at < func.now() - func.make_interval(0, 0, 0, KEPT_DAYS)
     with context.database.session() as session:
         gone = session.scalars(
@@ -85,7 +85,7 @@ def purge_mails(context: Context) -> int:
         return len(gone.all())
 
 
-# The mails that wait, and were sent or not, for admins.
+# All mails, for admins.
 
 
 PAGE_SIZE = 50
@@ -108,7 +108,7 @@ class MailView:
     sent_at: datetime | None
 
 
-def list_mails(context: Context, state: MailState | None = None, cursor: str | None = None) -> Page[MailView]:
+def list_mails(context: Context, state: MailState | None = None, cursor: str | None = None) -> RowPage[MailView]:
     """Return one page, newest first. Raises InvalidInputError for a bad cursor."""
     query = select(
         OutgoingMail.id,
@@ -130,7 +130,7 @@ def list_mails(context: Context, state: MailState | None = None, cursor: str | N
         rows, after, before = fetch_page(
             session, query, OutgoingMail.created_at, OutgoingMail.id, cursor, PAGE_SIZE
         )
-    return Page([_view(row) for row in rows], after, before)
+    return RowPage([_view(row) for row in rows], after, before)
 
 
 def count_mails(context: Context) -> dict[MailState, int]:
@@ -147,12 +147,9 @@ def _view(row: Row[Any]) -> MailView:
     return MailView(**values, error=Message(code, params) if code else None)
 
 
-# Put a mail among those that wait.
-
-
 @dataclass(frozen=True)
 class WrittenMail:
-    """What is sent, to whom, and what it is about."""
+    """A mail to send, its recipient, and what it is about."""
 
     kind: MailKind
     season_id: uuid.UUID
@@ -169,7 +166,7 @@ class WrittenMail:
 def put_mail(session: Session, mail: WrittenMail) -> uuid.UUID | None:
     """Add a mail in the caller's transaction and return its id, to be queued once that is committed.
 
-    Returns None for a notice of which the person has heard already.
+    Returns None for a notice that the person was sent before.
     """
     values = {
         "id": uuid.uuid4(),
@@ -200,10 +197,10 @@ log = get_logger(__name__)
 def send_waiting(context: Context, mail_id: uuid.UUID) -> bool:
     """Send the mail and return whether it was sent; one that failed for now waits for its next attempt.
 
-    A mail is sent by the holder of its lease alone. If the process dies, or the database breaks off, after the
-    server took the mail and before that is committed, it is sent again, under the same Message-ID.
+    Only the holder of its lease sends a mail. If the process or the database fails after the server took the mail
+    and before that is committed, it is sent again, under the same Message-ID.
     """
-    lease = take(context, MAILS, mail_id)
+    lease = take_lease(context, MAILS, mail_id)
     if lease is None:
         return False
     with keeping(context, lease):

@@ -1,4 +1,4 @@
-"""Notices about finished uploads, and who wants them."""
+"""Notices about finished uploads, and who gets them."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from services.context import Context
 from services.mails.mails import WrittenMail, put_mail
 from services.messages.office import NoticeText
 from services.recovery.kinds import MAILS, RUNS, UNSPLIT
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 
 # Write notices of batches that have become quiet, once for each batch and state.
 
 
-#: Limit of batches that one call tells of.
+#: Limit of batches that one call handles.
 _AT_ONCE = 100
 _TEXTS = {
     NoticeKind.OWN_BATCH_DONE: (NoticeText.DONE_SUBJECT, NoticeText.DONE),
@@ -47,10 +47,10 @@ _TEXTS = {
 
 
 def tell_batches(context: Context, batch_id: uuid.UUID | None = None) -> int:
-    """Write and queue notices of batches that are quiet in a state that nobody was told of; return their number.
+    """Write and queue notices of quiet batches whose state was not reported; return their number.
 
-    With an id, of that batch alone. Without a mail server the state is only noted, so that one who sets it up
-    later is not told of everything before.
+    With an id, of that batch alone. Without a mail server the state is only noted, so that setting one up later
+    does not send notices of all earlier batches.
     """
     with context.database.session() as session:
         quiet = session.scalars(
@@ -60,14 +60,14 @@ def tell_batches(context: Context, batch_id: uuid.UUID | None = None) -> int:
             .limit(_AT_ONCE)
         ).all()
     written = [mail for found in quiet for mail in _tell(context, found)]
-    enqueue(context, MAILS, *written)
+    queue_rows(context, MAILS, *written)
     return len(written)
 
 
 def _tell(context: Context, batch_id: uuid.UUID) -> list[uuid.UUID]:
-    """Note the state of a quiet batch and write its notices; return their ids. Whoever notes it first writes."""
+    """Note the state of a quiet batch and write its notices; return their ids. Only the first caller writes."""
     with context.database.session() as session:
-        counts = counts_of(session, batch_id)
+        counts = batch_counts(session, batch_id)
         batch = session.scalar(
             update(UploadBatch)
             .where(UploadBatch.id == batch_id, has_news(), is_quiet())
@@ -86,7 +86,7 @@ def _tell(context: Context, batch_id: uuid.UUID) -> list[uuid.UUID]:
 
 
 def _hearers(session: Session, batch: UploadBatch, state: str) -> list[tuple[Profile, NoticeKind]]:
-    """Return who hears of it: whoever handed it in and, where it waits, the reviewers who want to."""
+    """Return who gets a notice: the uploader and, if the batch waits, the reviewers who chose to."""
     own = NoticeKind.OWN_BATCH_DONE if state == "done" else NoticeKind.OWN_BATCH_WAITS
     reviewers = [role.value for role in Role if role.may_review and state == "waits"]
     people = session.scalars(
@@ -105,7 +105,7 @@ def _hearers(session: Session, batch: UploadBatch, state: str) -> list[tuple[Pro
 
 
 def _written(
-    settings: Settings, batch: UploadBatch, person: Profile, kind: NoticeKind, counts: Counts
+    settings: Settings, batch: UploadBatch, person: Profile, kind: NoticeKind, counts: BatchCounts
 ) -> WrittenMail:
     language = language_of(person.language)
     day = settings.office_day(batch.created_at).isoformat()
@@ -141,7 +141,7 @@ def _said(language: Language, code: NoticeText, **params: Param) -> str:
     return say(Message.of(code, **params), language)
 
 
-# Whether a batch is quiet, and how its entries stand then.
+# Whether a batch is quiet, and the states of its entries then.
 
 
 _UNDER_WAY = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
@@ -149,7 +149,7 @@ _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 
 
 @dataclass(frozen=True)
-class Counts:
+class BatchCounts:
     """Numbers of a quiet batch."""
 
     entries: int
@@ -166,7 +166,7 @@ class Counts:
 
 
 def is_quiet() -> ColumnElement[bool]:
-    """Condition: all files of the batch are there, and nothing of it is under way or about to begin anew."""
+    """Condition: all files of the batch have arrived, and no work on it runs or is about to start."""
     of_batch = select(Run.run_id).join(Submission, Submission.id == Run.submission_id)
     arrived = (
         select(func.count())
@@ -188,7 +188,7 @@ def is_quiet() -> ColumnElement[bool]:
 
 
 def has_news() -> ColumnElement[bool]:
-    """Condition: the batch is in a state that nobody was told of, if it is quiet. "done" is the last one."""
+    """Condition: the state that the batch has if it is quiet was not reported. "done" is the last one."""
     waits = or_(
         select(Submission.id)
         .where(
@@ -204,7 +204,7 @@ def has_news() -> ColumnElement[bool]:
 
 
 def was_read() -> ColumnElement[bool]:
-    """Condition: the batch has a file that was read, or was to be; a person who types entries in knows of them."""
+    """Condition: the batch has a file that was read, or was to be; who types entries in needs no notice."""
     return (
         select(Upload.id)
         .where(Upload.batch_id == UploadBatch.id, Upload.status != UploadStatus.TYPED.value)
@@ -212,8 +212,8 @@ def was_read() -> ColumnElement[bool]:
     )
 
 
-def counts_of(session: Session, batch_id: uuid.UUID) -> Counts:
-    """Return the numbers of a batch; what was replaced does not count."""
+def batch_counts(session: Session, batch_id: uuid.UUID) -> BatchCounts:
+    """Return the numbers of a batch; replaced entries do not count."""
     rows = session.execute(
         select(Submission.status, func.count()).where(Submission.batch_id == batch_id).group_by(Submission.status)
     ).all()
@@ -221,7 +221,7 @@ def counts_of(session: Session, batch_id: uuid.UUID) -> Counts:
     files = session.scalar(
         select(func.count()).where(Upload.batch_id == batch_id, Upload.status == UploadStatus.FAILED.value)
     )
-    return Counts(
+    return BatchCounts(
         sum(by_status.values()),
         sum(by_status.get(status, 0) for status in COMPLETE_STATUSES),
         sum(by_status.get(status, 0) for status in _WAITING),
@@ -230,11 +230,11 @@ def counts_of(session: Session, batch_id: uuid.UUID) -> Counts:
     )
 
 
-# What a person wants to hear of by mail.
+# The notices that a person gets by mail.
 
 
 def notice_choices(context: Context, person_id: uuid.UUID) -> frozenset[NoticeKind]:
-    """Return what the person hears of: what they chose, the usual kinds if they never chose.
+    """Return the kinds of notices that the person gets: those chosen, or the usual ones if they never chose.
 
     Raises NotFoundError.
     """
@@ -246,13 +246,13 @@ def notice_choices(context: Context, person_id: uuid.UUID) -> frozenset[NoticeKi
 
 
 def notice_kinds_for(role: Role) -> tuple[NoticeKind, ...]:
-    """Return what a person of this role can hear of."""
+    """Return the kinds of notices that a person of this role can get."""
     own = (NoticeKind.OWN_BATCH_DONE, NoticeKind.OWN_BATCH_WAITS) if role.may_upload else ()
     return (*own, NoticeKind.ANY_BATCH_WAITS) if role.may_review else own
 
 
 def choose_notices(context: Context, person_id: uuid.UUID, kinds: Iterable[NoticeKind]) -> None:
-    """Have the person hear of these kinds and no others. Raises NotFoundError."""
+    """Set the kinds of notices that the person gets. Raises NotFoundError."""
     wanted = set(kinds)
     with context.database.session() as session:
         found = session.get(Profile, person_id)

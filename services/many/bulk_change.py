@@ -34,7 +34,7 @@ from services.accounts.person import name_of
 from services.context import Context
 from services.entries.change import EDITABLE, BulkOf, edit_record
 from services.many.operation import effect_on_completeness, run_step
-from services.messages.entries import Conflict, Item
+from services.messages.entries import Conflict, ItemLabel
 from services.recovery.kinds import BULK_CHANGES
 from services.review.undo import undo_decision
 from services.schools import rename_school, restore_school
@@ -108,7 +108,7 @@ def _found(
     if before == change.new_value:
         return {**found, "status": BulkItemStatus.SAME.value}
     if (who := held.get(submission.id)) is not None:
-        why = Message.of(Conflict.OPEN_ELSEWHERE, who=who, item=Item.ENTRY)
+        why = Message.of(Conflict.OPEN_ELSEWHERE, who=who, item=ItemLabel.ENTRY)
         return {**found, "status": BulkItemStatus.BLOCKED.value, "reason": why}
     record = record_of(submission, fields)
     _, missing_before = can_approve_record(record, policy)

@@ -37,7 +37,7 @@ from services.entries.listing import SubmissionFilter
 from services.many.operation import ItemView, Operation, RequestView, update_and_queue
 from services.messages.office import ListRefused
 from services.recovery.kinds import BULK_CHANGES
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.schools import listed_school
 
 # A change of many entries as people see it.
@@ -182,7 +182,7 @@ def request_change(context: Context, person: Person, asked: ChangeRequest) -> uu
             school_id=_school(session, asked, old),
             reason=checked_note(asked.reason),
         ).id
-    enqueue(context, BULK_CHANGES, bulk_id)
+    queue_rows(context, BULK_CHANGES, bulk_id)
     return bulk_id
 
 

@@ -26,9 +26,9 @@ from core.work import Work
 from services.accounts.person import Person, name_of, visible_to
 from services.context import Context
 from services.entries.listing import SubmissionFilter
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.messages.office import ListRefused
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 from services.seasons import current_season
 
 PAGE_SIZE = 50
@@ -136,13 +136,13 @@ class Operation(Generic[View, Item]):
             if session.scalar(select(self.request.id).where(self.request.id == key, *where)) is None:
                 raise NotFoundError(f"no such row of {self.request.__tablename__}")
 
-    def list_requests(self, context: Context, cursor: str | None = None) -> Page[View]:
+    def list_requests(self, context: Context, cursor: str | None = None) -> RowPage[View]:
         """Return one page of the season's requests, newest first. Raises InvalidInputError for a bad cursor."""
         row = self.request
         with context.database.session() as session:
             query = self._query().where(row.season_id == current_season(session).id)
             rows, after, before = fetch_page(session, query, row.created_at, row.id, cursor, PAGE_SIZE)
-            return Page(self._views(session, rows), after, before)
+            return RowPage(self._views(session, rows), after, before)
 
     def find(self, context: Context, key: uuid.UUID) -> View:
         """Return one request. Raises NotFoundError."""
@@ -151,7 +151,9 @@ class Operation(Generic[View, Item]):
             (view,) = self._views(session, session.execute(self._query().where(self.request.id == key)).all())
         return view
 
-    def list_items(self, context: Context, key: uuid.UUID, cursor: str | None = None, **equal: str) -> Page[Item]:
+    def list_items(
+        self, context: Context, key: uuid.UUID, cursor: str | None = None, **equal: str
+    ) -> RowPage[Item]:
         """Return one page of a request's items, sorted by student. Raises InvalidInputError for a bad cursor.
 
         `equal`: values of columns of the items to filter by.
@@ -171,7 +173,7 @@ class Operation(Generic[View, Item]):
             rows, after, before = fetch_page(
                 session, query, _STUDENT, self.item.id, cursor, self.page_size, newest_first=False
             )
-        return Page([built(self.item_view, row) for row in rows], after, before)
+        return RowPage([built(self.item_view, row) for row in rows], after, before)
 
     def _query(self) -> Any:
         row, by = self.request, aliased(Profile)
@@ -230,7 +232,7 @@ def update_and_queue(
     begun = {"attempts": 0, "enqueued_at": None, **values}
     with context.database.session() as session:
         rows = session.execute(update(table).where(*where).values(begun).returning(work.key, work.due)).all()
-    enqueue(context, work, *(key for key, due in rows if due), replace=replace)
+    queue_rows(context, work, *(key for key, due in rows if due), replace=replace)
     return len(rows)
 
 
@@ -244,7 +246,7 @@ def run_step(
 
     Raises LeaseLostError, and what the step raises.
     """
-    lease = take(context, work, key)
+    lease = take_lease(context, work, key)
     if lease is None:
         return False
     with keeping(context, lease):

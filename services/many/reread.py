@@ -32,9 +32,9 @@ from services.many.reread_items import REREAD, take_item, undo_item
 from services.messages.entries import Conflict
 from services.messages.office import ListRefused
 from services.recovery.kinds import REREADS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.replays.stand_ins import OverlayStore
-from services.review.escalations import options_of
+from services.review.escalations import next_run_options
 from services.runs.settle import chunk_to_read
 from services.seasons import defaults_of_submission, forms_in_use, season_policy
 
@@ -53,13 +53,13 @@ def start_reread(
     Only entries that are settled or wait for a person are read anew. `options`: `ocr_provider`, `profile`.
     Raises InvalidInputError for an option that is not available, and for no entry or too many of them.
     """
-    given = options_of(context.settings, "read_again", options)
+    given = next_run_options(context.settings, "read_again", options)
     wanted = wanted or SubmissionFilter()
     with context.database.session() as session:
         reread = REREAD.create(session, person, ids, wanted, Submission.status.in_(EDITABLE), options=given)
         reread_id: uuid.UUID = reread.id
         keys = session.scalars(select(RereadItem.id).where(RereadItem.reread_id == reread_id)).all()
-    enqueue(context, REREADS, *keys)
+    queue_rows(context, REREADS, *keys)
     return reread_id
 
 

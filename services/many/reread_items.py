@@ -51,7 +51,7 @@ from services.many.operation import ItemView, Operation, RequestView
 from services.messages.entries import Conflict, EventReason
 from services.messages.office import ListRefused
 from services.recovery.kinds import RUNS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.review.escalations import read_again
 from services.runs.settle import restore_items, supersede_items
 
@@ -124,7 +124,7 @@ def take_item(context: Context, lease: Lease[RereadItem]) -> None:
             item.status, item.reason, item.reading = RereadStatus.LOST.value, error.told, None
         return
     if run_id is not None:
-        enqueue(context, RUNS, run_id)
+        queue_rows(context, RUNS, run_id)
 
 
 def _taken(context: Context, lease: Lease[RereadItem]) -> str | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from core.messages import LabelledEnum, MessageCode
 
-# Message codes of what is said of a batch: values, dates received and entries typed in.
+# Message codes of data given for a batch: values, dates received and entries typed in.
 
 
 class BatchRefused(MessageCode):
-    """Why something said of a batch was refused."""
+    """Why data given for a batch were refused."""
 
     SCHOOL_NOT_LISTED = (
         "default_school_not_listed",
@@ -58,7 +58,7 @@ class Deed(LabelledEnum, places=("deed",)):
     SETTLED = "settled", "settled"
 
 
-class Item(LabelledEnum, places=("item",)):
+class ItemLabel(LabelledEnum, places=("item",)):
     """Kinds of items that people hold and decide."""
 
     SUGGESTION = "suggestion", "proposal"
@@ -314,7 +314,7 @@ class FormChange(MessageCode):
     PRINT_CHANGED = "form_change_print_changed", "Printed text changed: %(text)s"
 
 
-# Message codes of refused requests that concern entries, their values and decisions about them.
+# Message codes of refused requests about entries, their values and decisions about them.
 
 
 class Refused(MessageCode):

@@ -86,7 +86,7 @@ class AccountLetter(MessageCode):
 
 
 class SetUpTold(MessageCode):
-    """What became of a step, beside what the checks of the doctor find."""
+    """The result of a step, besides what the checks of the doctor find."""
 
     RULES_ALONE = (
         "set_up_rules_alone",

@@ -1,1 +1,1 @@
-"""The queue as admins see it: jobs, workers, failures, what the reconciler found; retry and cancel."""
+"""The queue as admins see it: jobs, workers, failures, passes of the reconciler; retry and cancel."""

@@ -21,7 +21,7 @@ from core.work import FailedRows, JobKind, Work
 from services.context import Context
 from services.recovery.kinds import ALL
 
-# How deep the queue was, minute by minute, and what the reconciler found; written by the reconciler.
+# The depth of the queue, minute by minute, and the reconciler's findings; the reconciler writes both.
 
 
 #: How long samples and passes are kept.
@@ -30,7 +30,7 @@ PASSES_KEPT = timedelta(days=30)
 
 
 @dataclass(frozen=True)
-class Found:
+class ReconcileResult:
     """What one pass of the reconciler found and did."""
 
     #: Rows put on the queue again, by kind of work.
@@ -39,7 +39,7 @@ class Found:
     pruned: Mapping[str, int]
     #: Essays written to the library or taken from it.
     essays: int = 0
-    #: Accounts that Supabase Auth was told of.
+    #: Accounts that were updated at Supabase Auth.
     accounts: int = 0
 
     @property
@@ -53,7 +53,7 @@ class Pass:
     """A recorded pass."""
 
     at: datetime
-    found: Found
+    found: ReconcileResult
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Sample:
     workers: int
 
 
-def record_pass(context: Context, found: Found) -> None:
+def record_pass(context: Context, found: ReconcileResult) -> None:
     """Record a pass that found something."""
     if found.total == 0:
         return
@@ -86,7 +86,7 @@ def record_pass(context: Context, found: Found) -> None:
 def sample_queue(context: Context) -> bool:
     """Record the queue's numbers once a minute, and remove what is older than its term.
 
-    Returns whether it was this process that recorded them. Raises RedisError where the queue does not answer.
+    Returns whether this process recorded them. Raises RedisError if the queue does not answer.
     """
     minute = utcnow().replace(second=0, microsecond=0)
     with context.database.session() as session:
@@ -132,7 +132,10 @@ def last_passes(context: Context, limit: int = 20) -> list[Pass]:
     query = select(ReconcilerPass).order_by(ReconcilerPass.created_at.desc()).limit(limit)
     with context.database.session() as session:
         rows = session.scalars(query).all()
-        return [Pass(row.created_at, Found(row.requeued, row.pruned, row.essays, row.accounts)) for row in rows]
+        return [
+            Pass(row.created_at, ReconcileResult(row.requeued, row.pruned, row.essays, row.accounts))
+            for row in rows
+        ]
 
 
 def _some(numbers: Mapping[str, int]) -> dict[str, int]:
@@ -154,12 +157,12 @@ class FailedWork:
     kind: JobKind
     #: The key of the row as its jobs have it.
     key: str
-    #: What its page is found by: a file's upload, an entry, a document, a report.
+    #: Id of what its page shows: a file's upload, an entry, a document, a report.
     place: str
     failed_at: datetime
-    #: What went wrong, for people; None where the row does not say it.
+    #: What went wrong, for people; None if the row does not have it.
     error: Message | None
-    #: See `core.tracing.log.masked`; empty where nothing was recorded.
+    #: See `core.tracing.log.masked`; empty if nothing was recorded.
     traceback: Sequence[Mapping[str, Any]]
 
 
@@ -182,7 +185,7 @@ def failed_numbers(context: Context) -> dict[JobKind, int]:
 
 
 def failed_work(context: Context, kind: JobKind | None = None, limit: int = LISTED) -> list[FailedWork]:
-    """Return what has failed last, of one kind or of all."""
+    """Return the latest failed work, of one kind or of all."""
     found_of = [_newest(work, failed, limit) for work, failed in _FAILED if kind in (None, work.kind)]
     rows = union_all(*found_of).subquery()
     query = (
@@ -231,7 +234,7 @@ def _newest(work: Work[Any], failed: FailedRows, limit: int) -> Select[Any]:
     return select(newest)
 
 
-# Record how a piece of work failed, without what the exceptions say.
+# Record how a piece of work failed, without the texts of exceptions.
 
 
 log = get_logger(__name__)
@@ -243,10 +246,10 @@ _LONGEST_KEY = 200
 def note_failure(context: Context, kind: JobKind, key: str, errors: Sequence[dict[str, Any]]) -> None:
     """Record a failure in place of an earlier one of the same work; `errors`: see `core.tracing.log`.
 
-    A database that does not answer is no error: it may be what the job failed of. Nor is a key that is no text.
+    Ignores a database that does not answer, which may be why the job failed, and a key that is no text.
     """
     values = {"failed_at": func.now(), "errors": list(errors)}
-    # The rest of a run is the same run.
+    # The rest of a run counts as the run.
     of_kind = JobKind.RUN if kind is JobKind.REST else kind
     row = insert(JobFailure).values(kind=of_kind.value, key=key[:_LONGEST_KEY], **values)
     again = row.on_conflict_do_update(

@@ -23,18 +23,18 @@ from services.context import Context
 from services.messages.entries import Conflict
 from services.queue.failed_work import MAY_FAIL, FailedWork, Sample, failed_numbers, failed_work
 from services.recovery.kinds import WORK
-from services.recovery.work import kind_of, numbers, put_on_queue
+from services.recovery.work import job_kind_of, numbers, put_on_queue
 
-# Jobs that the queue gave up although their rows are still to be worked on; the reconciler queues these too.
+# Jobs that the queue gave up although their rows still need work; the reconciler queues these again too.
 
 
-#: Limit of given up jobs that are looked at, the last ones.
+#: Limit of abandoned jobs that are looked at, the last ones.
 _LOOKED_AT = 200
 
 
 @dataclass(frozen=True)
 class LostJob:
-    """A job that ended without an end of its work."""
+    """A job that ended before its work did."""
 
     kind: JobKind
     key: str
@@ -46,7 +46,7 @@ class LostJob:
 def lost_jobs(context: Context) -> list[LostJob]:
     """Return the jobs that the queue gave up and whose work is due. Raises RedisError."""
     facts = job_facts(context.redis, job_ids(context.redis).failed[-_LOOKED_AT:])
-    found = [LostJob(kind_of(job.id), job.key, job.queued_at, job.error) for job in facts.values()]
+    found = [LostJob(job_kind_of(job.id), job.key, job.queued_at, job.error) for job in facts.values()]
     return [job for job in found if job.kind in WORK and is_due(context, job.kind, job.key)]
 
 
@@ -62,7 +62,7 @@ def is_due(context: Context, kind: JobKind, key: str) -> bool:
         return session.scalar(select(work.key).where(work.key == of_row, work.due)) is not None
 
 
-# What the page of the queue shows of this moment.
+# The queue at this moment, for its page.
 
 
 #: Limit of waiting jobs that are listed.
@@ -149,13 +149,13 @@ def _waiting(ids: JobIds, facts: dict[str, JobFacts]) -> list[WaitingJob]:
     scheduled = set(ids.scheduled[:LISTED])
     found = [facts[name] for name in (*ids.queued[:LISTED], *ids.scheduled[:LISTED]) if name in facts]
     return [
-        WaitingJob(kind_of(job.id), job.key, job.queued_at, job.id in scheduled, _stoppable(job.id))
+        WaitingJob(job_kind_of(job.id), job.key, job.queued_at, job.id in scheduled, _stoppable(job.id))
         for job in found[:LISTED]
     ]
 
 
 def _stoppable(job_id: str) -> bool:
-    work = WORK.get(kind_of(job_id))
+    work = WORK.get(job_kind_of(job_id))
     return work is not None and work.stoppable
 
 
@@ -163,7 +163,7 @@ def _worker(worker: WorkerFacts, facts: dict[str, JobFacts]) -> Worker:
     job = facts.get(worker.job_id or "")
     if job is None:
         return Worker(worker, None, None, None)
-    return Worker(worker, kind_of(job.id), job.key, job.started_at)
+    return Worker(worker, job_kind_of(job.id), job.key, job.started_at)
 
 
 # Take a job off the queue before a worker takes it.
@@ -178,8 +178,8 @@ class StoppedError(AppError):
 def cancel_job(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -> None:
     """Take a job off the queue and mark its row as failed, so that it can be tried again; a report is stopped.
 
-    A report that a worker has in hand stops after its current step. Raises NotFoundError where there is no work,
-    ConflictError where a worker has it in hand already.
+    A report that a worker has stops after its current step. Raises NotFoundError if there is no such work,
+    ConflictError if a worker has taken the job already.
     """
     work = WORK.get(kind)
     if work is None or not work.stoppable or not is_due(context, kind, key):
@@ -210,14 +210,14 @@ MOST_AT_ONCE = 500
 def retry_work(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -> None:
     """Try one piece of failed work again.
 
-    Raises NotFailedError where it has not failed, or not any more, and NotFoundError for a key of nothing.
+    Raises NotFailedError if it has not failed, or not any more, and NotFoundError for an unknown key.
     """
     _retry(context, actor_id, kind, key)
     _record(context, actor_id, kind.value, 1)
 
 
 def retry_all(context: Context, actor_id: uuid.UUID, kind: JobKind | None) -> int:
-    """Try all failed work of a kind again, or all there is; return how much, at most MOST_AT_ONCE."""
+    """Try all failed work of a kind, or of all kinds, again; return its number, at most MOST_AT_ONCE."""
     found = [(work.kind, work.key) for work in failed_work(context, kind, MOST_AT_ONCE)]
     found += [(job.kind, job.key) for job in lost_jobs(context) if kind in (None, job.kind)]
     done = 0
@@ -257,12 +257,12 @@ def _record(context: Context, actor_id: uuid.UUID, what: str, rows: int) -> None
         record_event(session, SecurityEventKind.JOBS_RETRIED, actor_id=actor_id, what=what, rows=rows)
 
 
-# Samples of the queue put together in equal spans of time.
+# Samples of the queue, grouped in equal spans of time.
 
 
 @dataclass(frozen=True)
-class Span:
-    """The deepest queue within one span of time; None where nothing was sampled."""
+class QueuePeak:
+    """The deepest queue within one span of time; None without samples."""
 
     begins: datetime
     queued: int | None
@@ -272,8 +272,8 @@ class Span:
     workers: int | None
 
 
-def in_spans(samples: Sequence[Sample], until: datetime, length: timedelta, number: int) -> list[Span]:
-    """Return `number` spans of `length` that end at `until`, oldest first. Samples outside count nowhere."""
+def in_spans(samples: Sequence[Sample], until: datetime, length: timedelta, number: int) -> list[QueuePeak]:
+    """Return `number` spans of `length` that end at `until`, oldest first. Samples outside are ignored."""
     first = until - number * length
     filled: list[list[Sample]] = [[] for _ in range(number)]
     for sample in samples:
@@ -283,10 +283,10 @@ def in_spans(samples: Sequence[Sample], until: datetime, length: timedelta, numb
     return [_span(first + place * length, within) for place, within in enumerate(filled)]
 
 
-def _span(begins: datetime, within: list[Sample]) -> Span:
+def _span(begins: datetime, within: list[Sample]) -> QueuePeak:
     if not within:
-        return Span(begins, None, None, None, None)
-    return Span(
+        return QueuePeak(begins, None, None, None, None)
+    return QueuePeak(
         begins,
         max(one.queued for one in within),
         max(one.running for one in within),

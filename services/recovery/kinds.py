@@ -54,13 +54,12 @@ from core.queue import PAGES_QUEUE_NAME
 from core.work import FailedRows, JobKind, Work
 from services.recovery.research_kinds import DOCUMENTS, MEANINGS, REPORTS, SUPERVISIONS
 
-#: Least time between two passes over one batch: where files come more slowly than they are read, each would be
-#: the last one for a moment.
+#: Least time between two passes over one batch: if files come more slowly than they are read, each seems to be
+#: the last one.
 BETWEEN_BATCH_PASSES = timedelta(minutes=1)
-#: How long is waited after each attempt at a mail that failed for now: a day in all, as servers do (RFC 5321,
-#: 4.5.4.1).
+#: The wait after each failed attempt at a mail: a day in all, as servers do (RFC 5321, 4.5.4.1).
 MAIL_WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
-#: Statuses of a file of which more entries may be found.
+#: Statuses of a file in which more entries may be found.
 UNSPLIT = (UploadStatus.STORED.value, UploadStatus.ANALYSING.value)
 #: Analyse a stored file and split it into entries, or divide the reading of its pages if there are many.
 UPLOADS = Work(
@@ -91,7 +90,7 @@ PAGE_RANGES = Work(
     due=PageRange.outlines.is_(None),
     begun=PageRange.attempts > 0,
     leases=PAGE_RANGE_LEASES,
-    does="services.uploads.submissions.read_pages",
+    does="services.uploads.submissions.read_page_range",
     fails="services.runs.settle.fail_pages",
     attempts=PageRange.attempts,
     enqueued_at=PageRange.enqueued_at,
@@ -127,11 +126,11 @@ RUNS = Work(
     stoppable=True,
     logged={"run_id": Run.run_id, "submission_id": Run.submission_id},
 )
-#: The same job by another name, for the rest of a run after the joint pass: the job of the first reading may not
-#: have ended yet, and a job of its name would be refused.
+#: The same job under another name, for the rest of a run after the joint pass: the job of the first reading may
+#: not have ended yet, and a job of its name would be refused.
 RESTS = replace(RUNS, kind=JobKind.REST, failed=None, retries=None)
 _RUNS = select(Run.run_id).join(Submission, Submission.id == Run.submission_id)
-#: Decide together what the entries of a file say about each other, once all are known and each of them was read.
+#: Run the joint pass over the entries of a file, once all are known and read.
 TOGETHER = Work(
     kind=JobKind.TOGETHER,
     key=Upload.id,
@@ -151,8 +150,8 @@ TOGETHER = Work(
     queues=JobKind.REST,
     logged={"upload_id": Upload.id},
 )
-#: Decide together what all entries of a batch say about each other, once nothing of it is under way and something
-#: was read since the last time.
+#: Run the joint pass over the entries of a batch, once no work on it runs and something was read since the last
+#: pass.
 BATCHES = Work(
     kind=JobKind.BATCH,
     key=UploadBatch.id,
@@ -173,8 +172,8 @@ BATCHES = Work(
     enqueued_at=UploadBatch.together_enqueued_at,
     logged={"batch_id": UploadBatch.id},
 )
-#: Carry out a person's decision in the run that waited for it. The lease is that of the run: a job that runs
-#: without one has lost its worker, or is about to find the lease taken.
+#: Carry out a person's decision in the run that waited for it. The lease is that of the run: a running
+#: job without it has lost its worker, or is about to find the lease taken.
 RESUMES: Work[Any] = Work(
     kind=JobKind.RESUME,
     key=Escalation.id,
@@ -214,7 +213,7 @@ EXPORTS = Work(
     stoppable=True,
     logged={"export_id": Export.id},
 )
-#: Send a mail. What could not be sent for now is due again later.
+#: Send a mail. A mail that could not be sent is due again later.
 MAILS = Work(
     kind=JobKind.MAIL,
     key=OutgoingMail.id,
@@ -231,15 +230,15 @@ MAILS = Work(
     reads_entries=False,
     logged={"mail_id": OutgoingMail.id},
 )
-#: Read the sample, which shows an admin that reading works here.
+#: Read the sample that shows an admin whether reading works here.
 PROBES = Work(
     kind=JobKind.PROBE,
     key=SetUpStep.step,
     due=SetUpStep.state == SetUpState.TRYING.value,
     begun=SetUpStep.attempts > 0,
     leases=SET_UP_LEASES,
-    does="services.season_admin.set_up.read_sample",
-    fails="services.season_admin.set_up.fail_sample",
+    does="services.season_admin.set_up.read_set_up_sample",
+    fails="services.season_admin.set_up.fail_set_up_sample",
     attempts=SetUpStep.attempts,
     enqueued_at=SetUpStep.enqueued_at,
     reads_entries=False,
@@ -282,7 +281,7 @@ SAMPLES = Work(
     stoppable=True,
     logged={"form_sample_id": FormSample.id},
 )
-#: Send somebody the link for a new password. The lease of the attempt before keeps the next one waiting.
+#: Send somebody the link for a new password. The lease of an attempt delays the next one.
 RESETS = Work(
     kind=JobKind.RESET,
     key=ResetRequest.id,
@@ -295,7 +294,7 @@ RESETS = Work(
     enqueued_at=ResetRequest.enqueued_at,
     reads_entries=False,
 )
-#: Prepare, apply or undo a change of many entries.
+#: Prepare, apply or undo a bulk change.
 BULK_CHANGES = Work(
     kind=JobKind.BULK,
     key=BulkChange.id,
@@ -314,7 +313,7 @@ BULK_CHANGES = Work(
     retries="services.many.bulk_request.retry_change",
     logged={"bulk_id": BulkChange.id},
 )
-#: Read an entry anew to compare, take what was read, or take it back.
+#: Read an entry again to compare, apply the new reading, or undo that.
 REREADS = Work(
     kind=JobKind.REREAD,
     key=RereadItem.id,

@@ -34,7 +34,7 @@ DOCUMENTS = Work(
     due=LibraryDocument.status.in_([LibraryStatus.QUEUED.value, LibraryStatus.READING.value]),
     begun=LibraryDocument.status == LibraryStatus.READING.value,
     leases=DOCUMENT_LEASES,
-    does="services.library.reading.read_document",
+    does="services.library.reading.read_library_document",
     fails="services.library.reading.fail_document",
     attempts=LibraryDocument.attempts,
     enqueued_at=LibraryDocument.enqueued_at,
@@ -49,8 +49,8 @@ DOCUMENTS = Work(
     reads_entries=False,
     logged={"library_document_id": LibraryDocument.id},
 )
-#: Compute the vectors of a document's passages. A document that is being read has none to compute, so that one
-#: lease does for both.
+#: Compute the vectors of a document's passages. A document that is being read has none to compute, so both
+#: share one lease.
 MEANINGS = Work(
     kind=JobKind.MEANING,
     key=LibraryDocument.id,

@@ -1,4 +1,4 @@
-"""Work that must be completed: put on the queue, and the leases of dead processes given back."""
+"""Work that must be completed: put on the queue, leased, and released by dead processes."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ Row = TypeVar("Row")
 log = get_logger(__name__)
 
 
-def enqueue(context: Context, work: Work[Any], *keys: object, replace: bool = False) -> None:
-    """Queue rows that were committed. A queue or a database that does not answer is no error: the rows are there,
-    and the reconciler queues them later.
+def queue_rows(context: Context, work: Work[Any], *keys: object, replace: bool = False) -> None:
+    """Queue rows that were committed. If the queue or the database does not answer, the reconciler does it later.
 
     With `replace`, a job of a row that counts as running is replaced, because its worker is gone.
     """
@@ -33,7 +32,7 @@ def enqueue(context: Context, work: Work[Any], *keys: object, replace: bool = Fa
         for key in keys:
             put_on_queue(context, work, key, replace)
     except RedisError as error:
-        # The first failure ends it: each further attempt would keep a person waiting.
+        # The first failure ends the loop: each further attempt would keep a person waiting.
         log.warning("queue_unreachable", work=work.name, kind=type(error).__name__)
     except OperationalError as error:
         log.warning("queueing_not_recorded", work=work.name, kind=type(error).__name__)
@@ -42,8 +41,8 @@ def enqueue(context: Context, work: Work[Any], *keys: object, replace: bool = Fa
 def put_on_queue(context: Context, work: Work[Any], key: object, replace: bool) -> None:
     """Queue a row once and record the time. After a crash in between, the reconciler queues it again.
 
-    No time is recorded while a worker has a job of the row in hand: what is due since is queued when that ends.
-    Raises RedisError where the queue does not answer.
+    No time is recorded while a worker runs a job of the row: work that is due since is queued when that ends.
+    Raises RedisError if the queue does not answer.
     """
     limit = getattr(context.settings, work.limit)
     waits = put(context.redis, RUNNER, str(key), work.job_id(key), limit, replace, work.queue_name)
@@ -52,7 +51,7 @@ def put_on_queue(context: Context, work: Work[Any], key: object, replace: bool) 
             session.execute(update(work.key.class_).where(work.key == key).values({work.enqueued_at: func.now()}))
 
 
-def take(context: Context, work: Work[Row], key: object) -> Lease[Row] | None:
+def take_lease(context: Context, work: Work[Row], key: object) -> Lease[Row] | None:
     """Lease a due row and count the attempt. Return None if it is not due or another worker has the lease."""
     assert work.leases is not None
     with context.database.session() as session:
@@ -69,8 +68,8 @@ def lasting(context: Context) -> timedelta:
     return timedelta(seconds=context.settings.lease_seconds)
 
 
-def kind_of(job_id: str) -> JobKind:
-    """Return the kind of a job by its id; OTHER for one that is none of ours."""
+def job_kind_of(job_id: str) -> JobKind:
+    """Return the kind of a job by its id; OTHER for one of another program."""
     prefix = job_id.partition("-")[0]
     return JobKind(prefix) if prefix in {kind.value for kind in WORK} else JobKind.OTHER
 
@@ -79,7 +78,7 @@ def numbers(ids: Iterable[str]) -> dict[JobKind, int]:
     """Return how many jobs there are of each kind; 0 for a kind without any."""
     counted = dict.fromkeys(WORK, 0)
     for job_id in ids:
-        kind = kind_of(job_id)
+        kind = job_kind_of(job_id)
         counted[kind] = counted.get(kind, 0) + 1
     return counted
 

@@ -1,1 +1,1 @@
-"""One run step by step, and what it would have been by other rules."""
+"""One run step by step, and how it would have gone under other rules."""

@@ -42,16 +42,16 @@ from pipeline.validation.policy import Policy
 from services.context import Context
 from services.messages.entries import ReplayRefused, ReplaySource
 from services.policy import Rule, changed_rules, policy_by
-from services.replays.stand_ins import OverlayStore, RecordedModel, RecordedReadings, StoredReading, no_place
+from services.replays.stand_ins import OverlayStore, RecordedReadings, ReplayedModel, StoredReading, no_place
 from services.seasons import season_policy
 
-#: Stands in the replay's store for the document, of which no page is read.
+#: Key of the document in the replay's store; no page of it is read.
 _DOCUMENT = "replay/document"
 
 
 @dataclass(frozen=True)
 class PlayedStep:
-    """One step as it was or as it would be: what it went by, and where it led."""
+    """One step of the run or of the replay: what decided it, and where it led."""
 
     action: str
     route: str | None
@@ -64,7 +64,7 @@ class PlayedStep:
 
 @dataclass(frozen=True)
 class StepPair:
-    """A step as it was beside the one of the replay; None where one of the two had ended."""
+    """A step as it was beside the one of the replay; None if one of the two had ended."""
 
     before: PlayedStep | None
     after: PlayedStep | None
@@ -108,11 +108,11 @@ def replay(
     from_step: str | None = None,
     ask_model: bool = False,
 ) -> Replay:
-    """Replay the run with the rules that it had and these changes of them, by the keys of `Rule`.
+    """Replay the run with the rules that it had and these changes to them, by the keys of `Rule`.
 
     No page is read and no model asked: second readings and the model's values are those that the run proposed.
-    With `ask_model` the model is asked, and its calls are in no ledger. The steps before `from_step` are as they
-    were. Writes nothing. Raises NotFoundError, InvalidInputError for rules or a step that do not fit, and
+    With `ask_model` the model is asked, and its calls are not in the ledger. The steps before `from_step` are not
+    replayed. Writes nothing. Raises NotFoundError, InvalidInputError for invalid rules or a wrong step, and
     ConflictError if the log or the reading is gone.
     """
     with context.database.session() as session:
@@ -151,7 +151,7 @@ def replay(
 
 
 def _machine_steps(session: Session, run_id: str) -> list[OrchestratorLog]:
-    """Return the log of the run without what a person decided at its end."""
+    """Return the log of the run without a person's decision at its end."""
     by_person = (Outcome.RESOLVED.value, Outcome.REJECTED.value)
     rows = session.scalars(select(OrchestratorLog).filter_by(run_id=run_id).order_by(OrchestratorLog.step)).all()
     return [row for row in rows if row.final_outcome not in by_person]
@@ -165,7 +165,7 @@ def _proposed(session: Session, run_id: str) -> Sequence[ReviewSuggestionField]:
 
 
 def _policy_then(policy: Policy, first: OrchestratorLog, record: SubmissionRecord) -> Policy:
-    """Return the rules that the run had; what its log does not name is as it is now, the list of schools too."""
+    """Return the rules that the run had; those missing in its log, and the schools, are the present ones."""
     trace = first.trace_json or {}
     limits = trace.get("thresholds") or {}
     update: dict[str, Any] = {name: limits[name] for name in THRESHOLDS if name in limits}
@@ -198,9 +198,11 @@ def _nodes_context(
 ) -> tuple[RunContext, MemoryRecorder]:
     recorder, store = MemoryRecorder(), OverlayStore(context.store)
     store.put(_DOCUMENT, b"")
-    said = {row.name: row.proposed_value for row in proposed if row.source == Source.MODEL and row.proposed_value}
+    by_model = {
+        row.name: row.proposed_value for row in proposed if row.source == Source.MODEL and row.proposed_value
+    }
     had_model = bool((first.trace_json or {}).get("model_configured"))
-    recorded = RecordedModel(said) if had_model else None
+    recorded = ReplayedModel(by_model) if had_model else None
     nodes = RunContext(
         settings=context.settings,
         store=store,
@@ -253,7 +255,7 @@ def _run(
     store_reading(nodes.store, record, start.report)
     state: AgentState = {**state_before(start, logs, from_step), **given}
     bare = for_state(SubmissionRecord.model_validate(state["record"]))
-    # As if by a node that no edge leaves: nothing is next but the step.
+    # As if by a node without edges, so that only the step is next.
     graph.update_state(config, {**state, "record": bare}, as_node=Step.SAVE_COMPLETE.value)
     going_on: Command[Any] = Command(goto=from_step)
     graph.invoke(going_on, config, context=nodes)
@@ -287,7 +289,7 @@ def _differing(then: Policy, now: Policy) -> dict[str, tuple[Any, Any]]:
 STEPS = tuple(step.value for step in Step)
 
 
-# What a replay begins with: the run's checkpoints, or what was stored of its reading once these are gone.
+# The start of a replay: the run's checkpoints or, once these are gone, its stored reading.
 
 
 @dataclass(frozen=True)
@@ -297,12 +299,12 @@ class StartingPoint:
     source: ReplaySource
     record: SubmissionRecord
     report: Report
-    #: The states that the checkpoints hold, newest first, by the node that came next; empty where they are gone.
+    #: The states that the checkpoints hold, newest first, by the node that came next; empty if they are gone.
     states: Mapping[str, AgentState]
 
 
 def starting_point(context: Context, run: Run) -> StartingPoint:
-    """Return what the run read. Writes nothing. Raises ConflictError if nothing of it is kept."""
+    """Return the run's reading. Writes nothing. Raises ConflictError if none is kept."""
     snapshots = _snapshots(context, run.run_id)
     states = {nodes[0]: state for state, nodes in reversed(snapshots) if nodes}
     stored = _stored(context, run)
@@ -310,7 +312,7 @@ def starting_point(context: Context, run: Run) -> StartingPoint:
         # Only the model's step changes the record.
         if state.get("record") and Step.RETRY_WITH_LLM not in state.get("tools_used", []):
             kept = SubmissionRecord.model_validate(state["record"])
-            # The texts are in the stored reading alone.
+            # Only the stored reading has the texts.
             record, report = stored or (kept, {RAW_TEXT: ""})
             return StartingPoint(ReplaySource.CHECKPOINTS, record, report, states)
     if stored is not None:

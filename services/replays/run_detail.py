@@ -1,4 +1,4 @@
-"""One run for its page: what each step saw and decided, and by which numbers. No value of the entry is in it."""
+"""One run for its page: what each step saw and decided, and by which numbers, without values of the entry."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class SeenField:
 
 @dataclass(frozen=True)
 class StepCall:
-    """The shape of one call of a model: never what was asked or answered."""
+    """The numbers of one call of a model, never the question or the answer."""
 
     purpose: str
     provider: str
@@ -74,7 +74,7 @@ class RunStep:
     weak: tuple[str, ...]
     blocking: tuple[str, ...]
     fields: tuple[SeenField, ...]
-    #: The rules down to the one that decided; empty where no rule chooses.
+    #: The rules down to the one that decided; empty if no rule chooses.
     table: list[TableRow]
     calls: tuple[StepCall, ...]
     tokens_in: int
@@ -85,7 +85,7 @@ class RunStep:
 
     @property
     def by_person(self) -> bool:
-        """Whether it is a person's decision that the graph was resumed with."""
+        """Whether it is the decision of a person with which the graph was resumed."""
         return self.final_outcome in (Outcome.RESOLVED, Outcome.REJECTED)
 
 
@@ -123,7 +123,7 @@ class RunDetail:
     #: Values that the pass over the other entries changed; None before it has run.
     changed_together: int | None
     steps: list[RunStep]
-    #: Calls of models that no step names, of a node that was broken off.
+    #: Calls of models that no step names, made by an interrupted node.
     other_calls: tuple[StepCall, ...]
     suggestion_id: uuid.UUID | None
     escalation_id: uuid.UUID | None
@@ -194,21 +194,21 @@ def step_of(log: OrchestratorLog) -> RunStep:
     )
 
 
-def _call(told: dict[str, Any]) -> StepCall:
+def _call(call: dict[str, Any]) -> StepCall:
     return StepCall(
-        purpose=told["purpose"],
-        provider=told["provider"],
-        model=told["model"],
-        tokens_in=told["tokens_in"],
-        tokens_out=told["tokens_out"],
-        latency_ms=told["latency_ms"],
-        attempt=told.get("attempt"),
-        error_code=told.get("error_code"),
+        purpose=call["purpose"],
+        provider=call["provider"],
+        model=call["model"],
+        tokens_in=call["tokens_in"],
+        tokens_out=call["tokens_out"],
+        latency_ms=call["latency_ms"],
+        attempt=call.get("attempt"),
+        error_code=call.get("error_code"),
     )
 
 
 def _other_calls(session: Session, run_id: str, steps: Sequence[RunStep]) -> tuple[StepCall, ...]:
-    """Return what the ledger has beyond the calls of the steps, oldest first."""
+    """Return the calls of the ledger that no step names, oldest first."""
     rows = session.scalars(
         select(ModelCallRow).filter_by(run_id=run_id).order_by(ModelCallRow.created_at, ModelCallRow.id)
     ).all()

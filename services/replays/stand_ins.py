@@ -1,4 +1,4 @@
-"""What a replay runs on in place of the real thing: its store, its recorder, its model."""
+"""The replacements that a replay runs with: its store, its readings, its model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pipeline.schema import EvidenceBox, FieldReading, Report, SubmissionRecord
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
 
-# A file store over another one: what is written stays in memory, what is read comes from below.
+# A file store over another one: writes stay in memory, reads fall through to the one below.
 
 
 class OverlayStore:
@@ -84,7 +84,7 @@ class OverlayStore:
         return 0
 
 
-# What stands in a replay for the pages and for the model: what the run had of them.
+# Replacements for the pages and the model: what the run got from them.
 
 
 T = TypeVar("T", bound=BaseModel)
@@ -92,7 +92,7 @@ T = TypeVar("T", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class StoredReading:
-    """A `ReadEntry` that reads no page: it validates what was read by the rules of the replay."""
+    """A `ReadEntry` that reads no page: it validates the stored reading by the rules of the replay."""
 
     record: SubmissionRecord
     report: Report
@@ -111,29 +111,29 @@ class StoredReading:
 
 @dataclass(frozen=True, slots=True)
 class RecordedReadings:
-    """Stands for the second reading of the page: what the run proposed."""
+    """Replaces the second reading of the page by what the run proposed."""
 
     found: Mapping[str, FieldReading] = field(default_factory=dict)
 
     def __call__(
         self, fields: Sequence[str], pdf_key: str, ocr_provider_name: str, record: SubmissionRecord, **clients: Any
     ) -> dict[str, list[FieldReading]]:
-        """Return the reading of each field that the run has one of."""
+        """Return the readings of the fields for which the run has one."""
         return {name: [self.found[name]] for name in fields if name in self.found}
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedModel:
-    """Stands for the model: the values that it gave in the run, and nothing for what it was not asked then."""
+class ReplayedModel:
+    """Replaces the model: gives its values in the run, and nothing that it was not asked then."""
 
-    said: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
 
     def ask(self, system: str, user: str, schema: type[T], *, purpose: str, **more: Any) -> tuple[T, Usage]:
         """Return the values that the run has, as `Model.ask` would; no call is made."""
-        known = {name: value for name, value in self.said.items() if name in schema.model_fields}
+        known = {name: value for name, value in self.values.items() if name in schema.model_fields}
         return schema.model_validate(known), Usage("recorded", "recorded")
 
 
 def no_place(*_: Any, **__: Any) -> dict[str, list[EvidenceBox]]:
-    """Stand for the search for a value's place on the page."""
+    """Replace the search for a value's place on the page; returns no places."""
     return {}

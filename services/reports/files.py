@@ -1,4 +1,4 @@
-"""Files of a report: of a version for all readers, and of a person's own document made of its passages."""
+"""Files of a report's versions, for all readers, and a person's own document of passages from it."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from services.context import Context
 from services.exports.contents import key_of
 from services.exports.request import wait_for_erasures
 from services.recovery.kinds import EXPORTS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.reports.request import ReportCode
 from services.reports.versions import load_version
 
-# Files of a report, made by jobs as exports: of a version, shared by all readers; of a person's own document.
+# Files of a report, made by jobs as exports: of a version, shared by all readers, or of a person's document.
 
 
-#: How long after a failure the file is not made again where somebody asks for it.
+#: How long after a failure a request does not make the file again.
 _FAILURE_HOLDS = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
 class VersionFile:
-    """The file of one version, or of a person's own document, in one format."""
+    """The file of one version, or of a person's document, in one format."""
 
     id: uuid.UUID
     report_id: uuid.UUID
-    #: None for a document of a person's own.
+    #: None for a person's document.
     version_no: int | None
     format: str
     status: ExportStatus
@@ -66,10 +66,10 @@ class VersionFile:
 def version_file(
     context: Context, person_id: uuid.UUID, report_id: uuid.UUID, format: str, version_no: int | None = None
 ) -> VersionFile:
-    """Return the file of a version, the latest by default; where it was never asked for, a job makes it.
+    """Return the file of a version, the latest by default; at the first request a job makes it.
 
-    One that failed a while ago is made anew, and so is one whose file is gone. Raises NotFoundError where there is
-    no such version, InvalidInputError for an unknown format.
+    One that failed a while ago, or whose file is gone, is made again. Raises NotFoundError for an unknown version,
+    InvalidInputError for an unknown format.
     """
     content_type_of(format)
     unique = ("report_id", "version_no", "format"), Export.report_id.is_not(None)
@@ -84,20 +84,20 @@ def version_file(
 
 
 def own_file(context: Context, person_id: uuid.UUID, report_id: uuid.UUID, format: str) -> VersionFile:
-    """Return the file of a person's own document; a job makes it where that has changed since. Raises as above."""
+    """Return the file of a person's document, made by a job if that has changed. Raises as `version_file`."""
     content_type_of(format)
     own = {"requested_by": person_id, "kind": OWN_DOCUMENT, "version_no": None}
-    # As the index has it: a parameter in its place is not known to be the same.
+    # A literal, as in the index: PostgreSQL does not match a parameter with it.
     unique = ("report_id", "requested_by", "format"), text(f"kind = '{OWN_DOCUMENT}'")
     where = _own(report_id, format, person_id)
     with context.database.session() as session:
-        # What is read here is kept in the row, and an erasure must find it there.
+        # The row keeps what is read here, and an erasure must find it there.
         wait_for_erasures(session)
         made_of = as_report(_own_document(session, report_id, person_id)).model_dump(mode="json")
         season_id, _ = _version(session, report_id, None)
         values = {**own, "filter": made_of, "season_id": season_id, "report_id": report_id, "format": format}
         new = _insert(session, values, *unique)
-        # What is being made is looked at again when it is done.
+        # A file that is being made is checked again when it is done.
         ended = Export.status.in_((ExportStatus.DONE.value, ExportStatus.FAILED.value))
         changed = _set_anew(session, *where, ended, Export.filter != made_of, filter=made_of)
     _make(context, new, changed)
@@ -107,7 +107,7 @@ def own_file(context: Context, person_id: uuid.UUID, report_id: uuid.UUID, forma
 def remove_version_file(
     context: Context, person_id: uuid.UUID, report_id: uuid.UUID, format: str, version_no: int | None
 ) -> None:
-    """Remove the file of a version, of the person's own document for None, or stop its being made.
+    """Remove the file of a version, or for None of the person's document, or stop making it.
 
     It is no error if there is none. Raises StorageError.
     """
@@ -122,7 +122,7 @@ def remove_version_file(
 def _insert(
     session: Session, values: Mapping[str, Any], unique: Sequence[str], where: ColumnElement[bool] | TextClause
 ) -> uuid.UUID | None:
-    """Insert the row of a file; return its id, None where it is there."""
+    """Insert the row of a file; return its id, None if there is one."""
     row = insert(Export).values(columns=[], **values)
     return session.scalar(
         row.on_conflict_do_nothing(index_elements=unique, index_where=where).returning(Export.id)
@@ -132,19 +132,19 @@ def _insert(
 def _make(context: Context, new: uuid.UUID | None, again: uuid.UUID | None = None) -> None:
     """Have a job make the file of a new row, or make one again."""
     if new is not None:
-        enqueue(context, EXPORTS, new)
+        queue_rows(context, EXPORTS, new)
     if again is not None:
-        enqueue(context, EXPORTS, again, replace=True)
+        queue_rows(context, EXPORTS, again, replace=True)
 
 
 def _current(context: Context, *where: ColumnElement[bool]) -> VersionFile:
-    """Return the file; one that failed a while ago is made anew, and one whose bytes are gone."""
+    """Return the file; make it again if it failed a while ago or its bytes are gone."""
     found = _read(context, *where)
     if found.status == ExportStatus.DONE and not context.store.exists(key_of(found.id)):
         return _again(context, found, Export.status == ExportStatus.DONE.value) or found
     if found.status == ExportStatus.FAILED:
-        late = Export.finished_at < func.now() - _FAILURE_HOLDS
-        return _again(context, found, Export.status == ExportStatus.FAILED.value, late) or found
+        expired = Export.finished_at < func.now() - _FAILURE_HOLDS
+        return _again(context, found, Export.status == ExportStatus.FAILED.value, expired) or found
     return found
 
 
@@ -194,7 +194,7 @@ def _read(context: Context, *where: ColumnElement[bool]) -> VersionFile:
 
 
 def _again(context: Context, file: VersionFile, *where: ColumnElement[bool]) -> VersionFile | None:
-    """Have the file made again if its row is still so; return it as it is then, None where it is not."""
+    """Have the file made again if its row is unchanged; return its new state, or None if it has changed."""
     with context.database.session() as session:
         won = _set_anew(session, Export.id == file.id, *where)
     if won is None:
@@ -204,12 +204,12 @@ def _again(context: Context, file: VersionFile, *where: ColumnElement[bool]) -> 
 
 
 def _set_anew(session: Session, *where: ColumnElement[bool], **changed: Any) -> uuid.UUID | None:
-    """Let the file wait to be made, with these columns changed; return its id if the row is so."""
+    """Set the file to waiting, with these columns changed; return its id if the row meets the conditions."""
     anew = {"status": ExportStatus.QUEUED.value, "attempts": 0, "finished_at": None, **error_columns(None)}
     return session.scalar(update(Export).where(*where).values(**anew, **changed).returning(Export.id))
 
 
-# A document of a person's own: passages taken from a report, in order, with notes and references.
+# A person's document: passages taken from a report, in order, with notes and references.
 
 
 #: Most passages of a document, and most characters of a note.
@@ -280,7 +280,7 @@ def _own_document(session: Session, report_id: uuid.UUID, person_id: uuid.UUID) 
 
 
 def take_passage(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, claim_id: str) -> None:
-    """Add a passage at the end of the document; one that is there stays where it is.
+    """Add a passage at the end of the document; one that is there already stays in its place.
 
     Raises NotFoundError for a passage that is in no version of the report, and InvalidInputError for one too many.
     """
@@ -309,14 +309,14 @@ def drop_passage(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, c
 
 def write_note(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, claim_id: str, note: str) -> None:
     """Set the note of a passage. Raises InvalidInputError for one that is too long, and NotFoundError."""
-    told = note.replace("\r\n", "\n").replace("\x00", "").strip()
-    if len(told) > LONGEST_NOTE:
-        raise InvalidInputError(ReportCode.NOTE_TOO_LONG, length=len(told), most=LONGEST_NOTE)
+    cleaned = note.replace("\r\n", "\n").replace("\x00", "").strip()
+    if len(cleaned) > LONGEST_NOTE:
+        raise InvalidInputError(ReportCode.NOTE_TOO_LONG, length=len(cleaned), most=LONGEST_NOTE)
     with context.database.session() as session:
         changed = session.execute(
             update(ReportExcerpt)
             .where(_of_person(report_id, person_id), ReportExcerpt.claim_id == claim_id)
-            .values(note=told)
+            .values(note=cleaned)
             .returning(ReportExcerpt.claim_id)
         ).all()
     if not changed:
@@ -342,14 +342,14 @@ def move_passage(context: Context, report_id: uuid.UUID, person_id: uuid.UUID, c
 def as_report(own: OwnDocument) -> ReportDocument:
     """Return the document with its notes, quotations and references, for every export.
 
-    A passage whose source is gone is left out, since nothing could be cited for it.
+    A passage whose source is gone is left out, since it could not be cited.
     """
     kept = [one for one in own.passages if one.reference is not None]
     taken: set[str] = set()
     sections = [
         Section(
             key=section_key(one.reference.title, taken),
-            # Passages of one source that follow each other stand under one heading.
+            # Consecutive passages of one source share a heading.
             heading="" if at and one.source_key == kept[at - 1].source_key else one.reference.title,
             body="\n\n".join(filter(None, (_noted(one.note), _quoted(one, own.language)))),
         )
@@ -381,7 +381,7 @@ def _of_person(report_id: uuid.UUID, person_id: uuid.UUID) -> ColumnElement[bool
 
 
 def _noted(note: str) -> str:
-    """Return a note as Markdown, its paragraphs kept; bracketed numbers and markers in it are only text."""
+    """Return a note as Markdown, its paragraphs kept; bracketed numbers and markers in it are escaped."""
     return "\n\n".join(as_markdown(part.strip()) for part in note.split("\n\n") if part.strip())
 
 

@@ -26,7 +26,7 @@ from research.text.language import detect_language
 from services.accounts.person import name_of
 from services.context import Context
 from services.recovery.research_kinds import REPORTS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.seasons import current_season
 
 # Request a report.
@@ -44,7 +44,7 @@ SUPERVISED_TIERS: tuple[Tier, ...] = ("comprehensive", "high_quality")
 
 @dataclass(frozen=True)
 class ExpectedUse:
-    """What a report of a tier may use, at most; of a model, about."""
+    """The most that a report of a tier may use; the use of a model is an estimate."""
 
     searches: int
     publishers: int
@@ -56,7 +56,7 @@ class ExpectedUse:
 
 
 def expected_use(settings: Settings, tier: Tier) -> ExpectedUse:
-    """Return what a report of this tier may use; of a model what it would be if there is none."""
+    """Return what a report of this tier may use; calls of a model are included even if there is none."""
     config = TIERS[tier]
     share = config.max_tasks_total / TIERS["standard"].max_tasks_total
     price = (_TOKENS_IN * settings.llm_price_in + _TOKENS_OUT * settings.llm_price_out) / 1_000_000
@@ -111,7 +111,7 @@ def request_report(context: Context, person_id: uuid.UUID, request: ReportReques
         session.add(row)
         session.flush()
         report_id = row.id
-    enqueue(context, REPORTS, report_id)
+    queue_rows(context, REPORTS, report_id)
     return report_id
 
 
@@ -228,7 +228,7 @@ def checked_budget(given: Mapping[str, float]) -> dict[str, float]:
     return dict(given)
 
 
-# A person approves the plan of a report, changed or unchanged. The report's row is the outbox of the resume.
+# A person approves the plan of a report, changed or unchanged. The report's row is the outbox of the resumption.
 
 
 MOST_QUESTIONS = 6
@@ -273,7 +273,7 @@ def approve_plan(
         )
         if won is None:
             raise _too_late(session, report_id)
-    enqueue(context, REPORTS, report_id)
+    queue_rows(context, REPORTS, report_id)
 
 
 def _checked(plan: Mapping[str, Any]) -> dict[str, Any]:
@@ -389,7 +389,7 @@ def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) ->
         session.execute(
             delete(ReportCall).where(ReportCall.report_id == report_id, ReportCall.error_code.is_not(None))
         )
-    enqueue(context, REPORTS, report_id)
+    queue_rows(context, REPORTS, report_id)
 
 
 # Message codes of refused requests for reports, plans and stops.

@@ -36,7 +36,7 @@ from research.text.meaning import NoMeaning
 from research.text.stored_meaning import open_stored
 from services.context import Context
 from services.recovery.research_kinds import REPORTS, SUPERVISIONS
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 
 # Research a report under a lease with the graph of the three rounds, and record the result.
 
@@ -47,7 +47,7 @@ def run_report(context: Context, report_id: uuid.UUID) -> bool:
     Continues from the last checkpoint after a crash, or after a person approved the plan. Errors of the research
     are propagated, with the lease released so that a retry can take the report.
     """
-    lease = take(context, REPORTS, report_id)
+    lease = take_lease(context, REPORTS, report_id)
     if lease is None:
         return False
     supervision_id: uuid.UUID | None = None
@@ -58,7 +58,7 @@ def run_report(context: Context, report_id: uuid.UUID) -> bool:
             except CancelRequestedError:
                 _settle_cancelled(context, lease)
         if supervision_id is not None:
-            enqueue(context, SUPERVISIONS, supervision_id)
+            queue_rows(context, SUPERVISIONS, supervision_id)
     finally:
         # RQ's work-horse exits without running exit handlers, so that traces must be sent now.
         flush_traces(context.settings)
@@ -108,7 +108,7 @@ def _over(report: Report, status: ReportStatus) -> None:
 # Record that a report failed, so that the error is shown and the report can be retried.
 
 
-#: Their messages are about files.
+#: Codes whose messages are about files.
 _UNFINISHED = (ErrorCode.GAVE_UP, ErrorCode.TOOK_TOO_LONG)
 _OPEN = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWAITING_PLAN.value)
 
@@ -145,7 +145,7 @@ def open_report(context: Context, lease: Lease[Report]) -> OpenReport:
     with context.database.session() as session:
         report = session.get_one(Report, lease.key)
     store = ReportStore(Held(context.database, lease.key, lease))
-    budget = budget_of(report, store)
+    budget = budget_so_far(report, store)
     model = _recorded(context, report, store, budget)
     meaning = open_stored(context.database, open_embedder(context.settings), report.id)
     brief = brief_of(report)
@@ -175,9 +175,9 @@ def brief_of(report: Report) -> Brief:
     kind, chosen = ReportType(report.report_type), True
     asked = Asked(report.query, kind, config.language, report.created_at.year)
     if kind is ReportType.CATALOG:
-        told = columns_of(named_fields(report.query))
-        chosen = list(report.fields) != told
-        asked = replace(asked, fields=tuple(report.fields or told), count=report.target_items)
+        named = columns_of(named_fields(report.query))
+        chosen = list(report.fields) != named
+        asked = replace(asked, fields=tuple(report.fields or named), count=report.target_items)
     return Brief(
         asked=asked,
         fields_chosen=chosen,
@@ -193,12 +193,12 @@ def brief_of(report: Report) -> Brief:
 
 
 def as_reading_list(asked: Asked) -> Asked:
-    """Return a request without a model to answer it: no items to find and no fields to fill, but passages."""
+    """Return a request without a model to answer it: it asks for passages, not for items or fields."""
     return replace(asked, report_type=ReportType.NARRATIVE, fields=(), count=None)
 
 
 def _recorded(context: Context, report: Report, store: ReportStore, budget: Budget) -> RecordedModel | None:
-    """Return the report's model, which stops between its calls if a person wants it; None without one."""
+    """Return the report's model, which stops between its calls on a person's request; None without one."""
     model = open_model(context.settings) if report.budget.get("calls") != 0 else None
 
     def before_call() -> None:
@@ -208,7 +208,7 @@ def _recorded(context: Context, report: Report, store: ReportStore, budget: Budg
     return None if model is None else RecordedModel(model, store.calls, budget, before_call=before_call)
 
 
-def budget_of(row: Report | ReportSupervision, store: ReportStore) -> Budget:
+def budget_so_far(row: Report | ReportSupervision, store: ReportStore) -> Budget:
     """Return the limits of a report or a supervision, and what it has spent."""
     # "calls": 0 means no model; it is not a limit that is already used up.
     limits = {name: limit for name, limit in row.budget.items() if (name, limit) != ("calls", 0)}

@@ -102,7 +102,7 @@ def source_panel(
 ) -> SourcePanel:
     """Return one source of a report, with the passage around a claim's quotation.
 
-    `around` is in characters. `also`: ids of further claims whose quotations are given beside. With `revision_id`
+    `around` is in characters. `also`: ids of further claims whose quotations are also given. With `revision_id`
     the claims of that proposed revision are included. Raises NotFoundError if the report has no such source, or
     the source no such claim.
     """

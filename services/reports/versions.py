@@ -17,7 +17,7 @@ from core.models import Profile, Report, ReportClaim, ReportVersion
 from research.document import ReportDocument
 from services.accounts.person import name_of
 from services.context import Context
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.reports.progress import ReportProgress, report_progress
 from services.seasons import current_season
 
@@ -67,12 +67,12 @@ class ReportRow:
 
 def list_reports(
     context: Context, wanted: ReportFilter, cursor: str | None = None, limit: int = PAGE_SIZE
-) -> Page[ReportRow]:
+) -> RowPage[ReportRow]:
     """Return one page of the season's reports, newest first. Raises InvalidInputError for a bad cursor."""
     with context.database.session() as session:
         query = _query(current_season(session).id, wanted)
         rows, after, before = fetch_page(session, query, Report.created_at, Report.id, cursor, limit)
-    return Page([_row(row) for row in rows], after, before)
+    return RowPage([_row(row) for row in rows], after, before)
 
 
 def _query(season_id: uuid.UUID, wanted: ReportFilter) -> Select[*tuple[Any, ...]]:

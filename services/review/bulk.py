@@ -27,7 +27,7 @@ from pipeline.profiles.fields import text_fields
 from services.context import Context
 from services.entries.detail import form_order
 from services.messages.entries import Refused
-from services.pages import Document, Place, page_view, place_of
+from services.pages import Document, PagePlace, page_place_of, page_view
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.details import Action, preselected
 from services.review.queues import SuggestionFilter, of_suggestions
@@ -186,7 +186,7 @@ class BulkField:
     #: Whether OCR read the current value, or the text that the proposed value was taken from.
     recognised: bool
     #: The place where the value was read; None if unknown.
-    place: Place | None
+    place: PagePlace | None
 
     @property
     def changes(self) -> bool:
@@ -355,10 +355,10 @@ def _fields(
         on_picture = row.suggestion_id in on_pictures and row.source not in _EXACT
         source = None if stands is None else stands.source
         answer = preselected(row.current_value, row.proposed_value, row.preferred)
-        place = place_of(row)
+        place = page_place_of(row)
         if place is None and stands is not None and row.proposed_value == stands.value:
             # What is confirmed was read where the field was read.
-            place = place_of(stands)
+            place = page_place_of(stands)
         field = BulkField(
             row.name,
             row.current_value,

@@ -1,4 +1,4 @@
-"""Decide a proposal, alone or with the other fields of the desk."""
+"""Decide on a proposal, alone or with the other fields on the page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,14 @@ from pipeline.reason_codes import RunReason
 from pipeline.schema import FieldReading
 from services.audit import event
 from services.context import Context
-from services.entries.change import Standing, apply_values, cleaned_value, cleaned_values, tell_edits, with_derived
+from services.entries.change import (
+    DecidedState,
+    apply_values,
+    cleaned_value,
+    cleaned_values,
+    tell_edits,
+    with_derived,
+)
 from services.entries.decided_rows import (
     Effort,
     counted_as,
@@ -90,17 +97,17 @@ def decide_suggestion(
 ) -> Decided:
     """Decide every field of a pending proposal; fields without an answer are rejected.
 
-    `values` are written into fields for which nothing is proposed. What is then still missing of `asked` is put on
-    the list for letters, and the entry is set aside until it comes. `waived`: fields that are accepted as they
+    `values` are written into fields for which nothing is proposed. Fields of `asked` that are still missing then
+    are listed for letters, and the entry is set aside until they come. `waived`: fields that are accepted as they
     are, which needs a reason. Without `leaves_open`, nothing else may be missing after the decision.
 
     Raises NotFoundError, ConflictError if another person decided first, holds it (HeldError) or the proposal has
     changed since `version`, and InvalidInputError for an answer that names no proposed field, an invalid value or
-    a field that is left open; ForbiddenError for a person who may accept nothing as it is.
+    a field that is left open; ForbiddenError for a person who may waive nothing.
     """
     written = cleaned_values(values)
     with context.database.session() as session:
-        submission, run = locked(session, "suggestion", suggestion_id)
+        submission, run = locked_item(session, "suggestion", suggestion_id)
         seconds = held_seconds(session, "suggestion", suggestion_id, actor_id)
         approves = any(answer.action != "reject" for answer in answers.values())
         status = SuggestionStatus.APPROVED if approves else SuggestionStatus.REJECTED
@@ -127,7 +134,7 @@ def decide_suggestion(
         if not leaves_open:
             refuse_open(standing, asked)
         session.add_all(_event(submission, actor_id, field, standing, reason) for field in fields)
-        tell_edits(session, submission, actor_id, standing, reason, told=[field.name for field in fields])
+        tell_edits(session, submission, actor_id, standing, reason, recorded=[field.name for field in fields])
         ask_for(session, submission, actor_id, standing, asked, reason)
         before["counted"] = _settle(session, run, standing)
         decision_id = keep_decision(
@@ -151,12 +158,12 @@ def reject_suggested(
     version: int,
     reason: str | None = None,
 ) -> Decided:
-    """Reject the entry of a pending proposal: nothing of it is taken, and the entry is out of the season's count.
+    """Reject the entry of a pending proposal: no value is taken, and the season does not count the entry.
 
     Raises NotFoundError, ConflictError and HeldError as `decide_suggestion` does.
     """
     with context.database.session() as session:
-        submission, run = locked(session, "suggestion", suggestion_id)
+        submission, run = locked_item(session, "suggestion", suggestion_id)
         seconds = held_seconds(session, "suggestion", suggestion_id, actor_id)
         suggestion = _win(session, actor_id, suggestion_id, version, SuggestionStatus.REJECTED)
         for field in _fields(session, suggestion, {}):
@@ -221,13 +228,13 @@ def _decide_field(field: ReviewSuggestionField, answer: FieldAnswer, actor_id: u
 
 
 def _is_taken(field: ReviewSuggestionField) -> bool:
-    """Whether the decided value is one that the item showed, and no typed one."""
+    """Whether the decided value is one that the item showed, not a typed one."""
     shown = (FieldDecision.APPROVED, FieldDecision.KEPT)
     return field.decision in shown or field.final_value in (field.proposed_value, field.current_value)
 
 
 def _taken(field: ReviewSuggestionField) -> FieldReading:
-    """Return the decided value with how the machine came by it."""
+    """Return the decided value with its origin."""
     return FieldReading(
         value=field.final_value,
         confidence=field.confidence,
@@ -241,7 +248,7 @@ def _event(
     submission: Submission,
     actor_id: uuid.UUID,
     field: ReviewSuggestionField,
-    standing: Standing,
+    standing: DecidedState,
     reason: str | None,
 ) -> ReviewEvent:
     return event(
@@ -255,8 +262,8 @@ def _event(
     )
 
 
-def _settle(session: Session, run: Run, standing: Standing) -> dict[str, str]:
-    """Set the run's outcome to the entry's status; return what the decision is counted as."""
+def _settle(session: Session, run: Run, standing: DecidedState) -> dict[str, str]:
+    """Set the run's outcome to the entry's status; return the keys under which the decision is counted."""
     run.outcome = standing.status.value
     if standing.status == SubmissionStatus.ESCALATED:
         escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
@@ -265,17 +272,17 @@ def _settle(session: Session, run: Run, standing: Standing) -> dict[str, str]:
     return counted_as(standing.status, RunReason.DECIDED_BY_PERSON)
 
 
-# What one visit at the desk ends with, where neither the proposal nor the escalation alone says it.
+# Ends of a visit to an item that are common to proposals and escalations.
 
 
-#: The kind of decision that is kept of an item of this kind.
+#: The kind of decision that is recorded for an item of this kind.
 _DECISION: dict[ItemKind, DecisionKind] = {
     "suggestion": DecisionKind.SUGGESTION,
     "escalation": DecisionKind.ESCALATION,
 }
 
 
-def refuse_open(standing: Standing, asked: Collection[str]) -> None:
+def refuse_open(standing: DecidedState, asked: Collection[str]) -> None:
     """Raise InvalidInputError if more is missing than what is asked for."""
     left = [name for name in standing.missing if name not in asked]
     if left:
@@ -286,11 +293,11 @@ def ask_for(
     session: Session,
     submission: Submission,
     actor_id: uuid.UUID,
-    standing: Standing,
+    standing: DecidedState,
     asked: Collection[str],
     note: str | None,
 ) -> None:
-    """Set the entry aside until what is still missing of `asked` comes; do nothing if nothing of it is missing."""
+    """Set the entry aside until the missing fields of `asked` come; do nothing if none is missing."""
     wanted = [name for name in standing.missing if name in asked]
     if wanted:
         set_aside(session, submission, actor_id, AsideKind.ASKED, fields=wanted, note=note)
@@ -311,7 +318,7 @@ def park_item(
     (HeldError) or it has changed since `version`, and InvalidInputError for a time that has passed.
     """
     with context.database.session() as session:
-        submission, run = locked(session, kind, item_id)
+        submission, run = locked_item(session, kind, item_id)
         before = snapshot(session, submission, run, ())
         win_pending(session, kind, item_id, version, actor_id)
         set_aside(session, submission, actor_id, AsideKind.PARKED, note=note, until=until)
@@ -344,7 +351,7 @@ def win_pending(
     return won
 
 
-def locked(session: Session, kind: ItemKind, item_id: uuid.UUID) -> tuple[Submission, Run]:
+def locked_item(session: Session, kind: ItemKind, item_id: uuid.UUID) -> tuple[Submission, Run]:
     """Lock the entry and the run of an item and return them. Raises NotFoundError."""
     row = ROWS[kind]
     found = session.execute(select(row.submission_id, row.run_id).where(row.id == item_id)).first()

@@ -20,14 +20,14 @@ from pipeline.extraction.readings import seen_as_same
 from pipeline.profiles.fields import kind_of
 from pipeline.schema import Preferred
 from services.context import Context
-from services.entries.detail import FieldView, fields_of, form_order
-from services.pages import Document, Place, pages_of, place_of
+from services.entries.detail import FieldView, field_views_of, form_order
+from services.pages import Document, PagePlace, page_place_of, page_views_of
 
 # One proposal in full: each field with its evidence, the rest of the record, and its neighbours in the queue.
 
 
 @dataclass(frozen=True)
-class ProposedField:
+class FieldChoice:
     """One field to decide."""
 
     name: str
@@ -40,7 +40,7 @@ class ProposedField:
     method: str | None
     reason: Message | None
     #: Places where the proposed value was read, then where the current value was read.
-    places: list[Place]
+    places: list[PagePlace]
     #: A value of `pipeline.schema.Preferred`.
     preferred: str
     decision: str
@@ -54,7 +54,7 @@ class ProposedField:
 
     @property
     def confirms(self) -> bool:
-        """Whether a person sees the current value in the proposed one."""
+        """Whether the proposed value looks like the current one to a person."""
         if self.proposed is None or self.current is None:
             return False
         return self.proposed == self.current or seen_as_same(kind_of(self.name), self.proposed, self.current)
@@ -87,7 +87,7 @@ class SuggestionDetail:
     reason_codes: list[str]
     missing_fields: list[str]
     document: Document
-    fields: list[ProposedField]
+    fields: list[FieldChoice]
     #: The fields of the record that are not part of the proposal.
     others: list[FieldView]
     #: Id and name of the holder and end of the hold; None if it is free.
@@ -113,7 +113,7 @@ def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionD
         suggestion, submission, filename, display_name, email = row
         held = SUGGESTION_HOLDS.current(session, suggestion.id)
         holder = session.get(Profile, held.holder) if held else None
-        record = fields_of(session, submission.id)
+        record = field_views_of(session, submission.id)
         fields = proposed_fields(session, suggestion.id, {field.name: field.places for field in record})
         proposed = {field.name for field in fields}
         return built(
@@ -125,7 +125,7 @@ def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionD
             confidence=submission.confidence,
             reason_codes=list(submission.review_reason_codes),
             missing_fields=list(submission.missing_fields),
-            document=Document(submission.upload_id, filename, pages_of(session, submission)),
+            document=Document(submission.upload_id, filename, page_views_of(session, submission)),
             fields=fields,
             others=[field for field in record if field.name not in proposed],
             held_by_id=holder.id if holder else None,
@@ -154,27 +154,27 @@ def _neighbour(session: Session, suggestion: ReviewSuggestion, after: bool) -> u
 
 
 def proposed_fields(
-    session: Session, suggestion_id: uuid.UUID, read_at: Mapping[str, list[Place]]
-) -> list[ProposedField]:
+    session: Session, suggestion_id: uuid.UUID, read_at: Mapping[str, list[PagePlace]]
+) -> list[FieldChoice]:
     """Return the fields of a proposal in the order of the form; `read_at`: where each field was read at first."""
     rows = session.scalars(
         select(ReviewSuggestionField).where(ReviewSuggestionField.suggestion_id == suggestion_id)
     )
     fields = [
         built(
-            ProposedField,
+            FieldChoice,
             row,
             current=row.current_value,
             proposed=row.proposed_value,
             final=row.final_value,
-            places=_places(place_of(row), read_at.get(row.name, [])),
+            places=_places(page_place_of(row), read_at.get(row.name, [])),
         )
         for row in rows
     ]
     return sorted(fields, key=lambda field: form_order(field.name))
 
 
-def _places(proposed: Place | None, read: list[Place]) -> list[Place]:
+def _places(proposed: PagePlace | None, read: list[PagePlace]) -> list[PagePlace]:
     """Return the proposal's place, which is its first evidence only, with those of the field's first reading."""
     if proposed is None:
         return read

@@ -1,4 +1,4 @@
-"""Escalations: what they ask, how they are settled, reading again."""
+"""Escalations: shown, settled, and read again."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ from services.entries.decided_rows import Effort, counted_as, keep_decision, sna
 from services.messages.entries import BatchRefused, Refused
 from services.policy import Waiver, waiver_of
 from services.recovery.kinds import RESUMES, RUNS
-from services.recovery.work import enqueue
-from services.review.decisions import ask_for, locked, refuse_open, reject_submission, win_pending
+from services.recovery.work import queue_rows
+from services.review.decisions import ask_for, locked_item, refuse_open, reject_submission, win_pending
 from services.review.holds import held_seconds
 from services.runs.inputs import end_aside
 from services.runs.settle import next_run, supersede_items
 
-# A person decides on an escalated entry. The escalation's row is the outbox of the run's resume.
+# A person decides on an escalated entry. The escalation's row is the outbox of the run's resumption.
 
 
 Action = Literal["settle", "reject", "read_again", "ask_model"]
@@ -69,23 +69,23 @@ def resolve_escalation(
 
     The decision and the record's new state are written in one transaction. The job queued after it closes the
     graph's thread, or is the next run. `options` are for reading again: `ocr_provider`, `profile`.
-    For `settle`: where only fields in `asked` are still missing, the values are kept, the entry is set aside until
+    For `settle`: if only fields in `asked` are still missing, the values are kept, the entry is set aside until
     these come, and it stays escalated. `waived`: fields that are accepted as they are, which needs a reason.
 
     Returns the entry's new status. Raises NotFoundError, ConflictError if another person decided first or holds it
     (HeldError), and InvalidInputError if the entry is incomplete with these values or an option is not available;
-    ForbiddenError for a person who may accept nothing as it is.
+    ForbiddenError for a person who may waive nothing.
     """
     if action in ("read_again", "ask_model"):
         following = _read_again(context, actor_id, escalation_id, version, action, reason, options)
-        enqueue(context, RUNS, following)
+        queue_rows(context, RUNS, following)
         status = SubmissionStatus.QUEUED
     else:
         status = _decide(
             context, actor_id, escalation_id, version, action, cleaned_values(values), reason, asked, waived
         )
         if status != SubmissionStatus.ESCALATED:
-            enqueue(context, RESUMES, escalation_id)
+            queue_rows(context, RESUMES, escalation_id)
     return status
 
 
@@ -102,7 +102,7 @@ def _decide(
 ) -> SubmissionStatus:
     settles = action == "settle"
     with context.database.session() as session:
-        submission, run = locked(session, "escalation", escalation_id)
+        submission, run = locked_item(session, "escalation", escalation_id)
         before = snapshot(session, submission, run, list(values) if settles else ())
         seconds = held_seconds(session, "escalation", escalation_id, actor_id)
         escalation: Escalation = win_pending(session, "escalation", escalation_id, version, actor_id)
@@ -140,9 +140,9 @@ def _read_again(
     reason: str | None,
     options: Mapping[str, Any] | None,
 ) -> str:
-    wanted = options_of(context.settings, action, options)
+    wanted = next_run_options(context.settings, action, options)
     with context.database.session() as session:
-        submission, run = locked(session, "escalation", escalation_id)
+        submission, run = locked_item(session, "escalation", escalation_id)
         decided = {"status": EscalationStatus.SUPERSEDED.value, "decided_by": actor_id}
         win_pending(session, "escalation", escalation_id, version, actor_id, **decided)
         if action == "ask_model" and not submission.missing_fields:
@@ -162,7 +162,7 @@ def _settle(
     asked: Collection[str],
     waiver: Waiver | None,
 ) -> int:
-    """Apply the values, tell of them, and return how many changed. Raises InvalidInputError."""
+    """Apply the values, record them, and return how many changed. Raises InvalidInputError."""
     standing = apply_values(session, context.settings, submission, values, waiver=waiver, actor_id=actor_id)
     refuse_open(standing, asked)
     if standing.status != SubmissionStatus.RESOLVED and not standing.missing:
@@ -229,7 +229,7 @@ def _name(profile: Profile | None) -> str | None:
 _KNOWN = ("ocr_provider", "profile")
 
 
-def options_of(
+def next_run_options(
     settings: Settings, action: Literal["read_again", "ask_model"], options: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """Return the options of the next run. Raises InvalidInputError for unknown or unavailable options."""
@@ -251,8 +251,8 @@ def options_of(
 
 
 def _check_provider(settings: Settings, name: str) -> None:
-    # A key may be there for the language model: whether pages leave the office is the operator's to say, not a
-    # reviewer's.
+    # There may be a key for the language model, but the operator, not a reviewer, decides whether pages leave
+    # the office.
     if name in REMOTE and name != settings.ocr_provider:
         raise InvalidInputError(Refused.PROVIDER_NOT_SET_UP, name=name)
     try:

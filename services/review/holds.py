@@ -1,4 +1,4 @@
-"""Who holds an item while deciding it."""
+"""Holds: an item is held by the person who has it open."""
 
 from __future__ import annotations
 
@@ -17,13 +17,11 @@ from services.accounts.person import name_of
 from services.context import Context
 from services.entries.decided_rows import lost_race
 
-# How long a person has had an item open.
-
 
 def held_seconds(
     session: Session, kind: Literal["suggestion", "escalation"], item_id: uuid.UUID, actor_id: uuid.UUID
 ) -> int | None:
-    """Return the seconds since the person took the hold; None if that is not kept, or the hold is another's."""
+    """Return the seconds since the person took the hold; None if unknown, or if the hold is another's."""
     holds: Leases[ReviewSuggestion] | Leases[Escalation]
     holds = SUGGESTION_HOLDS if kind == "suggestion" else ESCALATION_HOLDS
     since = holds.row.held_since
@@ -33,9 +31,6 @@ def held_seconds(
     return None if seconds is None else max(int(seconds), 0)
 
 
-# Query the present hold on an item without taking it.
-
-
 def hold_of(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Hold | None:
     """Return the unexpired hold, if any; see `standing_hold`."""
     with context.database.session() as session:
@@ -43,7 +38,7 @@ def hold_of(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUI
 
 
 def hold_on_pending(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Hold | None:
-    """Return the unexpired hold on an item that still waits; None means that it is free to be taken.
+    """Return the unexpired hold on an item that still waits; None means that it is free.
 
     Raises ConflictError, saying who did what, if the item is decided already, and NotFoundError.
     """
@@ -97,9 +92,9 @@ def take_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.U
 
 
 def _since(context: Context, kind: Kind, actor_id: uuid.UUID) -> dict[str, Any]:
-    """Return the column that says since when the person has the item; none where that is not measured.
+    """Return the column with the time since which the person has the item; empty for revisions and audits.
 
-    Revisions and audits have no such column: what is measured is how long decisions on entries take.
+    These have no such column: only the duration of decisions on entries is measured.
     """
     if kind in ("revision", "audit") or not context.settings.measure_review_effort:
         return {}

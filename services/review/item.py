@@ -1,4 +1,4 @@
-"""One item of the desk, with all that its fields need."""
+"""One item of the queue with all that its fields need; the page of an item is called the desk."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from services.accounts.person import Person, name_of
 from services.context import Context
 from services.duplicates import others_of, pair_waiting
 from services.entries.detail import FieldView, measured_fields
-from services.pages import Document, Place, document_of
+from services.pages import Document, PagePlace, document_of
 from services.policy import may_waive
-from services.review.details import Action, ProposedField, proposed_fields
-from services.review.escalations import options_of
+from services.review.details import Action, FieldChoice, proposed_fields
+from services.review.escalations import next_run_options
 from services.review.holds import HOLDS
 from services.review.waiting import ROWS, AsideView, ItemKind, aside_in, with_aside
 from services.seasons import offered_values
 
-# One item of the queue as the desk shows it: an entry with everything that a person has to decide about it.
+# One item as the desk shows it: an entry with everything that a person has to decide about it.
 
 
 @dataclass(frozen=True)
@@ -48,15 +48,15 @@ class DeskRow:
     """One field of the entry, as a row of the desk."""
 
     view: FieldView
-    #: What is proposed for it; None where nothing is.
-    proposal: ProposedField | None
-    #: Whether the entry cannot be complete without a value that a person stands for.
+    #: What is proposed for it; None without a proposal.
+    proposal: FieldChoice | None
+    #: Whether the entry cannot be complete without a value from a person.
     missing: bool
-    #: Whether the season asks for this field of such an entry.
+    #: Whether the season requires this field of such an entry.
     required: bool
-    #: A value of the upload that could stand here, where the page gives none.
+    #: A value of the upload that could be used here if the page gives none.
     offered: str | None
-    #: Whether it may be left as it is, with a reason.
+    #: Whether it may be waived, with a reason.
     waivable: bool
 
     @property
@@ -65,7 +65,7 @@ class DeskRow:
 
     @property
     def current(self) -> str | None:
-        """The value that the entry has now."""
+        """The entry's present value."""
         return self.view.value if self.proposal is None else self.proposal.current
 
     @property
@@ -75,7 +75,7 @@ class DeskRow:
 
     @property
     def confirms(self) -> bool:
-        """Whether what is proposed is the value that was read."""
+        """Whether the proposed value is the one that was read."""
         return self.proposal is not None and self.proposal.confirms
 
     @property
@@ -85,14 +85,14 @@ class DeskRow:
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing decides the field unless a person does."""
+        """Whether only a person can decide the field."""
         if self.is_choice and self.proposal is not None:
             return self.proposal.preselected not in ("approve", "keep")
         return self.missing
 
     @property
     def preselected(self) -> Action | None:
-        """The answer that is marked at first; None where there is nothing to choose between."""
+        """The answer that is marked at first; None if there is nothing to choose."""
         return self.proposal.preselected if self.proposal is not None and self.is_choice else None
 
     @property
@@ -101,8 +101,8 @@ class DeskRow:
         return self.proposal.to_edit if self.proposal is not None else self.current
 
     @property
-    def places(self) -> list[Place]:
-        """Where the value stands on the pages."""
+    def places(self) -> list[PagePlace]:
+        """The places of the value on the pages."""
         return self.view.places
 
 
@@ -134,14 +134,14 @@ class DeskItem:
     held_until: datetime | None
     #: How it was set aside before; None if it never was.
     aside: AsideView | None
-    #: The pair that has to be decided first: the entry may have been sent before.
+    #: The pair that has to be decided first, because the entry may be a duplicate.
     pair_id: uuid.UUID | None
     #: The pair with an entry that may be its other half: form page and essay page of one child.
     half_id: uuid.UUID | None
 
     @property
     def is_about_file(self) -> bool:
-        """Whether the file may hold what no value of the entry shows: more entries, or more of this one."""
+        """Whether a person should check the file for more entries, or for more pages of this one."""
         return any(code in self.reason_codes for code in OF_FILES if code != ReasonCode.NOT_AS_SHOWN)
 
     @property
@@ -156,7 +156,7 @@ class DeskItem:
 
     @property
     def folded(self) -> list[DeskRow]:
-        """The rows of fields that the entry does not give and does not need."""
+        """The rows of fields that are empty and not needed."""
         return [row for row in self.rows if not row.needs and row.current is None]
 
     @property
@@ -167,7 +167,7 @@ class DeskItem:
 
 @dataclass(frozen=True)
 class ItemToDecide:
-    """What has to be known of an item to carry out a decision on it, without the data of its page."""
+    """The data of an item that a decision needs, without those of its page."""
 
     kind: ItemKind
     id: uuid.UUID
@@ -177,13 +177,13 @@ class ItemToDecide:
     #: The pair that has to be decided first.
     pair_id: uuid.UUID | None
     #: The fields of the proposal.
-    suggested: list[ProposedField]
+    suggested: list[FieldChoice]
     #: The fields for which nothing is proposed, by name, with their values.
     others: dict[str, str | None]
 
 
 def item_to_decide(context: Context, kind: ItemKind, item_id: uuid.UUID) -> ItemToDecide:
-    """Return one proposal or escalation as a decision needs it. Raises NotFoundError."""
+    """Return the data that a decision on a proposal or escalation needs. Raises NotFoundError."""
     row = ROWS[kind]
     with context.database.session() as session:
         found = session.execute(
@@ -256,7 +256,7 @@ def desk_item(context: Context, person: Person, kind: ItemKind, item_id: uuid.UU
 
 
 class StandingNow(NamedTuple):
-    """What is said of an entry after a decision."""
+    """The state of an entry that is shown after a decision."""
 
     student_name: str | None
     status: str
@@ -264,7 +264,7 @@ class StandingNow(NamedTuple):
 
 
 def standing_now(context: Context, submission_id: uuid.UUID) -> StandingNow:
-    """Return how the entry stands at this moment."""
+    """Return the entry's present state."""
     with context.database.session() as session:
         submission = session.get_one(Submission, submission_id)
         return StandingNow(submission.student_name, submission.status, list(submission.missing_fields))
@@ -299,7 +299,7 @@ def _rows(
 
 
 def _names(submission: Submission, *more: Iterable[str]) -> list[str]:
-    """Return the fields that the entry's form asks for, then what else there is, without derived ones."""
+    """Return the fields that the entry's form asks for, then its other fields, without derived ones."""
     asked = fields_of_form(submission.profile, submission.profile_version)
     return [name for name in dict.fromkeys(chain(asked, *more)) if name not in derived_fields()]
 
@@ -311,8 +311,8 @@ def _waivable(session: Session, policy: Policy, person: Person, submission: Subm
     return waivable(get_record_by_id(session, submission.id), policy)
 
 
-def _placed(view: FieldView | None, proposal: ProposedField | None, name: str) -> FieldView:
-    """Return the field with the places of what is proposed for it, which contain those that it was read at."""
+def _placed(view: FieldView | None, proposal: FieldChoice | None, name: str) -> FieldView:
+    """Return the field with the places of its proposal, which include those where it was read."""
     view = view or FieldView(name, None, 0.0, None, None)
     if proposal is None or not proposal.places:
         return view
@@ -333,7 +333,7 @@ class ReadingChoices:
 
 
 def reading_choices(settings: Settings) -> ReadingChoices:
-    """Return the choices that `options_of` accepts."""
+    """Return the choices that `next_run_options` accepts."""
     return ReadingChoices(
         list(_providers(settings)),
         [(key, profile.label) for key, profile in all_profiles().items()],
@@ -343,14 +343,14 @@ def reading_choices(settings: Settings) -> ReadingChoices:
 
 @lru_cache(maxsize=4)
 def _providers(settings: Settings) -> tuple[str, ...]:
-    """Return the names of the providers that are set up; kept, since finding out takes longer than a page."""
+    """Return the names of the providers that are set up; cached, since checking takes longer than a page."""
     names = [provider.name for provider in ALL_PROVIDERS if provider is not NullOcr]
     return tuple(name for name in names if _is_set_up(settings, name))
 
 
 def _is_set_up(settings: Settings, provider: str) -> bool:
     try:
-        options_of(settings, "read_again", {"ocr_provider": provider})
+        next_run_options(settings, "read_again", {"ocr_provider": provider})
     except InvalidInputError:
         return False
     return True

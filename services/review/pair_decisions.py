@@ -41,16 +41,16 @@ from services.entries.decided_rows import (
     snapshot,
     tell_items,
 )
-from services.messages.entries import Conflict, Deed, EventReason, Item, Refused
+from services.messages.entries import Conflict, Deed, EventReason, ItemLabel, Refused
 from services.recovery.kinds import UPLOADS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.review.pairs import require_values
 from services.runs.inputs import end_aside
 from services.runs.settle import still_incomplete, supersede_items
 from services.uploads.contents import lock_entries, require_free
 from services.uploads.resplit import join_submissions
 
-# A person decides on two entries that may be one: which is kept, both, one for the other, or they are joined.
+# A person decides on two entries that may be one: keep one or both, replace one by the other, or join them.
 
 
 _READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
@@ -64,14 +64,14 @@ def decide_pair(
     decision: PairDecision,
     reason: str | None = None,
 ) -> None:
-    """Decide on the pair in one transaction; `undo_pair` takes it back.
+    """Decide on the pair in one transaction; `undo_pair` undoes it.
 
-    The entry that is not kept is rejected, or superseded where the other replaces it; then what people had decided
-    of its values goes to the other. An entry that is kept goes on as far as nothing else holds it up. Raises
-    NotFoundError, ConflictError, saying who was first, if somebody has decided already or an entry is being read,
-    and HeldError if another person has one of the two open; InvalidInputError for a join of two entries of which
-    not exactly one has an essay, or that are no pages of files, and where values have to be given first, because
-    the pages look different (`values_first`).
+    The entry that is not kept is rejected, or superseded if the other replaces it, which then gets the values that
+    people decided. An entry that is kept continues unless something else holds it up. Raises NotFoundError;
+    ConflictError, saying who was first, if somebody has decided already or an entry is being read; HeldError if
+    another person has one of the two open; InvalidInputError for a join unless exactly one of the entries has an
+    essay and both are pages of files, and if values must be given first, because the pages look different
+    (`values_first`).
     """
     if decision is PairDecision.JOIN:
         _join(context, actor_id, pair_id, version, reason)
@@ -84,8 +84,8 @@ def decide_pair(
         for entry in (first, second):
             if entry.status in _READING:
                 raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=entry.status)
-            told = Message.of(EventReason.PAIR_DECIDED, pair_decision=decision.value)
-            session.add(event(entry, "duplicate_decided", actor_id, message=told, reason=reason))
+            message = Message.of(EventReason.PAIR_DECIDED, pair_decision=decision.value)
+            session.add(event(entry, "duplicate_decided", actor_id, message=message, reason=reason))
         measured = context.settings.measure_review_effort
         if decision is PairDecision.KEEP_FIRST:
             drop_submission(session, second, actor_id, pair_id, SubmissionStatus.REJECTED, measured=measured)
@@ -102,13 +102,13 @@ def decide_pair(
 def _require_values(context: Context, pair_id: uuid.UUID) -> None:
     with context.database.session() as session:
         pair = session.get(DuplicatePair, pair_id)
-    # What is decided already is refused by who was first.
+    # A decided pair is refused later, with the person who was first.
     if pair is not None and pair.decision is None:
         require_values(context, pair.first_id, pair.second_id)
 
 
 def _join(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int, reason: str | None) -> None:
-    """Let one entry with the pages of both take their place: those of the form first, then those of the essay."""
+    """Replace both by one entry with the pages of both: those of the form first, then those of the essay."""
     with context.database.session() as session:
         pair = session.get(DuplicatePair, pair_id)
         if pair is None:
@@ -122,10 +122,10 @@ def _join(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, version: in
         uploads = list(dict.fromkeys((form.upload_id, essay.upload_id)))
         made = join_submissions(session, context.settings, actor_id, uploads, [form.id, essay.id])
         _win(session, actor_id, pair_id, version, PairDecision.JOIN)
-        told = Message.of(EventReason.PAIR_DECIDED, pair_decision=PairDecision.JOIN.value)
+        message = Message.of(EventReason.PAIR_DECIDED, pair_decision=PairDecision.JOIN.value)
         for entry in both:
-            session.add(event(entry, "duplicate_decided", actor_id, message=told, reason=reason))
-    enqueue(context, UPLOADS, made)
+            session.add(event(entry, "duplicate_decided", actor_id, message=message, reason=reason))
+    queue_rows(context, UPLOADS, made)
 
 
 def values_of_people(session: Session, submission_id: uuid.UUID) -> dict[str, str | None]:
@@ -164,7 +164,7 @@ def _win(session: Session, actor_id: uuid.UUID, pair_id: uuid.UUID, version: int
     )
     if who is not None:
         raise ConflictError(Conflict.DECIDED, deed=Deed.SETTLED, who=who)
-    raise ConflictError(Conflict.CHANGED, item=Item.PAIR)
+    raise ConflictError(Conflict.CHANGED, item=ItemLabel.PAIR)
 
 
 # Take an entry out because another one is kept instead of it.
@@ -179,11 +179,11 @@ def drop_submission(
     *,
     measured: bool,
 ) -> None:
-    """Reject or supersede the entry, which is locked, with what waits of it; its record stays as it is."""
+    """Reject or supersede the entry, which is locked, and its pending items; its record is unchanged."""
     run = latest_run(session, submission)
     before = snapshot(session, submission, run, ())
     before["suggestions"] = supersede_items(session, submission.id, actor_id)["suggestions"]
-    stood = submission.status
+    status_before = submission.status
     submission.status = run.outcome = status.value
     submission.needs_review = False
     submission.version += 1
@@ -193,14 +193,16 @@ def drop_submission(
         RUN_LEASES.end(run)
     if status is SubmissionStatus.REJECTED:
         before["counted"] = counted_as(status, RunReason.DECIDED_BY_PERSON)
-    told = Message.of(EventReason.OTHER_KEPT)
-    session.add(event(submission, status.value, actor_id, before=stood, after=status.value, message=told))
+    message = Message.of(EventReason.OTHER_KEPT)
+    session.add(
+        event(submission, status.value, actor_id, before=status_before, after=status.value, message=message)
+    )
     keep_decision(
         session, submission, actor_id, DecisionKind.DUPLICATE, before, item_id=pair_id, measured=measured
     )
 
 
-# Let an entry go on that waited because it might have been sent before.
+# Let an entry continue that waited as a possible duplicate.
 
 
 _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
@@ -214,22 +216,22 @@ def release_submission(
     pair_id: uuid.UUID,
     carried: Mapping[str, str | None],
 ) -> None:
-    """Write the values that are carried to the entry, which is locked, and let it go on.
+    """Write the carried values into the entry, which is locked, and let it continue.
 
-    One that waited for nothing else is settled. One that may be the same as a further entry waits on, and so does
-    one with a proposal, or with another question.
+    One that waited for nothing else is settled. It keeps waiting if it may duplicate a further entry, or has a
+    proposal or another question.
     """
     run = latest_run(session, submission)
     before = snapshot(session, submission, run, list(carried))
-    stood = submission.status
+    status_before = submission.status
     standing = apply_values(session, settings, submission, carried, actor_id=actor_id)
     tell_edits(session, submission, actor_id, standing, None)
     escalation = escalation_of(session, run)
-    if stood not in _WAITING:
+    if status_before not in _WAITING:
         # A person has settled it meanwhile, or it was never held up.
-        submission.status, submission.needs_review = stood, False
+        submission.status, submission.needs_review = status_before, False
     elif not _only_asked_this(escalation):
-        submission.status, submission.needs_review = stood, True
+        submission.status, submission.needs_review = status_before, True
         tell_items(session, submission.id, standing.changed)
     elif standing.status is SubmissionStatus.RESOLVED:
         assert escalation is not None
@@ -252,7 +254,7 @@ def release_submission(
 
 
 def _only_asked_this(escalation: Escalation | None) -> bool:
-    """Whether the entry waits for nothing but the answer whether it was sent before."""
+    """Whether the entry waits only for the decision whether it is a duplicate."""
     return (
         escalation is not None
         and escalation.status == EscalationStatus.PENDING
@@ -261,7 +263,7 @@ def _only_asked_this(escalation: Escalation | None) -> bool:
 
 
 def _close(run: Run, escalation: Escalation, actor_id: uuid.UUID) -> None:
-    """Settle the escalation; its run has ended before, so that there is nothing to resume."""
+    """Settle the escalation; its run has ended, so there is nothing to resume."""
     escalation.status = EscalationStatus.RESOLVED.value
     escalation.decision = {"action": "settle", "values": {}, "reason": None}
     escalation.decided_by = actor_id

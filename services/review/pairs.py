@@ -27,13 +27,13 @@ from services.accounts.person import Person, name_of
 from services.context import Context
 from services.duplicates import waits
 from services.entries.change import edit_record
-from services.entries.detail import EntryName, FieldView, SubmissionDetail, fields_of, submission_detail
-from services.keyset import Page, fetch_page
+from services.entries.detail import EntryName, FieldView, SubmissionDetail, field_views_of, submission_detail
+from services.keyset import RowPage, fetch_page
 from services.messages.entries import Refused
-from services.pages import page_image, pages_of
+from services.pages import page_image, page_views_of
 from services.seasons import current_season
 
-# The pairs of entries that wait for a person, those that wait longest first.
+# The pairs of entries that wait for a person, longest first.
 
 
 PAGE_SIZE = 50
@@ -61,12 +61,12 @@ class PairRow:
     second: SubmissionOfPair
     strength: str
     likenesses: list[str]
-    #: Likeness of the essays (0-1); None where they cannot be compared.
+    #: Likeness of the essays (0-1); None if they cannot be compared.
     essay: float | None
     created_at: datetime
 
 
-def list_pairs(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> Page[PairRow]:
+def list_pairs(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> RowPage[PairRow]:
     """Return one page of the current season's pairs. Raises InvalidInputError for a bad cursor."""
     first, second = aliased(Submission), aliased(Submission)
     query = (
@@ -79,11 +79,11 @@ def list_pairs(context: Context, cursor: str | None = None, limit: int = PAGE_SI
         rows, after, before = fetch_page(
             session, query, DuplicatePair.created_at, DuplicatePair.id, cursor, limit, newest_first=False
         )
-    return Page([_row(*row[2:]) for row in rows], after, before)
+    return RowPage([_row(*row[2:]) for row in rows], after, before)
 
 
 def next_pair(context: Context, after: uuid.UUID | None = None) -> uuid.UUID | None:
-    """Return the pair that waits longest, but for the one given; None where none does."""
+    """Return the pair that waits longest, except the given one; None if none waits."""
     query = select(DuplicatePair.id).order_by(DuplicatePair.created_at, DuplicatePair.id).limit(1)
     with context.database.session() as session:
         query = query.where(waits_now(session))
@@ -114,24 +114,24 @@ def _entry(one: Submission) -> SubmissionOfPair:
 
 # Which values of two entries a person has to look at before one of the two may be dropped.
 #
-# What a PDF says of itself, in its fields or its text, may be the same on two pages that show two children: forms
-# that were filled in and then merged share the fields of one name. Where only such values are the same and the
-# pages are not, whichever entry is dropped may be a child.
+# The form fields or the text of a PDF may be equal on two pages that show two children: filled-in forms that were
+# merged share fields of the same name. If only such values are equal and the pages differ, dropping either entry
+# may lose a child's.
 
 
-#: Fields that tell one entry from another.
+#: Fields that distinguish entries.
 TELLING = ("student_name", "school_name", "grade", "essay_text")
-#: Those of them that are asked for: whose entry it is, and what the child wrote.
+#: Those of them that a person must give: whose entry it is, and what the child wrote.
 _ASKED = ("student_name", "essay_text")
 #: Sources that are not the picture of the page.
 _BELIEVED = (Source.ACROFORM.value, Source.TEXT_LAYER.value)
-#: Pages of an entry that are held against the other's, and the width in pixels at which the viewer draws them.
+#: Most pages that are compared with the other entry's, and the width in pixels at which the viewer draws them.
 _PAGES, _WIDTH = 4, 800
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """What of an entry is compared."""
+    """The parts of an entry that are compared."""
 
     upload_id: uuid.UUID
     pages: list[int]
@@ -145,7 +145,7 @@ class _Entry:
 
     @property
     def is_believed(self) -> bool:
-        """Whether a value is what the file says, not what was recognised on its page."""
+        """Whether a value comes from the file's data, not from recognition of its page."""
         return any(view.value and view.source in _BELIEVED for view in self.fields.values())
 
     def is_decided(self, name: str) -> bool:
@@ -156,8 +156,8 @@ class _Entry:
 def values_first(context: Context, first_id: uuid.UUID, second_id: uuid.UUID) -> tuple[str, ...]:
     """Return the fields that a person has to give or confirm in both entries before one may be dropped.
 
-    Empty where the values differ, where those of one entry were recognised from the pictures of its pages, where
-    the pages look the same, and once people have decided on the values. Raises BusyError.
+    Empty if the values differ, if those of one entry were recognised from the pictures of its pages, if the pages
+    look the same, and once people have decided on the values. Raises BusyError.
     """
     with context.database.session() as session:
         one, other = (_first_values(session, found) for found in (first_id, second_id))
@@ -166,21 +166,21 @@ def values_first(context: Context, first_id: uuid.UUID, second_id: uuid.UUID) ->
         return ()
     if _shows_otherwise(one, other):
         return asked
-    # An entry that was recognised from its pictures shows the values that it has: a scan of a form that came as a
-    # file too.
+    # The pictures of an entry that was recognised from them show its values, as in a scan of a form that also came
+    # as a file.
     believed = one.is_believed and other.is_believed
     return asked if believed and _pages_differ(context, one, other) else ()
 
 
 def require_values(context: Context, first_id: uuid.UUID, second_id: uuid.UUID) -> None:
-    """Raise InvalidInputError while there are such values; BusyError."""
+    """Raise InvalidInputError if values have to be given first; BusyError."""
     if values_first(context, first_id, second_id):
         raise InvalidInputError(Refused.VALUES_FIRST)
 
 
 @dataclass(frozen=True)
-class Given:
-    """What a person says of one of the two entries, at the version that they saw."""
+class SideDecision:
+    """The values that a person gives for one of the two entries, at the version that they saw."""
 
     version: int
     student_name: str = ""
@@ -188,11 +188,13 @@ class Given:
     is_its_essay: bool = False
 
 
-def give_values(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, given: tuple[Given, Given]) -> None:
-    """Write what was given of the two entries of a pair; what was left empty stays open.
+def give_values(
+    context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, given: tuple[SideDecision, SideDecision]
+) -> None:
+    """Write the values given for the two entries of a pair; empty ones stay open.
 
     Raises NotFoundError, InvalidInputError without any value, and what `edit_record` raises; then the second
-    entry, or both, are as they were.
+    entry, or both, are unchanged.
     """
     with context.database.session() as session:
         pair = session.get(DuplicatePair, pair_id)
@@ -202,12 +204,12 @@ def give_values(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID, given
         values = [_values(session, found, one) for found, one in zip(ids, given, strict=True)]
     if not any(values):
         raise InvalidInputError(Refused.NO_VALUE)
-    for found, one, said in zip(ids, given, values, strict=True):
-        if said:
-            edit_record(context, actor_id, found, one.version, said)
+    for found, one, typed in zip(ids, given, values, strict=True):
+        if typed:
+            edit_record(context, actor_id, found, one.version, typed)
 
 
-def _values(session: Session, submission_id: uuid.UUID, given: Given) -> dict[str, str | None]:
+def _values(session: Session, submission_id: uuid.UUID, given: SideDecision) -> dict[str, str | None]:
     values: dict[str, str | None] = {}
     if name := given.student_name.strip():
         values["student_name"] = name
@@ -220,10 +222,10 @@ def _first_values(session: Session, submission_id: uuid.UUID) -> _Entry:
     submission = session.get_one(Submission, submission_id)
     return _Entry(
         submission.upload_id,
-        [page.number for page in pages_of(session, submission)],
+        [page.number for page in page_views_of(session, submission)],
         submission.doc_format == DocFormat.NATIVE_TEXT,
         list(submission.review_reason_codes),
-        {view.name: view for view in fields_of(session, submission_id) if view.name in TELLING},
+        {view.name: view for view in field_views_of(session, submission_id) if view.name in TELLING},
     )
 
 
@@ -239,7 +241,7 @@ def _open(one: _Entry, other: _Entry) -> tuple[str, ...]:
 
 
 def _shows_otherwise(one: _Entry, other: _Entry) -> bool:
-    """Whether reading either entry has found a value that its page does not show."""
+    """Whether either entry has a value that reading did not find on its page."""
     return any(ReasonCode.NOT_AS_SHOWN in entry.reason_codes for entry in (one, other))
 
 
@@ -255,7 +257,7 @@ def _pages_differ(context: Context, one: _Entry, other: _Entry) -> bool:
     except BusyError:
         raise
     except AppError:
-        # A page that cannot be drawn cannot be compared.
+        # A page that cannot be drawn counts as different.
         return True
 
 
@@ -306,7 +308,7 @@ class PairDetail:
     decided_by: str | None
     decided_at: datetime | None
     fields: list[FieldOfBoth]
-    #: Whole texts of both, by field.
+    #: Long texts of both, by field.
     texts: list[FieldOfBoth]
     #: Whether they are a form without its essay and an essay without its form.
     halves: bool
@@ -314,7 +316,7 @@ class PairDetail:
     joins: bool
     #: The entry that they were joined into; None before it is there.
     joined: EntryName | None
-    #: Fields that a person has to give in both before one of the two may be dropped: the pages look different.
+    #: Fields that a person has to give in both before one may be dropped, because the pages look different.
     values_first: tuple[str, ...]
     #: Whether people have given the two entries two names.
     two_names: bool
@@ -333,7 +335,7 @@ def pair_detail(context: Context, person: Person, pair_id: uuid.UUID) -> PairDet
     pair: DuplicatePair = row[0]
     first = submission_detail(context, person, pair.first_id)
     second = submission_detail(context, person, pair.second_id)
-    both = compared(first.fields, second.fields)
+    both = compared_fields(first.fields, second.fields)
     return built(
         PairDetail,
         pair,
@@ -361,7 +363,7 @@ def _joined(first: SubmissionDetail) -> EntryName | None:
     return first.replacement.made[0] if first.replacement and first.replacement.made else None
 
 
-def compared(first: list[FieldView], second: list[FieldView]) -> list[FieldOfBoth]:
+def compared_fields(first: list[FieldView], second: list[FieldView]) -> list[FieldOfBoth]:
     """Return the fields of both that have a value in one of them, in the order of the first."""
     left, right = ({field.name: field for field in fields} for fields in (first, second))
     names = [name for name in dict.fromkeys((*left, *right)) if name not in derived_fields()]

@@ -18,7 +18,7 @@ from core.plain_data import built
 from services.accounts.person import name_of
 from services.context import Context
 from services.entries.detail import form_order
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.school_names import is_school
 from services.seasons import current_season
 
@@ -29,7 +29,7 @@ SUGGESTIONS_A_PAGE = 25
 
 
 @dataclass(frozen=True)
-class ProposedValue:
+class SuggestedValue:
     """One field of a proposal, for the list."""
 
     name: str
@@ -53,12 +53,12 @@ class SuggestionRow:
     held_by_id: uuid.UUID | None
     held_by: str | None
     held_until: datetime | None
-    fields: list[ProposedValue]
+    fields: list[SuggestedValue]
 
 
 def list_suggestions(
     context: Context, wanted: SuggestionFilter, cursor: str | None = None, limit: int = SUGGESTIONS_A_PAGE
-) -> Page[SuggestionRow]:
+) -> RowPage[SuggestionRow]:
     """Return one page of the current season's proposals, the pending ones unless `wanted` names a status.
 
     Raises InvalidInputError for an invalid cursor.
@@ -69,7 +69,7 @@ def list_suggestions(
             session, query, ReviewSuggestion.created_at, ReviewSuggestion.id, cursor, limit, newest_first=False
         )
         fields = proposed_values(session, [row.id for row in rows])
-    return Page([_row(row, fields.get(row.id, [])) for row in rows], after, before)
+    return RowPage([_row(row, fields.get(row.id, [])) for row in rows], after, before)
 
 
 def _columns() -> Query:
@@ -89,7 +89,7 @@ def _columns() -> Query:
     ).outerjoin_from(ReviewSuggestion, Profile, held)
 
 
-def _row(row: Any, fields: list[ProposedValue]) -> SuggestionRow:
+def _row(row: Any, fields: list[SuggestedValue]) -> SuggestionRow:
     return built(
         SuggestionRow,
         row,
@@ -99,7 +99,9 @@ def _row(row: Any, fields: list[ProposedValue]) -> SuggestionRow:
     )
 
 
-def proposed_values(session: Session, suggestion_ids: Iterable[uuid.UUID]) -> dict[uuid.UUID, list[ProposedValue]]:
+def proposed_values(
+    session: Session, suggestion_ids: Iterable[uuid.UUID]
+) -> dict[uuid.UUID, list[SuggestedValue]]:
     """Return {proposal: its fields, in the order of the form}."""
     rows = session.execute(
         select(
@@ -109,9 +111,9 @@ def proposed_values(session: Session, suggestion_ids: Iterable[uuid.UUID]) -> di
             ReviewSuggestionField.proposed_value,
         ).where(ReviewSuggestionField.suggestion_id.in_(suggestion_ids))
     )
-    found: dict[uuid.UUID, list[ProposedValue]] = {}
+    found: dict[uuid.UUID, list[SuggestedValue]] = {}
     for row in rows:
-        value = ProposedValue(row.name, row.current_value, row.proposed_value)
+        value = SuggestedValue(row.name, row.current_value, row.proposed_value)
         found.setdefault(row.suggestion_id, []).append(value)
     return {key: sorted(values, key=lambda value: form_order(value.name)) for key, values in found.items()}
 
@@ -259,7 +261,7 @@ def list_escalations(
     cursor: str | None = None,
     limit: int = ESCALATIONS_A_PAGE,
     wanted: EscalationFilter = EscalationFilter(),  # noqa: B008 - frozen
-) -> Page[EscalationRow]:
+) -> RowPage[EscalationRow]:
     """Return one page of the current season's escalations, the pending ones unless `wanted` names a status.
 
     Raises InvalidInputError for an invalid cursor.
@@ -269,7 +271,7 @@ def list_escalations(
         rows, after, before = fetch_page(
             session, query, Escalation.created_at, Escalation.id, cursor, limit, newest_first=False
         )
-    return Page(
+    return RowPage(
         [
             built(
                 EscalationRow,

@@ -1,4 +1,4 @@
-"""Undo decisions: what they had changed is restored."""
+"""Undo decisions: restore what they changed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from services.entries.decided_rows import (
     tell_items,
 )
 from services.entries.detail import replacement_of
-from services.messages.entries import Conflict, EventReason, Item
+from services.messages.entries import Conflict, EventReason, ItemLabel
 from services.runs.settle import restore_suggestions
 from services.stats.counts import uncount_decision
 from services.uploads.contents import lock_entries
@@ -80,7 +80,7 @@ def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID)
         refuse_if_held(session, submission.id, actor_id)
         run = lock_run(session, decision.before["run"]["run_id"])
         status = submission.status
-        restore(session, submission, run, decision, actor_id)
+        restore_before_decision(session, submission, run, decision, actor_id)
         session.add(
             event(
                 submission,
@@ -133,13 +133,10 @@ def last_decision(
         return session.scalar(query.order_by(ReviewDecision.created_at.desc(), ReviewDecision.id).limit(1))
 
 
-# Take back the decision on two entries that may be one.
-
-
 def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None:
-    """Give both entries back what they were, in one transaction; the pair waits again.
+    """Restore both entries, in one transaction; the pair waits again.
 
-    Raises NotFoundError, and ConflictError, saying who did what, if there is no decision to take back or one of
+    Raises NotFoundError, and ConflictError, saying who did what, if there is no decision to undo or one of
     the entries has changed since.
     """
     split_id = _joined_by(context, pair_id)
@@ -156,21 +153,23 @@ def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None
             .returning(DuplicatePair.id)
         )
         if reopened is None:
-            raise ConflictError(Conflict.CHANGED, item=Item.PAIR)
+            raise ConflictError(Conflict.CHANGED, item=ItemLabel.PAIR)
         for decision in _decisions(session, pair_id):
             submission = entries[decision.submission_id]
             win_decision(session, actor_id, decision.id)
             if submission.version != decision.version:
                 raise lost_entry(session, submission.id)
             refuse_if_held(session, submission.id, actor_id)
-            stood = submission.status
-            restore(session, submission, lock_run(session, decision.before["run"]["run_id"]), decision, actor_id)
+            status_before = submission.status
+            restore_before_decision(
+                session, submission, lock_run(session, decision.before["run"]["run_id"]), decision, actor_id
+            )
             session.add(
                 event(
                     submission,
                     "undone",
                     actor_id,
-                    before=stood,
+                    before=status_before,
                     after=submission.status,
                     message=undid(decision),
                 )
@@ -179,7 +178,7 @@ def undo_pair(context: Context, actor_id: uuid.UUID, pair_id: uuid.UUID) -> None
 
 
 def _joined_by(context: Context, pair_id: uuid.UUID) -> uuid.UUID | None:
-    """Return the correction that joined the two entries, None where they were not joined. Raises NotFoundError."""
+    """Return the correction that joined the two entries, None if they were not joined. Raises NotFoundError."""
     with context.database.session() as session:
         pair = session.get(DuplicatePair, pair_id)
         if pair is None:
@@ -223,10 +222,10 @@ def win_decision(session: Session, actor_id: uuid.UUID, decision_id: uuid.UUID) 
     return decision
 
 
-def restore(
+def restore_before_decision(
     session: Session, submission: Submission, run: Run, decision: ReviewDecision, actor_id: uuid.UUID
 ) -> None:
-    """Give the entry, its run, its fields and what waits of it back what they were before the decision."""
+    """Restore the entry, its run, its fields and its pending items as they were before the decision."""
     kept = decision.before
     uncount_decision(session, decision.id)
     restore_entry(submission, kept)
@@ -281,5 +280,5 @@ def hand_down(session: Session, submission: Submission, decision: ReviewDecision
 
 
 def undid(decision: ReviewDecision) -> Message:
-    """Return what the history says was taken back."""
+    """Return what the history says was undone."""
     return Message.of(EventReason.UNDID, decision_kind=decision.kind)

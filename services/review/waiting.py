@@ -1,4 +1,4 @@
-"""What waits for a person, and what was set aside.
+"""The queue of what waits for a person, and entries that were set aside.
 
 Proposals and escalations are rows of two tables. The queue reads at most one page of each, by its own index, and
 orders them together by (created_at, id).
@@ -34,13 +34,13 @@ from pipeline.profiles.fields import derived_fields, fields_of_form
 from services.accounts.person import name_of
 from services.audit import checked_note, event
 from services.context import Context
-from services.keyset import Cursor, Page, cut_page
+from services.keyset import Cursor, RowPage, cut_page
 from services.messages.entries import Conflict, EventReason, Refused
 from services.review.holds import HOLDS
 from services.review.queues import (
-    ProposedValue,
     Query,
     QueueFilter,
+    SuggestedValue,
     of_escalations,
     of_suggestions,
     proposed_values,
@@ -61,12 +61,12 @@ __all__ = [
 ]
 
 
-# Set an entry aside: ask for what is missing, or park it. A time or an answer brings it back to the queue.
+# Set an entry aside: ask for what is missing, or park it. It returns to the queue at a time or with an answer.
 #
 # Proposals and escalations of such an entry stay pending; only the desk's queue leaves it out.
 
 
-#: After so long without an answer, or a decision, an entry is back in the queue.
+#: Time without an answer, or a decision, after which an entry is back in the queue.
 USUAL_TIME = {AsideKind.ASKED: timedelta(days=21), AsideKind.PARKED: timedelta(days=7)}
 LONGEST = timedelta(days=366)
 _WAITING = (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
@@ -75,7 +75,7 @@ _TOLD = {AsideKind.ASKED: EventReason.ASKED_FOR, AsideKind.PARKED: EventReason.P
 
 @dataclass(frozen=True)
 class AsideView:
-    """What an entry is, or was until a moment ago, set aside for."""
+    """What an entry is set aside for, or was until its time passed."""
 
     kind: AsideKind
     #: What is asked for, in the order of the form.
@@ -99,9 +99,9 @@ def set_aside(
     note: str | None = None,
     until: datetime | None = None,
 ) -> None:
-    """Set a waiting entry, which the caller has locked, aside in place of what it was set aside for before.
+    """Set a waiting entry, which the caller has locked, aside; this replaces what it was set aside for before.
 
-    `fields`: what is asked for; needed for ASKED, nothing for PARKED. Without `until` it comes back after
+    `fields`: what is asked for; needed for ASKED, empty for PARKED. Without `until` it comes back after
     `USUAL_TIME`. Raises ConflictError for an entry that does not wait, and InvalidInputError for a field that its
     form does not have, nothing to ask for, a note that is too long, or a time that has passed or is too far away.
     """
@@ -125,8 +125,8 @@ def set_aside(
             created_by=actor_id,
         )
     )
-    told = Message.of(_TOLD[kind], date=until.date().isoformat(), **({"fields": asked} if asked else {}))
-    session.add(event(submission, kind.value, actor_id, reason=note, message=told))
+    message = Message.of(_TOLD[kind], date=until.date().isoformat(), **({"fields": asked} if asked else {}))
+    session.add(event(submission, kind.value, actor_id, reason=note, message=message))
     session.flush()
 
 
@@ -145,7 +145,7 @@ def _asked(submission: Submission, fields: Sequence[str]) -> list[str]:
 
 
 def put_back(session: Session, submission: Submission, actor_id: uuid.UUID) -> None:
-    """Put an entry that was set aside back in the queue, as a person wants it; nothing for any other entry."""
+    """Put an entry that was set aside back in the queue at a person's request; ignore any other entry."""
     if end_aside(session, submission.id, AsideEnd.TAKEN_BACK) is not None:
         session.add(event(submission, "put_back", actor_id))
 
@@ -155,19 +155,19 @@ def is_aside(
 ) -> ColumnElement[bool]:
     """Return the condition that the entry of this id is set aside now: not ended, and its time has not passed.
 
-    `kind`: set aside in this way.
+    `kind`: only if it is set aside in this way.
     """
     return standing_asides(kind).where(SetAside.submission_id == submission_id).exists()
 
 
 def standing_asides(kind: AsideKind | None = None) -> Select[Any]:
-    """Return the query of what sets an entry aside now, in this way if a `kind` is given."""
+    """Return the query of rows that set an entry aside now, in this way if a `kind` is given."""
     found = select(SetAside.id).where(SetAside.ended_at.is_(None), SetAside.until > func.now())
     return found if kind is None else found.where(SetAside.kind == kind.value)
 
 
 def aside_of(session: Session, submission_id: uuid.UUID) -> AsideView | None:
-    """Return what the entry is set aside for, also when its time has passed; None where that has ended."""
+    """Return what the entry is set aside for, even if its time has passed; None if that has ended."""
     query = with_aside(select(Submission.id).where(Submission.id == submission_id), Submission.id)
     row = session.execute(query).one_or_none()
     return None if row is None else aside_in(row)
@@ -192,7 +192,7 @@ def with_aside(query: Select[Any], submission_id: Any) -> Select[Any]:
 
 
 def aside_in(row: Any) -> AsideView | None:
-    """Return what the entry of a row of `with_aside` is set aside for, also when its time has passed."""
+    """Return what the entry of a row of `with_aside` is set aside for, even if its time has passed."""
     if row.aside_kind is None:
         return None
     return AsideView(
@@ -210,7 +210,7 @@ def aside_in(row: Any) -> AsideView | None:
 
 
 PAGE_SIZE = 25
-#: Counts stop here: what matters is whether there is much left.
+#: Counts stop here: what matters is whether much is left.
 MOST_COUNTED = 999
 
 ItemKind = Literal["suggestion", "escalation"]
@@ -256,25 +256,25 @@ class WaitingRow:
     #: Id and name of the holder; None if it is free.
     held_by_id: uuid.UUID | None
     held_by: str | None
-    #: The fields of its proposal; none of an escalation.
-    fields: Sequence[ProposedValue]
-    #: How it was set aside, also where that is over.
+    #: The fields of its proposal; empty for an escalation.
+    fields: Sequence[SuggestedValue]
+    #: How it was set aside, even if that is over.
     aside: AsideView | None
 
     @property
-    def changes(self) -> list[ProposedValue]:
+    def changes(self) -> list[SuggestedValue]:
         """The fields that would be changed or must be filled in."""
         return [field for field in self.fields if field.proposed is None or field.proposed != field.current]
 
     @property
-    def confirmations(self) -> list[ProposedValue]:
+    def confirmations(self) -> list[SuggestedValue]:
         """The fields whose value only has to be confirmed."""
         return [field for field in self.fields if field.proposed is not None and field.proposed == field.current]
 
 
 @dataclass(frozen=True)
 class WaitingCounts:
-    """How many items wait in each part of the queue; `MOST_COUNTED` stands for that many or more."""
+    """How many items wait in each part of the queue; `MOST_COUNTED` means that many or more."""
 
     waiting: int
     asked: int
@@ -284,7 +284,7 @@ class WaitingCounts:
 
 def list_waiting(
     context: Context, wanted: WaitingFilter, cursor: str | None = None, limit: int = PAGE_SIZE
-) -> Page[WaitingRow]:
+) -> RowPage[WaitingRow]:
     """Return one page of the current season's queue. Raises InvalidInputError for an invalid cursor."""
     place = Cursor.decode(cursor) if cursor else None
     backwards = place is not None and place.backwards
@@ -309,7 +309,7 @@ def list_waiting(
     with context.database.session() as session:
         query = with_aside(_ordered(query, both, backwards).limit(limit + 1), both.c.submission_id)
         found, after, before = cut_page(session.execute(query).all(), "created_at", place, limit)
-        return Page(_rows(session, found), after, before)
+        return RowPage(_rows(session, found), after, before)
 
 
 def next_waiting(
@@ -337,7 +337,7 @@ def previous_waiting(
 
 
 def waiting_item(context: Context, submission_id: uuid.UUID) -> WaitingItem | None:
-    """Return what waits for a person of this entry, set aside or not; None if nothing does."""
+    """Return the pending item of this entry, set aside or not; None without one."""
     with context.database.session() as session:
         for kind, row in ROWS.items():
             found = session.scalar(
@@ -349,9 +349,9 @@ def waiting_item(context: Context, submission_id: uuid.UUID) -> WaitingItem | No
 
 
 def count_waiting(context: Context) -> WaitingCounts:
-    """Count the parts of the current season's queue, and the revisions of reports that wait."""
+    """Count the parts of the current season's queue, and the pending revisions of reports."""
     waiting = union_all(*_branches(WaitingFilter(), MOST_COUNTED))
-    # Of the entries set aside, not of the items of such entries: to find those, all that waits would be read.
+    # Counts entries set aside, not their items: finding these would read the complete queue.
     asides = [standing_asides(kind).where(SetAside.season_id == _SEASON) for kind in AsideKind]
     revisions = select(ReportRevision.id).where(
         ReportRevision.season_id == _SEASON, ReportRevision.status == _PENDING
@@ -362,7 +362,7 @@ def count_waiting(context: Context) -> WaitingCounts:
     return WaitingCounts(*numbers)
 
 
-#: The current season, without a statement of its own.
+#: The current season, as a subquery.
 _SEASON: Any = select(Season.id).where(Season.is_current).scalar_subquery()
 #: A literal, so that the partial indexes are used.
 _PENDING = literal("pending", literal_execute=True)
@@ -392,7 +392,7 @@ def _both(
 ) -> Any:
     """Return the subquery of the first items of each kind after `there`; with `backwards`, before it.
 
-    `free_for`: only what this person may open, or anybody for (None,); `but`: not this one.
+    `free_for`: only items that this person may open, or for (None,) anybody; `but`: without this one.
     """
     return union_all(*_branches(wanted, limit, there, backwards, free_for, but)).subquery()
 

@@ -1,4 +1,4 @@
-"""What a run starts from: values given by people, the other entries of the upload, what waits."""
+"""The inputs of a run: values given by people, the other entries of the upload, what it was set aside for."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ from pipeline.validate import without_defaults
 from services.context import Context
 from services.seasons import season_policy
 
-# The entries of an upload batch as members of a joint pass, and the changes of those that it is about.
+# The entries of an upload batch as members of a joint pass, and the changes that the pass makes.
 
 
-#: Entries that take part in no pass: failed, or replaced.
+#: Statuses of entries that take part in no pass: failed, rejected or replaced.
 _GONE = (
     SubmissionStatus.FAILED.value,
     SubmissionStatus.REJECTED.value,
     SubmissionStatus.SUPERSEDED.value,
 )
-#: Entries whose values do not count: not read to the end, or gone.
+#: Statuses of entries whose values do not count: not read completely, or gone.
 _WITHOUT_VALUES = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value, *_GONE)
 
 #: Changes in JSON by the id of the run.
 Changes = dict[str, list[dict[str, Any]]]
 
 
-def changes_of(context: Context, upload_id: uuid.UUID, run_ids: Sequence[str]) -> Changes:
+def joint_changes_of(context: Context, upload_id: uuid.UUID, run_ids: Sequence[str]) -> Changes:
     """Return the changes of these runs of one file, whose first readings are stored.
 
-    The other entries of the batch count with the values that they have now, those of a person included; nothing of
-    them is changed. Raises NotFoundError if a stored reading is missing.
+    The other entries of the batch count with their present values, including a person's; they are not changed.
+    Raises NotFoundError if a stored reading is missing.
     """
     with context.database.session() as session:
         batch_id = session.get_one(Upload, upload_id).batch_id
@@ -72,7 +72,7 @@ def changes_among(context: Context, batch_id: uuid.UUID, members: Mapping[str, M
     with context.database.session() as session:
         batch = session.get_one(UploadBatch, batch_id)
         others = list(_settled(session, batch_id, [uuid.UUID(key) for key in asked]))
-        # What entries of the batch teach about schools they say themselves.
+        # Without the schools that entries of this batch teach: these are members themselves.
         schools = season_policy(session, batch.season_id, context.settings, but_batch=batch_id).schools
     spellings = [spelling for name, aliases in schools.items() for spelling in (name, *aliases)]
     changes = decide([*others, *members.values()], spellings, only=asked)
@@ -122,9 +122,9 @@ def _settled(session: Session, batch_id: uuid.UUID, but: Collection[uuid.UUID]) 
             Submission.status.not_in(_WITHOUT_VALUES),
             SubmissionField.name.in_(alike_fields()),
             SubmissionField.value.is_not(None),
-            # A value that was respelled after others says nothing of its own.
+            # A value that was respelled after others is no evidence of its own.
             SubmissionField.way.is_(None),
-            # Neither does one that no page gives.
+            # Neither is one that no page gives.
             SubmissionField.source != Source.BATCH_DEFAULT.value,
         )
         .order_by(Submission.id)
@@ -141,10 +141,10 @@ def _settled(session: Session, batch_id: uuid.UUID, but: Collection[uuid.UUID]) 
         yield Member(SubmissionRecord(submission_id=str(key), readings=readings, **values), file)
 
 
-# What people had decided on entries that a corrected split replaced, as the new entries take it over.
+# People's decisions on entries that a corrected split replaced, taken over by the new entries.
 #
-# Nothing is copied when the split is saved: the values are looked up in the entries replaced whenever the new one
-# is read, so that what was erased meanwhile is not carried.
+# Nothing is copied when the split is saved: the values are looked up in the replaced entries when the new one
+# is read, so that erased ones are not carried.
 
 
 class _NewPage(NamedTuple):
@@ -167,8 +167,8 @@ def carried_readings(session: Session, submission_id: uuid.UUID) -> dict[str, Fi
     """Return the values of people that an entry made by a corrected split takes over, by field.
 
     A value belongs to the entry that has the page it was read on, or, without a place, to the only entry that has
-    pages of the old one. A whole text is carried only where it is the only one of the new entry. Of two values
-    that differ none is carried, and none of a field that a person has decided in the new entry.
+    pages of the old one. A long text is carried only if it is the only one for the new entry. Values that differ
+    are not carried, nor are values of fields that a person has decided in the new entry.
     """
     submission = session.get_one(Submission, submission_id)
     split_id = session.get_one(Upload, submission.upload_id).split_id
@@ -182,7 +182,7 @@ def carried_readings(session: Session, submission_id: uuid.UUID) -> dict[str, Fi
             if name not in text_fields() or texts == 1:
                 found[name].append(reading)
     if not text_fields() & found.keys():
-        # What is counted in a text goes with the text.
+        # What is computed from a text goes with the text.
         found = defaultdict(list, {name: found[name] for name in found if name not in derived_fields()})
     done = _decided_since(session, submission_id)
     agreed = {name: readings[0] for name, readings in found.items() if len({one.value for one in readings}) == 1}
@@ -190,7 +190,7 @@ def carried_readings(session: Session, submission_id: uuid.UUID) -> dict[str, Fi
 
 
 def _replaced(session: Session, split: UploadSplit) -> Iterator[_Old]:
-    """Yield the entries that the correction replaced, but for erased ones."""
+    """Yield the entries that the correction replaced, except erased ones."""
     placed = _placed(split)
     for stood in split.superseded:
         entry = session.get(Submission, uuid.UUID(stood["submission_id"]))
@@ -252,14 +252,14 @@ def _decided_since(session: Session, submission_id: uuid.UUID) -> set[str]:
 
 
 def open_aside(session: Session, submission_id: uuid.UUID) -> SetAside | None:
-    """Return what the entry is set aside for, also when its time has passed; None where that has ended."""
+    """Return what the entry is set aside for, even if its time has passed; None if that has ended."""
     return session.scalar(
         select(SetAside).where(SetAside.submission_id == submission_id, SetAside.ended_at.is_(None))
     )
 
 
 def asks(submission_id: InstrumentedAttribute[uuid.UUID]) -> ColumnElement[bool]:
-    """Return the condition of a row that asks for something of this entry, also when its time has passed."""
+    """Return the condition that a row asks for something of this entry, even if its time has passed."""
     return and_(
         SetAside.submission_id == submission_id,
         SetAside.ended_at.is_(None),
@@ -268,7 +268,7 @@ def asks(submission_id: InstrumentedAttribute[uuid.UUID]) -> ColumnElement[bool]
 
 
 def await_until(session: Session, submission_ids: Collection[uuid.UUID], until: datetime) -> None:
-    """Let the entries among these that something is asked of come back at this time."""
+    """Set the time at which those of these entries that wait for an answer come back."""
     session.execute(
         update(SetAside)
         .where(
@@ -281,7 +281,7 @@ def await_until(session: Session, submission_ids: Collection[uuid.UUID], until: 
 
 
 def end_aside(session: Session, submission_id: uuid.UUID, why: AsideEnd) -> uuid.UUID | None:
-    """End it and return the id of its row, None where the entry is not set aside."""
+    """End what an entry is set aside for and return the id of its row, None if it is not set aside."""
     return session.scalar(
         update(SetAside)
         .where(SetAside.submission_id == submission_id, SetAside.ended_at.is_(None))
@@ -305,7 +305,7 @@ def end_answered(session: Session, submission_id: uuid.UUID, names: Collection[s
 
 
 def restore_aside(session: Session, submission_id: uuid.UUID, aside_id: uuid.UUID | None) -> None:
-    """Let the entry be set aside by this row again and by no other; by none for None."""
+    """Set the entry aside by this row again, and by no other; None: by none."""
     stands = open_aside(session, submission_id)
     if stands is not None and stands.id == aside_id:
         return

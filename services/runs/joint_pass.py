@@ -1,4 +1,4 @@
-"""Decide the entries of an upload together, and decide anew what that changes."""
+"""Run the joint pass over the entries of an upload, and decide changed entries again."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from services.audit import event
 from services.context import Context
 from services.mails.notices import tell_batches
 from services.recovery.kinds import BATCHES, RESTS, TOGETHER
-from services.recovery.work import enqueue, keeping, take
-from services.runs.inputs import Changes, changes_among, changes_of, first_reading, has_others
+from services.recovery.work import keeping, queue_rows, take_lease
+from services.runs.inputs import Changes, changes_among, first_reading, has_others, joint_changes_of
 from services.runs.settle import fail_run, next_run, supersede_items
 
-# Decide together all entries of a batch, and begin those anew that went on before the others were read.
+# Run the joint pass over a batch, and begin a next run of entries that continued before the others were read.
 
 
 log = get_logger(__name__)
 
 
 def decide_batch(context: Context, batch_id: uuid.UUID) -> list[str]:
-    """Run the joint pass over a batch of which nothing is under way; return the ids of the runs to queue.
+    """Run the joint pass over a batch that no worker works on; return the ids of the runs to queue.
 
     Every entry takes part. One that the pass changes gets a next run, which completes nothing, unless a person has
     it open or has done anything to it. Safe to repeat: an entry that has the changes already is left unchanged.
     Returns an empty list if the pass is not due or another worker has the batch.
     """
-    lease = take(context, BATCHES, batch_id)
+    lease = take_lease(context, BATCHES, batch_id)
     if lease is None:
         return []
     with keeping(context, lease):
@@ -53,13 +53,13 @@ def decide_batch(context: Context, batch_id: uuid.UUID) -> list[str]:
 
 
 def decide_batch_and_tell(context: Context, batch_id: uuid.UUID) -> None:
-    """Run the joint pass, queue the runs that it begins, and tell who wants to know that an upload is finished."""
-    enqueue(context, RESTS, *decide_batch(context, batch_id))
+    """Run the joint pass, queue the runs that it begins, and send the notices of a finished upload."""
+    queue_rows(context, RESTS, *decide_batch(context, batch_id))
     tell_batches(context, batch_id)
 
 
 def fail_batch(context: Context, batch_id: uuid.UUID, error: AppError) -> None:
-    """Give up the pass until more of the batch is read; each entry stands as its file's pass has decided it."""
+    """Give up the pass until more of the batch is read; entries stay as their files' passes decided them."""
     due = _due_runs(context, batch_id)
     log.warning("batch_not_decided", batch_id=str(batch_id), code=error.code, runs=len(due))
     with context.database.session() as session:
@@ -68,14 +68,14 @@ def fail_batch(context: Context, batch_id: uuid.UUID, error: AppError) -> None:
 
 
 def _due_runs(context: Context, batch_id: uuid.UUID) -> Sequence[str]:
-    """Return the runs for which the pass is due; one that comes to be later makes it due again."""
+    """Return the runs for which the pass is due; a later one makes it due again."""
     runs = select(Run.run_id).join(Submission, Submission.id == Run.submission_id)
     with context.database.session() as session:
         return session.scalars(runs.where(Submission.batch_id == batch_id, Run.batch_due)).all()
 
 
 def _begin_anew(context: Context, lease: Lease[UploadBatch]) -> list[str]:
-    """Begin a next run of each entry that the pass changes, in short transactions, which hold up nobody."""
+    """Begin a next run of each entry that the pass changes, in short transactions."""
     runs, members = _members(context, lease.key)
     begun = []
     for run_id, found in sorted(changes_among(context, lease.key, members).items()):
@@ -90,9 +90,9 @@ def _begin_anew(context: Context, lease: Lease[UploadBatch]) -> list[str]:
 
 
 def _members(context: Context, batch_id: uuid.UUID) -> tuple[dict[str, Run], dict[str, Member]]:
-    """Return the runs of the entries that no person has done anything to, and what each was read as at first.
+    """Return the runs of the entries that no person has touched, and the first reading of each.
 
-    Where that is no longer known, the entry only counts, with the values that it has.
+    An entry whose first reading is gone is not changed, but its present values count.
     """
     with context.database.session() as session:
         found = session.execute(
@@ -113,34 +113,34 @@ def _members(context: Context, batch_id: uuid.UUID) -> tuple[dict[str, Run], dic
 
 
 def _values(changes: Collection[dict[str, Any]]) -> set[tuple[str, str, str]]:
-    """Return what changes do to values. How many others have a value so may change by itself."""
+    """Return the effects of changes on values, without the number of other entries that have the value."""
     return {(change["field"], change["before"], change["after"]) for change in changes}
 
 
 def _told(changes: Sequence[dict[str, Any]], had: Collection[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the changes so that those which the entry has not had yet are shown to a person, even if carried."""
+    """Return the changes, marked so that new ones are shown to a person, even if carried."""
     known = _values(had)
     return [change if _values([change]) <= known else {**change, "carried": False} for change in changes]
 
 
-# Decide together the entries of one file that have been read, and let their runs go on.
+# Run the joint pass over the entries of one file, and let their runs continue.
 
 
 def decide_together(context: Context, upload_id: uuid.UUID) -> list[str]:
     """Run the joint pass over a file whose entries are all read; return the ids of the runs to queue.
 
-    Safe to repeat: runs that do not wait for the pass are left unchanged, and with them what a person has decided.
-    An entry that was shown early and that the pass changes gets a next run, unless a person has come first.
+    Safe to repeat: runs that do not wait for the pass, and people's decisions on them, are left unchanged. An
+    entry that was shown early and that the pass changes gets a next run, unless a person was first.
     Returns an empty list if nothing waits or another worker has the file.
     """
-    lease = take(context, TOGETHER, upload_id)
+    lease = take_lease(context, TOGETHER, upload_id)
     if lease is None:
         return []
     with keeping(context, lease):
         with context.database.session() as session:
             waiting = _waiting(session, upload_id)
             shown = untouched(session, Run.shown_early, Submission.upload_id == upload_id)
-        changes = changes_of(context, upload_id, [*waiting, *shown])
+        changes = joint_changes_of(context, upload_id, [*waiting, *shown])
         of_shown = {run_id: changes[run_id] for run_id in shown if changes[run_id]}
         for run_id in of_shown:
             with context.database.session() as session:
@@ -165,7 +165,7 @@ def _waiting(session: Session, upload_id: uuid.UUID) -> list[str]:
 
 
 def _let_go_on(context: Context, lease: Lease[Upload], changes: Changes, of_shown: Changes) -> list[str]:
-    """Store the changes and release the runs, all or none; a run that was superseded meanwhile is left alone."""
+    """Store the changes and release the runs, all or none; a run that was superseded meanwhile is unchanged."""
     with context.database.session() as session:
         lease.hold(session).together_attempts = 0
         batch_due = has_others(session, lease.key, [*changes, *_shown(session, lease.key)])
@@ -204,35 +204,34 @@ def _end_showing(session: Session, upload_id: uuid.UUID, batch_due: bool) -> Non
     )
 
 
-# Queue the joint passes that a run may have held up, also by its failure.
+# Queue the joint passes that waited for a run, even if it failed.
 
 
 def fail_run_and_queue_passes(context: Context, run_id: str, error: AppError) -> None:
-    """Mark a run as failed; the other entries of its file and its batch need not wait for it any more."""
+    """Mark a run as failed; the other entries of its file and its batch no longer wait for it."""
     fail_run(context, run_id, error)
     queue_passes(context, run_id)
 
 
 def queue_passes(context: Context, run_id: str) -> None:
-    """Queue the joint pass over the run's file, or its batch, if it is due: nothing of it is still to be read."""
+    """Queue the joint pass over the run's file, or its batch, if it is due because everything is read."""
     submission = select(Submission).join(Run, Run.submission_id == Submission.id).where(Run.run_id == run_id)
     with context.database.session() as session:
         came = session.scalar(submission)
         if came is None:
-            # Erased since. The reconciler finds what waited for it.
+            # The entry was erased. The reconciler finds what waited for it.
             return
         upload_id = session.scalar(select(Upload.id).where(Upload.id == came.upload_id, TOGETHER.due))
         batch_id = session.scalar(select(UploadBatch.id).where(UploadBatch.id == came.batch_id, BATCHES.due))
     if upload_id is not None:
-        enqueue(context, TOGETHER, upload_id)
+        queue_rows(context, TOGETHER, upload_id)
     if batch_id is not None:
-        enqueue(context, BATCHES, batch_id)
+        queue_rows(context, BATCHES, batch_id)
 
 
-# Entries that went on before a joint pass knew of all others: begun anew with what the pass changes.
+# Entries that continued before a joint pass knew all others: begun again with the pass's changes.
 #
-# Only what no person has open or has done anything to is begun anew, with the stored reading; no page is read
-# again.
+# Only entries that no person has open or has touched begin again, with the stored reading; no page is read again.
 
 
 _WENT_ON = (
@@ -241,31 +240,31 @@ _WENT_ON = (
     SubmissionStatus.ESCALATED.value,
 )
 Condition = ColumnElement[bool] | InstrumentedAttribute[bool]
-#: What a person says of a whole batch, or of when it came, decides nothing about what an entry says.
+#: Events about a batch or its date of receipt: they decide nothing about an entry's values.
 _OF_BATCH = (EventKind.DEFAULTS_CHANGED.value, EventKind.RECEIVED_CHANGED.value)
 _STOPPED = (RunStatus.SETTLED.value, RunStatus.INTERRUPTED.value)
 
 
 def by_machine(session: Session, *where: Condition) -> list[str]:
-    """Return the latest runs of entries that went on and that no person has done anything to."""
+    """Return the latest runs of entries that continued and that no person has touched."""
     return list(session.scalars(_went_on().where(~_by_person(), *where)))
 
 
 def untouched(session: Session, *where: Condition) -> list[str]:
-    """Return those of them whose entries no person has open either."""
+    """Return those of `by_machine` whose entries no person has open either."""
     return by_machine(session, ~_held(), *where)
 
 
 def read_anew(
     session: Session, run_id: str, changes: list[dict[str, Any]], *, reopened: bool = False
 ) -> str | None:
-    """Let a run that went on be followed by one with the changes of the pass; return the id of that one.
+    """Start the next run of an entry that continued, with the changes of the pass; return that run's id.
 
-    The run that follows completes nothing if it is `reopened`. Returns None, and changes nothing, if a person has
-    come first. The reading must have been handed on with `hand_on`.
+    The next run completes nothing if it is `reopened`. Returns None, and changes nothing, if a person was first.
+    The reading must have been stored with `hand_on`.
     """
     submission_id, _, _ = run_id.rpartition(":")
-    # A decision locks in this order too: entry, run, item.
+    # In the order of a decision: entry, run, item.
     session.get_one(Submission, uuid.UUID(submission_id), with_for_update={"key_share": True})
     run = session.scalar(
         select(Run)
@@ -287,7 +286,7 @@ def read_anew(
     return following.run_id
 
 
-def is_held(session: Session, submission_id: uuid.UUID) -> bool:
+def is_held_by_person(session: Session, submission_id: uuid.UUID) -> bool:
     """Whether a person has the entry open."""
     held = select(Submission.id).where(Submission.id == submission_id, _held())
     return session.scalar(held) is not None

@@ -42,8 +42,8 @@ from pipeline.validate import Defaults, validate_record, with_defaults
 from pipeline.validation.policy import Policy
 from services.context import Context
 from services.recovery.kinds import RUNS, UNSPLIT
-from services.recovery.work import keeping, lasting, take
-from services.runs.inputs import carried_readings, changes_of, has_others
+from services.recovery.work import keeping, lasting, take_lease
+from services.runs.inputs import carried_readings, has_others, joint_changes_of
 from services.runs.joint_pass import queue_passes
 from services.runs.settle import chunk_to_read, settle_run
 from services.seasons import defaults_in_force, defaults_of_submission, forms_in_use, season_policy
@@ -58,7 +58,7 @@ def run_submission(context: Context, run_id: str) -> bool:
     Continues from the last checkpoint after a crash. Errors of the reading are propagated, with the lease released
     so that a retry can take the run.
     """
-    lease = take(context, RUNS, run_id)
+    lease = take_lease(context, RUNS, run_id)
     if lease is None:
         return False
     try:
@@ -66,7 +66,7 @@ def run_submission(context: Context, run_id: str) -> bool:
             result = _do(context, lease)
             if result is not None:
                 settle_run(context, lease, result)
-        # Nothing else may be left to read: the run held up the joint passes over file and batch while it was due.
+        # This may have been the last run that the joint passes over file and batch waited for.
         queue_passes(context, run_id)
     finally:
         # RQ's work-horse exits without running exit handlers, so that traces must be sent now.
@@ -75,15 +75,15 @@ def run_submission(context: Context, run_id: str) -> bool:
 
 
 def _do(context: Context, lease: Lease[Run]) -> RunResult | None:
-    """Return the result of the run; None where the entry waits for others of its file."""
+    """Return the result of the run; None if the entry waits for others of its file."""
     policy = run_policy(context, lease)
     state = _begin(context, lease, policy)
-    if not is_read(context, lease) and not read_first(context, lease, state, policy, goes_to_a_person):
+    if not can_continue(context, lease) and not read_first(context, lease, state, policy, goes_to_a_person):
         return None
     nodes_context = run_context(context, lease)
     if not context.settings.use_orchestrator:
         return run_directly(state, nodes_context)
-    graph, callbacks = open_graph(context)
+    graph, callbacks = open_run_graph(context)
     return run_entry(graph, state, nodes_context, lease.key, callbacks)
 
 
@@ -105,7 +105,7 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
         "image_path": upload.pdf_key or upload.storage_key,
         "artifact_dir": artifact_dir_of(submission.id, run.run_no),
         "ocr_provider_name": str(run.options.get("ocr_provider") or context.settings.ocr_provider),
-        # Nothing is read from it, and it may be the name of another child whose entry is in the file.
+        # It is not used, and may contain the name of another child whose entry is in the file.
         "original_filename": None,
         "chunk_metadata": chunk_to_read(submission, run.options, forms),
         "doc_format": submission.doc_format,
@@ -121,7 +121,7 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
 
 
 _RESUMABLE = (RunStatus.INTERRUPTED.value, RunStatus.SETTLED.value)
-#: What the log says of a person's decision, by its outcome.
+#: What the log has for a person's decision, by its outcome.
 _BY_PERSON = {
     Outcome.RESOLVED.value: RunReason.SETTLED_BY_PERSON,
     Outcome.REJECTED.value: RunReason.REJECTED_BY_PERSON,
@@ -131,8 +131,8 @@ _BY_PERSON = {
 def resume_run(context: Context, escalation_id: uuid.UUID) -> bool:
     """Resume the graph at its interrupt with the stored decision, and settle the run.
 
-    Without a checkpoint the run is settled from the stored decision alone. Returns False if there is nothing to
-    do, another worker has the run, or the decision was undone meanwhile.
+    Without a checkpoint only the stored decision settles the run. Returns False if there is nothing to do, another
+    worker has the run, or the decision was undone meanwhile.
     """
     escalation = _decided(context, escalation_id)
     if escalation is None:
@@ -158,7 +158,7 @@ def _take(context: Context, run_id: str) -> Lease[Run] | None:
 
 
 def _decided(context: Context, escalation_id: uuid.UUID) -> Escalation | None:
-    """Return the escalation if its decision is still to be carried out, else None."""
+    """Return the escalation if its decision has not been carried out, else None."""
     with context.database.session() as session:
         escalation = session.get_one(Escalation, escalation_id)
     return None if escalation.decision is None or escalation.resumed_at is not None else escalation
@@ -168,7 +168,7 @@ def _resume(context: Context, lease: Lease[Run], escalation: Escalation) -> bool
     assert escalation.decision is not None
     # The graph gets the action only; typed values stay in the row and out of the checkpoints.
     decision = {"action": escalation.decision["action"], "escalation_id": str(escalation.id)}
-    graph, callbacks = open_graph(context)
+    graph, callbacks = open_run_graph(context)
     resume_entry(graph, decision, run_context(context, lease), lease.key, callbacks)
     return _close(context, lease, escalation)
 
@@ -201,9 +201,9 @@ def _close(context: Context, lease: Lease[Run], escalation: Escalation) -> bool:
 
 
 def _log_last(session: Session, run: Run, outcome: Outcome) -> None:
-    """Log this decision where the log ends with another: one that the graph was resumed with and that was undone.
+    """Log this decision if the log ends with another one, with which the graph was resumed and which was undone.
 
-    The thread has ended with that one, or has logged it before it was killed, and logs each step once.
+    The thread has ended with that one, or logged it before it was killed, and logs each step once.
     """
     last = session.scalar(
         select(OrchestratorLog).filter_by(run_id=run.run_id).order_by(OrchestratorLog.step.desc()).limit(1)
@@ -257,12 +257,11 @@ def run_directly(state: AgentState, context: RunContext) -> RunResult:
 
 # The first reading of an entry: alone it is decided at once, in a file with others it waits for them.
 #
-# Of a file whose pages are still being read, an entry that goes to a person is shown before the joint pass (ADR
-# 26).
+# While pages of the file are being read, an entry that goes to a person is shown before the joint pass (ADR 26).
 
 
-def is_read(context: Context, lease: Lease[Run]) -> bool:
-    """Whether the entry was read and the run can go on: the joint pass has run, or it is shown before that."""
+def can_continue(context: Context, lease: Lease[Run]) -> bool:
+    """Whether the entry was read and the run can continue: the joint pass has run, or the entry is shown early."""
     with context.database.session() as session:
         run = session.get_one(Run, lease.key)
         return run.together is not None or run.shown_early
@@ -275,18 +274,18 @@ def read_first(
     policy: Policy,
     goes_to_a_person: Callable[[AgentState, SubmissionRecord, Policy], bool],
 ) -> bool:
-    """Read the entry and store the reading; safe to repeat. Return whether the run can go on.
+    """Read the entry and store the reading; safe to repeat. Return whether the run can continue.
 
     An entry that came alone is decided at once. Another one waits as `read`. While pages of the file are unread,
-    an entry of which `goes_to_a_person` says so does not wait.
-    Raises DocumentError, RecognitionError, StorageError, LeaseLostError.
+    an entry for which `goes_to_a_person` is true does not wait. Raises DocumentError, RecognitionError,
+    StorageError, LeaseLostError.
     """
     record, _ = read_submission(state, settings=context.settings, store=context.store, policy=policy)
     upload, defaults = _file(context, uuid.UUID(state["submission_id"]))
     record, _ = validate_record(with_defaults(record, defaults), policy)
     is_split = upload.status not in UNSPLIT
     if is_split and (upload.entry_count or 1) == 1:
-        changes = changes_of(context, upload.id, [lease.key])[lease.key]
+        changes = joint_changes_of(context, upload.id, [lease.key])[lease.key]
         with context.database.session() as session:
             run = lease.hold(session)
             run.together = changes
@@ -317,8 +316,8 @@ def _file(context: Context, submission_id: uuid.UUID) -> tuple[Upload, Defaults]
 def run_context(context: Context, lease: Lease[Run]) -> RunContext:
     """Return the nodes' context for the leased run: settings, policy, recorder and model.
 
-    Its reader takes the stored reading, with what the joint pass has changed (`services/runs/run.py`), the
-    values of people that are carried to the entry and the defaults of the batch.
+    Its reader takes the stored reading, with the joint pass's changes, the values of people that are carried to
+    the entry and the defaults of the batch.
     """
     policy = run_policy(context, lease)
     with context.database.session() as session:
@@ -337,12 +336,12 @@ def run_context(context: Context, lease: Lease[Run]) -> RunContext:
 
 
 def run_policy(context: Context, lease: Lease[Run]) -> Policy:
-    """Return the policy of the leased run: that of its season, with what a person asked of the run."""
+    """Return the policy of the leased run: that of its season, with a person's options for the run."""
     with context.database.session() as session:
         run = session.get_one(Run, lease.key)
         policy = season_policy(session, run.season_id, context.settings)
     if run.shown_early or run.reopened:
-        # Nothing is completed unseen before the joint pass, nor with what the pass over the batch has changed.
+        # Nothing is completed without review before the joint pass, or with changes of the pass over the batch.
         policy = policy.model_copy(update={"auto_complete": False})
     return _asking(policy) if run.options.get("ask_model") else policy
 
@@ -352,6 +351,6 @@ def _asking(policy: Policy) -> Policy:
     return policy.model_copy(update={"retry_confidence": 1.0, "max_tries": max(2, policy.max_tries)})
 
 
-def open_graph(context: Context) -> tuple[Orchestrator, Sequence[BaseCallbackHandler]]:
+def open_run_graph(context: Context) -> tuple[Orchestrator, Sequence[BaseCallbackHandler]]:
     """Return the graph with PostgreSQL checkpoints, and the tracing callbacks."""
     return create_orchestrator_graph(open_saver(context.database)), trace_callbacks(context.settings)

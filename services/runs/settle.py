@@ -1,4 +1,4 @@
-"""What a run leaves: its entry settled, its failure recorded, its trace, the next run, another try."""
+"""The end of a run: settle its entry, record its failure, link its trace, start the next run."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ from services.context import Context
 from services.duplicates import check_submission, prepare
 from services.messages.entries import EventReason, Refused
 from services.recovery.kinds import RUNS, UNSPLIT
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.runs.inputs import end_aside
 from services.seasons import defaults_in_force
 from services.stats.lists import note_run
-from services.trust.audit_sample import draw_audit, is_ready
+from services.trust.audit_sample import decided_by_confidence, draw_audit
 
 # Write the result of a run in one transaction: record, status, audit trail, escalation and counts.
 
@@ -86,7 +86,7 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
             _tell_changes(session, submission, before)
         else:
             _tell_carried(session, submission, result.record)
-        run.ready = is_ready(result)
+        run.ready = decided_by_confidence(result)
         if result.outcome is Outcome.COMPLETED:
             draw_audit(session, context.settings, run, submission, result)
         if result.outcome is Outcome.SUGGESTED:
@@ -107,7 +107,7 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
 
 
 def held_back(result: RunResult) -> RunResult:
-    """Return the result of an entry that may have been sent before: a person decides, whatever was read."""
+    """Return the result for an entry that may be a duplicate: a person decides, whatever was read."""
     result = replace(result, record=with_duplicate(result.record))
     if result.outcome is not Outcome.COMPLETED:
         return result
@@ -115,14 +115,14 @@ def held_back(result: RunResult) -> RunResult:
 
 
 def _tell_changes(session: Session, submission: Submission, before: Mapping[str, str | None]) -> None:
-    """Add an event for each value that reading again has changed, since it may have replaced a typed value."""
+    """Add an event for each value that a new reading changed, since it may have replaced a typed value."""
     for name, value in get_field_values(session, submission.id).items():
         if before.get(name) != value:
             session.add(event(submission, "read", field_name=name, before=before.get(name), after=value))
 
 
 def _tell_carried(session: Session, submission: Submission, record: SubmissionRecord) -> None:
-    """Add an event for the values of people in a first reading: they are from the entries that it replaces."""
+    """Add an event for people's values in a first reading: they come from the entries that this one replaces."""
     names = [name for name in FIELD_NAMES if name in decided_readings(record) and name not in derived_fields()]
     if names:
         session.add(event(submission, "read", message=Message.of(EventReason.CARRIED_OVER, fields=names)))
@@ -155,7 +155,7 @@ def escalate(session: Session, run: Run, reason: Message, payload: dict[str, Any
 
 
 def still_incomplete(missing: Sequence[str]) -> Message:
-    """Codes of why an entry still waits after a person's decision; it may have been sent before."""
+    """Return the codes for why an entry still waits after a person's decision; it may be a duplicate."""
     if not missing:
         return Message.of(EscalationReason.SENT_BEFORE)
     return Message.of(EscalationReason.STILL_INCOMPLETE, fields=missing)
@@ -181,7 +181,7 @@ _OPEN_RUN = (RunStatus.QUEUED.value, RunStatus.READ.value, RunStatus.RUNNING.val
 def fail_upload(context: Context, upload_id: uuid.UUID, error: AppError) -> None:
     """Mark a file as failed, unless another worker has leased it; the original file is kept.
 
-    Entries that were made of it before go on; the rest is read when a person retries.
+    Entries that were made from it continue; the rest is read when a person retries.
     """
     with context.database.session() as session:
         failed = session.scalar(
@@ -228,9 +228,6 @@ def fail_run(context: Context, run_id: str, error: AppError) -> None:
         note_run(session, run, submission, run.outcome, error.told, run.tools_used, str(provider))
 
 
-# Read an entry again after its run failed.
-
-
 def retry_failed_run(context: Context, actor_id: uuid.UUID, run_id: str) -> str:
     """Start the next run of the entry whose run has failed. See `retry_run`; raises ValueError for another key."""
     return retry_run(context, actor_id, uuid.UUID(run_id.partition(":")[0]))
@@ -244,11 +241,8 @@ def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -
             raise NotFailedError(Refused.ENTRY_NOT_FAILED)
         run = next_run(session, submission)
         session.add(event(submission, "read_again", actor_id))
-    enqueue(context, RUNS, run.run_id)
+    queue_rows(context, RUNS, run.run_id)
     return run.run_id
-
-
-# The address of a run's trace on LangSmith.
 
 
 def trace_page(context: Context, trace_id: uuid.UUID) -> str:
@@ -261,7 +255,7 @@ def trace_page(context: Context, trace_id: uuid.UUID) -> str:
     return trace_url(context.settings, str(trace_id))
 
 
-# What a run is told of an entry's pages: how they were split, and the forms to match them with.
+# A run's data about an entry's pages: how they were split, and the forms to match them with.
 
 
 def chunk_to_read(submission: Submission, options: Mapping[str, Any], forms: Forms) -> dict[str, Any]:
@@ -272,11 +266,11 @@ def chunk_to_read(submission: Submission, options: Mapping[str, Any], forms: For
     return {**chunk, "forms": list(forms)} if chunk and forms else chunk
 
 
-# Supersede what waits for a person of an entry, and restore it; what the entry was set aside for goes with it.
+# Supersede an entry's pending items and restore them, with what the entry was set aside for.
 
 
 class SupersededItems(TypedDict):
-    """Ids of what was superseded, in a form that JSON keeps."""
+    """Ids of what was superseded, as JSON values."""
 
     suggestions: list[str]
     escalations: list[str]
@@ -324,20 +318,20 @@ def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.U
 
 
 def restore_items(session: Session, items: Mapping[str, Sequence[str]]) -> None:
-    """Let superseded proposals and escalations wait for a person again, held by nobody, set aside as they were."""
+    """Make superseded proposals and escalations pending again, without holds, set aside as they were."""
     restore_suggestions(session, [uuid.UUID(found) for found in items["suggestions"]])
     session.execute(
         update(Escalation)
         .where(Escalation.id.in_([uuid.UUID(found) for found in items["escalations"]]))
         .values(status=EscalationStatus.PENDING.value, version=Escalation.version + 1, decided_by=None)
     )
-    # What was kept by an earlier version does not say.
+    # Items stored by an earlier version lack it.
     ended = [uuid.UUID(found) for found in items.get("asides", ())]
     session.execute(update(SetAside).where(SetAside.id.in_(ended)).values(ended_at=None, ended_why=None))
 
 
 def show_suggestion(session: Session, run_id: str) -> None:
-    """Let the proposal of a run that is being settled wait for a person; `write_proposal` has written it."""
+    """Make the proposal of a run that is being settled pending; `write_proposal` has written it."""
     written = session.scalars(
         select(ReviewSuggestion.id).where(
             ReviewSuggestion.run_id == run_id, ReviewSuggestion.status == SuggestionStatus.SUPERSEDED.value
@@ -347,7 +341,7 @@ def show_suggestion(session: Session, run_id: str) -> None:
 
 
 def restore_suggestions(session: Session, ids: Sequence[uuid.UUID]) -> None:
-    """Let proposals that were superseded or decided wait for a person again; their fields are left as they are."""
+    """Make proposals that were superseded or decided pending again; their fields are unchanged."""
     session.execute(
         update(ReviewSuggestion)
         .where(ReviewSuggestion.id.in_(ids))
@@ -358,9 +352,6 @@ def restore_suggestions(session: Session, ids: Sequence[uuid.UUID]) -> None:
             resolved_by_user_id=None,
         )
     )
-
-
-# Create the next run of an entry.
 
 
 def next_run(session: Session, submission: Submission, options: Mapping[str, Any] | None = None) -> Run:
@@ -389,9 +380,9 @@ def next_run(session: Session, submission: Submission, options: Mapping[str, Any
 
 
 def submission_language(record: SubmissionRecord, defaults: Defaults = NO_DEFAULTS) -> tuple[str | None, bool]:
-    """Return "en" or "es" by the words of the essay, and whether it is only what was said of the batch.
+    """Return "en" or "es" by the words of the essay, and whether it is only the batch's default.
 
-    None without words that tell, where nothing was said.
+    None without telling words and without a default.
     """
-    told = language_by_small_words(" ".join(record.value_of(name) or "" for name in text_fields()))
-    return (told, False) if told else (defaults.language, defaults.language is not None)
+    language = language_by_small_words(" ".join(record.value_of(name) or "" for name in text_fields()))
+    return (language, False) if language else (defaults.language, defaults.language is not None)

@@ -34,7 +34,7 @@ from services.seasons import shown_season
 
 @dataclass(frozen=True)
 class SeasonWords:
-    """What a season is called, and its first and last day."""
+    """A season's name, and its first and last day."""
 
     name: str
     starts_on: date | None = None
@@ -51,8 +51,8 @@ def describe_season(
     """Give the season this name and these days.
 
     Raises NotFoundError, ConflictError if the season has changed, and InvalidInputError for a name that is missing
-    or taken, for an end before the beginning, and for one that has come: a term of retention would be counted from
-    it. A season ends by being closed.
+    or taken, for an end before the beginning, and for an end that has passed: a term of retention would be counted
+    from it. A season ends by being closed.
     """
     name = " ".join(words.name.split())
     if not 0 < len(name) <= LONGEST_NAME:
@@ -60,13 +60,13 @@ def describe_season(
     if words.starts_on and words.ends_on and words.ends_on < words.starts_on:
         raise InvalidInputError(SeasonRefused.DATES_REVERSED)
     with context.database.session() as session:
-        # All, in one order, as `open_season` does; a name that is given twice at once is seen.
+        # All, in a fixed order, as in `open_season`, so that two equal names at once are noticed.
         session.execute(select(Season.id).order_by(Season.id).with_for_update()).all()
         season = locked_season(session, season_id, version)
         if words.ends_on and words.ends_on != season.ends_on and words.ends_on <= utcnow().date():
             raise InvalidInputError(SeasonRefused.END_HAS_COME)
-        same = select(Season.id).where(func.lower(Season.name) == name.lower(), Season.id != season.id)
-        if session.scalar(same):
+        namesake = select(Season.id).where(func.lower(Season.name) == name.lower(), Season.id != season.id)
+        if session.scalar(namesake):
             raise InvalidInputError(SeasonRefused.NAME_TAKEN)
         before = season.name
         season.name, season.starts_on, season.ends_on = name, words.starts_on, words.ends_on
@@ -74,7 +74,7 @@ def describe_season(
         record_event(session, SecurityEventKind.SEASON_DESCRIBED, actor_id=actor_id, season=name, what=before)
 
 
-# The seasons, with what they set for themselves.
+# The seasons, with their own rules.
 
 
 _UNDER_WAY = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
@@ -92,13 +92,13 @@ class SeasonView:
     is_current: bool
     closed_at: datetime | None
     version: int
-    #: What it sets for itself, by the keys of `services.policy.Rule`.
+    #: Its own rules, by the keys of `services.policy.Rule`.
     rules: dict[str, Any]
     schools: int
 
     @property
     def is_open(self) -> bool:
-        """Whether files are handed in for it."""
+        """Whether it takes uploads."""
         return self.is_current and self.closed_at is None
 
 
@@ -147,7 +147,7 @@ def _view(season: Season, schools: int) -> SeasonView:
 
 @dataclass(frozen=True)
 class StillOpen:
-    """What of a season is not done yet."""
+    """The unfinished entries of a season."""
 
     season_id: uuid.UUID
     name: str
@@ -158,7 +158,7 @@ class StillOpen:
 
 
 def still_open(context: Context, season_id: uuid.UUID) -> StillOpen:
-    """Return what of a season is not done yet. Raises NotFoundError."""
+    """Return the unfinished entries of a season. Raises NotFoundError."""
     by_status = (
         select(Submission.status, func.count())
         .where(Submission.season_id == season_id, Submission.status.in_((*WAITING_STATUSES, *_UNDER_WAY)))
@@ -176,7 +176,7 @@ def waiting_elsewhere(context: Context, person: Person) -> list[StillOpen]:
 
     The newest season comes first.
     """
-    # Season by season: joined, all that waits in the current one would be read first.
+    # Season by season: a join would first read all that waits in the current one.
     number = (
         select(func.count())
         .where(
@@ -195,7 +195,7 @@ def waiting_elsewhere(context: Context, person: Person) -> list[StillOpen]:
 
 @dataclass(frozen=True)
 class SeasonName:
-    """A season to be chosen."""
+    """A season to choose."""
 
     id: uuid.UUID
     name: str
@@ -210,7 +210,7 @@ def season_names(context: Context) -> list[SeasonName]:
         return [SeasonName(*row) for row in rows]
 
 
-# Begin the season that follows another: people, schools and rules stay, entries do not.
+# Begin the season that follows another: people, schools and rules are kept, entries are not.
 
 
 LONGEST_NAME = 100
@@ -232,7 +232,7 @@ def roll_over(
     if not 0 < len(name) <= LONGEST_NAME:
         raise InvalidInputError(SeasonRefused.NAME_MISSING, limit=LONGEST_NAME)
     with context.database.session() as session:
-        # All, in one order, as `open_season` does; a name that is given twice at once is seen.
+        # All, in a fixed order, as in `open_season`, so that two equal names at once are noticed.
         session.execute(select(Season.id).order_by(Season.id).with_for_update()).all()
         season = locked_season(session, season_id, version)
         if session.scalar(select(Season.id).where(func.lower(Season.name) == name.lower())):
@@ -242,8 +242,8 @@ def roll_over(
         session.add(following)
         session.flush()
         _copy_schools(session, season.id, following.id)
-        told = {"season": str(following.id)}
-        session.add(next_change(season, PolicyChangeKind.ROLLED_OVER, {"season": None}, told, actor_id))
+        after = {"season": str(following.id)}
+        session.add(next_change(season, PolicyChangeKind.ROLLED_OVER, {"season": None}, after, actor_id))
         session.flush()
         make_current(session, following, actor_id)
         return following.id
@@ -276,9 +276,9 @@ def _copy_schools(session: Session, from_id: uuid.UUID, to_id: uuid.UUID) -> Non
 def close_season(
     context: Context, actor_id: uuid.UUID | None, season_id: uuid.UUID, version: int | None = None
 ) -> None:
-    """Close the season: nothing is handed in any more, what is under way goes on, entries are decided as before.
+    """Close the season: it takes no more uploads, but its work continues and its entries are decided as before.
 
-    It ends today unless its end was set to a day before; its term of retention is counted from there. Raises
+    It ends today unless its end was set to an earlier day; its term of retention is counted from that. Raises
     NotFoundError, and ConflictError if it is closed already or has changed.
     """
     with context.database.session() as session:
@@ -293,7 +293,7 @@ def open_season(
 ) -> None:
     """Open a season, again or in place of the current one, which is closed.
 
-    An end that has come is taken back, so that no term of retention runs. Raises NotFoundError, and ConflictError
+    An end that has passed is removed, so that no term of retention runs. Raises NotFoundError, and ConflictError
     if it is open already or has changed.
     """
     with context.database.session() as session:
@@ -311,7 +311,7 @@ def make_current(session: Session, season: Season, actor_id: uuid.UUID | None) -
         if current.closed_at is None:
             _close(session, current, actor_id)
         current.is_current = False
-        # Only one row may be the current one, at any moment.
+        # At any moment only one row may be the current one.
         session.flush()
     before = _state(season)
     season.is_current, season.closed_at = True, None
@@ -334,7 +334,7 @@ def _close(session: Session, season: Season, actor_id: uuid.UUID | None) -> None
 
 
 def _lock_seasons(session: Session) -> None:
-    # All, in one order: two who open different seasons at once wait for each other.
+    # All, in a fixed order: two people who open different seasons at once wait for each other.
     session.execute(select(Season.id).order_by(Season.id).with_for_update()).all()
 
 

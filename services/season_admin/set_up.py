@@ -22,19 +22,19 @@ from services.accounts.person import name_of
 from services.audit import record_event
 from services.context import Context
 from services.doctor.checks import try_model, try_queue, try_reading, try_store
-from services.doctor.findings import DoctorCode, Finding, Severity, wrong
+from services.doctor.findings import DoctorCode, DoctorFinding, DoctorSeverity, wrong
 from services.messages.office import AccountLetter, SetUpTold
 from services.policy import Rule, change_policy
 from services.recovery.kinds import PROBES
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 from services.season_admin.seasons import SeasonView, SeasonWords, describe_season, season_view
 from services.seasons import current_season
 
-# End the set-up, finished or not, or take it up again.
+# End the set-up, finished or not, or resume it.
 
 
 def finish_set_up(context: Context, actor_id: uuid.UUID) -> SetUpState:
-    """Lead nobody through the steps any more; return whether all were settled or some were left out."""
+    """Stop leading admins through the steps; return whether all were settled or some were left out."""
     view = set_up_view(context)
     state = SetUpState.DONE if view.settled == len(view.steps) else SetUpState.PASSED
     with context.database.session() as session:
@@ -43,7 +43,7 @@ def finish_set_up(context: Context, actor_id: uuid.UUID) -> SetUpState:
 
 
 def take_up_set_up(context: Context, actor_id: uuid.UUID) -> None:
-    """Lead admins to the steps again that are left."""
+    """Lead admins to the remaining steps again."""
     with context.database.session() as session:
         session.execute(delete(SetUpStep).where(SetUpStep.step == SetUpKey.WHOLE.value))
         record_event(
@@ -55,25 +55,25 @@ def take_up_set_up(context: Context, actor_id: uuid.UUID) -> None:
         )
 
 
-# Have a worker read the sample, which tries the queue, the workers and the provider at once.
+# Have a worker read the sample: this tests the queue, the workers and the provider at once.
 
 
 def ask_for_reading(context: Context, actor_id: uuid.UUID) -> None:
-    """Ask a worker to read the sample; the row says what came of it."""
+    """Ask a worker to read the sample; the step's row gets the result."""
     with context.database.session() as session:
         note_step(session, actor_id, SetUpKey.READING, SetUpState.TRYING)
-    enqueue(context, PROBES, SetUpKey.READING.value)
+    queue_rows(context, PROBES, SetUpKey.READING.value)
 
 
-def stop_reading(context: Context, actor_id: uuid.UUID) -> None:
-    """Wait for no worker any more."""
+def stop_waiting(context: Context, actor_id: uuid.UUID) -> None:
+    """Stop waiting for a worker."""
     with context.database.session() as session:
         note_step(session, actor_id, SetUpKey.READING, SetUpState.OPEN)
 
 
-def read_sample(context: Context, step: str = SetUpKey.READING.value) -> bool:
-    """Read the sample for a step that waits for it; return False if nobody asks. Raises LeaseLostError."""
-    lease = take(context, PROBES, step)
+def read_set_up_sample(context: Context, step: str = SetUpKey.READING.value) -> bool:
+    """Read the sample for a step that waits for it; return False if no step waits. Raises LeaseLostError."""
+    lease = take_lease(context, PROBES, step)
     if lease is None:
         return False
     with keeping(context, lease):
@@ -88,7 +88,7 @@ def read_sample(context: Context, step: str = SetUpKey.READING.value) -> bool:
     return True
 
 
-def fail_sample(context: Context, step: str, error: AppError) -> None:
+def fail_set_up_sample(context: Context, step: str, error: AppError) -> None:
     """Note that the sample could not be read."""
     finding = wrong(DoctorCode.READING_FAILS, provider=context.settings.ocr_provider, problem=error.told)
     with context.database.session() as session:
@@ -99,11 +99,8 @@ def fail_sample(context: Context, step: str, error: AppError) -> None:
         )
 
 
-# Send a trial mail to the admin who sets the installation up.
-
-
-def send_trial(context: Context, actor_id: uuid.UUID, language: str) -> Finding:
-    """Send a mail to the person's own address, note what came of it and return that."""
+def send_trial(context: Context, actor_id: uuid.UUID, language: str) -> DoctorFinding:
+    """Send a mail to the person's own address, note the result and return it."""
     with context.database.session() as session:
         profile = session.get_one(Profile, actor_id)
     began = time.monotonic()
@@ -117,12 +114,12 @@ def send_trial(context: Context, actor_id: uuid.UUID, language: str) -> Finding:
             link=context.settings.public_url or "",
         )
     except MailNotConfiguredError:
-        finding = Finding(Severity.LOOK, Message.of(SetUpTold.MAIL_NONE))
+        finding = DoctorFinding(DoctorSeverity.LOOK, Message.of(SetUpTold.MAIL_NONE))
     except MailError as error:
-        told = Message.of(SetUpTold.MAIL_FAILS, problem=error.told)
-        finding = Finding(Severity.WRONG, told, time.monotonic() - began)
+        message = Message.of(SetUpTold.MAIL_FAILS, problem=error.told)
+        finding = DoctorFinding(DoctorSeverity.WRONG, message, time.monotonic() - began)
     else:
-        finding = Finding(Severity.FINE, Message.of(SetUpTold.MAIL_SENT), time.monotonic() - began)
+        finding = DoctorFinding(DoctorSeverity.FINE, Message.of(SetUpTold.MAIL_SENT), time.monotonic() - began)
     return note_finding(context, actor_id, SetUpKey.MAIL, finding)
 
 
@@ -146,17 +143,14 @@ def settle_season(
         note_step(session, actor_id, SetUpKey.SEASON, SetUpState.DONE)
 
 
-# Try a step by the check of the doctor that is for it.
-
-
-_CHECKS: Mapping[SetUpKey, Callable[[Context], Iterable[Finding]]] = {
+_CHECKS: Mapping[SetUpKey, Callable[[Context], Iterable[DoctorFinding]]] = {
     SetUpKey.MODEL: try_model,
     SetUpKey.STORAGE: try_store,
 }
 
 
-def try_step(context: Context, actor_id: uuid.UUID, step: SetUpKey) -> Finding:
-    """Try the step, note what was found and return it: of several findings what must be put right.
+def try_step(context: Context, actor_id: uuid.UUID, step: SetUpKey) -> DoctorFinding:
+    """Try the step, note the finding and return it: of several, one that must be put right.
 
     Raises NotFoundError for a step that has no check.
     """
@@ -167,14 +161,14 @@ def try_step(context: Context, actor_id: uuid.UUID, step: SetUpKey) -> Finding:
 
 
 def choose_rules_alone(context: Context, actor_id: uuid.UUID) -> None:
-    """Settle the step of the model without one. Raises NotFoundError where a model is configured."""
+    """Settle the step of the model without one. Raises NotFoundError if a model is configured."""
     if context.settings.model_configured:
         raise NotFoundError("a model is configured")
-    finding = Finding(Severity.FINE, Message.of(SetUpTold.RULES_ALONE))
+    finding = DoctorFinding(DoctorSeverity.FINE, Message.of(SetUpTold.RULES_ALONE))
     note_finding(context, actor_id, SetUpKey.MODEL, finding)
 
 
-# The steps as they stand.
+# The present state of the steps.
 
 
 @dataclass(frozen=True)
@@ -183,13 +177,13 @@ class StepView:
 
     key: SetUpKey
     state: SetUpState
-    #: What its last try found, and how long that took.
+    #: The result of its last try, and its duration.
     result: Message | None = None
     seconds: float | None = None
-    #: Who has touched it last, and when; None for the machine, and for a step that nobody has touched.
+    #: Who changed it last, and when; None for the machine, and for a step that nobody has changed.
     who: str | None = None
     changed_at: datetime | None = None
-    #: What was read of the sample.
+    #: The text read from the sample.
     read_text: str = ""
 
     @property
@@ -200,17 +194,17 @@ class StepView:
 
 @dataclass(frozen=True)
 class SetUpView:
-    """The whole set-up."""
+    """All steps of the set-up."""
 
     steps: Mapping[SetUpKey, StepView]
-    #: Whether somebody has finished it, or left it out.
+    #: Whether somebody has finished it, or skipped it.
     is_over: bool
     season: SeasonView
-    #: Open accounts, and those of them that were invited and have not come yet.
+    #: Number of open accounts, and of those that were invited and have not signed in.
     people: int
     awaited: int
-    #: Of the queue, while a worker is waited for.
-    queue: tuple[Finding, ...] = ()
+    #: Findings about the queue, while a worker is waited for.
+    queue: tuple[DoctorFinding, ...] = ()
 
     @property
     def settled(self) -> int:
@@ -219,7 +213,7 @@ class SetUpView:
 
 
 def set_up_view(context: Context) -> SetUpView:
-    """Return the steps. Schools and people count as done when there are any, however they came."""
+    """Return the steps. The steps of schools and people are done if there are any, however added."""
     with context.database.session() as session:
         rows = {row.step: (row, who) for row, who in session.execute(_ROWS)}
         season_id = current_season(session).id
@@ -237,7 +231,7 @@ def set_up_view(context: Context) -> SetUpView:
 
 
 def set_up_is_over(context: Context) -> bool:
-    """Return whether nobody is to be led through the steps any more."""
+    """Return whether admins are no longer led through the steps."""
     with context.database.session() as session:
         return session.get(SetUpStep, SetUpKey.WHOLE.value) is not None
 
@@ -260,17 +254,14 @@ def _view(key: SetUpKey, row: SetUpStep | None, who: str | None, is_there: bool)
     return StepView(key, state, row.result, row.seconds, who, row.changed_at, row.read_text or "")
 
 
-# Write down what became of a step.
-
-
 def note_step(
     session: Session,
     actor_id: uuid.UUID | None,
     step: SetUpKey,
     state: SetUpState,
-    finding: Finding | None = None,
+    finding: DoctorFinding | None = None,
 ) -> None:
-    """Give the step this state, with what its try found, and record the event."""
+    """Set the step's state and finding, and record the event."""
     values: dict[str, Any] = {
         "state": state.value,
         "result": finding.message if finding else None,
@@ -289,16 +280,16 @@ def note_step(
     record_event(session, SecurityEventKind.SET_UP, actor_id=actor_id, step=step.value, state=state.value)
 
 
-def note_finding(context: Context, actor_id: uuid.UUID, step: SetUpKey, finding: Finding) -> Finding:
-    """Note what a try of the step found: it is done where all is well, else it stays open. Return the finding."""
+def note_finding(context: Context, actor_id: uuid.UUID, step: SetUpKey, finding: DoctorFinding) -> DoctorFinding:
+    """Note the finding of a try: the step is done if all is well, else it stays open. Return the finding."""
     with context.database.session() as session:
         note_step(session, actor_id, step, state_after(finding), finding)
     return finding
 
 
-def state_after(finding: Finding) -> SetUpState:
+def state_after(finding: DoctorFinding) -> SetUpState:
     """Return the state of a step after its try."""
-    return SetUpState.DONE if finding.severity is Severity.FINE else SetUpState.OPEN
+    return SetUpState.DONE if finding.severity is DoctorSeverity.FINE else SetUpState.OPEN
 
 
 def pass_step(context: Context, actor_id: uuid.UUID, step: SetUpKey) -> None:

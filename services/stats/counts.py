@@ -57,7 +57,7 @@ from services.stats.occurrences import (
 
 
 class Sums(NamedTuple):
-    """What was counted under one kind and its keys."""
+    """The sums of one kind and its keys."""
 
     number: int = 0
     total: int = 0
@@ -77,7 +77,7 @@ class DayCount:
 
     day: date
     outcomes: dict[str, int]
-    #: The last day that is counted in it.
+    #: The last day that it counts.
     last: date
 
     @property
@@ -90,7 +90,7 @@ def read_counts(session: Session, season_id: uuid.UUID, wanted: StatsFilter, tod
     now, before = wanted.period(today), wanted.period(today).before()
     is_now = case((COUNTS.c.day >= now.first, literal(True)), else_=literal(False)).label("now")
     if wanted.scope_id is None and (now.months() or before.months()):
-        # A month that reaches from one period into the other is read by its days.
+        # A month that is part of both periods is read by its days.
         spans = [*_spans(wanted, before), *_spans(wanted, now)]
     else:
         spans = [_by_day(wanted, Period(before.first, now.last))]
@@ -144,7 +144,7 @@ def _firsts(period: Period, by_month: bool) -> list[date]:
 
 
 def _spans(wanted: StatsFilter, period: Period) -> list[ColumnElement[bool]]:
-    """Conditions that together name each day of the period once: whole months by month, the rest by day."""
+    """Return conditions that together cover each day of the period once: full months by month, the rest by day."""
     months = period.months()
     if months is None:
         return [_by_day(wanted, period)]
@@ -166,7 +166,7 @@ def _by_day(wanted: StatsFilter, period: Period) -> ColumnElement[bool]:
 
 
 def _beginning(wanted: StatsFilter) -> str:
-    """Return the beginning of the scopes that tell apart just what is filtered by, "" if there are none."""
+    """Return the beginning of the scopes that distinguish just the filtered columns, "" if there are none."""
     chosen = tuple(name for name in APART[""] if getattr(wanted, name) is not None)
     return next((beginning for beginning, told in APART.items() if told == chosen), "")
 
@@ -175,7 +175,7 @@ def _rows(scope: str, scope_id: uuid.UUID, period: Period) -> ColumnElement[bool
     return and_(
         COUNTS.c.scope == scope,
         COUNTS.c.scope_id == scope_id,
-        # Named, so that the index is searched for the days of each kind.
+        # All kinds, so that the index is searched for the days of each.
         COUNTS.c.kind.in_([kind.value for kind in Kind]),
         COUNTS.c.day.between(period.first, period.last),
     )
@@ -186,7 +186,7 @@ def _filters(wanted: StatsFilter) -> list[ColumnElement[bool]]:
     return [COUNTS.c[name] == value for name, value in chosen.items() if value is not None]
 
 
-# Count everything anew from the rows that are left, and compare that with what was counted event by event.
+# Recount everything from the rows that are left, and compare that with the running counts.
 
 
 _SCOPES = ("day", "batch", "school")
@@ -198,10 +198,10 @@ def wrong_counts(database: Database) -> int:
         return _differing(session, _recounted(session))
 
 
-def recompute(database: Database) -> int:
+def recompute_counts(database: Database) -> int:
     """Replace the counts by a recomputation and return the number of rows that differed.
 
-    What was counted of log rows and model calls that are pruned stays. Counts of entries that were erased go.
+    Counts of pruned log rows and model calls stay; counts of erased entries are removed.
     """
     with database.session() as session:
         fresh = _recounted(session)
@@ -212,7 +212,7 @@ def recompute(database: Database) -> int:
 
 
 def _recounted(session: Session) -> Table:
-    """Return a temporary table of the counts as they should be. Nobody counts until the transaction ends."""
+    """Return a temporary table of the correct counts. No process counts until the transaction ends."""
     session.execute(text("lock table orchestrator_counts in share row exclusive mode"))
     fresh = COUNTS.to_metadata(COUNTS.metadata.__class__(), name="recounted")
     session.execute(text("create temp table recounted (like orchestrator_counts) on commit drop"))
@@ -225,7 +225,7 @@ def _recounted(session: Session) -> Table:
 
 
 def _origin_is_pruned(session: Session) -> ColumnElement[bool]:
-    """Condition: the count is of a day whose rows of origin are gone. They are pruned by whole days."""
+    """Condition: the count is of a day whose rows of origin were pruned. That is done by whole days."""
     first = {kind: session.scalar(select(day_of(func.min(at)))) for kind, at in PRUNED.items()}
     return or_(
         *(
@@ -236,7 +236,7 @@ def _origin_is_pruned(session: Session) -> ColumnElement[bool]:
 
 
 def _derived(days: Table) -> CompoundSelect[*tuple[Any, ...]]:
-    """Return the counts that follow from those by day: by month, and both with less told apart."""
+    """Return the counts derived from those by day: by month, and both with fewer distinctions."""
     month = cast(func.date_trunc("month", days.c.day), Date)
     made: list[dict[str, ColumnElement[Any]]] = []
     for beginning, told in APART.items():
@@ -272,8 +272,8 @@ COUNTS: Table = OrchestratorCount.__table__  # type: ignore[assignment]
 #: Id and day of a scope, as expressions over an occurrence.
 Place: TypeAlias = tuple[ColumnElement[Any], ColumnElement[Any]]
 KEYS = ("season_id", "scope", "scope_id", "kind", "day", "keys", "profile", "language", "ocr_provider")
-#: What is told apart in the counts of days and months, by the beginning of their scope: a page that filters by one
-#: of these, or by none, reads no rows for combinations of them.
+#: The columns distinguished in the counts of days and months, by the beginning of their scope: a page that filters
+#: by one of these, or by none, reads no rows for combinations of them.
 APART: dict[str, tuple[str, ...]] = {
     "": ("profile", "language", "ocr_provider"),
     "all_": (),
@@ -308,7 +308,7 @@ def count_decision(session: Session, decision_id: uuid.UUID) -> None:
 
 
 def uncount_decision(session: Session, decision_id: uuid.UUID) -> None:
-    """Take back what `count_decision` has counted, but for the effort; call it before the rows are restored.
+    """Subtract what `count_decision` has added, except the effort; call it before the rows are restored.
 
     The decision must be marked as undone already.
     """
@@ -349,7 +349,7 @@ def summed(
 
 
 def _parts(scope: str, places: Mapping[str, Place]) -> tuple[str, Place, tuple[str, ...]]:
-    """Return a scope with its place and what is told apart in it."""
+    """Return a scope with its place and the columns that it distinguishes."""
     beginning = next((one for one in APART if one and scope.startswith(one)), "")
     return scope, places[scope.removeprefix(beginning)], APART[beginning]
 

@@ -22,15 +22,15 @@ Value: TypeAlias = "str | int | float | Decimal | None"
 
 @dataclass(frozen=True)
 class Figure:
-    """The occurrences that a figure counts: their kind and keys; None fits every key."""
+    """The occurrences that a figure counts: their kind and keys; None matches every key."""
 
     kind: Kind
     keys: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True)
-class Row:
-    """One line of a table: values by the names of its columns, and what is behind some of them."""
+class FigureRow:
+    """One line of a table: values by the names of its columns, and the figures behind some of them."""
 
     values: Mapping[str, Value]
     behind: Mapping[str, Figure] = field(default_factory=dict)
@@ -38,11 +38,11 @@ class Row:
 
 @dataclass(frozen=True)
 class StatsTable:
-    """A table of figures; the edges show codes by their labels, by the column that they stand in."""
+    """A table of figures; pages and the API show codes by their labels, chosen by the column."""
 
     name: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[FigureRow, ...]
 
     def __bool__(self) -> bool:
         return bool(self.rows)
@@ -69,15 +69,15 @@ def tables_of(now: Counts, before: Counts) -> dict[str, StatsTable]:
 
 def runs(counts: Counts) -> int:
     """Return the number of runs that ended."""
-    return sum(sums.number for _, sums in of_kind(counts, Kind.RUN))
+    return sum(sums.number for _, sums in sums_of_kind(counts, Kind.RUN))
 
 
 def cost(counts: Counts) -> Sums:
     """Return the sums of all requests to models."""
-    return _added(sums for _, sums in of_kind(counts, Kind.CALL))
+    return _added(sums for _, sums in sums_of_kind(counts, Kind.CALL))
 
 
-def of_kind(counts: Counts, kind: Kind) -> Iterable[tuple[tuple[str, ...], Sums]]:
+def sums_of_kind(counts: Counts, kind: Kind) -> Iterable[tuple[tuple[str, ...], Sums]]:
     """Return (keys, sums) of one kind."""
     return [(keys, sums) for (its_kind, keys), sums in counts.items() if its_kind is kind]
 
@@ -97,9 +97,9 @@ def _outcomes(now: Counts, before: Counts) -> StatsTable:
 
 
 def _reasons(now: Counts, before: Counts) -> StatsTable:
-    """Reasons of escalated runs; one that names fields has a row for each field below it, told apart by the field.
+    """Reasons of escalated runs; one that names fields has a row for each field below it.
 
-    A run whose reason names two fields stands in the rows of both, and once in that of the reason.
+    A run whose reason names two fields counts in the rows of both, and once in that of the reason.
     """
     here, there = _escalated(now, Kind.RUN), _escalated(before, Kind.RUN)
     named, earlier = _fields_named(now), _fields_named(before)
@@ -120,11 +120,11 @@ def _reasons(now: Counts, before: Counts) -> StatsTable:
 
 def _fields_named(counts: Counts) -> dict[tuple[str, ...], Sums]:
     """Return the sums of escalated runs by reason and the field that it names."""
-    return {keys[1:]: sums for keys, sums in of_kind(counts, Kind.FIELD) if keys[0] == "escalated"}
+    return {keys[1:]: sums for keys, sums in sums_of_kind(counts, Kind.FIELD) if keys[0] == "escalated"}
 
 
 def _doubts(now: Counts, before: Counts) -> StatsTable:
-    """Reason codes of entries, whatever became of them."""
+    """Reason codes of entries, whatever their outcome."""
     here, there = _by(now, Kind.DOUBT, 1), _by(before, Kind.DOUBT, 1)
     rows = [_counted("doubt", key, here, there, Figure(Kind.DOUBT, (None, key))) for key in _most(here, there)]
     return StatsTable("doubts", ("doubt", "runs", "before"), tuple(rows))
@@ -144,7 +144,7 @@ def _tools(now: Counts, before: Counts) -> StatsTable:
 def _nodes(now: Counts, before: Counts) -> StatsTable:
     here, there = histograms(now, Kind.NODE), histograms(before, Kind.NODE)
     rows = [
-        Row(
+        FigureRow(
             {
                 "node": node,
                 "times": sum(here.get(node, {}).values()),
@@ -161,13 +161,13 @@ def _nodes(now: Counts, before: Counts) -> StatsTable:
 
 def _models(now: Counts) -> StatsTable:
     of_model: dict[tuple[str, str], list[tuple[tuple[str, ...], Sums]]] = defaultdict(list)
-    for keys, sums in of_kind(now, Kind.CALL):
+    for keys, sums in sums_of_kind(now, Kind.CALL):
         of_model[keys[0], keys[1]].append((keys, sums))
     rows = []
     for (provider, model), calls in sorted(of_model.items()):
         whole = _added(sums for _, sums in calls)
         rows.append(
-            Row(
+            FigureRow(
                 {
                     "provider": provider,
                     "model": model,
@@ -206,9 +206,9 @@ def _errors(now: Counts, before: Counts) -> StatsTable:
 
 def _suggestions(now: Counts) -> StatsTable:
     """Proposed fields by field, reason and origin."""
-    offered = dict(of_kind(now, Kind.OFFERED))
+    offered = dict(sums_of_kind(now, Kind.OFFERED))
     decided: dict[tuple[str, ...], dict[str, int]] = defaultdict(dict)
-    for keys, sums in of_kind(now, Kind.DECIDED):
+    for keys, sums in sums_of_kind(now, Kind.DECIDED):
         decided[keys[:3]][keys[3]] = sums.number
     rows = []
     for keys in sorted({*offered, *decided}, key=lambda one: (-offered.get(one, Sums()).number, one)):
@@ -238,14 +238,16 @@ def _acceptance(table: str, column: str, place: int, now: Counts, before: Counts
         keys = tuple(key if index == place else None for index in range(3))
         share = _share_approved(valued.get(key, {}))
         row = _accepted({column: key}, keys, offered.get(key, Sums()).number, decided.get(key, {}), share)
-        rows.append(Row({**row.values, "acceptance_before": _share_approved(earlier.get(key, {}))}, row.behind))
+        rows.append(
+            FigureRow({**row.values, "acceptance_before": _share_approved(earlier.get(key, {}))}, row.behind)
+        )
     return StatsTable(table, (column, "offered", *DECISIONS, "acceptance", "acceptance_before"), tuple(rows))
 
 
 def _decided_by(counts: Counts, place: int, valued: bool = False) -> dict[str, dict[str, int]]:
     """Return the numbers of decisions by one key of the fields; with `valued`, of those with a proposed value."""
     found: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for keys, sums in of_kind(counts, Kind.DECIDED):
+    for keys, sums in sums_of_kind(counts, Kind.DECIDED):
         if not (valued and keys[2] == _NOTHING):
             found[keys[place]][keys[3]] += sums.number
     return found
@@ -257,8 +259,8 @@ def _accepted(
     offered: int,
     decided: Mapping[str, int],
     share: float | None,
-) -> Row:
-    return Row(
+) -> FigureRow:
+    return FigureRow(
         {
             **named,
             "offered": offered,
@@ -280,7 +282,7 @@ def _share_approved(decided: Mapping[str, int]) -> float | None:
 def _settled(now: Counts, before: Counts) -> StatsTable:
     here, there = histograms(now, Kind.SETTLED), histograms(before, Kind.SETTLED)
     rows = [
-        Row(
+        FigureRow(
             {
                 "by": by,
                 "settled": sum(here.get(by, {}).values()),
@@ -300,7 +302,7 @@ def _effort(now: Counts) -> StatsTable:
     undone = _by(now, Kind.UNDONE, 0)
     seconds = histograms(now, Kind.EFFORT)
     rows = [
-        Row(
+        FigureRow(
             {
                 "decision": kind,
                 "decisions": sums.number,
@@ -316,21 +318,21 @@ def _effort(now: Counts) -> StatsTable:
 
 
 def histograms(counts: Counts, kind: Kind) -> dict[str, dict[int, int]]:
-    """Return {first key: {bucket: number}}; the second key of the kind is the bucket, "" where it is not known."""
+    """Return {first key: {bucket: number}}; the second key of the kind is the bucket, "" if unknown."""
     found: dict[str, dict[int, int]] = defaultdict(dict)
-    for keys, sums in of_kind(counts, kind):
+    for keys, sums in sums_of_kind(counts, kind):
         if keys[1]:
             found[keys[0]][int(keys[1])] = sums.number
     return found
 
 
 def _escalated(counts: Counts, kind: Kind) -> dict[str, Sums]:
-    return {keys[1]: sums for keys, sums in of_kind(counts, kind) if keys[0] == "escalated"}
+    return {keys[1]: sums for keys, sums in sums_of_kind(counts, kind) if keys[0] == "escalated"}
 
 
 def _by(counts: Counts, kind: Kind, place: int) -> dict[str, Sums]:
     """Return the sums of a kind by one of its keys."""
-    return _sum_by((keys[place], sums) for keys, sums in of_kind(counts, kind))
+    return _sum_by((keys[place], sums) for keys, sums in sums_of_kind(counts, kind))
 
 
 def _sum_by(found: Iterable[tuple[str, Sums]]) -> dict[str, Sums]:
@@ -365,10 +367,10 @@ def _counted(
     name: str = "runs",
     share_of: int | None = None,
     more: Mapping[str, Value] | None = None,
-) -> Row:
+) -> FigureRow:
     """Return a line with a number, the number of the period before, and the share of a total."""
     key = value if key is None else key
     number = here.get(key, Sums()).number
     share = number / share_of if share_of else None
     values = {column: value, **(more or {}), name: number, "share": share, "before": there.get(key, Sums()).number}
-    return Row(values, {name: figure})
+    return FigureRow(values, {name: figure})

@@ -17,7 +17,7 @@ from core.messages import Message
 from core.models import Escalation, ReviewSuggestion, Run, RunFact, School, SchoolAlias, Submission, UploadBatch
 from pipeline.extraction.values.text import plain
 from services.context import Context
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.seasons import current_season
 from services.stats.counts import DayCount, Sums, count_run, read_counts, read_days
 from services.stats.figures import MACHINE_OUTCOMES, Figure, StatsTable, cost, runs, tables_of
@@ -31,7 +31,7 @@ PAGE_SIZE = 50
 
 @dataclass(frozen=True)
 class CountedRow:
-    """One run, as it was counted, and the status of its entry now. Holds no value of the entry."""
+    """One run, as it was counted, and the present status of its entry, without values of the entry."""
 
     #: Of the entry.
     id: uuid.UUID
@@ -52,10 +52,10 @@ def list_counted(
     within: Period | None = None,
     cursor: str | None = None,
     limit: int = PAGE_SIZE,
-) -> Page[CountedRow]:
+) -> RowPage[CountedRow]:
     """Return one page of the current season's runs behind a figure, the last that ended first.
 
-    `within` is the period of the figure if it is another than that of the filters. A run is listed once, however
+    `within` is the period of the figure if it differs from that of the filters. A run is listed once, however
     many of its occurrences are counted. Raises InvalidInputError for a bad cursor.
     """
     period = within or wanted.period(utcnow().date())
@@ -64,7 +64,7 @@ def list_counted(
         season_id = current_season(session).id
         query = _query(listed, wanted).where(listed.season_id == season_id, _is_behind(listed, figure, period))
         rows, after, before = fetch_page(session, query, listed.ended_at, listed.submission_id, cursor, limit)
-    return Page([CountedRow(**row._asdict()) for row in rows], after, before)
+    return RowPage([CountedRow(**row._asdict()) for row in rows], after, before)
 
 
 def _query(listed: type[RunFact], wanted: StatsFilter) -> Select[*tuple[Any, ...]]:
@@ -87,7 +87,7 @@ def _query(listed: type[RunFact], wanted: StatsFilter) -> Select[*tuple[Any, ...
         (listed.school_id, wanted.school_id if wanted.batch_id is None else None),
     ):
         if value is not None:
-            # "" stands for what is not known, as in the counts.
+            # "" means unknown, as in the counts.
             query = query.where(column.is_(None) if value == "" else column == value)
     return query
 
@@ -115,7 +115,7 @@ _BATCHES = 30
 
 @dataclass(frozen=True)
 class Choices:
-    """What can be chosen in the filters."""
+    """The choices of the filters."""
 
     #: (id, when it came, number of files), newest first.
     batches: list[tuple[uuid.UUID, datetime, int]]
@@ -202,7 +202,7 @@ def note_run(
 ) -> None:
     """Write the facts of a run with which the machine is done, and count it; a second call changes nothing.
 
-    `ocr_provider` is the one that recognised any of its pages, None if their text was taken as it is.
+    `ocr_provider` is the one that recognised any of its pages, None if their text came from the file.
     """
     session.flush()
     written = session.scalar(
@@ -230,7 +230,7 @@ def note_run(
 
 
 def fields_named(reason: Message) -> list[str]:
-    """Return the fields that a reason, or a reason within it, says are missing, weak or to be confirmed."""
+    """Return the fields that a reason, or a reason within it, says are missing, doubtful or to be confirmed."""
     return list(dict.fromkeys(_fields_of(reason.params)))
 
 

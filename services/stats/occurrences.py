@@ -1,8 +1,8 @@
 """What happened in a period, occurrence by occurrence.
 
-An occurrence belongs to a run, whose facts say in which scopes and under which form, language and provider it is
-counted, and to a day in UTC. The same queries count what has just happened, count everything anew, and find the
-entries behind a figure.
+An occurrence belongs to a run, whose facts give the scopes and the form, language and provider under which it is
+counted, and to a day in UTC. The same queries count new occurrences, recount everything, and find the entries
+behind a figure.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def bucket_of(value: float) -> int:
 def quantile(counts: Mapping[int, int], share: float) -> float | None:
     """Return the value that `share` of all values do not exceed; None for no values.
 
-    `counts` are numbers of values by the lower bound of their bucket. Within a bucket the values are taken to be
-    spread evenly, so that the result is off by less than the width of one bucket.
+    `counts` are numbers of values by the lower bound of their bucket. Within a bucket the values are assumed
+    to be spread evenly, so that the error is less than the width of one bucket.
     """
     total = sum(counts.values())
     if total <= 0:
@@ -109,11 +109,11 @@ class Kind(StrEnum):
     NODE = "node"
     #: outcome, reason: a decision of a person on an entry.
     BY_PERSON = "by_person"
-    #: "machine" or "person", bucket of seconds: an entry was settled, so long after its upload.
+    #: "machine" or "person", bucket of seconds: an entry was settled, this long after its upload.
     SETTLED = "settled"
-    #: kind of decision, bucket of seconds or "": what a decision took. The total is the number of changed values.
+    #: kind of decision, bucket of seconds or "": the effort of a decision. The total counts changed values.
     EFFORT = "effort"
-    #: kind of decision: a decision whose effort is known was taken back.
+    #: kind of decision: a decision whose effort is known was undone.
     UNDONE = "undone"
 
 
@@ -136,7 +136,7 @@ class SettledBy(LabelledEnum):
 
 
 Expression: TypeAlias = ColumnElement[Any] | InstrumentedAttribute[Any]
-#: What is summed beside the number of occurrences.
+#: The columns summed besides the number of occurrences.
 _SUMMED = {"total": BigInteger, "tokens_in": BigInteger, "tokens_out": BigInteger, "cost_usd": Numeric}
 _ALWAYS, _NOTHING = true(), literal_column("0", BigInteger)
 
@@ -150,7 +150,7 @@ class Origin:
     #: When it happened.
     at: Expression
     rows: FromClause
-    #: Which of the rows count at all, and which of these still do: a decision that was undone does not.
+    #: Which rows count at all, and which of these still do: an undone decision does not.
     where: ColumnElement[bool] = _ALWAYS
     standing: ColumnElement[bool] = _ALWAYS
     total: Expression = _NOTHING
@@ -161,7 +161,7 @@ class Origin:
     def occurrences(self, *where: ColumnElement[bool], sign: int = 1) -> Select[*tuple[Any, ...]]:
         """Return one row an occurrence: facts of its run, day, kind, keys, and what is added for it.
 
-        With a `sign` of -1, what is added takes back what was added before.
+        With a `sign` of -1 the amounts cancel those added before.
         """
         return (
             select(
@@ -277,7 +277,7 @@ OF_STEPS = (
         total=OrchestratorLog.duration_ms,
     ),
 )
-#: Counted when a person decides, and taken back when that is undone.
+#: Counted when a person decides, and subtracted when that is undone.
 OF_DECISION = (
     Origin(
         Kind.BY_PERSON,
@@ -323,7 +323,7 @@ OF_EFFORT = (
 #: Counted when a decision is undone.
 OF_UNDOING = (Origin(Kind.UNDONE, (ReviewDecision.kind,), ReviewDecision.undone_at, _EFFORTS, where=~_STANDING),)
 ALL: tuple[Origin, ...] = (*OF_RUN, *OF_STEPS, *OF_DECISION, *OF_EFFORT, *OF_UNDOING)
-#: Kinds whose rows of origin are pruned by age, with the rows; what was counted of them stays.
+#: Kinds whose rows of origin are pruned by age, with the rows; their counts stay.
 PRUNED = {Kind.CALL: ModelCallRow.created_at, Kind.NODE: OrchestratorLog.timestamp}
 
 
@@ -332,13 +332,13 @@ def origins_of(kind: Kind) -> Sequence[Origin]:
     return [origin for origin in ALL if origin.kind is kind]
 
 
-# What a page of statistics is about: a period, the period before it, and filters. Pure.
+# The scope of a page of statistics: a period, the period before it, and filters. Pure.
 
 
 #: Periods that can be chosen, in days.
 PERIODS = (7, 30, 90, 365)
 DEFAULT_DAYS = 30
-#: A longer period is read and drawn by months.
+#: Longer periods are read and drawn by months.
 LONGEST_BY_DAYS = 90
 
 
@@ -370,7 +370,7 @@ class Period:
 
 @dataclass(frozen=True)
 class StatsFilter:
-    """Filters; None does not filter. A batch and a school are not chosen together: the batch counts."""
+    """Filters; None does not filter. If both a batch and a school are chosen, only the batch counts."""
 
     days: int = DEFAULT_DAYS
     profile: str | None = None
@@ -386,7 +386,7 @@ class StatsFilter:
 
     @property
     def scope_id(self) -> uuid.UUID | None:
-        """The batch or the school; None where neither is chosen."""
+        """The batch or the school; None if neither is chosen."""
         return self.batch_id or self.school_id
 
     def period(self, today: date) -> Period:

@@ -25,7 +25,7 @@ from research.supervision.revisions import add_version
 from research.text.language import detect_language
 from research.text.markdown import front_matter
 from services.context import Context
-from services.library.blocks import Block, blocks_of, lines_of
+from services.library.blocks import TextBlock, lines_in_order, text_blocks
 from services.library.media_type import (
     LibraryCode,
     MediaType,
@@ -168,7 +168,7 @@ def _read(settings: Settings, data: bytes, filename: str) -> ReportDocument:
 
 @confined
 def _document_of(text: str, language: Literal["en", "es"]) -> str:
-    """Return the document of a Markdown text as JSON: what a child answers is plain data."""
+    """Return the document of a Markdown text as JSON, since child processes return plain data."""
     return bounded_document(text, language).model_dump_json()
 
 
@@ -181,10 +181,10 @@ def _as_sent(data: bytes, read: str) -> str:
     return front if front and "\x00" not in front else read
 
 
-def _titled(document: ReportDocument, told: str) -> ReportDocument:
+def _titled(document: ReportDocument, from_metadata: str) -> ReportDocument:
     """Set the title: the text's own, else `told` from the metadata, else the single top heading without a body."""
-    if document.title or told:
-        return document.model_copy(update={"title": document.title or told})
+    if document.title or from_metadata:
+        return document.model_copy(update={"title": document.title or from_metadata})
     over = [section for section in document.sections if section.heading and section.level == 1]
     if len(over) != 1 or over[0].body.strip():
         return document
@@ -206,13 +206,13 @@ def _kind(data: bytes, filename: str) -> MediaType:
     return kind
 
 
-def _pdf_blocks(settings: Settings, data: bytes) -> list[Block]:
+def _pdf_blocks(settings: Settings, data: bytes) -> list[TextBlock]:
     count = check_pdf(data, settings.file_bounds)
     with open_pdf(data) as file:
         written = [number for number in range(1, count + 1) if file.has_text(number)]
     pictures, characters = count - len(written), 0
     _refuse_scanned(pictures, count)
-    # A page whose text is not what it shows would be recognised for seconds, in a request: it counts as a picture.
+    # A page whose text is not what it shows would take seconds to recognise in a request: it counts as a picture.
     pages = []
     for page in each_page(data, settings, None, "none", written):
         if not page.words:
@@ -221,8 +221,8 @@ def _pdf_blocks(settings: Settings, data: bytes) -> list[Block]:
         characters += sum(len(word.text) for word in page.words)
         if characters > _MAX_CHARACTERS:
             raise TooMuchTextError(f"more than {_MAX_CHARACTERS} characters")
-        pages.append(lines_of(page))
-    return blocks_of(pages)
+        pages.append(lines_in_order(page))
+    return text_blocks(pages)
 
 
 def _refuse_scanned(pictures: int, count: int) -> None:
@@ -230,7 +230,7 @@ def _refuse_scanned(pictures: int, count: int) -> None:
         raise ScannedDocumentError(f"{pictures} of {count} pages")
 
 
-def _markdown(blocks: Iterable[Block]) -> str:
+def _markdown(blocks: Iterable[TextBlock]) -> str:
     """Return the blocks as Markdown, with paragraphs joined across page breaks."""
     parts: list[str] = []
     joins = False
@@ -257,12 +257,12 @@ def _item(text: str) -> str:
 LONGEST_EDIT = 1_000_000
 #: Most sections, and most references, of a document that a person sends.
 MOST_PARTS = 2000
-#: Longest document, in characters, of which a page shows the whole text for editing.
+#: Longest document, in characters, whose full text a page shows for editing.
 LONGEST_SHOWN = 300_000
 
 
 def may_edit_whole(document: ReportDocument) -> bool:
-    """Whether a page can show the whole document for editing; of a longer one, the sections that changed."""
+    """Whether a page can show the full document for editing; of a longer one it shows the changed sections."""
     return sum(len(one.heading) + len(one.body) + 50 for one in document.sections) <= LONGEST_SHOWN
 
 
@@ -274,7 +274,7 @@ def editable_markdown(document: ReportDocument) -> str:
 def edited_document(
     before: ReportDocument, proposed: ReportDocument, markdown: str, new_keys: Collection[str]
 ) -> ReportDocument:
-    """Return the document of this text.
+    """Return the document of an edited text.
 
     Raises InvalidInputError, which lists all objections of the guard; TooManyPartsError, TooCostlyError,
     BusyError.
@@ -288,9 +288,9 @@ def edited_document(
 
 
 def bounded_document(markdown: str, language: Literal["en", "es"]) -> ReportDocument:
-    """Return the document of a Markdown text. For children, which have no room for the files of languages.
+    """Return the document of a Markdown text. Runs in child processes, without memory for language files.
 
-    Raises TooManyPartsError where each page that shows it would have too much to go through.
+    Raises TooManyPartsError if the pages that show it would have too many parts.
     """
     document = from_markdown(markdown, language)
     if max(len(document.sections), len(document.references)) > MOST_PARTS:
@@ -300,7 +300,7 @@ def bounded_document(markdown: str, language: Literal["en", "es"]) -> ReportDocu
 
 @confined
 def _read_edited(before: ReportDocument, proposed: ReportDocument, markdown: str, new_keys: frozenset[str]) -> str:
-    """Return the document as JSON: what a child answers is plain data."""
+    """Return the document as JSON, since child processes return plain data."""
     parsed = bounded_document(markdown, proposed.language)
     document = proposed.model_copy(
         update={
@@ -336,7 +336,7 @@ def _with_keys(edited: Sequence[Section], known: Sequence[Section]) -> tuple[Sec
 
 
 def _places(edited: Sequence[Section], known: Sequence[Section]) -> list[int | None]:
-    """Return for each edited section the place of the known one that it was, None for a new one."""
+    """Return the index of each edited section's known one, None for a new section."""
     of_heading: dict[str, deque[int]] = {}
     for at, section in enumerate(known):
         of_heading.setdefault(_folded(section.heading), deque()).append(at)
@@ -346,8 +346,8 @@ def _places(edited: Sequence[Section], known: Sequence[Section]) -> list[int | N
 
 
 def _renamed(places: list[int | None], count: int) -> list[int | None]:
-    """Give each section without a place the first free one of `count` between its neighbours' places."""
-    # For each place of the list, the lowest place that any later section has.
+    """Give each section without an index the first free one of `count` between its neighbors' indices."""
+    # For each position, the lowest index of any later section.
     ahead = list(accumulate(reversed([count if one is None else one for one in places]), min, initial=count))
     left = sorted(set(range(count)) - set(places))
     low = -1

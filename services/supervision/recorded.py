@@ -1,4 +1,4 @@
-"""Reports and supervisions that a model answered elsewhere, as rows that another installation shows.
+"""Recorded reports and supervisions: rows made with a model, for showing in another installation.
 
 The demo has no model. `lab/cassettes/sample_reports` wrote the rows of its samples with recorded replies.
 """
@@ -32,7 +32,7 @@ from services.context import Context
 from services.seasons import current_season
 from services.supervision.documents import original_key
 
-#: What a report consists of, in an order in which rows can be added. A model's calls are of no use elsewhere.
+#: What a report consists of, in an order in which rows can be added. Calls of models are left out.
 _TABLES: tuple[type[Base], ...] = (
     Report,
     ReportRound,
@@ -45,16 +45,16 @@ _TABLES: tuple[type[Base], ...] = (
     ReportSupervision,
     ReportRevision,
 )
-#: What stands for the id of a document of the library, which differs from one installation to another.
+#: Replaces the id of a library document, which differs between installations.
 _DOCUMENT = "document-{sha256}"
-#: Values that belong to the process that researched.
+#: Columns that belong to the process that researched.
 _OF_PROCESS = ("lease_owner", "lease_until", "enqueued_at", "claimed_by", "claimed_until")
 
 Rows = dict[str, list[dict[str, Any]]]
 
 
-def rows_of(session: Session, report_id: uuid.UUID, moment: str) -> Rows:
-    """Return a report as rows by table: every time in them is `moment`, people are "", documents their hash."""
+def recorded_rows(session: Session, report_id: uuid.UUID, moment: str) -> Rows:
+    """Return a report as rows by table, with `moment` for all times, "" for people, and hashes for documents."""
     rows: Rows = {}
     for model in _TABLES:
         table = model.__tablename__
@@ -62,28 +62,28 @@ def rows_of(session: Session, report_id: uuid.UUID, moment: str) -> Rows:
         found = session.scalars(
             text(f"select to_jsonb(t) from {table} t where {key} = :id order by {order}"), {"id": report_id}
         )
-        rows[table] = [_told(model, row, moment) for row in found]
-    told = json.dumps(rows)
+        rows[table] = [_portable(model, row, moment) for row in found]
+    dumped = json.dumps(rows)
     for document in session.execute(select(LibraryDocument.id, LibraryDocument.sha256)):
-        told = told.replace(str(document.id), _DOCUMENT.format(sha256=document.sha256))
-    known: Rows = json.loads(told)
+        dumped = dumped.replace(str(document.id), _DOCUMENT.format(sha256=document.sha256))
+    known: Rows = json.loads(dumped)
     return known
 
 
 def add_recorded(context: Context, person_id: uuid.UUID, rows: Rows, original: bytes | None = None) -> bool:
     """Add a recorded report as a sample of this person; return False if it is there already.
 
-    `original`: the file that was uploaded, for a report that was. A document that the library has not is no link.
+    `original`: the file, for an uploaded report. Links to documents that the library lacks are dropped.
     """
     report_id = uuid.UUID(rows[Report.__tablename__][0]["id"])
     with context.database.session() as session:
         if session.get(Report, report_id) is not None:
             return False
-        told = json.dumps(rows)
+        dumped = json.dumps(rows)
         has_text = LibraryDocument.status != LibraryStatus.REMOVED
         for document in session.execute(select(LibraryDocument.id, LibraryDocument.sha256).where(has_text)):
-            told = told.replace(_DOCUMENT.format(sha256=document.sha256), str(document.id))
-        known: Rows = json.loads(told)
+            dumped = dumped.replace(_DOCUMENT.format(sha256=document.sha256), str(document.id))
+        known: Rows = json.loads(dumped)
         season_id = str(current_season(session).id)
         for model in _TABLES:
             own = [_own(model, row, str(person_id), season_id) for row in known[model.__tablename__]]
@@ -94,7 +94,7 @@ def add_recorded(context: Context, person_id: uuid.UUID, rows: Rows, original: b
 
 
 def is_recorded(context: Context, report_id: uuid.UUID | None, revision_id: uuid.UUID | None) -> bool:
-    """Return whether a report, or the one of a revision, is a sample that a recorded model answered."""
+    """Return whether a report, or the report of a revision, is such a sample."""
     wanted = Report.id == report_id
     if revision_id is not None:
         wanted = Report.id.in_(select(ReportRevision.report_id).where(ReportRevision.id == revision_id))
@@ -108,12 +108,12 @@ def _order(model: type[Base]) -> str:
     return ", ".join(column.name for column in model.__table__.primary_key)
 
 
-def _told(model: type[Base], row: Mapping[str, Any], moment: str) -> dict[str, Any]:
-    """Return the columns of a row without people and season, which each installation has its own of."""
-    told = {name: row[name] for name in model.__table__.columns.keys() if name not in _OF_PROCESS}  # noqa: SIM118
-    told |= {name: moment for name, value in told.items() if name.endswith("_at") and value is not None}
-    people = {name: "" for name in _referring(model, "profiles") if told.get(name) is not None}
-    return told | people | dict.fromkeys(_referring(model, "seasons"), "")
+def _portable(model: type[Base], row: Mapping[str, Any], moment: str) -> dict[str, Any]:
+    """Return the columns of a row without people and season, which differ between installations."""
+    columns = {name: row[name] for name in model.__table__.columns.keys() if name not in _OF_PROCESS}  # noqa: SIM118
+    columns |= {name: moment for name, value in columns.items() if name.endswith("_at") and value is not None}
+    people = {name: "" for name in _referring(model, "profiles") if columns.get(name) is not None}
+    return columns | people | dict.fromkeys(_referring(model, "seasons"), "")
 
 
 def _own(model: type[Base], row: Mapping[str, Any], person_id: str, season_id: str) -> dict[str, Any]:

@@ -26,11 +26,8 @@ from research.supervision.types import Ended, Mode, tier_of
 from services.accounts.person import name_of
 from services.context import Context
 from services.recovery.research_kinds import SUPERVISIONS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.reports.request import checked_budget
-
-# Retry a supervision that failed, was stopped or found nothing to compare.
-
 
 _RETRIABLE = (SupervisionStatus.FAILED.value, SupervisionStatus.CANCELLED.value)
 
@@ -48,9 +45,6 @@ def retry_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uui
     if row.status not in _RETRIABLE and row.ended_because != Ended.NOTHING_TO_COMPARE:
         raise NotFailedError(SupervisionCode.SUPERVISION_NOT_FAILED)
     return start_supervision(context, actor_id, row.report_id, row.tier, row.mode, row.budget)
-
-
-# Stop a supervision; the versions of the report so far are kept.
 
 
 def cancel_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uuid.UUID) -> None:
@@ -78,9 +72,6 @@ def cancel_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uu
         row.updated_at = func.now()
 
 
-# Make an earlier version of a report the current one again.
-
-
 def restore_version(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID, version_no: int) -> int:
     """Add a copy of the version as the newest one and return its number. Versions are never changed or removed.
 
@@ -98,9 +89,6 @@ def restore_version(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID,
             raise InvalidInputError(SupervisionCode.VERSION_CURRENT)
         document = ReportDocument.model_validate(version.document)
         return add_version(session, report_id, document, "restored", made_by=actor_id, note=str(version_no))
-
-
-# Start a supervision of a report.
 
 
 MODES: tuple[Mode, ...] = ("supervised", "automatic")
@@ -148,7 +136,7 @@ def start_supervision(
         session.flush()
         supervision_id = row.id
     if queue:
-        enqueue(context, SUPERVISIONS, supervision_id)
+        queue_rows(context, SUPERVISIONS, supervision_id)
     return supervision_id
 
 

@@ -25,9 +25,9 @@ from services.accounts.person import name_by_id, name_of
 from services.audit import checked_note
 from services.context import Context
 from services.entries.decided_rows import lost_race
-from services.keyset import Page, fetch_page
+from services.keyset import RowPage, fetch_page
 from services.recovery.research_kinds import SUPERVISIONS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.reports.progress import Spent, spent_of
 from services.reports.source_panel import SourcePanel, source_panel
 from services.reports.versions import load_version
@@ -64,7 +64,7 @@ class RevisionRow:
     held_until: datetime | None
 
 
-def list_revisions(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> Page[RevisionRow]:
+def list_revisions(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> RowPage[RevisionRow]:
     """Return one page of the season's pending revisions. Raises InvalidInputError for a bad cursor."""
     held = and_(Profile.id == REVISION_HOLDS.owner, REVISION_HOLDS.unexpired())
     query = select(
@@ -87,7 +87,7 @@ def list_revisions(context: Context, cursor: str | None = None, limit: int = PAG
         rows, after, before = fetch_page(
             session, query, ReportRevision.created_at, ReportRevision.id, cursor, limit, newest_first=False
         )
-    return Page([_row(row) for row in rows], after, before)
+    return RowPage([_row(row) for row in rows], after, before)
 
 
 def next_revision(
@@ -249,8 +249,8 @@ def quoted_sources(context: Context, revision: RevisionDetail) -> list[SourcePan
 def _panels(context: Context, revision: RevisionDetail) -> Iterator[SourcePanel]:
     if revision.after is None:
         return
-    stood = set(_markers(revision.before))
-    added = [marker for marker in dict.fromkeys(_markers(revision.after)) if marker not in stood]
+    known = set(_markers(revision.before))
+    added = [marker for marker in dict.fromkeys(_markers(revision.after)) if marker not in known]
     named = {key for key, _ in added}
     unquoted = [(one.key, None) for one in revision.sources if one.key not in named]
     for key, claim_id in [*added, *unquoted][:_MOST_QUOTED]:
@@ -280,7 +280,7 @@ def _held(session: Session, revision: ReportRevision) -> Held | None:
     return REVISION_HOLDS.current(session, revision.id) if revision.status == RevisionStatus.PENDING else None
 
 
-# A person accepts, edits or rejects a revision. Its row is the outbox of the supervision's resume.
+# A person accepts, edits or rejects a revision. Its row is the outbox of the supervision's resumption.
 
 
 DECISIONS = ("accepted", "edited", "rejected")
@@ -319,12 +319,12 @@ def decide_revision(
                 edited=edited is not None,
             )
         made, supervision_id = revision.made_version, revision.supervision_id
-    enqueue(context, SUPERVISIONS, supervision_id)
+    queue_rows(context, SUPERVISIONS, supervision_id)
     return made
 
 
 def _locked(session: Session, revision_id: uuid.UUID) -> ReportRevision:
-    """Return the revision, with the row of its supervision locked, so that a worker writes nothing meanwhile."""
+    """Return the revision, with the row of its supervision locked, so that no worker writes meanwhile."""
     revision = session.get(ReportRevision, revision_id)
     if revision is None:
         raise NotFoundError("no such revision")

@@ -49,10 +49,8 @@ from research.text.meaning import NoMeaning
 from research.text.stored_meaning import open_stored
 from services.context import Context
 from services.recovery.research_kinds import SUPERVISIONS
-from services.recovery.work import keeping, take
-from services.reports.run import brief_of, budget_of
-
-# Run a supervision under a lease, until it ends or a revision waits for a person.
+from services.recovery.work import keeping, take_lease
+from services.reports.run import brief_of, budget_so_far
 
 
 def run_supervision(context: Context, supervision_id: uuid.UUID) -> bool:
@@ -61,7 +59,7 @@ def run_supervision(context: Context, supervision_id: uuid.UUID) -> bool:
     Continues from the last checkpoint after a crash or a decision, or from its rows if the checkpoints are gone.
     Errors of the nodes are propagated, with the lease released so that a retry can take the supervision.
     """
-    lease = take(context, SUPERVISIONS, supervision_id)
+    lease = take_lease(context, SUPERVISIONS, supervision_id)
     if lease is None:
         return False
     try:
@@ -79,7 +77,7 @@ def _go_on(context: Context, lease: Lease[ReportSupervision]) -> bool:
     """Run the graph; return whether a revision now waits for a person."""
     state, pending = _begin(context, lease)
     loop = open_loop(context, lease)
-    graph, callbacks = open_graph(context)
+    graph, callbacks = open_supervision_graph(context)
     key = str(lease.key)
     if pending and not graph.get_state({"configurable": {"thread_id": key}}).values:
         return True
@@ -169,7 +167,7 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
         report = session.get_one(Report, row.report_id)
     held = Held(context.database, row.report_id, lease)
     desk = ReportStore(held)
-    budget = budget_of(row, desk)
+    budget = budget_so_far(row, desk)
     model = _model(context, row, desk, budget)
     sources = open_sources(context.settings, context.database, context.store)
     store = Revisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
@@ -193,7 +191,7 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     return Loop(nodes_context, () if model is None else (LedgerHandler(model.ledger),))
 
 
-def open_graph(context: Context) -> tuple[SupervisionGraph, Sequence[BaseCallbackHandler]]:
+def open_supervision_graph(context: Context) -> tuple[SupervisionGraph, Sequence[BaseCallbackHandler]]:
     """Return the graph with PostgreSQL checkpoints, and the tracing callbacks."""
     return create_supervision_graph(open_saver(context.database)), trace_callbacks(context.settings)
 

@@ -101,7 +101,7 @@ class SupervisionLine:
     def standing(self) -> str:
         """The status for display: "queued" once the revision is decided, before a worker continues.
 
-        A revision that waits is what matters, also before the worker has noted that it stopped for it.
+        A pending revision decides, even before the worker has recorded that it waits for it.
         """
         if self.waiting is not None and not self.over:
             return SupervisionStatus.AWAITING_DECISION.value

@@ -1,1 +1,1 @@
-"""How often the machine is right when nobody looks: audits, their statistics, forecasts for other thresholds."""
+"""How often the machine is right without review: audits, their statistics, forecasts for other thresholds."""

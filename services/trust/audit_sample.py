@@ -27,10 +27,10 @@ from pipeline.validate import policy_of
 from services.context import Context
 from services.seasons import current_season
 
-# Draw the blind audits: decide, as an entry passes unseen, whether a person is to audit it.
+# Draw the blind audits: when an entry is completed without review, decide whether a person audits it.
 
 
-#: Provider of an entry that nobody had to recognise.
+#: Provider of an entry whose text needed no recognition.
 TEXT = "text"
 
 
@@ -44,7 +44,7 @@ def draw_audit(session: Session, settings: Settings, run: Run, submission: Submi
     stratum = Stratum(
         submission.profile or "",
         submission.language or "",
-        provider_of(submission, run, settings),
+        recognition_provider(submission, run, settings),
         band_of(result.confidence),
     )
     share = share_now(session, settings, run.season_id)
@@ -74,10 +74,10 @@ def draw_audit(session: Session, settings: Settings, run: Run, submission: Submi
 
 
 def share_now(session: Session, settings: Settings, season_id: uuid.UUID) -> float:
-    """Return the share of entries that is drawn at the moment: AUDIT_SHARE, and more while little is known."""
+    """Return the share of entries that is drawn now: AUDIT_SHARE, and more while few audits are known."""
     if not settings.audit_share or settings.audit_share >= MOST_SHARE:
         return settings.audit_share
-    # Where even a share of one half would be known, nothing more is counted: a large season has many audits.
+    # Counting stops when even a share of one half would be known well enough: large seasons have many audits.
     most = audits_needed(0.5)
     of_season = select(Audit.id, Audit.status).where(Audit.season_id == season_id).limit(most).subquery()
     drawn = session.scalar(select(func.count()).select_from(of_season)) or 0
@@ -98,23 +98,23 @@ def share_now(session: Session, settings: Settings, season_id: uuid.UUID) -> flo
 
 
 def current_share(context: Context) -> float:
-    """Return the share of the current season's entries that is drawn at the moment."""
+    """Return the share of the current season's entries that is drawn now."""
     with context.database.session() as session:
         return share_now(session, context.settings, current_season(session).id)
 
 
 def passed_unseen(session: Session, season_id: uuid.UUID) -> dict[Stratum, int]:
-    """Return how many entries of the season passed unseen, by stratum."""
+    """Return how many entries of the season were completed without review, by stratum."""
     rows = session.scalars(select(AuditStratum).where(AuditStratum.season_id == season_id))
     return {Stratum(row.form, row.language, row.provider, row.band): row.seen for row in rows}
 
 
-def is_ready(result: RunResult) -> bool:
-    """Whether nothing was missing, weak or in doubt, so that the confidence alone decided."""
+def decided_by_confidence(result: RunResult) -> bool:
+    """Whether nothing was missing or doubtful, so that only the confidence decided."""
     return not (result.missing_fields or result.weak_fields or blocking(result.record.review_reason_codes))
 
 
-def provider_of(submission: Submission, run: Run, settings: Settings) -> str:
+def recognition_provider(submission: Submission, run: Run, settings: Settings) -> str:
     """Return the key of the provider that recognised the entry, `TEXT` for none."""
     if submission.doc_format == DocFormat.NATIVE_TEXT:
         return TEXT
@@ -122,12 +122,12 @@ def provider_of(submission: Submission, run: Run, settings: Settings) -> str:
 
 
 def audited_fields() -> frozenset[str]:
-    """Return the fields that an auditor types: no whole texts, no marks, nothing worked out from others."""
+    """Return the fields that an auditor types: no long texts, no marks, nothing computed from others."""
     kinds = (*HEADER_KINDS, FieldKind.TEXT, FieldKind.DATE, FieldKind.NUMBER)
     return frozenset(fields_of_kind(*kinds)) - derived_fields()
 
 
-def _counted(session: Session, season_id: uuid.UUID, stratum: Stratum, share: float) -> Drawn:
+def _counted(session: Session, season_id: uuid.UUID, stratum: Stratum, share: float) -> AuditDraw:
     """Count the entry in its stratum, and return whether it is drawn."""
     start = random.random()
     key = {
@@ -153,14 +153,14 @@ def _counted(session: Session, season_id: uuid.UUID, stratum: Stratum, share: fl
 
 
 def _fields(audit_id: uuid.UUID, record: SubmissionRecord, required: Collection[str]) -> list[AuditField]:
-    """The required fields, and the others that the machine gave."""
+    """Return rows for the required fields, and for others with a value."""
     found = []
     of_form = fields_of_form(record.profile, record.profile_version)
     for name in sorted(audited_fields().intersection(of_form)):
         value = record.value_of(name)
         reading = record.readings.get(name)
         if (value is None and name not in required) or (reading and reading.source is Source.BATCH_DEFAULT):
-            # What was said of the whole batch stands on no page that an auditor could read.
+            # The batch's defaults are on no page that an auditor could read.
             continue
         found.append(
             AuditField(
@@ -174,27 +174,27 @@ def _fields(audit_id: uuid.UUID, record: SubmissionRecord, required: Collection[
     return found
 
 
-# Whether this week leaves the band of the month before it, and who is to blame. Pure.
+# Whether this week is outside the band of the month before it, and which group causes that. Pure.
 
 
-#: What entries are told apart by.
+#: The properties by which entries are grouped.
 Kind = Literal["form", "school", "provider"]
 KINDS: tuple[Kind, ...] = ("form", "school", "provider")
 #: Half the width of the band in standard errors: of all entries, and of one of many forms, schools or recognisers.
 WIDTH_OF_ALL, WIDTH_OF_ONE = 3.0, 3.5
-#: Fewer entries of a week, or of a month, say nothing.
+#: Least entries of a week, and of a month, for a comparison.
 LEAST_WEEK, LEAST_MONTH = 20, 60
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Entries with the same form, school and recogniser."""
+    """Numbers of entries with the same form, school and recogniser."""
 
     form: str
     school: str
     provider: str
     entries: int
-    #: Those that passed unseen.
+    #: Those that were completed without review.
     passed: int
 
 
@@ -202,7 +202,7 @@ class Counted:
 class Left:
     """A share of this week outside its band."""
 
-    #: None for all entries.
+    #: None: all entries together.
     kind: Kind | None
     key: str
     share: float
@@ -219,10 +219,10 @@ class Left:
 
 
 def leaves(week: tuple[int, int], month: tuple[int, int], width: float) -> tuple[float, float] | None:
-    """Return the band where the week's share is outside it, else None. Both are (entries, passed).
+    """Return the band if the week's share is outside it, else None. Both are (entries, passed).
 
     The band is the month's share and `width` standard errors of the difference between two shares on either side.
-    The share in the error has a success and a failure added, so that a month without any is no band of width 0.
+    The error counts one more success and failure, so that a month without either has no band of width 0.
     """
     if week[0] < LEAST_WEEK or month[0] < LEAST_MONTH:
         return None
@@ -234,7 +234,7 @@ def leaves(week: tuple[int, int], month: tuple[int, int], width: float) -> tuple
 
 
 def drift(week: Iterable[Counted], month: Iterable[Counted]) -> list[Left]:
-    """Return what has left its band: all entries first, then those to blame, the farthest outside first."""
+    """Return what is outside its band: all entries first, then the groups that cause it, farthest first."""
     now, before = _tallied(week), _tallied(month)
     found = []
     for place, counted in now.items():
@@ -256,12 +256,12 @@ def _tallied(rows: Iterable[Counted]) -> Mapping[tuple[Kind | None, str], tuple[
     return found
 
 
-# Which of the entries that passed unseen are audited. Pure.
+# Which of the entries completed without review are audited. Pure.
 #
 # Within a stratum it is a systematic sample with a random start (Madow and Madow 1944): the shares are summed from
 # a start between 0 and 1, and an entry is drawn where the sum passes a whole number. So each is drawn with the
-# probability of the share, and of n entries never fewer than n times the share, rounded down. The first of a
-# stratum is always drawn, so that none goes without an audit.
+# probability of the share, and at least n times the share, rounded down, of n entries. The first of a stratum is
+# always drawn, so that each stratum has an audit.
 
 
 #: Lower bounds of the bands of confidence, in per cent.
@@ -270,25 +270,25 @@ BANDS = (0, 90, 93, 96, 99)
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """What an entry is drawn by. Never a name."""
+    """The properties by which an entry is drawn, without names."""
 
     #: Key of the profile; "" for none.
     form: str
     #: "" for unknown.
     language: str
-    #: Who recognised the text; "text" where nothing had to be recognised.
+    #: Who recognised the text; "text" if no recognition was needed.
     provider: str
     #: Lower bound of the band of confidence, in per cent.
     band: int
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class AuditDraw:
     """Whether an entry is audited."""
 
     #: The stratum's sum, this entry included.
     total: float
-    #: With which probability it was drawn; None where it was not.
+    #: The probability with which it was drawn; None if it was not.
     probability: float | None
 
 
@@ -298,31 +298,31 @@ def band_of(confidence: float) -> int:
     return max(bound for bound in BANDS if bound <= max(0.0, 100 * confidence + 1e-4))
 
 
-def draw(total: float | None, share: float, start: float) -> Drawn:
+def draw(total: float | None, share: float, start: float) -> AuditDraw:
     """Return whether the next entry of a stratum is drawn.
 
-    `total` is the stratum's sum before it, None for its first entry; `start` is uniform between 0 and 1 and counts
+    `total` is the stratum's sum before it, None for its first entry; `start` is uniform between 0 and 1 and used
     only then. With a share of 0 nothing is drawn. Raises ValueError for a share beyond 0 and 1.
     """
     if not 0 <= share <= 1:
         raise ValueError(f"no share: {share}")
     if total is None:
-        return Drawn(start, 1.0 if share else None)
+        return AuditDraw(start, 1.0 if share else None)
     passed = math.floor(total + share) > math.floor(total)
-    return Drawn(total + share, share if passed else None)
+    return AuditDraw(total + share, share if passed else None)
 
 
-# How many audits are wanting before a precision is known well enough, and the share to draw until then. Pure.
+# How many audits are missing until a precision is known well enough, and the share to draw until then. Pure.
 
 
-#: A precision is known well enough when half of its interval is no wider: "within three points".
+#: Greatest half width of the interval of a precision that is known well enough: "within three points".
 WITHIN = 0.03
-#: Share that is assumed while nothing was judged.
+#: Share of right entries that is assumed before any judgement.
 _ASSUMED = 0.98
 _MOST = 1 << 20
-#: However little is known, no larger share of what passes unseen is drawn, unless AUDIT_SHARE is larger.
+#: Largest share of entries that is drawn, unless AUDIT_SHARE is larger.
 MOST_SHARE = 0.25
-#: Entries over which what is wanting is drawn: as many as there were so far, but at least these.
+#: The missing audits are drawn over as many entries as there were so far, but at least over these.
 LEAST_AHEAD = 100
 
 
@@ -347,26 +347,26 @@ def audits_needed(share: float, within: float = WITHIN) -> int:
 
 
 def audits_wanting(found: Share, population: float = math.inf, within: float = WITHIN) -> int:
-    """Return how many audits more would narrow the interval, if they come out as those so far.
+    """Return how many more audits would narrow the interval, if their results are like those so far.
 
-    Of a finite population fewer are needed, n / (1 + n / N) (Cochran 1977, section 4.4).
+    A finite population needs fewer, n / (1 + n / N) (Cochran 1977, section 4.4).
     """
     if found.value is not None and found.interval.width <= 2 * within:
         return 0
     needed = audits_needed(_ASSUMED if found.value is None else round(found.value, 3), within)
-    # The effective size holds the correction for a finite population already; what is counted here are audits.
+    # The effective size includes the correction for a finite population; here audits are counted.
     size = found.effective if math.isinf(population) else found.effective / (1 + found.effective / population)
     needed_now = needed if math.isinf(population) else needed / (1 + needed / population)
-    # Audits of unequal weight say less than their number.
+    # Audits of unequal weight count for less than their number.
     wanting = max(1, math.ceil((needed_now - size) * (found.judged / size if size else 1.0)))
     return wanting if math.isinf(population) else min(wanting, max(1, math.ceil(population - found.judged)))
 
 
 def share_to_draw(least: float, seen: int, drawn: int, right: float | None) -> float:
-    """Return the share to draw next: larger the more audits are wanting beyond those drawn, never below `least`.
+    """Return the share to draw next: larger the more audits are missing beyond those drawn, never below `least`.
 
-    `seen` entries passed unseen so far, `drawn` of them were drawn, and a share `right` of those audited was right
-    (None: none was audited). With 0 as the least share nothing is drawn.
+    `seen` entries were completed without review so far, `drawn` of them were drawn, and a share `right` of the
+    audited ones was right (None: none was audited). With 0 as the least share nothing is drawn.
     """
     if not least:
         return 0.0
@@ -374,9 +374,9 @@ def share_to_draw(least: float, seen: int, drawn: int, right: float | None) -> f
     return max(least, min(MOST_SHARE, missing / max(LEAST_AHEAD, seen)))
 
 
-# Wilson's score interval of a share, also of a weighted sample. Pure.
+# Wilson's score interval of a share, for a weighted sample too. Pure.
 #
-# Wilson 1927; of a weighted sample by Kish's effective sample size (Kish 1965, section 11.7).
+# Wilson 1927; for a weighted sample with Kish's effective sample size (Kish 1965, section 11.7).
 
 
 #: Two-sided 95 %.
@@ -399,12 +399,12 @@ class Interval:
 class Share:
     """An estimated share with its interval."""
 
-    #: None where nothing was judged.
+    #: None if nothing was judged.
     value: float | None
     interval: Interval
     #: How many were judged.
     judged: int
-    #: As many equally weighted ones would say as much.
+    #: Number of equally weighted ones that would be as precise.
     effective: float
 
 

@@ -20,17 +20,17 @@ from services.trust.audit_sample import (
 )
 
 _ANY = Stratum("", "", "", 0)
-#: Findings that say that the machine is right, or wrong; any other says neither.
+#: Findings that the machine is right, or wrong; others mean neither.
 _RIGHT, _WRONG = ("same", "machine"), ("auditor",)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SettledField:
     """One field of a settled audit."""
 
-    #: Whatever tells one audit from another.
+    #: A key that is unique for each audit.
     audit: object
-    #: Confidence of the whole entry, and with which probability it was drawn.
+    #: Confidence of the entry, and the probability with which it was drawn.
     entry_confidence: float
     probability: float
     name: str
@@ -38,46 +38,46 @@ class Found:
     confidence: float
     #: A key of `AuditFinding`.
     finding: str | None
-    #: What the entry was drawn by.
+    #: The stratum by which the entry was drawn.
     stratum: Stratum = _ANY
 
     @property
     def right(self) -> bool | None:
-        """Whether the machine is right; None where it cannot be told."""
+        """Whether the machine is right; None if that cannot be decided."""
         return True if self.finding in _RIGHT else False if self.finding in _WRONG else None
 
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """A precision, and how many audits are wanting to know it within three points."""
+    """A precision, and how many audits are missing to know it within three points."""
 
     #: Name of the field; None for all required fields of an entry together.
     name: str | None
     share: Share
     wanting: int
-    #: How many passed unseen, of which this is the precision.
+    #: Number of entries completed without review whose precision this is.
     population: int
 
 
-def submissions_judged(found: Iterable[Found]) -> list[Judged]:
-    """Return the audited entries: right where every required field is.
+def submissions_judged(found: Iterable[SettledField]) -> list[Judged]:
+    """Return the audited entries: right if every required field is.
 
-    An entry that is wrong in nothing, and of which something cannot be told, is left out.
+    An entry without a wrong field, but with one that cannot be decided, is left out.
     """
     return [judged for _, judged in _whole_submissions(found)]
 
 
-def fields_judged(found: Iterable[Found]) -> list[Judged]:
+def fields_judged(found: Iterable[SettledField]) -> list[Judged]:
     """Return the audited values with their own confidence."""
     return [_judged(field) for field in found if field.right is not None]
 
 
-def _judged(field: Found) -> Judged:
+def _judged(field: SettledField) -> Judged:
     return Judged(field.confidence, field.right is True, 1 / field.probability)
 
 
-def _whole_submissions(found: Iterable[Found]) -> Iterator[tuple[list[Found], Judged]]:
-    by_audit: dict[object, list[Found]] = {}
+def _whole_submissions(found: Iterable[SettledField]) -> Iterator[tuple[list[SettledField], Judged]]:
+    by_audit: dict[object, list[SettledField]] = {}
     for field in found:
         if field.required:
             by_audit.setdefault(field.audit, []).append(field)
@@ -87,10 +87,10 @@ def _whole_submissions(found: Iterable[Found]) -> Iterator[tuple[list[Found], Ju
             yield fields, Judged(fields[0].entry_confidence, False not in rights, 1 / fields[0].probability)
 
 
-def precisions(found: Sequence[Found], passed: Mapping[Stratum, int]) -> list[Precision]:
+def precisions(found: Sequence[SettledField], passed: Mapping[Stratum, int]) -> list[Precision]:
     """Return the precision of all required fields together, then of each field in the order in which they come.
 
-    `passed` are the entries that passed unseen, by stratum.
+    `passed` are the numbers of entries completed without review, by stratum.
     """
     judged = [(fields[0].stratum, one) for fields, one in _whole_submissions(found)]
     result = [_precision(None, judged, passed)]
@@ -99,7 +99,7 @@ def precisions(found: Sequence[Found], passed: Mapping[Stratum, int]) -> list[Pr
         own = [
             (field.stratum, _judged(field)) for field in found if field.name == name and field.right is not None
         ]
-        # Not every entry has every field: as many of a stratum have it as of those audited there.
+        # Not every entry has every field: a stratum's share is taken from its audited entries.
         having = Counter(stratum for stratum, _ in own)
         populations = {
             stratum: passed.get(stratum, 0) * count / audits[stratum] for stratum, count in having.items()
@@ -119,21 +119,21 @@ def _precision(
     return Precision(name, share, audits_wanting(share, population or math.inf), round(population))
 
 
-# What another threshold of completion would do, from recorded confidences and from what people found. Pure.
+# The effects of another threshold of completion, from recorded confidences and people's findings. Pure.
 #
-# Only an entry of which nothing is missing, weak or in doubt can pass unseen, whatever the threshold: a ready one.
-# Those above the threshold that was in force are known by audits, those below it by reviewers' decisions.
+# Only a ready entry, with nothing missing or doubtful, can be completed without review at any threshold. Those
+# above the threshold that was in force are known by audits, those below it by reviewers' decisions.
 
 
-#: A threshold is proposed only where it rests on that many equally weighted judgements.
+#: A threshold is proposed only if it rests on this many equally weighted judgements.
 LEAST_EFFECTIVE = 100
-#: Thresholds that are tried for a wanted precision.
+#: Thresholds that are tried for a requested precision.
 GRID = tuple(step / 200 for step in range(160, 201))
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """The confidences of a span of time."""
+    """The confidences recorded in a span of time."""
 
     #: Of the entries that were ready, in ascending order.
     ready: Sequence[float]
@@ -142,27 +142,27 @@ class Recorded:
     weeks: float
 
     def passing(self, threshold: float) -> int:
-        """How many entries pass unseen at a threshold."""
+        """How many entries are completed without review at a threshold."""
         return len(self.ready) - bisect_left(self.ready, threshold)
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a threshold would do."""
+    """The effects of a threshold."""
 
     threshold: float
-    #: Entries of the span that would pass unseen, and their share of all.
+    #: Entries of the span that would be completed without review, and their share of all.
     passing: int
     unseen: float | None
     precision: Share
-    #: Entries a week that people would see beyond those they see now; negative for fewer.
+    #: Additional entries a week for people, compared with now; negative for fewer.
     more_a_week: float | None
 
 
 def forecast(recorded: Recorded, judged: Sequence[Judged], threshold: float, in_force: float) -> Forecast:
-    """Return what `threshold` would do where `in_force` is the present one.
+    """Return the effects of `threshold` if `in_force` is the present one.
 
-    `judged` are entries with the confidence of the whole entry: right where every value that was looked at is.
+    `judged` are entries with their confidence; an entry is right if all of its checked values are.
     """
     passing = recorded.passing(threshold)
     more = recorded.passing(in_force) - passing
@@ -176,14 +176,14 @@ def forecast(recorded: Recorded, judged: Sequence[Judged], threshold: float, in_
 
 
 def precision_at(judged: Sequence[Judged], threshold: float) -> Share:
-    """Return the share of right entries among those that would pass unseen at a threshold."""
+    """Return the share of right entries among those completed without review at a threshold."""
     return weighted_share((one.right, one.weight, one.count) for one in judged if one.confidence >= threshold)
 
 
 def threshold_for(recorded: Recorded, judged: Sequence[Judged], wanted: float) -> float | None:
-    """Return the lowest threshold of the grid whose expected precision reaches `wanted`; None where none is known.
+    """Return the lowest threshold of the grid whose expected precision reaches `wanted`; None if none is known.
 
-    A threshold counts only if every higher one that enough was judged for reaches `wanted` too.
+    A threshold counts only if every higher one with enough judgements reaches `wanted` too.
     """
     lowest = None
     for threshold in reversed(GRID):
@@ -196,20 +196,20 @@ def threshold_for(recorded: Recorded, judged: Sequence[Judged], wanted: float) -
     return lowest
 
 
-# The share of right ones among all entries that passed unseen, from audits in every stratum. Pure.
+# The share of right ones among all entries completed without review, from audits in every stratum. Pure.
 #
 # The post-stratified estimator (Cochran 1977, section 5A.9): the share of each stratum, weighted by the entries
 # that it has. Within a stratum each audit counts as often as 1 / the probability of its draw (Hájek 1971), since
-# the draw grows and shrinks. The interval is Wilson's with the effective sample size of the design, as Franco,
+# the share drawn varies. The interval is Wilson's with the effective sample size of the design, as Franco,
 # Little, Louis and Slud (2019) recommend for shares near 1: 1 / Σ W² (1 − f) / n over the strata, where W is a
 # stratum's part of all entries, n its effective number of audits (Kish 1965) and 1 − f the correction for a finite
-# population. The variance within each stratum is taken to be that of all entries, so that strata without a mistake
-# do not narrow the interval.
+# population. Each stratum is assumed to have the variance of all entries, so that strata without a mistake do not
+# narrow the interval.
 
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """One stratum: how many entries passed unseen, and what audits found of some."""
+    """One stratum: the number of entries completed without review, and the results of audits."""
 
     stratum: Stratum
     population: float
@@ -220,7 +220,7 @@ class Audited:
 def stratified_share(strata: Iterable[Audited]) -> Share:
     """Return the estimated share of right ones among all entries of the strata; its value is None without audits.
 
-    A stratum without audits is joined to the one that is most like it, whatever was found there.
+    A stratum without audits is joined to the most similar one, whatever its results.
     """
     joined = _joined(list(strata))
     judged = sum(len(one.judged) for one in joined)
@@ -234,7 +234,7 @@ def stratified_share(strata: Iterable[Audited]) -> Share:
         unseen = max(0.0, 1 - len(weights) / one.population)
         variance += part * part * unseen / effective_size(weights)
     value = min(1.0, value)
-    # Every entry was audited: the share is known, and no interval remains.
+    # Every entry was audited: the share is known exactly.
     if variance <= 0:
         return Share(value, Interval(value, value), judged, total)
     return Share(value, wilson(value, 1 / variance), judged, 1 / variance)
@@ -268,9 +268,9 @@ class Judged:
 
     confidence: float
     right: bool
-    #: How many such values it stands for: 1 / the probability that it was looked at.
+    #: How many such values it represents: 1 / the probability that it was checked.
     weight: float = 1.0
-    #: How many values were judged so.
+    #: How many values had this judgement.
     count: int = 1
 
 

@@ -32,10 +32,10 @@ from services.trust.audit_sample import BANDS, TEXT, Counted, Left, Stratum, dri
 from services.trust.precision import (
     Bin,
     Forecast,
-    Found,
     Judged,
     Precision,
     Recorded,
+    SettledField,
     bins,
     fields_judged,
     forecast,
@@ -44,13 +44,13 @@ from services.trust.precision import (
     threshold_for,
 )
 
-# The alarm that a week has left the band of the month before, for the pages of the admin area.
+# The alarm that a week is outside the band of the month before, for the pages of the admin area.
 #
-# What left it stands on the page of trust. Looking takes too long for every page, so it is done once a day.
+# The page of trust shows the details. Checking takes too long for every page, so it is done once a day.
 
 
 _KEY = "second-reader:drift"
-#: Longer than the day until it is looked for again.
+#: Longer than the day until the next check.
 _SECONDS = 2 * 24 * 3600
 
 
@@ -62,7 +62,7 @@ class Drifted:
 
 
 def note_drift(context: Context) -> Drifted:
-    """Compare the last seven days with the four weeks before, and keep what was found. Raises RedisError."""
+    """Compare the last seven days with the four weeks before, and store the result. Raises RedisError."""
     with context.database.session() as session:
         left = drift_of(session, context.settings, current_season(session).id)
     if left:
@@ -73,7 +73,7 @@ def note_drift(context: Context) -> Drifted:
 
 
 def has_drifted(context: Context) -> bool:
-    """Whether drift was found when it was last looked for; False where the queue does not answer."""
+    """Whether the last check found drift; False if the queue does not answer."""
     try:
         return bool(context.redis.exists(_KEY))
     except RedisError:
@@ -94,17 +94,17 @@ class TrustView:
     season_id: uuid.UUID
     #: The threshold in force.
     in_force: float
-    #: In all first, then by field.
+    #: First for all fields together, then by field.
     precisions: list[Precision]
-    #: Audits that wait to be made, and the share of entries that is drawn at the moment.
+    #: Number of pending audits, and the share of entries that is drawn now.
     waiting: int
     share_drawn: float
     by_audits: list[Bin]
     by_reviewers: list[Bin]
-    #: What the threshold in force does, and what the asked one would.
+    #: Forecasts for the threshold in force and for the requested one.
     now: Forecast
     asked: Forecast
-    #: A precision that was asked for, and the threshold that gives it; None where none is known to.
+    #: The requested precision, and the threshold that gives it; None if none is known.
     wanted: float
     proposed: Forecast | None
     drift: list[Left]
@@ -142,14 +142,14 @@ def trust_view(context: Context, threshold: float | None = None, wanted: float =
 
 
 def drift_of(session: Session, settings: Settings, season_id: uuid.UUID, at: datetime | None = None) -> list[Left]:
-    """Return what has left the band of the four weeks before in the seven days up to `at`, by default now."""
+    """Return what was outside the band of the four weeks before in the seven days up to `at`, by default now."""
     until = at or utcnow()
     begins = until - _WEEK
     week = _counted(session, settings, season_id, begins, until)
     return drift(week, _counted(session, settings, season_id, until - _MONTH, begins)) if week else []
 
 
-def _audited(session: Session, season_id: uuid.UUID) -> list[Found]:
+def _audited(session: Session, season_id: uuid.UUID) -> list[SettledField]:
     rows = session.execute(
         select(
             Audit.id,
@@ -169,7 +169,8 @@ def _audited(session: Session, season_id: uuid.UUID) -> list[Found]:
     )
     order = {name: place for place, name in enumerate(declared_fields())}
     return sorted(
-        (Found(*row[:7], Stratum(*row[7:])) for row in rows), key=lambda one: order.get(one.name, len(order))
+        (SettledField(*row[:7], Stratum(*row[7:])) for row in rows),
+        key=lambda one: order.get(one.name, len(order)),
     )
 
 
@@ -179,7 +180,7 @@ def _waiting(session: Session, season_id: uuid.UUID) -> int:
 
 
 def _recorded(session: Session, season: Season) -> Recorded:
-    """The confidences of the season's runs in force, with the four places that confidences have."""
+    """Return the confidences of the season's runs in force, with four decimal places."""
     steps = func.round(10_000 * Run.confidence)
     rows = session.execute(
         select(cast(steps, Integer), func.count())
@@ -198,9 +199,9 @@ def _recorded(session: Session, season: Season) -> Recorded:
 
 
 def _decided_submissions(session: Session, season_id: uuid.UUID, in_force: float) -> list[Judged]:
-    """Entries that were ready and waited for a person only because of the threshold, as people found them.
+    """Return people's findings on entries that were ready and waited only because of the threshold.
 
-    Each counts for those of its band that nobody has decided yet.
+    Each also represents entries of its band that nobody has decided yet.
     """
     right = func.bool_and(
         ReviewSuggestionField.final_value.is_not_distinct_from(ReviewSuggestionField.current_value)
@@ -223,7 +224,7 @@ def _decided_submissions(session: Session, season_id: uuid.UUID, in_force: float
 
 
 def _decided_values(session: Session, season_id: uuid.UUID) -> list[Judged]:
-    """Proposed values with their confidence: right where a person left the entry with them."""
+    """Return proposed values with their confidence; those that a person left in the entry are right."""
     right = ReviewSuggestionField.final_value == ReviewSuggestionField.proposed_value
     step = cast(func.round(10_000 * ReviewSuggestionField.confidence), Integer)
     is_right: ColumnElement[bool | None] = case((ReviewSuggestionField.decision.in_(_DECIDED), right))
@@ -237,7 +238,7 @@ def _decided_values(session: Session, season_id: uuid.UUID) -> list[Judged]:
 
 
 def _weighted(rows: list[tuple[float, bool | None, int]]) -> list[Judged]:
-    """(confidence, whether it was right or None, how many): the decided ones stand for their whole band."""
+    """Weight rows (confidence, right or None, how many): decided ones represent all of their band."""
     waited: dict[int, int] = {}
     decided: dict[int, int] = {}
     for confidence, right, number in rows:

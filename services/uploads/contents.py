@@ -1,4 +1,4 @@
-"""The entries that an upload has, will have, and who may see it."""
+"""The entries of an upload, and who may see it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
 from services.accounts.person import Person, name_of, visible_to
 from services.context import Context
 from services.entries.decided_rows import lost_entry
-from services.messages.entries import Conflict, Item, Refused
+from services.messages.entries import Conflict, ItemLabel, Refused
 from services.recovery.kinds import UPLOADS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 
 # Lock entries before they are superseded or restored, and check their versions, holds and events.
 
@@ -29,8 +29,8 @@ ACTIVE_RUNS = (RunStatus.QUEUED.value, RunStatus.READ.value, RunStatus.RUNNING.v
 def lock_entries(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Submission]:
     """Lock the entries and their active runs for this transaction; return the entries by id.
 
-    Against deadlocks this keeps to the order of the others: workers lock an active run before its entry, decisions
-    lock an entry before its waiting run.
+    To avoid deadlocks it locks in the order of others: workers lock an active run before its entry, decisions lock
+    an entry before its waiting run.
     """
     runs = select(Run.run_id).where(Run.submission_id.in_(ids), Run.status.in_(ACTIVE_RUNS))
     session.execute(runs.order_by(Run.run_id).with_for_update(key_share=True))
@@ -47,14 +47,14 @@ def require_standing(session: Session, ids: Collection[uuid.UUID]) -> None:
         .limit(1)
     )
     if gone is not None:
-        raise changed(session, gone)
+        raise changed_error(session, gone)
 
 
 def require_seen(session: Session, entries: Collection[Submission], versions: Mapping[uuid.UUID, int]) -> None:
     """Raise ConflictError, saying who did what, if an entry is superseded or not at the version given."""
     for entry in entries:
         if entry.status == SubmissionStatus.SUPERSEDED or versions.get(entry.id) != entry.version:
-            raise changed(session, entry)
+            raise changed_error(session, entry)
 
 
 def require_free(session: Session, actor_id: uuid.UUID | None, ids: Collection[uuid.UUID]) -> None:
@@ -95,17 +95,14 @@ def require_untouched(session: Session, ids: Collection[uuid.UUID]) -> None:
         raise ConflictError(Conflict.NEW_ENTRY_DONE, event=row.kind, who=row.who)
 
 
-def changed(session: Session, entry: Submission) -> ConflictError:
+def changed_error(session: Session, entry: Submission) -> ConflictError:
     """Return the error for a changed entry, with its name and its latest event."""
     latest = lost_entry(session, entry.id)
     if not isinstance(latest, ConflictError):
-        return ConflictError(Conflict.CHANGED, item=Item.ENTRY)
+        return ConflictError(Conflict.CHANGED, item=ItemLabel.ENTRY)
     if entry.student_name is None:
         return ConflictError(Conflict.NAMELESS_OF_SEVERAL, who=latest.who, problem=latest.told)
     return ConflictError(Conflict.ENTRY_OF_SEVERAL, who=latest.who, name=entry.student_name, problem=latest.told)
-
-
-# Check that a person may see a file, before any of it is sent.
 
 
 def require_visible_upload(context: Context, person: Person, upload_id: uuid.UUID) -> None:
@@ -114,9 +111,6 @@ def require_visible_upload(context: Context, person: Person, upload_id: uuid.UUI
     with context.database.session() as session:
         if session.scalar(query) is None:
             raise NotFoundError("no such file for this person")
-
-
-# Process a failed file again.
 
 
 def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) -> None:
@@ -137,4 +131,4 @@ def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) ->
         )
     if won is None:
         raise NotFailedError(Refused.FILE_NOT_FAILED)
-    enqueue(context, UPLOADS, upload_id, replace=True)
+    queue_rows(context, UPLOADS, upload_id, replace=True)

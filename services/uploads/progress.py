@@ -1,4 +1,4 @@
-"""How far an upload is."""
+"""The progress of an upload."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from pipeline.reason_codes import OF_FILES
 from services.accounts.person import Person, visible_to
 from services.batches.default_values import visible_batch
 from services.context import Context
-from services.entries.listing import WAITING_STATUSES, Counts
+from services.entries.listing import WAITING_STATUSES, SubmissionCounts
 from services.seasons import is_late
 
 # The progress of a batch: each file with the status of its entries.
 
 
-#: The least and the most seconds, and the least share, from which a pace is told.
+#: The least and the most seconds, and the least share, from which a pace is computed.
 _PACE = (5, 2 * 3600)
 _LEAST_SHARE = 0.05
 _WORKING = (UploadStatus.STORED, UploadStatus.ANALYSING)
@@ -63,9 +63,9 @@ class EntryProgress:
     late: bool
 
     def reasons_beside(self, notes: Sequence[FileNote]) -> list[str]:
-        """Return what its pages or its file give as reasons and no note of the file says."""
-        said = {note.code for note in notes}
-        return [code for code in OF_FILES if code in self.reason_codes and code not in said]
+        """Return the reasons that no note of the file gives already."""
+        noted = {note.code for note in notes}
+        return [code for code in OF_FILES if code in self.reason_codes and code not in noted]
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class EarlierSubmission:
 
 @dataclass(frozen=True)
 class EarlierFile:
-    """A file with the same bytes that was handed in before, and its entries."""
+    """A file with the same bytes that was uploaded before, and its entries."""
 
     batch_id: uuid.UUID
     entries: list[EarlierSubmission] = field(default_factory=list)
@@ -97,17 +97,17 @@ class FileProgress:
     page_count: int | None
     #: Pages of a long file that were read so far; None for any other file, and once the file is split.
     pages_read: int | None
-    #: The file with the same bytes that was handed in before; None if this person may not see it.
+    #: The file with the same bytes that was uploaded before; None if this person may not see it.
     duplicate_of: uuid.UUID | None
     earlier: EarlierFile | None = None
     #: Whether a split correction made this file from other files.
     derived: bool = False
     #: Whether a split correction superseded entries of it.
     split_anew: bool = False
-    #: Whether it is on no queue yet: the queue did not answer, and the reconciler will see to it.
+    #: Whether it is not queued, because the queue did not answer; the reconciler will queue it.
     unqueued: bool = False
     entries: list[EntryProgress] = field(default_factory=list)
-    #: What it holds beside the pages that were read.
+    #: What it holds besides the pages that were read.
     notes: list[FileNote] = field(default_factory=list)
 
     @property
@@ -116,7 +116,7 @@ class FileProgress:
 
     @property
     def handed_in(self) -> bool:
-        """Whether it is a file that came: neither made by a correction nor an entry that was typed in."""
+        """Whether it was uploaded: neither made by a correction nor an entry that was typed in."""
         return not self.derived and (self.status != UploadStatus.TYPED or self.error_code is not None)
 
     @property
@@ -137,18 +137,18 @@ class FileProgress:
 
 @dataclass(frozen=True)
 class BatchProgress:
-    """The whole batch."""
+    """A batch with all of its files."""
 
     id: uuid.UUID
     one_entry: bool
     created_at: datetime
     file_count: int
     files: list[FileProgress]
-    #: How many entries were sent, as somebody said.
+    #: The number of entries that a person expects.
     expected_entries: int | None = None
-    #: The day that a person gave for all of it.
+    #: The date of receipt that a person gave for the batch.
     received_on: date | None = None
-    #: Seconds since it was handed in. No change of these alone is a change of the batch.
+    #: Seconds since the upload. They are ignored in the fingerprint.
     seconds: float = field(default=0.0, repr=False)
 
     @property
@@ -175,18 +175,18 @@ class BatchProgress:
 
     @property
     def unqueued(self) -> bool:
-        """Whether a file is safe, but on no queue yet."""
+        """Whether a file is stored but not queued yet."""
         return any(file.unqueued for file in self.files)
 
     @property
     def files_total(self) -> int:
-        """The number of files that were handed in."""
+        """The number of files that were uploaded."""
         typed = sum(not file.handed_in and not file.derived for file in self.files)
         return max(self.file_count - typed, sum(file.handed_in for file in self.files))
 
     @property
     def files_done(self) -> int:
-        """The number of those that are finished with, read or not."""
+        """The number of those that are finished, read or not."""
         return sum(file.handed_in and not file.working for file in self.files)
 
     @property
@@ -201,9 +201,9 @@ class BatchProgress:
 
     @property
     def minutes_left(self) -> int | None:
-        """About how many minutes reading the rest takes, at the pace so far; None where that says nothing.
+        """Estimated minutes for reading the rest, at the pace so far; None if that is unknown.
 
-        A pace needs many pages or files, and a while; a batch that is worked on for long had pauses.
+        A pace needs many pages or files, and some time; a batch that has taken very long had pauses.
         """
         many = self.files_total > 2 or any((file.page_count or 0) > 8 for file in self.files)
         if not (self.working and many and _PACE[0] <= self.seconds <= _PACE[1] and self.share_done > _LEAST_SHARE):
@@ -217,13 +217,13 @@ class BatchProgress:
         return {status.value: found.count(status) for status in SubmissionStatus if status in found}
 
     @property
-    def counts(self) -> Counts:
-        """How far the entries are, and what is missing in those that wait for a person."""
+    def counts(self) -> SubmissionCounts:
+        """Numbers of entries by progress, and what is missing in those that wait for a person."""
         found = [entry for file in self.files for entry in file.entries]
         waiting = [entry for entry in found if entry.status in WAITING_STATUSES]
         complete = sum(entry.status in COMPLETE_STATUSES for entry in found)
         under_way = sum(entry.status in _READING for entry in found)
-        return Counts(
+        return SubmissionCounts(
             received=len(found),
             complete=complete,
             waiting=len(waiting),
@@ -294,7 +294,7 @@ def _pages_read(session: Session, batch_id: uuid.UUID) -> dict[uuid.UUID, int]:
 def _earlier(
     session: Session, person: Person, upload_ids: set[uuid.UUID | None]
 ) -> Mapping[uuid.UUID | None, EarlierFile]:
-    """Return those of the files that this person may see, with the entries that stand."""
+    """Return those of the files that this person may see, with their entries that are not superseded."""
     wanted = [upload_id for upload_id in upload_ids if upload_id is not None]
     if not wanted:
         return {}
@@ -360,9 +360,6 @@ def _entries(session: Session, batch_id: uuid.UUID) -> dict[uuid.UUID, list[Entr
         values = row._asdict()
         found.setdefault(values.pop("upload_id"), []).append(EntryProgress(**values))
     return found
-
-
-# A person's recent uploads.
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Split a file otherwise, and undo it."""
+"""Correct the split of a file, and undo that."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from services.audit import event
 from services.context import Context
 from services.messages.entries import Conflict, EventReason, SplitRefused
 from services.recovery.kinds import RUNS, UPLOADS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.runs.settle import restore_items, supersede_items
 from services.uploads.contents import (
     ACTIVE_RUNS,
-    changed,
+    changed_error,
     lock_entries,
     require_free,
     require_seen,
@@ -54,12 +54,12 @@ from services.uploads.split import (
     Changes,
     LiveEntry,
     PlannedEntry,
-    changes_of,
     entries_from_json,
     entries_to_json,
     live_entries,
     placed_pages,
     require_sound,
+    split_changes,
     standing_splits,
 )
 
@@ -100,7 +100,7 @@ def resplit_upload(
             raise InvalidInputError(SplitRefused.NOT_ONE_UPLOAD)
         split = _divide(session, context.settings, actor_id, uploads, versions, plan, EventReason.SPLIT_CORRECTED)
     if split.made_upload_id is not None:
-        enqueue(context, UPLOADS, split.made_upload_id)
+        queue_rows(context, UPLOADS, split.made_upload_id)
     ids = [key for key, _ in entries_from_json(split.plan)]
     return Resplit(split.id, ids, [uuid.UUID(stood["submission_id"]) for stood in split.superseded])
 
@@ -114,8 +114,8 @@ def join_submissions(
 ) -> uuid.UUID:
     """Replace entries of these files by one with all of their pages, in this order, in the caller's transaction.
 
-    The other entries of the files stay. Returns the id of the derived file, which the caller queues. Raises as
-    `resplit_upload` does; the files may be of several batches, of which the new entry is in the first one's.
+    The other entries of the files stay. Returns the id of the derived file, which the caller queues. Raises what
+    `resplit_upload` raises. If the files are of several batches, the new entry is in the first file's.
     """
     uploads = _lock_uploads(session, upload_ids)
     live = {entry.submission_id: entry for entry in live_entries(session, upload_ids)}
@@ -138,7 +138,7 @@ def _divide(
     plan: Sequence[PlannedEntry],
     why: EventReason,
 ) -> UploadSplit:
-    """Supersede what the plan changes of the locked files; write the correction and its derived file."""
+    """Supersede the entries that the plan changes in the locked files; write the correction and its file."""
     require_standing(session, versions)
     changes = _changes(session, settings, uploads, plan)
     locked = lock_entries(session, changes.superseded)
@@ -184,7 +184,7 @@ def _changes(
     ids = [upload.id for upload in uploads]
     taken = placed_pages(standing_splits(session, ids))
     require_sound(plan, {upload.id: upload.page_count or 0 for upload in uploads}, taken)
-    changes = changes_of(live_entries(session, ids), plan)
+    changes = split_changes(live_entries(session, ids), plan)
     if not changes.any:
         raise InvalidInputError(SplitRefused.NOTHING_CHANGED)
     if sum(len(entry.pages) for entry in changes.made) > settings.max_pages:
@@ -244,12 +244,12 @@ def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> 
             for run_id in bring_back(session, actor_id, entries[found], stood, reason)
         ]
         _reopen_pairs(session, old)
-    enqueue(context, RUNS, *runs, replace=True)
+    queue_rows(context, RUNS, *runs, replace=True)
     return old
 
 
 def _reopen_pairs(session: Session, ids: list[uuid.UUID]) -> None:
-    """Let pairs wait again whose two entries had been joined."""
+    """Make the pairs pending again whose two entries had been joined."""
     session.execute(
         update(DuplicatePair)
         .where(
@@ -295,15 +295,15 @@ def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSp
 
 
 def _require_whole(session: Session, split: UploadSplit) -> None:
-    """Lock the files of the correction. Raises ConflictError if one is gone, or a page of one was erased."""
+    """Lock the files of the correction. Raises ConflictError if one was deleted, or a page of one was erased."""
     files = session.scalars(
         select(Upload)
         .where(or_(Upload.id.in_(split.upload_ids), Upload.id == split.made_upload_id))
         .order_by(Upload.id)
         .with_for_update()
     ).all()
-    whole = [upload.id for upload in files if upload.erased_at is None]
-    if len(whole) < len(files) or not set(split.upload_ids) <= set(whole):
+    unerased = [upload.id for upload in files if upload.erased_at is None]
+    if len(unerased) < len(files) or not set(split.upload_ids) <= set(unerased):
         raise ConflictError(SplitRefused.PAGES_ERASED)
 
 
@@ -340,7 +340,7 @@ def supersede(
 
 
 def _supersede(session: Session, actor_id: uuid.UUID, entry: Submission, reason: Message) -> dict[str, Any]:
-    stood = {name: getattr(entry, name) for name in _KEPT}
+    saved = {name: getattr(entry, name) for name in _KEPT}
     runs = _take_runs(session, entry.id)
     items = supersede_items(session, entry.id, actor_id)
     entry.status = SubmissionStatus.SUPERSEDED.value
@@ -348,8 +348,8 @@ def _supersede(session: Session, actor_id: uuid.UUID, entry: Submission, reason:
     entry.error = None
     entry.version += 1
     entry.updated_at = utcnow()
-    session.add(event(entry, "superseded", actor_id, before=stood["status"], after=entry.status, message=reason))
-    return {"submission_id": str(entry.id), "version": entry.version, **stood, "runs": runs, **items}
+    session.add(event(entry, "superseded", actor_id, before=saved["status"], after=entry.status, message=reason))
+    return {"submission_id": str(entry.id), "version": entry.version, **saved, "runs": runs, **items}
 
 
 def _take_runs(session: Session, submission_id: uuid.UUID) -> list[dict[str, Any]]:
@@ -363,50 +363,50 @@ def _take_runs(session: Session, submission_id: uuid.UUID) -> list[dict[str, Any
         .where(Run.submission_id == submission_id, or_(Run.status.in_(ACTIVE_RUNS), waits))
         .with_for_update(key_share=True)
     ).all()
-    stood = [{"run_id": run.run_id, "status": run.status, "outcome": run.outcome} for run in runs]
+    states = [{"run_id": run.run_id, "status": run.status, "outcome": run.outcome} for run in runs]
     for run in runs:
         run.status = run.outcome = RunStatus.SUPERSEDED.value
         # A worker that is reading now finds its lease lost and writes nothing.
         RUN_LEASES.end(run)
         run.settled_at = utcnow()
-    return stood
+    return states
 
 
 def bring_back(
-    session: Session, actor_id: uuid.UUID, entry: Submission, stood: Mapping[str, Any], reason: Message
+    session: Session, actor_id: uuid.UUID, entry: Submission, saved: Mapping[str, Any], reason: Message
 ) -> list[str]:
     """Restore a superseded entry from its saved state; return the ids of the runs that the caller must queue.
 
     Raises ConflictError if the entry has changed since.
     """
-    if entry.status != SubmissionStatus.SUPERSEDED or entry.version != stood["version"]:
-        raise changed(session, entry)
+    if entry.status != SubmissionStatus.SUPERSEDED or entry.version != saved["version"]:
+        raise changed_error(session, entry)
     for name in _KEPT:
-        setattr(entry, name, stood[name])
+        setattr(entry, name, saved[name])
     if entry.status in _READING:
         # The worker has lost its lease, so that the run starts again.
         entry.status = SubmissionStatus.QUEUED.value
     entry.version += 1
     entry.updated_at = utcnow()
-    _give_back(session, stood)
+    _give_back(session, saved)
     session.add(event(entry, "undone", actor_id, before="superseded", after=entry.status, message=reason))
-    return [_restart(session, run) for run in stood["runs"] if run["status"] in ACTIVE_RUNS]
+    return [_restart(session, run) for run in saved["runs"] if run["status"] in ACTIVE_RUNS]
 
 
-def _give_back(session: Session, stood: Mapping[str, Any]) -> None:
-    for run in stood["runs"]:
+def _give_back(session: Session, saved: Mapping[str, Any]) -> None:
+    for run in saved["runs"]:
         session.execute(
             update(Run)
             .where(Run.run_id == run["run_id"])
             .values(status=run["status"], outcome=run["outcome"], settled_at=None, pruned_at=None)
         )
-    restore_items(session, stood)
+    restore_items(session, saved)
 
 
-def _restart(session: Session, stood: Mapping[str, Any]) -> str:
+def _restart(session: Session, saved: Mapping[str, Any]) -> str:
     session.execute(
         update(Run)
-        .where(Run.run_id == stood["run_id"])
+        .where(Run.run_id == saved["run_id"])
         .values(status=RunStatus.QUEUED.value, enqueued_at=None, attempts=0)
     )
-    return str(stood["run_id"])
+    return str(saved["run_id"])

@@ -1,4 +1,4 @@
-"""How a file is split into entries, and proposals to split it otherwise."""
+"""How a file is split into entries, and plans for another split."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Changes:
         return bool(self.superseded or self.made)
 
 
-def changes_of(live: Sequence[LiveEntry], plan: Sequence[PlannedEntry]) -> Changes:
+def split_changes(live: Sequence[LiveEntry], plan: Sequence[PlannedEntry]) -> Changes:
     """Compare the plan with the present entries.
 
     An entry is kept if the plan has exactly its pages, in order and unrotated; the others are superseded.
@@ -156,7 +156,7 @@ class PageTile:
     """One page as it is placed, and its origin."""
 
     page: PlannedPage
-    #: The uploaded page, also for a page of a derived file.
+    #: The uploaded page, even for a page of a derived file.
     origin: PageKey
     #: The name of the origin's file.
     filename: str

@@ -32,20 +32,20 @@ from services.batches.typed_in import first_received
 from services.context import Context
 from services.messages.entries import EventReason
 from services.recovery.kinds import PAGE_RANGES, UPLOADS
-from services.recovery.work import enqueue, keeping, take
+from services.recovery.work import keeping, queue_rows, take_lease
 from services.seasons import forms_in_use
 from services.uploads.split import PlannedEntry, entries_from_json
 
 # Read some pages of a long file, and make the entries that they complete.
 
 
-def read_pages(context: Context, range_id: uuid.UUID) -> list[str]:
+def read_page_range(context: Context, range_id: uuid.UUID) -> list[str]:
     """Read a range of pages; return the ids of the runs of new entries, which the caller must queue.
 
     Safe to repeat: pages that were read, and those that another worker reads, are left unchanged. Raises
     DocumentError, RecognitionError, StorageError. No database session is open while pages are read.
     """
-    lease = take(context, PAGE_RANGES, range_id)
+    lease = take_lease(context, PAGE_RANGES, range_id)
     if lease is None:
         return []
     with keeping(context, lease):
@@ -61,9 +61,9 @@ def read_pages(context: Context, range_id: uuid.UUID) -> list[str]:
 
 
 def _store(context: Context, lease: Lease[PageRange], upload_id: uuid.UUID, outlines: RangeOutlines) -> list[str]:
-    """Keep the outlines and make entries in one transaction; write nothing if the file failed meanwhile."""
+    """Store the outlines and make entries in one transaction; write nothing if the file failed meanwhile."""
     with context.database.session() as session:
-        # Locked before the range, and by each range: of two that end at once the later one sees both.
+        # Every range locks the file first, so that of two ranges that end at once the later one sees both.
         upload = session.scalar(
             select(Upload)
             .where(Upload.id == upload_id, Upload.status == UploadStatus.ANALYSING.value)
@@ -83,12 +83,12 @@ def _store(context: Context, lease: Lease[PageRange], upload_id: uuid.UUID, outl
 def analyse_upload(context: Context, upload_id: uuid.UUID) -> list[str]:
     """Analyse and split one upload; return the ids of the runs, which the caller must queue.
 
-    The pages of a long file are read by jobs of their own, which are queued here; no run is returned then.
+    The pages of a long file are read by separate jobs, which are queued here; no run is returned then.
     Safe to repeat: a file that was split, failed, is a duplicate or is leased to another worker is left unchanged.
     Raises DocumentError for a file that cannot be read; the caller records it. No database session is open while
     pages are read.
     """
-    lease = take(context, UPLOADS, upload_id)
+    lease = take_lease(context, UPLOADS, upload_id)
     if lease is None:
         return []
     with keeping(context, lease), time_of_file(context, upload_id):
@@ -97,14 +97,14 @@ def analyse_upload(context: Context, upload_id: uuid.UUID) -> list[str]:
 
 @contextmanager
 def time_of_file(context: Context, upload_id: uuid.UUID) -> Iterator[None]:
-    """Have the file parsed within what is left of PARSE_FILE_SECONDS; note what the block takes, however it ends.
+    """Limit parsing in the block to the rest of PARSE_FILE_SECONDS; record the time used, even on errors.
 
-    A file of more pages than that has a second a page. Beyond it, what is read raises TooCostlyError. Jobs that
-    read ranges of one file at once know of each other's time only when they end.
+    A file with more pages than that has a second a page. Parsing beyond the limit raises TooCostlyError. Jobs that
+    read ranges of one file at once count each other's time only when they end.
     """
     with context.database.session() as session:
-        told = select(Upload.parse_seconds, func.coalesce(Upload.page_count, 0)).where(Upload.id == upload_id)
-        before, pages = session.execute(told).one_or_none() or (0.0, 0)
+        query = select(Upload.parse_seconds, func.coalesce(Upload.page_count, 0)).where(Upload.id == upload_id)
+        before, pages = session.execute(query).one_or_none() or (0.0, 0)
     with within(max(context.settings.parse_file_seconds, pages), before) as budget:
         try:
             yield
@@ -124,7 +124,7 @@ def _analyse(context: Context, lease: Lease[Upload]) -> list[str]:
         return []
     if not ranges:
         return _read_at_once(context, lease, intake, forms)
-    enqueue(context, PAGE_RANGES, *(pages.id for pages in ranges))
+    queue_rows(context, PAGE_RANGES, *(pages.id for pages in ranges))
     return []
 
 
@@ -152,7 +152,7 @@ def _intake(context: Context, upload: Upload) -> Intake:
 def _take_in(
     context: Context, lease: Lease[Upload], upload: Upload, intake: Intake, ranges: list[PageRange]
 ) -> bool:
-    """Store the PDF and what is known of it, with the ranges of its pages.
+    """Store the PDF and its properties, with the ranges of its pages.
 
     Returns False, with nothing written to the database, if the lease is lost or the upload was superseded.
     """
@@ -206,8 +206,8 @@ def make_submissions(
 ) -> list[str]:
     """Make the entries that are complete and not there yet; return the ids of their runs.
 
-    `pages` are all pages of the file if `whole`, else the first ones; then an entry that later pages may belong to
-    is left for a later call. The caller has locked the upload. Raises EmptyDocumentError if all pages are blank.
+    `pages` are all pages of the file if `whole`, else the first ones; an entry that later pages may belong to is
+    then left for a later call. The caller has locked the upload. Raises EmptyDocumentError if all pages are blank.
     """
     planned = planned_file(session, upload) if upload.split_id is not None else None
     if planned and not whole:
@@ -310,7 +310,7 @@ def _first_run(submission: Submission) -> Run:
 
 
 def _finish(session: Session, upload: Upload, analysis: DocumentAnalysis) -> None:
-    """Mark the file as split; entries that were made early get the format of the whole file."""
+    """Mark the file as split; entries that were made early get the format of the file."""
     upload.status = UploadStatus.SPLIT.value
     upload.entry_count = len(analysis.chunks)
     upload.doc_format = analysis.format.value
@@ -323,12 +323,12 @@ def _finish(session: Session, upload: Upload, analysis: DocumentAnalysis) -> Non
     session.execute(delete(PageRange).where(PageRange.upload_id == upload.id))
 
 
-# Divide a long file into ranges of pages, each read by a job, and keep count of what was read.
+# Divide a long file into ranges of pages, each read by a job, and track which were read.
 
 
 #: Files with more pages are read by several jobs.
 READ_AT_ONCE = 8
-#: Pages of one such job. The fewer, the sooner the first entry is found; each job opens the whole file.
+#: Pages of one such job. Fewer pages find the first entry sooner, but each job opens the complete file.
 _RANGE = 4
 
 
@@ -348,7 +348,7 @@ def divide(upload_id: uuid.UUID, page_count: int) -> list[PageRange]:
 
 
 def outlines_so_far(session: Session, upload_id: uuid.UUID) -> tuple[list[PageOutline], bool]:
-    """Return the outlines from the first page to the first that was not read yet, and whether these are all."""
+    """Return the outlines before the first page that was not read, and whether these are all of the file's."""
     found = session.scalars(
         select(PageRange.outlines).where(PageRange.upload_id == upload_id).order_by(PageRange.first_page)
     ).all()
@@ -386,12 +386,12 @@ def derive_file(context: Context, upload: Upload) -> Intake:
         keys = _pdf_keys(session, split.upload_ids)
     pdf = _assembled(context, keys, [entry for _, entry in entries_from_json(split.plan)])
     context.store.put(upload.storage_key, pdf, "application/pdf")
-    # Its pages are those of the plan: none is parted, whatever is printed on it.
+    # Its pages are those of the plan: none is divided, whatever is printed on it.
     return Intake(pdf, check_pdf(pdf, context.settings.file_bounds), PDF, converted=False)
 
 
 def planned_file(session: Session, upload: Upload) -> PlannedFile:
-    """Return what a person planned for a derived file."""
+    """Return the plan of a derived file."""
     planned = entries_from_json(session.get_one(UploadSplit, upload.split_id).plan)
     return PlannedFile([found for found, _ in planned], [len(entry.pages) for _, entry in planned])
 

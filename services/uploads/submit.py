@@ -1,4 +1,4 @@
-"""Take uploaded files in: limits, copies, how many entries are expected."""
+"""Accept uploaded files: limits, copies, the expected number of entries."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from services.batches.default_values import NOTHING_SAID, SaidOfBatch, checked_d
 from services.context import Context
 from services.messages.entries import Refused
 from services.recovery.kinds import UPLOADS
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.seasons import current_season, give_defaults, require_open
 
 # Accept uploaded files: originals are stored before they are read, all of a request or none; then queued.
@@ -76,7 +76,7 @@ class IncomingFile:
 
 @dataclass(frozen=True)
 class _Stored:
-    """A file that is in the file store, and not yet in the database."""
+    """A file that is in the file store but not yet in the database."""
 
     id: uuid.UUID
     key: str
@@ -85,7 +85,7 @@ class _Stored:
 
 @dataclass(frozen=True)
 class _Opening:
-    """The batch that files go into: an own one, or a new one with what is said of it."""
+    """The batch that files go into: one of the person's own, or a new one with its data."""
 
     season_id: uuid.UUID
     one_entry: bool
@@ -108,11 +108,11 @@ def submit_files(
 
     A file that was uploaded before in this season is kept and marked a duplicate. Files beyond
     MAX_FILES_PER_UPLOAD are kept, marked failed, and can be retried. With `one_entry` the files are read as one
-    document, in the order given. What is `said` counts for a new batch, whose id is `new_id` if one is given, so
-    that a caller that was interrupted can find out whether it was recorded. Raises NoFileError, FileTooLargeError,
+    document, in the order given. `said` applies to a new batch, whose id is `new_id` if that is given, so that
+    an interrupted caller can find out whether it was recorded. Raises NoFileError, FileTooLargeError,
     UploadQuotaError, InvalidInputError for a closed season or values that do not fit (all before anything is
-    stored), NotFoundError for a batch of another person, and UploadUnconfirmedError if the database broke off when
-    the files were about to be recorded. After any other error none of the files is there.
+    stored), NotFoundError for a batch of another person, and UploadUnconfirmedError if the database failed while
+    the files were being recorded. After any other error none of the files is stored.
     """
     if not files:
         raise NoFileError
@@ -128,24 +128,24 @@ def submit_files(
     try:
         batch_id, unread = _again_if_beaten(partial(_record, context, actor_id, opening, stored))
     except UploadUnconfirmedError:
-        # Files that the database may name are kept. Those that it does not are purged.
+        # Files that the database may name are kept. If it does not, they are purged later.
         raise
     except (AppError, SQLAlchemyError):
         _remove(context, stored)
         raise
-    enqueue(context, UPLOADS, *unread)
+    queue_rows(context, UPLOADS, *unread)
     return batch_id
 
 
 def closed_season(context: Context) -> str | None:
-    """Return the name of the current season if it is closed, so that nothing can be handed in."""
+    """Return the name of the current season if it is closed, so that nothing can be uploaded."""
     with context.database.session() as session:
         season = current_season(session)
         return season.name if season.closed_at is not None else None
 
 
 def current_season_name(context: Context) -> str:
-    """Return the name of the season that files are handed in for."""
+    """Return the name of the season that files are uploaded to."""
     with context.database.session() as session:
         return current_season(session).name
 
@@ -187,14 +187,14 @@ def _store(context: Context, season_id: uuid.UUID, files: Iterable[IncomingFile]
 
 
 def _remove(context: Context, stored: Iterable[_Stored]) -> None:
-    """Remove files that are not recorded. Those that the store does not remove now are purged."""
+    """Remove files that are not recorded. Those that the store does not remove now are purged later."""
     with suppress(StorageError):
         for one in stored:
             context.store.delete(one.key)
 
 
 def _again_if_beaten(record: Callable[[], _T]) -> _T:
-    """Record, and once more if another request stored the same bytes between the query and the insert.
+    """Record, and retry if another request stored the same bytes between the query and the insert.
 
     The second query finds them.
     """
@@ -211,7 +211,7 @@ def _record(
     commits = False
     try:
         with context.database.session() as session:
-            # It may have been closed while the files were stored.
+            # The season may have been closed while the files were stored.
             require_open(session, opening.season_id)
             batch, first = _open_batch(session, actor_id, opening, len(stored))
             uploads = [_insert(context, session, batch, first + place, one) for place, one in enumerate(stored)]
@@ -258,7 +258,7 @@ def display_name(filename: str) -> str:
 
 
 def last_part(filename: str) -> str:
-    """Return the last part of a file name that could be a path; "unnamed" for none, or dots alone."""
+    """Return the last part of a file name that could be a path; "unnamed" if it is empty or only dots."""
     name = PurePosixPath(filename.replace("\\", "/")).name
     return name if name.strip(". ") else "unnamed"
 
@@ -321,21 +321,21 @@ def _join(session: Session, uploads: list[Upload]) -> list[Upload]:
     return [carrier]
 
 
-# Note how many entries a batch should have, to be held against those that came.
+# Record how many entries a batch should have, to compare with those that came.
 
 
 MOST = 100_000
 
 
 def expected_number(text: str) -> int | None:
-    """Return the number that somebody typed, None for nothing.
+    """Return the typed number, None for an empty text.
 
-    Raises InvalidInputError for what is no whole number between 1 and MOST.
+    Raises InvalidInputError unless it is a whole number between 1 and MOST.
     """
     typed = text.strip()
     if not typed:
         return None
-    # `isdecimal` holds for digits of other scripts too, which `int` reads.
+    # `isdecimal` accepts digits of other scripts too, which `int` reads.
     number = int(typed) if typed.isdecimal() and len(typed) <= len(str(MOST)) else 0
     if not 1 <= number <= MOST:
         raise InvalidInputError(Refused.NUMBER_OF_ENTRIES, limit=MOST)
@@ -343,7 +343,7 @@ def expected_number(text: str) -> int | None:
 
 
 def expect_submissions(context: Context, person: Person, batch_id: uuid.UUID, number: int | None) -> None:
-    """Note the number; None: nobody knows. Raises NotFoundError for a batch that this person does not see."""
+    """Record the number; None: unknown. Raises NotFoundError for a batch that this person may not see."""
     with context.database.session() as session:
         found = session.scalar(
             update(UploadBatch)
@@ -355,17 +355,14 @@ def expect_submissions(context: Context, person: Person, batch_id: uuid.UUID, nu
         raise NotFoundError("no such batch for this person")
 
 
-# How much a person may hand in within a day.
-
-
 _DAY = timedelta(days=1)
 
 
 def require_quota(session: Session, settings: Settings, person_id: uuid.UUID, files: int, size: int) -> None:
     """Raise UploadQuotaError if so many files, of so many bytes, are too many for this person's last 24 hours.
 
-    Files that were made of others by a corrected split are not counted. Requests that arrive at the same moment
-    may each find room: together they can exceed the quota by what one request may hold.
+    Files made by a corrected split are not counted. Requests that arrive at the same moment may each pass, and so
+    together exceed the quota by the size of one request.
     """
     used_files, used_bytes = session.execute(
         select(func.count(), func.coalesce(func.sum(Upload.byte_size), 0)).where(

@@ -1,1 +1,1 @@
-"""A folder that a scanner writes into: what is whole is handed in as batches, and moved out of the way."""
+"""A folder that a scanner writes into: complete files are uploaded as batches, and moved out of the way."""

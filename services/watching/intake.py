@@ -1,4 +1,4 @@
-"""Take files out of a watched folder once they are whole."""
+"""Take files out of a watched folder once they are complete."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from services.batches.default_values import SaidOfBatch
 from services.context import Context
 from services.messages.entries import WatchRefused
 from services.uploads.submit import IncomingFile, submit_files
-from services.watching.places import OWN, REFUSED, TAKEN, FoundFile, Listed, WatchedFolder, read_text
+from services.watching.places import OWN, REFUSED, TAKEN, FolderListing, FoundFile, WatchedFolder, read_own_text
 
-# The journal of a watcher: what it is about to hand in, written before it does, kept until it is moved.
+# The journal of a watcher: files that it is about to upload, noted before that and kept until they are moved.
 #
-# Whether a batch was recorded is asked of the database, by the id that the journal has for it. So a watcher that
-# was killed in between hands nothing in twice.
+# The database tells, by the batch's id in the journal, whether the batch was recorded. So a watcher that was
+# killed in between uploads nothing twice.
 
 
 log = get_logger(__name__)
@@ -40,9 +40,9 @@ class Journal:
     """Batches with files that are still in the folder, by id."""
 
     def __init__(self, folder: WatchedFolder) -> None:
-        """Read the journal; one that cannot be read, or names what is no file of the folder, is put aside.
+        """Read the journal; one that is unreadable, or has names that lead out of the folder, is put aside.
 
-        Raises InvalidInputError where that cannot be.
+        Raises InvalidInputError if that fails.
         """
         self._folder = folder
         self._batches: dict[uuid.UUID, list[FoundFile]] = {}
@@ -50,24 +50,24 @@ class Journal:
             if seen(own, _NAME) is None:
                 return
             try:
-                kept = json.loads(read_text(own, _NAME))
+                kept = json.loads(read_own_text(own, _NAME))
                 self._batches = {uuid.UUID(key): [_named(one) for one in files] for key, files in kept.items()}
             except (OSError, ValueError, TypeError, AttributeError, RecursionError):
-                # Bytes that were handed in are known to the season: they become duplicates, which are not read.
+                # The season knows bytes that were uploaded: they become duplicates, which are not read.
                 log.warning("journal_unreadable")
                 _put_aside(own)
 
     @property
     def batches(self) -> dict[uuid.UUID, list[FoundFile]]:
-        """What may have been handed in and is not moved yet."""
+        """Files that may have been uploaded and are not moved yet."""
         return {key: list(files) for key, files in self._batches.items()}
 
     def intend(self, batch_id: uuid.UUID, files: Sequence[FoundFile]) -> None:
-        """Note a batch that is about to be handed in. Raises OSError; then it must not be."""
+        """Note a batch before it is uploaded. Raises OSError; then it must not be uploaded."""
         self._write({**self._batches, batch_id: list(files)})
 
     def keep(self, batch_id: uuid.UUID, files: Sequence[FoundFile]) -> None:
-        """Note which files of a batch are still to be moved; none: it is done with. Raises OSError."""
+        """Note which files of a batch are still to be moved; none: it is finished. Raises OSError."""
         others = {key: kept for key, kept in self._batches.items() if key != batch_id}
         self._write({**others, batch_id: list(files)} if files else others)
 
@@ -82,9 +82,9 @@ def _put_aside(own: int) -> None:
     try:
         os.rename(_NAME, _ASIDE, src_dir_fd=own, dst_dir_fd=own)
     except OSError as exc:
-        # A folder of that name, for instance, or of the journal's.
-        told = {"journal": f"{OWN}/{_NAME}", "aside": f"{OWN}/{_ASIDE}", "technical": exc.strerror or ""}
-        raise InvalidInputError(WatchRefused.JOURNAL_STAYS, **told) from exc
+        # There is a folder of that name, for instance, or of the journal's.
+        params = {"journal": f"{OWN}/{_NAME}", "aside": f"{OWN}/{_ASIDE}", "technical": exc.strerror or ""}
+        raise InvalidInputError(WatchRefused.JOURNAL_STAYS, **params) from exc
 
 
 def _named(kept: Mapping[str, Any]) -> FoundFile:
@@ -95,42 +95,42 @@ def _named(kept: Mapping[str, Any]) -> FoundFile:
     return found
 
 
-# Hand in files of a watched folder as a batch, and move them out of the way.
+# Upload files of a watched folder as a batch, and move them out of the way.
 
 
-#: Bytes that one batch holds at most: all of it is in memory for a moment.
+#: Most bytes of one batch, all of which is in memory for a moment.
 MOST_BYTES = 256 * 1024 * 1024
-#: Seconds after which something that could not be done is tried again.
+#: Seconds after which a failed step is tried again.
 AGAIN = 30.0
-#: Seconds after which a file that its permissions keep closed is refused. Until then it may be one that another
-#: program has open: some network file systems report that as missing permission.
+#: Seconds after which a file without read permission is refused. Until then another program may have it open:
+#: some network file systems report that as missing permission.
 CLOSED_FOR = 900.0
-#: Seconds for which a file that was taken is looked after, as scanners add pages to what they have written.
+#: Seconds for which a taken file is checked for changes, as scanners may add pages to it.
 GROWS_FOR = 900.0
 _NO_PERMISSION = (errno.EACCES, errno.EPERM)
 
 
 @dataclass
 class Memory:
-    """What a watcher knows of the files, for as long as it runs and they lie there."""
+    """What a running watcher knows about the files in the folder."""
 
     #: Files that could not be opened or moved aside, and when to try again.
     put_off: dict[FoundFile, float] = field(default_factory=dict)
     #: Files that could not be opened, and since when.
     closed: dict[FoundFile, float] = field(default_factory=dict)
-    #: Where in the folder files lie that were taken, and until when they are looked after.
+    #: Paths in the folder of taken files, and until when they are checked for changes.
     taken: dict[Path, tuple[FoundFile, float]] = field(default_factory=dict)
     #: Whether it is recorded that the folder is watched.
     placed: bool = False
-    #: When those were looked at last.
+    #: When those were checked last.
     looked: float = float("-inf")
-    #: What was told about which name, so that it is said once.
-    told: set[tuple[str, str]] = field(default_factory=set)
+    #: (name, subject) of messages that were sent, so that each is sent once.
+    reported: set[tuple[str, str]] = field(default_factory=set)
 
-    def keep(self, listed: Listed) -> None:
+    def keep(self, listed: FolderListing) -> None:
         """Forget files and names that are no longer in the folder."""
         names = {*listed.folders, *listed.unseen, *(one.name for one in listed.files)}
-        self.told = {one for one in self.told if one[0] in names}
+        self.reported = {one for one in self.reported if one[0] in names}
         there = set(listed.files)
         self.put_off = {one: until for one, until in self.put_off.items() if one in there}
         self.closed = {one: since for one, since in self.closed.items() if one in there}
@@ -138,33 +138,33 @@ class Memory:
 
 @dataclass(frozen=True)
 class Watch:
-    """What a watcher works with in one round."""
+    """The inputs of one round of a watcher."""
 
     context: Context
     folder: WatchedFolder
     journal: Journal
     person_id: uuid.UUID
     said: SaidOfBatch
-    #: Tells who started it what became of which file. The log has no names of files: they may name children.
+    #: Reports the fate of each file to who started the watcher. The log has no file names: they may name children.
     tell: Callable[[str], None]
     #: Seconds of a clock that only goes forward.
     now: float = 0.0
     memory: Memory = field(default_factory=Memory)
 
     def tell_once(self, name: str, subject: str, sentence: str) -> bool:
-        """Say something of what lies there under this name, unless that was said before; tell if it was new."""
-        if (name, subject) in self.memory.told:
+        """Report on the file of this name, unless that was reported before; return whether it was new."""
+        if (name, subject) in self.memory.reported:
             return False
-        self.memory.told.add((name, subject))
+        self.memory.reported.add((name, subject))
         self.tell(sentence)
         return True
 
 
 def take_files(watch: Watch, files: Sequence[FoundFile]) -> uuid.UUID | None:
-    """Hand in those of the files that are whole, as one batch, and move them; return its id, None without any.
+    """Upload the complete ones of these files as one batch, and move them; return its id, None without any.
 
     Files that can never be read are refused. Raises AppError, SQLAlchemyError or OSError if nothing could be
-    handed in now, or if that is not known: the journal has the batch, and `move_taken` finds out.
+    uploaded now, or if that is unknown: the journal has the batch, and `move_taken` finds out.
     """
     taken: list[tuple[FoundFile, bytes]] = []
     for found in files:
@@ -191,9 +191,9 @@ def take_files(watch: Watch, files: Sequence[FoundFile]) -> uuid.UUID | None:
 
 
 def move_taken(watch: Watch) -> None:
-    """Move what the journal names: of batches that were recorded. What was not is forgotten, and is taken anew.
+    """Move the journal's files of recorded batches; drop other batches from it: their files are taken again.
 
-    A file that cannot be moved stays in the journal, so that it is not handed in again. Raises SQLAlchemyError,
+    A file that cannot be moved stays in the journal, so that it is not uploaded again. Raises SQLAlchemyError,
     OSError.
     """
     day = watch.context.settings.office_day(utcnow())
@@ -214,9 +214,9 @@ def move_taken(watch: Watch) -> None:
 
 
 def put_back_changed(watch: Watch) -> None:
-    """Have files taken anew that were written into after they were taken: the pages that came later were not read.
+    """Have files taken again that were written to after they were taken: the later pages were not read.
 
-    The later version is an entry of its own, which is found to be sent twice.
+    The later version becomes another entry, which is found to be a duplicate.
     """
     memory = watch.memory
     if watch.now - memory.looked < AGAIN:
@@ -234,8 +234,8 @@ def put_back_changed(watch: Watch) -> None:
             del memory.taken[moved]
 
 
-def refuse(watch: Watch, found: FoundFile, why: Message) -> None:
-    """Move a file aside, with why; where that fails, as on a full disk, it stays and is tried later."""
+def move_aside(watch: Watch, found: FoundFile, why: Message) -> None:
+    """Move a file aside, with the reason; if that fails, as on a full disk, it stays and is tried later."""
     try:
         watch.folder.refuse(found, why)
         log.warning("file_refused", code=why.code)
@@ -248,16 +248,16 @@ def refuse(watch: Watch, found: FoundFile, why: Message) -> None:
 
 
 def _leave_closed(watch: Watch, found: FoundFile, problem: OSError) -> None:
-    """Leave a file that cannot be opened now for later: another program has it, or the network folder is away.
+    """Leave a file that cannot be opened for later: another program has it, or the network folder is away.
 
-    It is refused only if its permissions have kept it closed for long.
+    It is refused only after read permission has been missing for long.
     """
     if problem.errno == errno.ENOENT:
         return
     why = problem.strerror or type(problem).__name__
     since = watch.memory.closed.setdefault(found, watch.now)
     if problem.errno in _NO_PERMISSION and watch.now - since >= CLOSED_FOR:
-        refuse(watch, found, Message.of(WatchRefused.UNREADABLE, technical=why))
+        move_aside(watch, found, Message.of(WatchRefused.UNREADABLE, technical=why))
         return
     watch.memory.put_off[found] = watch.now + AGAIN
     sentence = f"{found.name} could not be opened: {why}. It stays in the folder and is tried again."
@@ -266,7 +266,7 @@ def _leave_closed(watch: Watch, found: FoundFile, problem: OSError) -> None:
 
 
 def _leave_kept(watch: Watch, found: FoundFile) -> None:
-    """Leave a file that this account may read but not move: taken, it would outlast the erasure of its entry."""
+    """Leave a file that this account may read but not move: it would survive the erasure of its entry."""
     watch.memory.put_off[found] = watch.now + AGAIN
     sentence = (
         f"{found.name} cannot be moved or deleted by this account, so it is not taken. It stays in the folder and "
@@ -277,7 +277,7 @@ def _leave_kept(watch: Watch, found: FoundFile) -> None:
 
 
 def _whole(watch: Watch, found: FoundFile) -> bytes | None:
-    """Return the bytes of a file to hand in; None for one that is left or refused, or still being written."""
+    """Return the bytes of a file to upload; None for one that is left or refused, or still being written."""
     try:
         if not watch.folder.can_be_moved(found):
             _leave_kept(watch, found)
@@ -287,7 +287,7 @@ def _whole(watch: Watch, found: FoundFile) -> bytes | None:
         return None
     limit = watch.context.settings.max_upload_bytes
     if found.size > limit:
-        refuse(watch, found, Message.of(WatchRefused.TOO_LARGE, limit=limit))
+        move_aside(watch, found, Message.of(WatchRefused.TOO_LARGE, limit=limit))
         return None
     try:
         data = watch.folder.read(found)
@@ -299,10 +299,10 @@ def _whole(watch: Watch, found: FoundFile) -> bytes | None:
     try:
         content_type(data)
     except NotADocumentError:
-        refuse(watch, found, Message.of(WatchRefused.NOT_A_DOCUMENT))
+        move_aside(watch, found, Message.of(WatchRefused.NOT_A_DOCUMENT))
         return None
     except AppError:
-        # Damaged or locked: that is for a person to see in the batch, who can type it in.
+        # Damaged or locked: a person sees it in the batch, and can type the entry in.
         pass
     return data
 
@@ -312,15 +312,15 @@ def _is_recorded(context: Context, batch_id: uuid.UUID) -> bool:
         return session.scalar(select(UploadBatch.id).where(UploadBatch.id == batch_id)) is not None
 
 
-# Which files of a folder are whole: those that have not changed for a while. The time is given to it.
+# Which files of a folder are complete: those that have not changed for a while. Callers pass the time.
 
 
-#: Seconds after which files that come one by one are handed in all the same, though more are coming.
+#: Seconds after which files are uploaded even if more are still coming.
 LONGEST_WAIT = 300.0
 #: Seconds that a file may stay empty: scanners make it before they write.
 EMPTY_FOR = 900.0
-#: Seconds after which a file that has not changed is taken though it is said to be open for writing: some network
-#: file systems say so of every file.
+#: Seconds after which an unchanged file is taken even if it is reported as open for writing: some network file
+#: systems report that for every file.
 OPEN_FOR = 900.0
 
 
@@ -328,24 +328,24 @@ OPEN_FOR = 900.0
 class Pace:
     """How long to wait, in seconds."""
 
-    #: A file is whole when its size and time have not changed for so long.
+    #: A file is complete when its size and time have not changed for so long.
     settle: float = 5.0
-    #: Files are handed in together when nothing has come or changed for so long.
+    #: Files are uploaded together when nothing has come or changed for so long.
     quiet: float = 20.0
 
 
 class Settling:
-    """What lies in the folder, and since when each file is as it is."""
+    """The files in the folder, and since when each is unchanged."""
 
     def __init__(self, pace: Pace) -> None:
-        """Begin with nothing known."""
+        """Begin without files."""
         self._pace = pace
         self._since: dict[FoundFile, float] = {}
         self._found: dict[FoundFile, float] = {}
         self._changed = float("-inf")
 
     def note(self, files: Collection[FoundFile], now: float) -> None:
-        """Take in what lies there at this moment."""
+        """Note the files that are in the folder at this moment."""
         since = {one: self._since.get(one, now) for one in files}
         if since.keys() - self._since.keys():
             self._changed = now
@@ -353,7 +353,7 @@ class Settling:
         self._found = {one: self._found.get(one, now) for one in files}
 
     def renew(self, one: FoundFile, now: float) -> None:
-        """Take a file for one that has changed at this moment; one that was found long ago stays as it is."""
+        """Treat a file as changed at this moment; one that was found long ago is not affected."""
         if now - self._found[one] < OPEN_FOR:
             self._since[one] = self._changed = now
 
@@ -366,7 +366,7 @@ class Settling:
         return [one for one, at in self._since.items() if one.ordinary and not one.size and now - at >= EMPTY_FOR]
 
     def ready(self, now: float, most: int) -> list[FoundFile]:
-        """Return the files to hand in now, at most so many; none while more may be coming."""
+        """Return the files to upload now, at most so many; none while more may be coming."""
         whole = [one for one, at in self._since.items() if self._is_whole(one, now - at)]
         if not whole:
             return []

@@ -1,4 +1,4 @@
-"""Folders that are watched, and where they may lie."""
+"""Folders that are watched, and the files in them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from core.models import Upload, WatchedFolderPlace
 from services.context import Context
 from services.messages.entries import WatchRefused
 
-#: Bytes of a folder that are hashed to find the files of an upload: as many as its files of that size may have.
+#: Most bytes of a folder that are hashed to find the files of an upload.
 _MOST_HASHED = 2 * 1024**3
 
 
@@ -46,14 +46,14 @@ class WatchedFile(NamedTuple):
     """A file in a watched folder."""
 
     root: Path
-    #: The folders in it that lead to the file; none for one that was not taken yet.
+    #: The folders in it that lead to the file; empty for one that was not taken yet.
     inside: tuple[str, ...]
     name: str
 
 
 @dataclass(frozen=True)
 class Watched:
-    """What was found in watched folders."""
+    """The files found in watched folders."""
 
     files: list[WatchedFile] = field(default_factory=list)
     #: Paths of the folders that could not be searched, or hold a file that cannot be removed from here.
@@ -73,7 +73,7 @@ def find_watched(
 ) -> Watched:
     """Find the files of these uploads in all folders, and others that are called after the child.
 
-    A file of the name with the bytes of another upload belongs to somebody else.
+    A file of that name with the bytes of another upload belongs to somebody else.
     """
     rows = session.execute(select(Upload.sha256, Upload.byte_size).where(Upload.id.in_(upload_ids)))
     digests = {row.sha256: row.byte_size for row in rows}
@@ -89,7 +89,7 @@ def find_watched(
 
 
 def remove_watched(watched: Watched) -> None:
-    """Remove files, with the texts beside those that were refused. Raises StorageError."""
+    """Remove files, with the texts beside refused ones. Raises StorageError."""
     try:
         for root, inside, name in watched.files:
             with suppress(FileNotFoundError), place_in(root, *inside) as folder:
@@ -106,13 +106,13 @@ def _remove(folder: int, name: str) -> None:
 
 
 def _folders(root: Path, place_id: str) -> Iterator[tuple[str, ...]]:
-    """Yield the folder itself and those of the watcher in it: what was not taken yet may be taken meanwhile.
+    """Yield the folder, then the watcher's subfolders: files not taken yet may be moved there meanwhile.
 
-    Raises OSError where the folder is not here, cannot be listed, or has a link in place of one of the watcher's.
+    Raises OSError if the folder is not here, cannot be listed, or has a link in place of a subfolder.
     """
     with place_in(root, OWN) as own:
         try:
-            here = read_text(own, ID)
+            here = read_own_text(own, ID)
         except ValueError as exc:
             raise OSError(errno.EILSEQ, "its id is none", str(root)) from exc
         if here != place_id:
@@ -151,7 +151,7 @@ def _is_wanted(
     session: Session, folder: int, name: str, digests: dict[str, int], digesting: _Digesting, named: bool
 ) -> bool:
     now = seen(folder, name)
-    # Files come and go meanwhile.
+    # Files may come and go meanwhile.
     if now is None or not stat.S_ISREG(now.st_mode) or not (named or now.st_size in digests.values()):
         return False
     if now.st_size not in digests.values() and _is_nobodys(session, Upload.byte_size == now.st_size):
@@ -166,9 +166,9 @@ def _is_wanted(
 
 
 class _Digesting:
-    """Digests of the files of a folder, until as many bytes were read as may be.
+    """Digests of the files of a folder, up to a limit of bytes read.
 
-    Somebody may put thousands of large files there; such a folder is one in which a person has to look.
+    Somebody may put thousands of large files there; a person then has to search the folder.
     """
 
     def __init__(self, most: int) -> None:
@@ -190,22 +190,22 @@ def _is_nobodys(session: Session, same: ColumnElement[bool]) -> bool:
     return session.scalar(select(Upload.id).where(same).limit(1)) is None
 
 
-# The folder that is watched: its places, its lock, what lies in it, and moving files out of the way.
+# The watched folder: its subfolders, its lock, its files, and moving files out of the way.
 
 
 TAKEN, REFUSED, OWN, ID = "taken", "refused", ".second-reader", "id"
-#: Longest file of the watcher's own in bytes; a journal names the files of some batches.
+#: Most bytes of a file of the watcher's own, such as the journal, which names the files of some batches.
 _LONGEST_TEXT = 16 * 1024 * 1024
-#: Endings under which programs write what they rename when it is whole.
+#: Endings of files that programs rename when they are complete.
 _UNFINISHED = (".tmp", ".temp", ".part", ".partial", ".filepart", ".crdownload", ".download", ".opdownload", "~")
-#: Beginning of the names under which Office programs note who has a document open: no document, and gone with it.
-#: LibreOffice's (`.~lock.name#`) are hidden files, like all whose names begin with a dot.
+#: Beginning of the names of lock files in which Office programs note who has a document open. LibreOffice's
+#: (`.~lock.name#`) are hidden files, like all whose names begin with a dot.
 _OWNER_FILE = "~$"
 
 
 @dataclass(frozen=True)
 class FoundFile:
-    """One thing in the folder, as it is now; the same name, size and time are the same file."""
+    """One item in the folder; equal name, size and time mean the same file."""
 
     name: str
     size: int
@@ -219,26 +219,26 @@ class FoundFile:
         return self.name.lower().endswith(_UNFINISHED)
 
 
-class Listed(NamedTuple):
-    """What lies in the folder, each by name."""
+class FolderListing(NamedTuple):
+    """The contents of the folder, by name."""
 
     files: list[FoundFile]
-    #: Names of the folders in it, which are left alone.
+    #: Names of the folders in it, which are not read.
     folders: list[str]
-    #: Names of what could not be looked at.
+    #: Names of items that could not be examined.
     unseen: list[str]
 
 
 class WatchedFolder:
     """A folder with `taken/<date>/`, `refused/` and a hidden folder for the watcher's own files.
 
-    All of it is reached by descriptors: whoever owns the folder does not lead the watcher elsewhere.
+    It is accessed by descriptors, so that the folder's owner cannot lead the watcher elsewhere.
     """
 
     def __init__(self, path: Path) -> None:
-        """Make the places that are missing.
+        """Make the missing subfolders.
 
-        Raises InvalidInputError if the folder cannot be written into, and for root, if anybody else can.
+        Raises InvalidInputError if the folder cannot be written to, and when run as root, if another account can.
         """
         self.path = path
         _require_roots(path)
@@ -249,7 +249,7 @@ class WatchedFolder:
             raise InvalidInputError(WatchRefused.NO_FOLDER, technical=_why(exc)) from exc
 
     def place(self, *names: str, make: bool = True) -> AbstractContextManager[int]:
-        """Give the descriptor of a place in the folder, as `place_in` does; it is made where it is missing."""
+        """Yield the descriptor of a subfolder, as `place_in` does; it is made if it is missing."""
         return place_in(self.path, *names, make=make)
 
     @property
@@ -257,14 +257,14 @@ class WatchedFolder:
         """The folder's own id, made once: its path may be another folder on another machine. Raises OSError."""
         with self.place(OWN) as own:
             with suppress(FileNotFoundError, ValueError):
-                return uuid.UUID(read_text(own, ID))
+                return uuid.UUID(read_own_text(own, ID))
             made = uuid.uuid4()
             replace(own, ID, str(made))
             return made
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other watchers of this machine away; the lock ends with the process, however that ends.
+        """Lock the folder against other watchers of this machine; the lock ends with the process.
 
         Raises ConflictError if another one has it.
         """
@@ -280,8 +280,8 @@ class WatchedFolder:
         finally:
             os.close(handle)
 
-    def found(self) -> Listed:
-        """Return what lies in the folder, without hidden files and the locks of Office programs.
+    def found(self) -> FolderListing:
+        """Return the contents of the folder, without hidden files and the locks of Office programs.
 
         Raises OSError if the folder cannot be listed.
         """
@@ -295,14 +295,14 @@ class WatchedFolder:
                 except FileNotFoundError:
                     continue
                 except OSError:
-                    # One name of a network folder that went stale does not keep the others.
+                    # A stale name in a network folder must not hide the others.
                     unseen.append(one.name)
                     continue
                 if stat.S_ISDIR(now.st_mode):
                     folders.append(one.name)
                     continue
                 files.append(FoundFile(one.name, now.st_size, now.st_mtime_ns, stat.S_ISREG(now.st_mode)))
-        return Listed(sorted(files, key=lambda one: one.name), sorted(folders), sorted(unseen))
+        return FolderListing(sorted(files, key=lambda one: one.name), sorted(folders), sorted(unseen))
 
     def read(self, found: FoundFile) -> bytes | None:
         """Return the file's bytes; None if it is not what was found any more. Raises OSError."""
@@ -329,7 +329,7 @@ class WatchedFolder:
             return open_file(root, found.name)
 
     def is_there(self, found: FoundFile) -> bool:
-        """Whether the very file is still in the folder. Raises OSError if that cannot be seen now."""
+        """Whether the same file is still in the folder. Raises OSError if that cannot be determined."""
         with self.place() as root:
             return _is_as_found(root, found.name, found)
 
@@ -339,16 +339,16 @@ class WatchedFolder:
             return removable(root, found.name)
 
     def move_taken(self, found: FoundFile, day: date) -> Path:
-        """Move a file that was handed in; return where it lies in the folder. Raises OSError."""
+        """Move a file that was uploaded; return its new path in the folder. Raises OSError."""
         with self.place() as root, self.place(TAKEN, day.isoformat()) as folder:
             name = _free_name(folder, found.name)
             os.rename(found.name, name, src_dir_fd=root, dst_dir_fd=folder)
         return Path(TAKEN, day.isoformat(), name)
 
     def put_back_changed(self, moved: Path, found: FoundFile) -> str | None:
-        """Move a file back if it was written into after it was taken; return its name, None if it was not.
+        """Move a file back if it was written to after it was taken; return its name, None if it was not.
 
-        A program that has a file open goes on writing into it wherever it was moved. Raises OSError.
+        A program that has a file open continues to write to it after it was moved. Raises OSError.
         """
         with self.place() as root, self.place(*moved.parts[:-1], make=False) as folder:
             if seen(folder, moved.name) is None or _is_as_found(folder, moved.name, found):
@@ -358,7 +358,7 @@ class WatchedFolder:
             return name
 
     def refuse(self, found: FoundFile, why: Message) -> None:
-        """Move a file aside, with a text beside it that says why; or raise OSError and leave nothing there."""
+        """Move a file aside, with the reason in a text beside it; or raise OSError and leave nothing there."""
         with self.place() as root, self.place(REFUSED) as folder:
             name = _free_name(folder, found.name)
             beside = f"{name}.txt"
@@ -372,8 +372,8 @@ class WatchedFolder:
                 raise
 
 
-def read_text(folder: int, name: str) -> str:
-    """Return the text of a file of the watcher's own. Raises OSError, and ValueError for what it did not write."""
+def read_own_text(folder: int, name: str) -> str:
+    """Return the text of an own file of the watcher. Raises OSError, and ValueError for one it did not write."""
     with open_file(folder, name) as file:
         data = file.read(_LONGEST_TEXT + 1)
     if len(data) > _LONGEST_TEXT:
@@ -382,7 +382,7 @@ def read_text(folder: int, name: str) -> str:
 
 
 def _require_roots(path: Path) -> None:
-    """Raise InvalidInputError, as root, for a folder that others can write to, or put another in place of."""
+    """Raise InvalidInputError, as root, for a folder that others can write to or replace."""
     if os.geteuid() != 0:
         return
     with suppress(FileNotFoundError):
@@ -392,10 +392,10 @@ def _require_roots(path: Path) -> None:
 
 @contextmanager
 def place_in(root: Path, *names: str, make: bool = False) -> Iterator[int]:
-    """Give the descriptor of a place in a watched folder, of the folder itself without a name.
+    """Yield the descriptor of a subfolder of a watched folder, or without names of the folder itself.
 
-    Raises OSError: FileNotFoundError for one that is missing and not to be made, others for one that is a link, or
-    that belongs to another account than the folder's or the watcher's.
+    Raises OSError: FileNotFoundError if it is missing and not to be made, others if it is a link or belongs to an
+    account other than the folder's or the watcher's.
     """
     with opened(root) as folder:
         owners = os.fstat(folder).st_uid, os.geteuid()
@@ -421,7 +421,7 @@ def _is_as_found(folder: int, name: str, found: FoundFile) -> bool:
 
 
 def _free_name(folder: int, name: str) -> str:
-    """Return the name, with a number where the folder has one like it: nothing is ever overwritten."""
+    """Return the name, with a number if the folder has one like it: nothing is ever overwritten."""
     number, free = 1, name
     while seen(folder, free) or seen(folder, f"{free}.txt"):
         number += 1
@@ -432,7 +432,7 @@ def _free_name(folder: int, name: str) -> str:
 def _is_open_for_writing(handle: int) -> bool:
     """Whether the open file is open for writing elsewhere.
 
-    Linux grants a read lease on a file that nobody has open for writing, to its owner and to root.
+    Linux grants a read lease only on a file that nobody has open for writing, to its owner and to root.
     """
     if not hasattr(fcntl, "F_SETLEASE"):
         return False

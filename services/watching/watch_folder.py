@@ -1,4 +1,4 @@
-"""Watch a folder until told to stop."""
+"""Watch a folder until it is stopped."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from services.watching.intake import (
     Pace,
     Settling,
     Watch,
+    move_aside,
     move_taken,
     put_back_changed,
-    refuse,
     take_files,
 )
-from services.watching.places import Listed, WatchedFolder, record_place
+from services.watching.places import FolderListing, WatchedFolder, record_place
 
 log = get_logger(__name__)
 
 
 def uploader_of(context: Context, email: str) -> uuid.UUID:
-    """Return the account that files are handed in for. Raises NotFoundError if there is none that may."""
+    """Return the account that files are uploaded by. Raises NotFoundError if none may upload."""
     may = [role.value for role in Role if role.may_upload]
     with context.database.session() as session:
         found = session.scalar(
@@ -55,7 +55,7 @@ def uploader_of(context: Context, email: str) -> uuid.UUID:
 
 
 def check_said(context: Context, said: SaidOfBatch) -> None:
-    """Raise InvalidInputError if what is said of every batch does not fit the current season."""
+    """Raise InvalidInputError if the data for every batch do not fit the current season."""
     with context.database.session() as session:
         checked_defaults(session, current_season(session).id, said.defaults)
 
@@ -69,10 +69,10 @@ def watch_folder(
     stop: threading.Event,
     tell: Callable[[str], None],
 ) -> None:
-    """Hand in what comes, in rounds, until `stop`; a round that was begun is ended.
+    """Upload what comes, in rounds, until `stop`; a started round is finished.
 
-    The caller has locked the folder. What fails is told, logged and tried again; nothing is lost by it, as files
-    stay until they were handed in.
+    The caller has locked the folder. Failures are reported, logged and retried; nothing is lost, as files stay
+    until they were uploaded.
     """
     settling, journal, not_before = Settling(pace), Journal(folder), 0.0
     memory = Memory()
@@ -91,15 +91,15 @@ def watch_folder(
 
 
 def _kind(problem: Exception) -> str:
-    """Return what the system says of a problem; other texts may quote what is stored."""
-    said = problem.strerror if isinstance(problem, OSError) else None
-    return f"{said}." if said else type(problem).__name__
+    """Return the system's name of a problem; other texts may quote stored data."""
+    text = problem.strerror if isinstance(problem, OSError) else None
+    return f"{text}." if text else type(problem).__name__
 
 
 def one_round(watch: Watch, settling: Settling) -> None:
-    """Move what was handed in, put aside what can never be read, and hand in what is whole.
+    """Move uploaded files, put aside those that can never be read, and upload complete ones.
 
-    Raises AppError, SQLAlchemyError, RedisError or OSError if nothing can be handed in now.
+    Raises AppError, SQLAlchemyError, RedisError or OSError if nothing can be uploaded now.
     """
     if not watch.memory.placed:
         record_place(watch.context, watch.folder)
@@ -114,9 +114,9 @@ def one_round(watch: Watch, settling: Settling) -> None:
     known |= {one for one, until in watch.memory.put_off.items() if now < until}
     settling.note([one for one in listed.files if one not in known], now)
     for found in settling.odd():
-        refuse(watch, found, Message.of(WatchRefused.NOT_A_FILE))
+        move_aside(watch, found, Message.of(WatchRefused.NOT_A_FILE))
     for found in settling.empty(now):
-        refuse(watch, found, Message.of(WatchRefused.EMPTY, limit=round(EMPTY_FOR / 60)))
+        move_aside(watch, found, Message.of(WatchRefused.EMPTY, limit=round(EMPTY_FOR / 60)))
     most = watch.context.settings.max_files_per_upload
     for found in settling.ready(now, most):
         if watch.folder.is_being_written(found):
@@ -126,8 +126,8 @@ def one_round(watch: Watch, settling: Settling) -> None:
         take_files(watch, ready)
 
 
-def _tell_what_is_left(watch: Watch, listed: Listed) -> None:
-    """Say which folders and unfinished files are not taken, each once for as long as it lies there."""
+def _tell_what_is_left(watch: Watch, listed: FolderListing) -> None:
+    """Report which folders and unfinished files are not taken, each once while it is there."""
     for name in listed.folders:
         watch.tell_once(
             name,
@@ -144,7 +144,7 @@ def _tell_what_is_left(watch: Watch, listed: Listed) -> None:
 
 
 def _rounds(folder: WatchedFolder, pace: Pace, stop: threading.Event) -> Iterator[None]:
-    """Yield when something changed, and often enough for what nobody reports: network folders, time gone by."""
+    """Yield when something changed, and often enough for unreported changes, as in network folders or by time."""
     every = max(0.05, min(1.0, pace.settle / 2, pace.quiet / 2))
     while not stop.is_set():
         yield

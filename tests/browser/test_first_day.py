@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.config import Settings
-from services.season_admin.set_up import read_sample
+from services.season_admin.set_up import read_set_up_sample
 from tests.browser.conftest import PASSWORD, Site, Visit, sign_in
 from tests.browser.test_accessibility import _OPTIONS, violations
 from tests.support.mail_server import MailServer
@@ -71,7 +71,7 @@ def set_up(page: Page, site: Site, tmp_path: Path) -> None:
     expect(page.get_by_text("returned it")).to_be_visible()
     page.get_by_role("button", name="Read the sample").click()
     expect(page.get_by_text("A worker is reading the sample.")).to_be_visible()
-    assert read_sample(site.context)
+    assert read_set_up_sample(site.context)
     # The page follows by itself.
     expect(page.get_by_text("OCR_PROVIDER is none: scans")).to_be_visible()
     page.locator("#reading").get_by_role("button", name="Skip this step").click()

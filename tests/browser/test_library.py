@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from sqlalchemy import select
 
 from core.models import LibraryDocument
-from services.library.reading import read_document
+from services.library.reading import read_library_document
 from tests.browser.conftest import Site, Visit
 
 PAPER = "# Boats with fathers\n\nFathers and children build a rowing boat on twelve Saturdays for $140 a family."
@@ -24,7 +24,7 @@ def test_a_document_is_added_read_and_found(site: Site, visit: Visit) -> None:
     page.get_by_text("Waiting", exact=True).last.wait_for()
     with site.context.database.session() as session:
         document = session.scalars(select(LibraryDocument)).one()
-    read_document(site.context, document.id)
+    read_library_document(site.context, document.id)
     page.get_by_role("link", name="Boats with fathers").wait_for()
     page.get_by_label("Search the text").fill("What does the boat cost?")
     page.get_by_role("button", name="Search", exact=True).click()

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from sqlalchemy import select
 
 from core.models import Run
-from services.stats.counts import recompute
+from services.stats.counts import recompute_counts
 from tests.browser.conftest import Site, Visit
 from tests.support import factories
 from tests.support.review import desk
@@ -22,7 +22,7 @@ def test_from_a_figure_to_its_entries_and_back(site: Site, visit: Visit) -> None
         factories.make_fact(session, done, reason="confident", language="es")
         run = session.scalars(select(Run).where(Run.submission_id == entry.submission.id)).one()
         factories.make_fact(session, run, outcome="escalated", reason="blank_form", language="en")
-    recompute(site.context.database)
+    recompute_counts(site.context.database)
     page = visit("auditor")
     page.goto("/admin/orchestrator_stats?days=7")
     reasons = page.locator("#reasons")

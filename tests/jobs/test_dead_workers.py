@@ -17,7 +17,7 @@ from jobs.worker import AppWorker
 from services.context import Context
 from services.reconcile import reconcile
 from services.recovery.kinds import UPLOADS
-from services.recovery.work import enqueue, take
+from services.recovery.work import queue_rows, take_lease
 from tests.support import factories
 from tests.support.office import end, end_leases, start_worker, wait_until
 
@@ -27,7 +27,7 @@ PAST = time.time() - 600
 def stored(context: Context) -> uuid.UUID:
     with context.database.session() as session:
         key = factories.make_upload(session, status="stored").id
-    enqueue(context, UPLOADS, key)
+    queue_rows(context, UPLOADS, key)
     return key
 
 
@@ -52,7 +52,7 @@ def test_a_job_whose_execution_rq_has_forgotten_half(context: Context) -> None:
     """RQ keeps the number of an execution for a minute longer than the execution, and then fails over it."""
     key = stored(context)
     job = taken_off(context, key)
-    assert take(context, UPLOADS, key) is not None
+    assert take_lease(context, UPLOADS, key) is not None
     (number,) = job.execution_registry.get_execution_ids()
     context.redis.delete(Execution(number, job.id, context.redis).key)
     end_leases(context)
@@ -123,7 +123,7 @@ def test_all_workers_killed_with_all_that_they_started(chosen: dict[str, Any], c
     """Worker, work-horse and scheduler end at once, while the job of another worker waits for its retry."""
     key = stored(context)
     job = taken_off(context, key)
-    assert take(context, UPLOADS, key) is not None
+    assert take_lease(context, UPLOADS, key) is not None
     job.set_status(JobStatus.SCHEDULED)
     registry = open_queue(context.redis).scheduled_job_registry
     context.redis.zadd(registry.key, {job.id: PAST})

@@ -14,7 +14,7 @@ from core.config import load_settings
 from core.errors import ConflictError
 from core.models import Escalation, OrchestratorLog, ReviewDecision, ReviewEvent, Run, Submission, SubmissionField
 from services.context import Context
-from services.entries.change import replay
+from services.entries.change import replay_events
 from services.reconcile import reconcile
 from services.replays.replay import replay as replay_run
 from services.replays.run_detail import run_detail
@@ -139,7 +139,7 @@ def check_last_stands(context: Context, item: Escalation, outcome: str) -> None:
         events = session.scalars(
             select(ReviewEvent).where(ReviewEvent.submission_id == entry.id).order_by(ReviewEvent.id)
         ).all()
-        told = replay(dict.fromkeys(VALUES), events)
+        told = replay_events(dict.fromkeys(VALUES), events)
         assert (told.values, told.breaks) == (fields, ())
         decided = session.scalars(
             select(ReviewDecision)

@@ -6,14 +6,14 @@ import pytest
 
 from core.models import LibraryDocument, LibraryKind
 from services.context import Context
-from services.library.documents import Shelf, add_document
+from services.library.documents import GivenMetadata, add_document
 from services.reconcile import reconcile
 from services.uploads.submit import IncomingFile
 from tests.support.office import wait_until, working
 from tests.support.research.library import document_of
 
 pytestmark = pytest.mark.slow
-SHELF = Shelf(LibraryKind.BOOK, collection="Boats")
+SHELF = GivenMetadata(LibraryKind.BOOK, collection="Boats")
 
 
 def test_a_worker_reads_what_was_queued_and_what_was_lost(context: Context) -> None:

@@ -10,7 +10,7 @@ from core.models import Profile
 from services.accounts.person import Person, person_of
 from services.context import Context
 from services.entries.listing import SubmissionFilter, SubmissionRow, list_submissions
-from services.keyset import Cursor, Page
+from services.keyset import Cursor, RowPage
 from tests.support import factories
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -28,7 +28,7 @@ def reader(context: Context) -> Person:
         return person_of(profile)
 
 
-def page(context: Context, reader: Person, cursor: str | None) -> Page[SubmissionRow]:
+def page(context: Context, reader: Person, cursor: str | None) -> RowPage[SubmissionRow]:
     return list_submissions(context, reader, SubmissionFilter(), cursor, limit=3)
 
 

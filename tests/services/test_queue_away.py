@@ -25,7 +25,7 @@ from services.accounts.api_tokens import make_token
 from services.context import Context
 from services.reconcile import reconcile
 from services.recovery.kinds import ALL
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from services.uploads.submit import IncomingFile, submit_files
 from tests.support import services
 from tests.support.embedded import KINDS, fresh_var, wait_until
@@ -38,7 +38,7 @@ SENTENCE = "Your files are safe"
 
 @pytest.mark.parametrize("work", ALL, ids=lambda work: work.name)
 def test_no_kind_of_work_needs_the_queue(context: Context, work: Work[Any]) -> None:
-    enqueue(replace(context, redis=unreachable_redis()), work, uuid.uuid4(), uuid.uuid4())
+    queue_rows(replace(context, redis=unreachable_redis()), work, uuid.uuid4(), uuid.uuid4())
 
 
 def test_the_reconciler_ends_where_the_queue_is_away(context: Context) -> None:

@@ -28,7 +28,7 @@ from core.models.leases import RUN_LEASES
 from core.queue import RUNNER, open_queues
 from core.work import Work
 from services.context import Context
-from services.reconcile import prune, requeue
+from services.reconcile import prune_checkpoints, requeue
 from services.recovery.kinds import (
     ALL,
     BATCHES,
@@ -47,7 +47,7 @@ from services.recovery.kinds import (
     UPLOADS,
 )
 from services.recovery.research_kinds import DOCUMENTS, MEANINGS, REPORTS, SUPERVISIONS
-from services.recovery.work import keeping, put_on_queue, release_dead, take
+from services.recovery.work import keeping, put_on_queue, release_dead, take_lease
 from tests.support import factories
 from tests.support.site import tidy_context
 
@@ -234,9 +234,9 @@ def test_what_a_worker_took_and_lost_is_queued_again(context: Context, work: Wor
 @pytest.mark.parametrize("work", WITH_LEASES, ids=lambda work: work.name)
 def test_what_is_held_is_left_alone_until_its_lease_expires(context: Context, work: Work[Any]) -> None:
     key = left(context, work)
-    lease = take(context, work, key)
+    lease = take_lease(context, work, key)
     assert lease is not None
-    assert take(context, work, key) is None
+    assert take_lease(context, work, key) is None
     assert work.enqueued_at is not None
     change(context, work, key, **{work.enqueued_at.key: PAST}, **BEGUN[work.name])
     assert requeue(context, work) == 0
@@ -245,7 +245,7 @@ def test_what_is_held_is_left_alone_until_its_lease_expires(context: Context, wo
     _started(context, work, key)
     assert requeue(context, work) == 1
     assert [job.get_status() for job in jobs(context)] == ["queued"]
-    assert take(context, work, key) is not None
+    assert take_lease(context, work, key) is not None
 
 
 @pytest.mark.parametrize("work", WITH_LEASES, ids=lambda work: work.name)
@@ -286,12 +286,12 @@ def test_a_decision_waits_for_the_lease_of_its_run(context: Context) -> None:
 @pytest.mark.parametrize("work", WITH_LEASES, ids=lambda work: work.name)
 def test_what_a_dead_process_held_is_free_at_once(context: Context, work: Work[Any]) -> None:
     mine, others = left(context, work), left(context, work)
-    assert take(context, work, mine) is not None
+    assert take_lease(context, work, mine) is not None
     with context.database.session() as session:
         assert work.leases and work.leases.take(session, others, process_name(pid=1), timedelta(minutes=1))
     assert release_dead(context, 1) == 1
-    assert take(context, work, mine) is None
-    assert take(context, work, others) is not None
+    assert take_lease(context, work, mine) is None
+    assert take_lease(context, work, others) is not None
 
 
 @pytest.mark.parametrize("work", WITH_THREADS, ids=lambda work: work.name)
@@ -300,8 +300,8 @@ def test_checkpoints_of_what_is_over_are_removed(context: Context, work: Work[An
     for key in keys:
         _checkpoint(context, str(key))
     change(context, work, keys[0], **OVER[work.name])
-    assert prune(context, work) == 1
-    assert prune(context, work) == 0
+    assert prune_checkpoints(context, work) == 1
+    assert prune_checkpoints(context, work) == 0
     with context.database.session() as session:
         threads = set(session.scalars(text("select thread_id from langgraph.checkpoints")))
     assert threads & {str(key) for key in keys} == {str(keys[1])}
@@ -309,9 +309,9 @@ def test_checkpoints_of_what_is_over_are_removed(context: Context, work: Work[An
 
 def test_checkpoints_of_a_report_that_was_stopped_are_kept_for_a_day(context: Context) -> None:
     key = left(context, REPORTS, status="cancelled", finished_at=func.now())
-    assert prune(context, REPORTS) == 0
+    assert prune_checkpoints(context, REPORTS) == 0
     change(context, REPORTS, key, finished_at=PAST)
-    assert prune(context, REPORTS) == 1
+    assert prune_checkpoints(context, REPORTS) == 1
 
 
 def _checkpoint(context: Context, thread: str) -> None:
@@ -323,7 +323,7 @@ def _checkpoint(context: Context, thread: str) -> None:
 
 def test_work_under_a_lease_is_released_when_it_fails(context: Context) -> None:
     run_id = left(context, RUNS)
-    lease = take(context, RUNS, run_id)
+    lease = take_lease(context, RUNS, run_id)
     assert lease is not None
     with pytest.raises(ZeroDivisionError), keeping(context, lease):
         _ = 1 / 0

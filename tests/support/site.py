@@ -13,7 +13,7 @@ from redis.retry import Retry
 from core.config import Settings
 from core.models import Profile
 from services.accounts.person import person_of
-from services.accounts.sessions import begin_session, client_of
+from services.accounts.sessions import client_of, create_session
 from services.context import Context, open_context
 from tests.support import factories
 from tests.support.tables import empty_tables, keep_connection, take_kept_connection
@@ -47,7 +47,7 @@ def person(context: Context, role: str, **values: object) -> Profile:
 def sign_in_as(client: FlaskClient, profile: Profile) -> None:
     """Give the client the session that signing in gives."""
     context = client.application.extensions[EXTENSION].get()
-    secret = begin_session(context, person_of(profile), client_of("127.0.0.1", ""))
+    secret = create_session(context, person_of(profile), client_of("127.0.0.1", ""))
     with client.session_transaction() as session:
         session["_user_id"] = secret
 

@@ -15,7 +15,7 @@ from core.models import Profile, ResetRequest
 from core.queue import job_ids
 from flask_app import create_app
 from jobs.run import do_work
-from services.accounts.mailed_links import link_of, send_reset
+from services.accounts.mailed_links import personal_link, send_reset
 from services.context import Context
 from services.recovery.kinds import RESETS
 from tests.support import factories
@@ -59,7 +59,7 @@ def path_in(letter: str) -> str:
 def test_links_in_letters_are_those_of_the_site(app: Flask, settings) -> None:
     for purpose, endpoint in (("invitation", "invitation_page"), ("password_reset", "password_reset_page")):
         with app.test_request_context():
-            assert link_of(settings, purpose, "abc") == app.url_for(
+            assert personal_link(settings, purpose, "abc") == app.url_for(
                 f"auth.{endpoint}", token="abc", _external=False
             )
 

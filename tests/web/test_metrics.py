@@ -21,7 +21,7 @@ from flask_app import create_app
 from services.context import Context
 from services.doctor.metrics import ALL, exposition
 from services.recovery.kinds import WORK
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from tests.support import factories
 from tests.support.review import desk
 from tests.support.site import unreachable_redis
@@ -76,7 +76,7 @@ def busy(context: Context) -> Context:
             ]
         )
         run_id = run.run_id
-    enqueue(context, WORK[JobKind.RUN], run_id)
+    queue_rows(context, WORK[JobKind.RUN], run_id)
     return context
 
 

@@ -12,7 +12,7 @@ from core.work import JobKind
 from services.context import Context
 from services.queue.failed_work import failed_work, note_failure, sample_queue
 from services.recovery.kinds import WORK
-from services.recovery.work import enqueue
+from services.recovery.work import queue_rows
 from tests.support import factories
 from tests.support.site import unreachable_redis
 
@@ -67,7 +67,7 @@ def test_a_waiting_job_is_cancelled(signed_in, context: Context) -> None:
     context.redis.flushdb()
     with context.database.session() as session:
         run_id = factories.make_run(session, status="queued").run_id
-    enqueue(context, WORK[JobKind.RUN], run_id)
+    queue_rows(context, WORK[JobKind.RUN], run_id)
     sample_queue(context)
     client = signed_in("admin")
     page = client.get("/admin/queue").text

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from core.clock import utcnow
 from core.models import Season, SecurityEvent
 from services.context import Context
-from services.season_admin.set_up import read_sample, set_up_view
+from services.season_admin.set_up import read_set_up_sample, set_up_view
 from tests.support.mail_server import MailServer
 from tests.support.site import sign_in_as
 from web.access import EXTENSION, ContextHolder
@@ -88,14 +88,14 @@ def test_each_step_is_tried(signed_in, context: Context) -> None:
 
 def test_a_worker_reads_the_sample(signed_in, context: Context) -> None:
     admin = signed_in("admin")
-    assert not read_sample(context), "nobody asks"
+    assert not read_set_up_sample(context), "nobody asks"
     admin.post("/admin/set-up/try/reading")
     assert "No worker is running" in admin.get("/admin/set-up/reading").text
     admin.post("/admin/set-up/reading/stop")
-    assert not read_sample(context) and states(context)["reading"] == "open"
+    assert not read_set_up_sample(context) and states(context)["reading"] == "open"
     admin.post("/admin/set-up/try/reading")
     nothing = replace(context, settings=context.settings.model_copy(update={"ocr_provider": "none"}))
-    assert read_sample(nothing) and states(context)["reading"] == "open"
+    assert read_set_up_sample(nothing) and states(context)["reading"] == "open"
     assert "OCR_PROVIDER is none" in admin.get("/admin/set-up/reading").text
 
 

@@ -13,7 +13,7 @@ from flask_babel import gettext
 from core.errors import InvalidInputError, NoFileError, NotFailedError
 from core.models import SecurityEventKind
 from services.entries.listing import SubmissionFilter, list_submissions
-from services.event_log import Seen, record_view
+from services.event_log import ViewTarget, record_view
 from services.form_studio.blank import sample_picture
 from services.form_studio.draft import DraftView, find_draft, remove_sample
 from services.form_studio.samples import (
@@ -28,7 +28,7 @@ from services.form_studio.samples import (
     read_samples_again,
     retry_sample,
 )
-from services.pages import Document, PageView, Place
+from services.pages import Document, PagePlace, PageView
 from web.access import access, get_context, get_person
 from web.admin import blueprint
 from web.admin.forms import picture
@@ -102,7 +102,7 @@ def remove_form_sample(draft_id: uuid.UUID, sample_id: uuid.UUID) -> ResponseRet
 def form_sample_picture(draft_id: uuid.UUID, sample_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
     sample = find_sample(get_context(), draft_id, sample_id)
     if sample.submission_id is not None:
-        seen = Seen(submission_id=sample.submission_id)
+        seen = ViewTarget(submission_id=sample.submission_id)
         record_view(get_context(), get_person().id, SecurityEventKind.PAGES_VIEWED, seen)
     tag = f"{sample_id}-{page_no}"
     return picture(tag, lambda: sample_picture(get_context(), draft_id, sample, page_no))
@@ -132,7 +132,7 @@ class ShownField:
     required: bool
     value: str | None
     confidence: float
-    places: list[Place]
+    places: list[PagePlace]
     #: The part of the page with the value, None where there is none or it is too large.
     crop: Crop | None
 
@@ -187,7 +187,7 @@ def _form(draft: DraftView, row: SampleView, form: ReadForm) -> ShownForm:
 
 
 def _field(one: ReadField, labels: dict[str, str], required: set[str], document: Document) -> ShownField:
-    places = [Place(place.page, *place.box) for place in one.places]
+    places = [PagePlace(place.page, *place.box) for place in one.places]
     return ShownField(
         name=one.name,
         label=labels.get(one.name) or field_label(one.name),

@@ -31,15 +31,15 @@ from services.form_studio.draft import (
     retry_draft,
     save_draft,
     saving_of,
-    undo_change,
+    undo_draft_change,
 )
-from services.form_studio.problems import problems_of
+from services.form_studio.problems import mark_problems
 from services.forms.versions import (
-    bring_back,
     export_toml,
     form_version,
     import_toml,
     list_forms,
+    put_into_use,
     retire_form,
     save_version,
 )
@@ -77,7 +77,7 @@ def undo_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
     """Take back what was typed since the last save, or else the change before it."""
 
     def change(version: int) -> str:
-        undo_change(get_context(), get_person().id, draft_id, version)
+        undo_draft_change(get_context(), get_person().id, draft_id, version)
         return "fields"
 
     return _changed(draft_id, _typed(draft_id), change)
@@ -196,7 +196,7 @@ def retire_one_form(key: str) -> ResponseReturnValue:
 def bring_form_back(key: str) -> ResponseReturnValue:
     number = request.form.get("version", 0, type=whole_number) or None
     with notice_of(ConflictError, InvalidInputError):
-        again = bring_back(get_context(), get_person().id, key, number)
+        again = put_into_use(get_context(), get_person().id, key, number)
         message = gettext("Version %(number)s of %(form)s is now in use.", number=again.version, form=again.label)
         flash(message, "success")
     return redirect(url_for("admin.forms"))
@@ -309,7 +309,7 @@ def draft_values(draft: DraftView) -> dict[str, object]:
     return {
         "draft": draft,
         "marks": draft.marks,
-        "problems": problems_of(draft.marks) if draft.marks else [],
+        "problems": mark_problems(draft.marks) if draft.marks else [],
         "known_keys": [one.name for one in common_fields().values() if not one.derived],
         "kinds": [kind for kind in keys_of(FieldKindName) if kind in set(FieldKind)],
         "roles_of_print": [role for role in keys_of(PrintedRoleName) if role in set(PrintedRole)],

@@ -19,7 +19,7 @@ from pipeline.profiles import ProfileKind, known_forms
 from pipeline.profiles.fields import common_fields, derived_fields, fields_of_form, text_fields
 from pipeline.schema import DocClass
 from pipeline.validation.policy import DEFAULT_REQUIRED, Policy, WaivedBy
-from services.policy import LAST, Rule, change_policy, history, policy_by, preview, undo_change
+from services.policy import LAST, Rule, change_policy, history, policy_by, preview_policy, undo_policy_change
 from services.season_admin.seasons import (
     SeasonView,
     close_season,
@@ -56,7 +56,7 @@ def change_rules(season_id: uuid.UUID) -> ResponseReturnValue:
 @confirmed
 def undo_rules(season_id: uuid.UUID, change_id: uuid.UUID) -> ResponseReturnValue:
     def change() -> str:
-        undo_change(get_context(), get_person().id, change_id)
+        undo_policy_change(get_context(), get_person().id, change_id)
         return gettext("The change was undone.")
 
     return _answered(season_id, change)
@@ -137,7 +137,7 @@ def season_preview(season_id: uuid.UUID) -> ResponseReturnValue:
     context, changes = get_context(), changes_of(request.args)
     found = season_view(context, season_id)
     try:
-        seen, after = preview(context, season_id, changes)
+        seen, after = preview_policy(context, season_id, changes)
     except InvalidInputError as error:
         return season_page(season_id, say(error.told)), error.http_status
     changed = [key for key in keys_of(Rule) if found.rules.get(key) != after.get(key)]

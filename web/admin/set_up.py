@@ -25,7 +25,7 @@ from services.season_admin.set_up import (
     send_trial,
     set_up_view,
     settle_season,
-    stop_reading,
+    stop_waiting,
     take_up_set_up,
     try_step,
 )
@@ -93,7 +93,7 @@ def set_up_try(step: str) -> ResponseReturnValue:
 @blueprint.post("/set-up/reading/stop")
 @access("admin")
 def set_up_stop() -> ResponseReturnValue:
-    stop_reading(get_context(), get_person().id)
+    stop_waiting(get_context(), get_person().id)
     return _at(SetUpKey.READING)
 
 

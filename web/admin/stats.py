@@ -17,7 +17,7 @@ from pipeline.ocr_providers import ALL_PROVIDERS
 from pipeline.profiles import known_forms
 from services.exports.contents import CsvTable
 from services.stats.counts import DayCount
-from services.stats.figures import MACHINE_OUTCOMES, Figure, Row, StatsTable, Value
+from services.stats.figures import MACHINE_OUTCOMES, Figure, FigureRow, StatsTable, Value
 from services.stats.lists import COUNT_LIMIT, OrchestratorStats, list_counted, orchestrator_stats
 from services.stats.occurrences import DEFAULT_DAYS, PERIODS, Kind, Period, StatsFilter
 from web.access import access, get_context
@@ -164,7 +164,7 @@ def shown_table(table: StatsTable, wanted: StatsFilter) -> ShownTable:
 
 def days_table(by_day: Sequence[DayCount]) -> StatsTable:
     """Return the runs over time as a table."""
-    rows = [Row({"day": day.day.isoformat(), **day.outcomes}) for day in by_day]
+    rows = [FigureRow({"day": day.day.isoformat(), **day.outcomes}) for day in by_day]
     return StatsTable("days", ("day", *MACHINE_OUTCOMES), tuple(rows))
 
 
@@ -182,7 +182,7 @@ def figure_title(figure: Figure) -> str:
     return ", ".join(key_label(column, key) for column, key in keys if key is not None)
 
 
-def _cell(row: Row, column: str, wanted: StatsFilter) -> Cell:
+def _cell(row: FigureRow, column: str, wanted: StatsFilter) -> Cell:
     value = row.values.get(column)
     figure = row.behind.get(column)
     linked = figure is not None and value not in (None, 0)
@@ -204,7 +204,7 @@ def _chart(table: StatsTable, wanted: StatsFilter) -> list[ChartLine]:
     ]
 
 
-def _label(table: StatsTable, row: Row) -> str:
+def _label(table: StatsTable, row: FigureRow) -> str:
     """Return the words of a line: its codes, joined."""
     named = [(column, row.values.get(column)) for column in table.columns]
     return " · ".join(shown(column, value) for column, value in named if isinstance(value, str))

@@ -29,7 +29,7 @@ from services.event_log import (
 from services.mails.mails import KEPT_DAYS, cancel_mail, count_mails, list_mails, retry_mail
 from services.messages.entries import Refused
 from services.queue.failed_work import MAY_FAIL, last_passes, samples
-from services.queue.jobs import Span, cancel_job, in_spans, queue_view, retry_all, retry_work
+from services.queue.jobs import QueuePeak, cancel_job, in_spans, queue_view, retry_all, retry_work
 from services.runs.settle import trace_page
 from web.access import access, get_context, get_person, get_settings
 from web.admin import blueprint
@@ -121,7 +121,7 @@ def _kind_or_none(name: str) -> JobKind | None:
     return JobKind(name) if name in keys_of(JobKind) else None
 
 
-def _jobs(span: Span) -> dict[str, int]:
+def _jobs(span: QueuePeak) -> dict[str, int]:
     return {"running": span.running or 0, "queued": span.queued or 0}
 
 

@@ -10,8 +10,7 @@ from flask_babel import gettext
 
 from core.errors import InvalidInputError, NotFoundError
 from core.mail import mail_is_configured
-from services.accounts.api_tokens import list_every_token
-from services.accounts.api_tokens import revoke_token as revoke
+from services.accounts.api_tokens import list_every_token, revoke_api_token
 from services.accounts.at_auth import invite_at_auth
 from services.accounts.mailed_links import HandedOver, Invitation, hand_over_invitation, hand_over_reset
 from services.accounts.people import UserRow, list_users, set_active, set_role
@@ -106,7 +105,7 @@ def tokens() -> ResponseReturnValue:
 @blueprint.post("/tokens/<uuid:token_id>/revoke")
 @access("admin")
 def revoke_token(token_id: uuid.UUID) -> ResponseReturnValue:
-    revoke(get_context(), token_id, None, get_person().id)
+    revoke_api_token(get_context(), token_id, None, get_person().id)
     flash(gettext("The token was revoked. Programs that used it no longer have access."), "success")
     return redirect(url_for("admin.tokens"))
 

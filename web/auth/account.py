@@ -20,14 +20,12 @@ from services.accounts.api_tokens import (
     Scope,
     list_tokens,
     make_token,
-    revoke_token,
+    revoke_api_token,
     scopes_of,
     wants_password,
 )
 from services.accounts.passwords import MIN_LENGTH
-from services.accounts.people import change_name, change_password
-from services.accounts.people import choose_language as keep_language
-from services.accounts.people import choose_theme as keep_theme
+from services.accounts.people import change_name, change_password, set_language, set_theme
 from services.accounts.person import MAX_LENGTH
 from services.accounts.sessions import end_other_sessions, end_session
 from services.accounts.sign_in import list_sessions
@@ -63,10 +61,10 @@ def own_appearance() -> ResponseReturnValue:
     context, person_id = get_context(), get_person().id
     language, theme = request.form.get("language"), request.form.get("theme")
     if language in LANGUAGES:
-        keep_language(context, person_id, language)
+        set_language(context, person_id, language)
         go_on_in(language)
     if theme in THEMES:
-        keep_theme(context, person_id, theme)
+        set_theme(context, person_id, theme)
     flash(_("Saved for every browser you sign in with."), "success")
     return redirect(url_for("auth.account_page"))
 
@@ -94,7 +92,7 @@ def choose_language() -> ResponseReturnValue:
     wanted = request.form.get("language", "")
     if wanted in LANGUAGES:
         if current_user.is_authenticated:
-            keep_language(get_context(), get_person().id, wanted)
+            set_language(get_context(), get_person().id, wanted)
         secure = get_settings().cookie_secure
         response.set_cookie(COOKIE, wanted, max_age=_YEAR, httponly=True, samesite="Lax", secure=secure)
     return response
@@ -109,7 +107,7 @@ def choose_theme() -> ResponseReturnValue:
     given = request.form.get("theme", "auto")
     wanted = given if given in THEMES else "auto"
     if current_user.is_authenticated:
-        keep_theme(get_context(), get_person().id, wanted)
+        set_theme(get_context(), get_person().id, wanted)
     response = redirect(own_path(request.form.get("next"), url_for("home.home")))
     response.set_cookie(
         "theme",
@@ -166,7 +164,7 @@ def make() -> ResponseReturnValue:
 @blueprint.post("/tokens/<uuid:token_id>/revoke")
 @access("signed_in")
 def revoke(token_id: uuid.UUID) -> ResponseReturnValue:
-    revoke_token(get_context(), token_id, get_person().id, get_person().id)
+    revoke_api_token(get_context(), token_id, get_person().id, get_person().id)
     flash(_("The token was revoked. Programs that used it no longer have access."), "success")
     return redirect(url_for("auth.tokens_page"))
 

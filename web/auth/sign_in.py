@@ -17,8 +17,7 @@ from core.models import SecurityEventKind
 from services.accounts.people import DEMO_ACCOUNTS, person_of_account
 from services.accounts.person import Person
 from services.accounts.second_factor import check_code, enrolment, has_second_factor, switch_off, switch_on
-from services.accounts.sessions import begin_session as begin
-from services.accounts.sessions import client_of, end_session, network_of
+from services.accounts.sessions import client_of, create_session, end_session, network_of
 from services.accounts.sign_in import sign_in
 from web.access import access, before_second_factor, get_context, get_person, get_session, get_settings
 from web.auth import blueprint
@@ -232,7 +231,7 @@ def who_awaits_code() -> tuple[uuid.UUID, int, uuid.UUID | None] | None:
 def begin_session(person: Person) -> None:
     """Sign the person in, in a new session without data of the previous one. Raises SignInError."""
     client = client_of(request.remote_addr, request.headers.get("User-Agent", ""))
-    secret = begin(get_context(), person, client)
+    secret = create_session(get_context(), person, client)
     session.clear()
     user = SignedIn(person)
     user.id = secret

@@ -16,7 +16,7 @@ from core.models import AuditFinding, AuditStatus, SecurityEventKind
 from services.audits import (
     COUNT_LIMIT,
     AuditDetail,
-    Settled,
+    SettledAudit,
     audit_detail,
     audit_queue,
     next_audit,
@@ -103,7 +103,7 @@ def _undo_url(audit_id: uuid.UUID) -> str:
     return url_for("audits.undo", audit_id=audit_id)
 
 
-def _became(found: Settled) -> str:
+def _became(found: SettledAudit) -> str:
     if not found.wrong:
         return _("Audited: the machine made no errors.")
     names = ", ".join(field_label(name) for name in found.wrong)

@@ -13,10 +13,10 @@ from flask_babel import lazy_gettext as _l
 from core.errors import ConflictError, InvalidInputError
 from core.messages import keys_of
 from core.models import PairDecision, SecurityEventKind
-from services.event_log import Seen, record_view
+from services.event_log import ViewTarget, record_view
 from services.messages.entries import Refused
 from services.review.pair_decisions import decide_pair
-from services.review.pairs import Given, PairDetail, give_values, list_pairs, next_pair, pair_detail
+from services.review.pairs import PairDetail, SideDecision, give_values, list_pairs, next_pair, pair_detail
 from services.review.undo import undo_pair
 from web.access import access, get_context, get_person
 from web.decision_pages import Binding, go_on, take_notice, version_of
@@ -78,13 +78,13 @@ def undo(pair_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("duplicates.pair", pair_id=pair_id))
 
 
-def _given(which: str) -> Given:
+def _given(which: str) -> SideDecision:
     """Return what the form says of the `first` or `second` entry."""
     form = request.form
     version = form.get(f"version-{which}", type=whole_number)
     if version is None:
         raise InvalidInputError(Refused.FORM_INCOMPLETE)
-    return Given(version, form.get(f"name-{which}", ""), f"essay-{which}" in form)
+    return SideDecision(version, form.get(f"name-{which}", ""), f"essay-{which}" in form)
 
 
 def _refused(pair_id: uuid.UUID, error: ConflictError | InvalidInputError) -> ResponseReturnValue:
@@ -118,7 +118,7 @@ def pair(pair_id: uuid.UUID) -> ResponseReturnValue:
 def page_of(item: PairDetail, problem: str | None = None) -> str:
     """Return the page of a pair, with why a decision was not taken; that both entries were seen is recorded."""
     for entry in (item.first, item.second):
-        seen = Seen(submission_id=entry.id)
+        seen = ViewTarget(submission_id=entry.id)
         record_view(get_context(), get_person().id, SecurityEventKind.SUBMISSION_VIEWED, seen)
     return render_template("duplicates/pair.html", item=item, problem=problem)
 

@@ -14,7 +14,7 @@ from core.messages import keys_of
 from core.models.operations import ExportKind
 from services.entries.listing import SubmissionFilter
 from services.exports.contents import FORMATS, known_columns
-from services.exports.making import Made, content_type_of, file_of, link_to, ready_export
+from services.exports.making import Made, export_content_type, export_link, file_of, ready_export
 from services.exports.request import (
     ExportRequest,
     ExportView,
@@ -25,7 +25,7 @@ from services.exports.request import (
     request_export,
     retry_export,
 )
-from services.keyset import Page
+from services.keyset import RowPage
 from web.access import access, get_context, get_person
 from web.i18n import notice_of, say
 from web.labels import column_label
@@ -109,7 +109,7 @@ def _shown(wanted: SubmissionFilter, columns: list[str], problem: str = "") -> s
     )
 
 
-def _fingerprint(page: Page[ExportView]) -> str:
+def _fingerprint(page: RowPage[ExportView]) -> str:
     facts = [(str(row.id), row.status, row.rows_done, row.rows_total) for row in page.rows]
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:32]
 
@@ -120,13 +120,13 @@ def _fingerprint(page: Page[ExportView]) -> str:
 def download(export_id: uuid.UUID) -> ResponseReturnValue:
     """Return the file as a download, or lead to where the file store gives it away."""
     export = ready_export(get_context(), get_person(), export_id)
-    return sent(export, content_type_of(export))
+    return sent(export, export_content_type(export))
 
 
 def sent(export: Made, content_type: str) -> ResponseReturnValue:
     """Return the file of an export that is done, or lead to where the file store gives it away."""
     context = get_context()
-    link = link_to(context, export)
+    link = export_link(context, export)
     if link is not None:
         return led_to_file_store(link)
     return sent_as_download(file_of(context, export), content_type, export.filename)

@@ -17,7 +17,7 @@ from core.messages import keys_of
 from core.models import AddressedTo
 from services.audit import record_export
 from services.letters.answers import answer_item, await_again, find_item, find_letters, give_up, list_letters
-from services.letters.items import ItemView, items_of_submission, list_incomplete
+from services.letters.items import LetterItemView, items_of_submission, list_incomplete
 from services.letters.wording import LANGUAGES, NEEDED, PLACES, change_texts, office_texts
 from services.letters.writing import (
     USUAL_DAYS,
@@ -210,7 +210,7 @@ def _page(problem: str = "") -> str:
 
 
 @blueprint.app_template_global()
-def letters_about(submission_id: uuid.UUID) -> list[ItemView]:
+def letters_about(submission_id: uuid.UUID) -> list[LetterItemView]:
     """Return what was asked of an entry, the last letter first."""
     return items_of_submission(get_context(), submission_id)
 

@@ -13,9 +13,9 @@ from core.errors import InvalidInputError, NoFileError
 from core.messages import keys_of
 from core.models import LibraryKind, LibraryStatus
 from services.library.documents import (
+    GivenMetadata,
     LibraryFilter,
     LibraryList,
-    Shelf,
     add_document,
     collections,
     library_document,
@@ -25,7 +25,7 @@ from services.library.documents import (
     retry_document,
 )
 from services.library.essays.add_essays import add_essays, decide_word, waiting_essays
-from services.library.essays.word_decisions import last_decision, next_word, undo_word
+from services.library.essays.word_decisions import last_decided_word, next_word, undo_word
 from services.library.media_type import library_original, library_page_image
 from services.messages.entries import Refused
 from web.access import access, get_context, get_person, get_settings
@@ -147,7 +147,7 @@ def library_add_files() -> ResponseReturnValue:
     files = sent_files("files")
     if not files:
         raise NoFileError
-    shelf = Shelf(_kind(), request.form.get("collection", ""), request.form.get("publisher"))
+    shelf = GivenMetadata(_kind(), request.form.get("collection", ""), request.form.get("publisher"))
     added = [add_document(get_context(), get_person().id, file, shelf) for file in files]
     new = sum(one.is_new for one in added)
     if new:
@@ -231,7 +231,7 @@ _DECISIONS = {"take": True, "keep": False}
 @access("reviewer")
 def essay_words() -> ResponseReturnValue:
     context = get_context()
-    last = last_decision(context, get_person().id)
+    last = last_decided_word(context, get_person().id)
     return render_template("research/essay_words.html", word=next_word(context), last=last)
 
 

@@ -23,7 +23,7 @@ from services.review.decisions import (
     put_back_in_queue,
     reject_suggested,
 )
-from services.review.details import ProposedField
+from services.review.details import FieldChoice
 from services.review.escalations import Action, resolve_escalation
 from services.review.holds import hold_on_pending
 from services.review.item import DeskItem, ItemToDecide, desk_item, item_to_decide, standing_now
@@ -339,7 +339,7 @@ def release_escalation(escalation_id: uuid.UUID) -> ResponseReturnValue:
 # Read a person's answers from the form of a proposal or an entry.
 
 
-def answers_of(form: MultiDict[str, str], fields: Sequence[ProposedField]) -> dict[str, FieldAnswer]:
+def answers_of(form: MultiDict[str, str], fields: Sequence[FieldChoice]) -> dict[str, FieldAnswer]:
     """Return {field: answer}. "Reject all" overrides the answers of the fields.
 
     A field for which nothing is proposed has no choice: what was typed into it is its answer.
@@ -349,7 +349,7 @@ def answers_of(form: MultiDict[str, str], fields: Sequence[ProposedField]) -> di
     return {field.name: _answer(form, field) for field in fields}
 
 
-def _answer(form: MultiDict[str, str], field: ProposedField) -> FieldAnswer:
+def _answer(form: MultiDict[str, str], field: FieldChoice) -> FieldAnswer:
     value = _text(form.get(f"value-{field.name}"))
     action = form.get(f"action-{field.name}") or ("edit" if field.proposed is None and value else "reject")
     if action == "keep" and field.current is not None:

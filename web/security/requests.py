@@ -23,7 +23,7 @@ from core.errors import HostRefusedError
 from core.models import SecurityEventKind
 from core.tracing.log import get_logger
 from services.accounts.api_tokens import LiveToken, find_token
-from services.event_log import Seen, record_view
+from services.event_log import ViewTarget, record_view
 from services.uploads.submit import last_part
 from web.access import get_context, get_person, get_settings, rule_of
 
@@ -139,7 +139,7 @@ def refuse_unstorable_text() -> None:
 View = TypeVar("View", bound=Callable[..., Any])
 
 _ATTRIBUTE = "recorded_as"
-_NAMES = frozenset(Seen.__dataclass_fields__)
+_NAMES = frozenset(ViewTarget.__dataclass_fields__)
 
 
 def viewed(kind: SecurityEventKind) -> Callable[[View], View]:
@@ -152,7 +152,7 @@ def viewed(kind: SecurityEventKind) -> Callable[[View], View]:
         @wraps(view)
         def show(**values: Any) -> Any:
             answer = view(**values)
-            seen = Seen(**{name: value for name, value in values.items() if name in _NAMES})
+            seen = ViewTarget(**{name: value for name, value in values.items() if name in _NAMES})
             record_view(get_context(), get_person().id, kind, seen)
             return answer
 

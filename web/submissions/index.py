@@ -11,7 +11,7 @@ from core.errors import NotFoundError
 from core.messages import keys_of
 from pipeline.profiles import known_forms
 from services.entries.listing import (
-    Found,
+    FilterCount,
     ListOrder,
     SubmissionFilter,
     count_by_school,
@@ -22,11 +22,11 @@ from services.entries.listing import (
 from services.saved_lists import (
     MAX_NAME,
     chosen_columns,
+    column_values,
     default_filter,
     essay_lengths,
     list_columns,
     list_filters,
-    values_of,
 )
 from services.season_admin.seasons import SeasonName, season_names, waiting_elsewhere
 from web.access import access, get_context, get_person
@@ -49,7 +49,7 @@ def index() -> ResponseReturnValue:
     cursor = request.args.get("page")
     page = list_submissions(context, person, wanted, cursor, order=order, season_id=season_id)
     whole = not cursor and page.next is None
-    found = Found(len(page.rows)) if whole else count_found(context, person, wanted, season_id)
+    found = FilterCount(len(page.rows)) if whole else count_found(context, person, wanted, season_id)
     similar = list_similar(context, person, wanted, page, order, season_id)
     columns = chosen_columns(context, person)
     ids = [row.id for row in (*page.rows, *similar.rows)]
@@ -69,7 +69,7 @@ def index() -> ResponseReturnValue:
         forms=[(key, profile.label) for key, profile in known_forms().items()],
         order=order,
         columns=columns,
-        values=values_of(context, ids, columns),
+        values=column_values(context, ids, columns),
         lengths=essay_lengths(context, ids, columns),
         all_columns=[(key, column_label(key)) for key in list_columns()],
         kept=[(one, as_sent(one.wanted)) for one in list_filters(context, person)],

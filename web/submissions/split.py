@@ -13,7 +13,7 @@ from flask_babel import ngettext
 from core.errors import AppError, ConflictError, InvalidInputError
 from core.models import SubmissionStatus
 from services.uploads.resplit import resplit_upload, undo_resplit
-from services.uploads.split import Changes, EntryTiles, LiveEntry, SplitView, arranged, changes_of, split_view
+from services.uploads.split import Changes, EntryTiles, LiveEntry, SplitView, arranged, split_changes, split_view
 from web.access import access, get_context, get_person, wants_json
 from web.labels import label, told
 from web.security.requests import own_path
@@ -155,7 +155,7 @@ def _changes(view: SplitView) -> Changes:
         if entry.submission_id is not None
         for pages in [[tile.page for tile in entry.tiles]]
     ]
-    return changes_of(live, view.plan)
+    return split_changes(live, view.plan)
 
 
 def _names(view: SplitView, ids: list[uuid.UUID]) -> str:

@@ -19,10 +19,9 @@ from services.entries.change import edit_record, reopen_record
 from services.entries.detail import SubmissionDetail, submission_detail
 from services.entries.essay import EssayPage, correct_essay, essay_page
 from services.erasure.erase import erase_submissions
-from services.erasure.held_export import export_held, find_held, list_receipts
-from services.erasure.held_export import receipt as one_receipt
+from services.erasure.held_export import erasure_receipt, export_held, find_held, list_receipts
 from services.event_log import viewers_of
-from services.pages import Place, original_file, original_link, page_image, page_words
+from services.pages import PagePlace, original_file, original_link, page_image, page_words
 from services.review.item import ReadingChoices, reading_choices
 from services.runs.settle import retry_run
 from services.uploads.contents import require_visible_upload, retry_upload
@@ -97,7 +96,7 @@ class LitLine:
     """One line with the places that the page viewer highlights."""
 
     name: str
-    places: list[Place]
+    places: list[PagePlace]
 
 
 @blueprint.get("/submissions/<uuid:submission_id>/essay")
@@ -262,7 +261,7 @@ def receipts() -> ResponseReturnValue:
 @blueprint.get("/erasures/<uuid:erasure_id>")
 @access("overseer")
 def receipt(erasure_id: uuid.UUID) -> ResponseReturnValue:
-    return render_template("submissions/receipt.html", receipt=one_receipt(get_context(), erasure_id))
+    return render_template("submissions/receipt.html", receipt=erasure_receipt(get_context(), erasure_id))
 
 
 def code_of(submission_id: uuid.UUID) -> str:

@@ -11,7 +11,7 @@ from lab.bench.measure import Measure, Target, at_least, measured
 from pipeline.extraction.labelling.features import name_rank
 from pipeline.extraction.values.text import plain
 from services.library.essays.add_essays import clean_essay
-from services.library.essays.words import WORD, listed
+from services.library.essays.words import WORD, listed_words
 
 SEEDS = {False: 131, True: 1313}
 ESSAYS = 400
@@ -47,7 +47,7 @@ def count(essays: Iterable[Planted]) -> Count:
             plain(part) for mention in essay.mentions for word in mention.words for part in WORD.findall(word)
         }
         if any(mention.kind == "address" for mention in essay.mentions):
-            planted |= listed("street", "calle") | {"north"}
+            planted |= listed_words("street", "calle") | {"north"}
         for mention in essay.mentions:
             _count_mention(found, mention, cleaned.text, doubts)
         taken = _words(essay.text) - _words(cleaned.text)

@@ -24,8 +24,8 @@ from pipeline.orchestrator_state import AgentState
 from pipeline.runner import preload, read_submission
 from services.context import Context, open_context
 from services.recovery.kinds import RUNS
-from services.recovery.work import take
-from services.runs.run import open_graph, run_context
+from services.recovery.work import take_lease
+from services.runs.run import open_run_graph, run_context
 from services.uploads.submissions import analyse_upload
 from services.uploads.submit import IncomingFile, submit_files
 
@@ -99,7 +99,7 @@ def _runs(context: Context, files: list[IncomingFile]) -> list[str]:
 
 def _run(context: Context, run_id: str) -> tuple[float, float, list[str]]:
     """Seconds of the whole run, seconds within `process_submission`, and the nodes it went through."""
-    lease = take(context, RUNS, run_id)
+    lease = take_lease(context, RUNS, run_id)
     assert lease is not None
     spent = 0.0
 
@@ -114,7 +114,7 @@ def _run(context: Context, run_id: str) -> tuple[float, float, list[str]]:
     nodes_context = replace(run_context(context, lease), read=timed)
     state = _state(context, run_id)
     began = perf_counter()
-    graph, callbacks = open_graph(context)
+    graph, callbacks = open_run_graph(context)
     result = run_entry(graph, state, nodes_context, run_id, callbacks)
     return perf_counter() - began, spent, result.tools_used
 

@@ -14,7 +14,7 @@ from lab.bench.office import Office, client_of, offices
 from services.accounts.people import create_user
 from services.accounts.person import Role
 from services.context import Context
-from services.stats.counts import recompute
+from services.stats.counts import recompute_counts
 
 FEW, MANY = 10_000, 1_000_000
 _SEED = Path(__file__).with_name("seed.sql")
@@ -47,6 +47,6 @@ def _seed(office: Office, logs: int) -> None:
     with psycopg.connect(office.url, autocommit=True) as connection:
         connection.execute("select set_config('bench.logs', %s, false)", [str(logs)])
         connection.execute(_SEED.read_text(encoding="utf-8").encode())
-    recompute(office.context.database)
+    recompute_counts(office.context.database)
     with psycopg.connect(office.url, autocommit=True) as connection:
         connection.execute("vacuum analyze")

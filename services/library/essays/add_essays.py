@@ -35,11 +35,20 @@ from pipeline.profiles.fields import FieldNames
 from pipeline.supabase_db import get_field_values
 from research.text.language import detect_language
 from services.context import Context
-from services.library.essays.names import Mark, find_names, spread
-from services.library.essays.words import MAIL, NO_NAMES, PHONE, WORD, Token, listed, tokens_of, without_contacts
+from services.library.essays.names import WordMark, find_names, spread
+from services.library.essays.words import (
+    MAIL,
+    NO_NAMES,
+    PHONE,
+    WORD,
+    WordToken,
+    listed_words,
+    without_contacts,
+    word_tokens,
+)
 from services.library.media_type import MediaType
-from services.library.passages import embedding_columns, passages_of
-from services.library.reading import read_markdown, rows_of
+from services.library.passages import embedding_columns, passages_of_blocks
+from services.library.reading import passage_rows, read_markdown
 from services.seasons import current_season
 
 _BATCH = 500
@@ -57,15 +66,15 @@ class Essays:
 
 
 def essay_fields() -> tuple[str, ...]:
-    """Return the fields that an essay of the library is made of, or cleaned of."""
+    """Return the fields that make up an essay of the library, or whose values are taken out of it."""
     return (*NAMING_FIELDS, *REACHING_FIELDS, "grade", "essay_text")
 
 
 def add_essays(context: Context) -> Essays:
     """Add every approved essay of the current season to the library, and remove those no longer approved.
 
-    An essay that a person removed from the library stays out of it. One with words that could be names waits until
-    a person has decided on them.
+    An essay that a person removed from the library stays removed. One with words that could be names waits for a
+    person's decision.
     """
     with context.database.session() as session:
         season = current_season(session)
@@ -93,7 +102,7 @@ def _withdraw_unapproved(session: Session, season_id: uuid.UUID) -> int:
 
 
 def withdraw(session: Session, which: ColumnElement[bool]) -> int:
-    """Withdraw essays until they are written anew; return how many stood in the library."""
+    """Withdraw essays until they are written again; return how many were in the library."""
     gone = session.scalars(
         update(LibraryDocument)
         .where(which, LibraryDocument.status != LibraryStatus.REMOVED.value)
@@ -108,14 +117,14 @@ def withdraw(session: Session, which: ColumnElement[bool]) -> int:
 def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID, uuid.UUID | None]]:
     """Return (entry, document) ids of approved essays whose document is missing, withdrawn or out of date.
 
-    Without those that wait for a person.
+    Leaves out those that wait for a person.
     """
     essay = select(SubmissionField.id).where(
         SubmissionField.submission_id == Submission.id,
         SubmissionField.name == "essay_text",
         SubmissionField.value != "",
     )
-    # Words were doubted in the essay as it is now.
+    # Doubtful words of the essay's present text.
     held = select(EssayWord.word).where(
         EssayWord.submission_id == Submission.id,
         EssayWord.taken_out.is_(None),
@@ -146,8 +155,8 @@ def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID
 def _write(context: Context, season: Season, submission_id: uuid.UUID, document_id: uuid.UUID | None) -> int:
     seen_at = utcnow()
     with context.database.session() as session:
-        # Held until the end: an entry that is being erased is waited for, and one that was erased is gone. So is
-        # another who adds the same essay.
+        # Locked until the end, to wait for an erasure of the entry and others who add the same essay. An erased
+        # entry is not found.
         here = select(Submission.id).where(Submission.id == submission_id)
         if session.scalar(here.with_for_update(key_share=True)) is None:
             return 0
@@ -165,7 +174,7 @@ def _write(context: Context, season: Season, submission_id: uuid.UUID, document_
         context.store.put(f"library/{key_id}", data)
         _put(session, key_id, document_id is None, _values(season, submission_id, title, data, seen_at))
         text = read_markdown(data, context.settings.file_bounds)
-        passages = passages_of(text.blocks)
+        passages = passages_of_blocks(text.blocks)
         language = detect_language("".join(one.text for one in passages))
         session.execute(
             update(LibraryDocument)
@@ -174,13 +183,13 @@ def _write(context: Context, season: Season, submission_id: uuid.UUID, document_
                 language=language,
                 char_count=passages[-1].end_char if passages else 0,
                 **embedding_columns(context),
-                # Of a worker that computes the vectors of the text as it was.
+                # End the lease of a worker that computes vectors of the former text.
                 **DOCUMENT_LEASES.ended,
             )
         )
         session.execute(delete(LibraryPassage).where(LibraryPassage.document_id == key_id))
         if passages:
-            session.execute(insert(LibraryPassage), rows_of(key_id, passages, language))
+            session.execute(insert(LibraryPassage), passage_rows(key_id, passages, language))
     return 1
 
 
@@ -197,7 +206,7 @@ def essay_of(entry: dict[str, str | None]) -> str:
 
 
 def _original(title: str, season: Season, text: str) -> bytes:
-    """Return the document as Markdown: front matter and the text without names; nothing leads to the entry."""
+    """Return the document as Markdown: front matter and the text without names, with no reference to the entry."""
     about = yaml.safe_dump({"title": title, "collection": season.name}, allow_unicode=True, sort_keys=False)
     return f"---\n{about}---\n{_escaped(text)}\n".encode()
 
@@ -216,7 +225,7 @@ def _values(season: Season, submission_id: uuid.UUID, title: str, data: bytes, a
         "original_filename": "essay.md",
         "content_type": MediaType.MARKDOWN.value,
         "byte_size": len(data),
-        # Of the entry too: two entries may have the same essay, and no two documents the same sum.
+        # With the entry's id: two entries may have the same essay, but documents need different hashes.
         "sha256": hashlib.sha256(submission_id.bytes + data).hexdigest(),
         "submission_id": submission_id,
         "status": LibraryStatus.READY.value,
@@ -234,7 +243,7 @@ def _put(session: Session, document_id: uuid.UUID, is_new: bool, values: dict[st
         session.execute(update(LibraryDocument).where(LibraryDocument.id == document_id).values(**values))
 
 
-# Words of essays that could be names: noted when an essay is to enter the library, decided on by a person.
+# Words of essays that could be names: noted when an essay is to enter the library, decided by a person.
 
 
 _WAITS = EssayWord.taken_out.is_(None)
@@ -266,7 +275,7 @@ def waiting_essays(context: Context) -> int:
 def decide_word(
     context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID, word: str, *, taken_out: bool
 ) -> bool:
-    """Take a doubtful word out of an essay or keep it; return False if it does not wait any more."""
+    """Decide whether a doubtful word is taken out of an essay; return False if it no longer waits."""
     with context.database.session() as session:
         won = session.scalar(
             update(EssayWord)
@@ -286,7 +295,7 @@ def decide_word(
 NAMING_FIELDS = FieldNames(FieldKind.PERSON, FieldKind.SCHOOL)
 _PHONES = FieldNames(FieldKind.PHONE)
 REACHING_FIELDS = FieldNames(FieldKind.PHONE, FieldKind.EMAIL)
-_OF_SCHOOLS = listed("school")
+_OF_SCHOOLS = listed_words("school")
 _LETTERS = {
     "a": "aáàâäãå",
     "e": "eéèêë",
@@ -299,16 +308,16 @@ _LETTERS = {
 }
 #: Characters of the text that are shown on each side of a doubtful word.
 _AROUND = 70
-#: Most characters of a field's value that are looked for as a whole.
+#: Most characters of a field's value that is searched for as one phrase.
 _MOST_OF_VALUE = 200
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """A word of an essay that could be a name, with what stands before and behind its first mention."""
+    """A word of an essay that could be a name, with the text before and after its first mention."""
 
     word: str
-    #: The word as it is decided on: in lower case, without accents.
+    #: The key of its decision: in lower case, without accents.
     key: str
     before: str
     behind: str
@@ -316,7 +325,7 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Cleaned:
-    """An essay without names, and what a person has to decide before others may read it."""
+    """An essay without names, and the words to decide on before others may read it."""
 
     text: str
     doubts: tuple[Doubt, ...]
@@ -329,26 +338,26 @@ def initials(name: str | None) -> str:
 
 
 def clean_essay(text: str, entry: Mapping[str, str | None], decided: Mapping[str, bool]) -> Cleaned:
-    """Return the text without the names in `entry` (values by field) and without any other that it mentions.
+    """Return the text without the names in `entry` (values by field) and without other names in it.
 
-    `decided`: for keys of doubtful words whether each is taken out.
+    `decided`: by key of doubtful words, whether each is taken out.
     """
     text = without_contacts(unicodedata.normalize("NFC", text))
     for field in _PHONES:
         text = _without_phone(text, entry.get(field))
     for field in NAMING_FIELDS:
         text = _without_value(text, entry.get(field))
-    tokens = tokens_of(text)
+    tokens = word_tokens(text)
     marks = find_names(tokens)
     for index, token in enumerate(tokens):
-        if marks[index] is Mark.DOUBT and token.plain in decided:
-            marks[index] = Mark.NAME if decided[token.plain] else None
+        if marks[index] is WordMark.DOUBT and token.plain in decided:
+            marks[index] = WordMark.NAME if decided[token.plain] else None
     spread(
         tokens, marks, {plain(word) for field in NAMING_FIELDS for word in _telling_words(entry.get(field), field)}
     )
     doubts: dict[str, Doubt] = {}
     for token, mark in zip(tokens, marks, strict=True):
-        if mark is Mark.DOUBT and token.plain not in doubts:
+        if mark is WordMark.DOUBT and token.plain not in doubts:
             doubts[token.plain] = _doubt(text, token)
     text = _rendered(text, tokens, marks)
     # Finally the literal values, for those that no rule above matches.
@@ -362,16 +371,16 @@ def without_names(text: str, entry: Mapping[str, str | None]) -> str:
     return clean_essay(text, entry, {}).text
 
 
-def _doubt(text: str, token: Token) -> Doubt:
+def _doubt(text: str, token: WordToken) -> Doubt:
     before, behind = text[max(0, token.start - _AROUND) : token.start], text[token.end : token.end + _AROUND]
     return Doubt(token.text, token.plain, before, behind)
 
 
-def _rendered(text: str, tokens: list[Token], marks: list[Mark | None]) -> str:
+def _rendered(text: str, tokens: list[WordToken], marks: list[WordMark | None]) -> str:
     pieces: list[str] = []
     end = 0
     for token, mark in zip(tokens, marks, strict=True):
-        if mark is Mark.NAME:
+        if mark is WordMark.NAME:
             ends = text[token.end : token.end + 1] == "."
             pieces += [text[end : token.start], token.text[0].upper(), "" if ends else "."]
             end = token.end
@@ -386,7 +395,7 @@ def _without_phone(text: str, value: str | None) -> str:
 
 
 def _without_value(text: str, value: str | None) -> str:
-    """Replace the whole value, ignoring differences in spacing, accents and capitals."""
+    """Replace the value where all of it occurs, ignoring differences in spacing, accents and capitals."""
     words = WORD.findall(unicodedata.normalize("NFC", value or "")[:_MOST_OF_VALUE])
     if not words or all(plain(word) in NO_NAMES for word in words):
         return text

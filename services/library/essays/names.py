@@ -1,4 +1,4 @@
-"""Names of people in essays, and in how many essays a word stands."""
+"""Names of people, schools and places in essays."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from enum import Enum
 from services.library.essays.words import (
     NO_NAMES,
     Alike,
-    Token,
+    WordToken,
     follows,
     is_common_given_name,
+    is_dictionary_word,
     is_everyday,
+    is_first_name,
     is_function,
-    is_given_name,
     is_name,
     is_ordinary,
     is_slip,
-    is_word,
-    listed,
+    listed_words,
     names_places,
 )
 
-# Find further mentions of the names that an essay was found to have: short forms, slips, other capitals.
+# Find further mentions of the names found in an essay: short forms, misspellings, other capitals.
 
 
 #: Least letters of a short form of a name ("Sam"), and of a name and a word that may differ by one error.
@@ -33,7 +33,7 @@ _ENDINGS = ("", "s", "es")
 
 
 class _Names:
-    """Names by their beginnings and spellings, so that each word is asked about once."""
+    """Names by their beginnings and spellings, so that each word is looked up once."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(name for name in names if len(name) > 1 and name not in NO_NAMES)
@@ -42,7 +42,7 @@ class _Names:
         }
         self._alike = Alike(sorted(self._names), _SLIP)
 
-    def has(self, token: Token) -> bool:
+    def has(self, token: WordToken) -> bool:
         """Whether a word is one of the names, a plural, a short form or a misspelling of one."""
         word, capital = token.plain, token.text[0].isupper()
         if word in NO_NAMES:
@@ -54,37 +54,37 @@ class _Names:
         return word in self._begins or self._alike.has(word)
 
 
-def spread(tokens: Sequence[Token], marks: list[Mark | None], own: Iterable[str]) -> None:
+def spread(tokens: Sequence[WordToken], marks: list[WordMark | None], own: Iterable[str]) -> None:
     """Mark every mention of the names that are marked already, and of those of the entry (plain)."""
-    marked = {token.plain for token, mark in zip(tokens, marks, strict=True) if mark is Mark.NAME}
+    marked = {token.plain for token, mark in zip(tokens, marks, strict=True) if mark is WordMark.NAME}
     names = _Names(own)
     others = _Names(word for word in marked if len(word) > 2)
     for index, token in enumerate(tokens):
         if names.has(token) or others.has(token):
-            marks[index] = Mark.NAME
+            marks[index] = WordMark.NAME
 
 
-# Tell which words of an essay name a person, a school or a place, and which could.
+# Mark the words of an essay that name a person, a school or a place, and those that could.
 
 
-class Mark(Enum):
-    """What a word is taken for."""
+class WordMark(Enum):
+    """What a word may be."""
 
     NAME = "name"
     #: A name or an ordinary word; a person decides.
     DOUBT = "doubt"
 
 
-_TITLES = listed("title")
-_BEARERS = listed("bearer")
-_NAMED = listed("named")
-_PLACE = listed("place")
-_SETTLED = listed("settled")
-_STREETS = listed("street")
-_SCHOOLED, _SCHOOLING = listed("schooled"), listed("schooling")
-_OF_SCHOOLS = listed("school")
-_HARMLESS = listed("harmless")
-_PARTICLES = listed("particle")
+_TITLES = listed_words("title")
+_BEARERS = listed_words("bearer")
+_NAMED = listed_words("named")
+_PLACE = listed_words("place")
+_SETTLED = listed_words("settled")
+_STREETS = listed_words("street")
+_SCHOOLED, _SCHOOLING = listed_words("schooled"), listed_words("schooling")
+_OF_SCHOOLS = listed_words("school")
+_HARMLESS = listed_words("harmless")
+_PARTICLES = listed_words("particle")
 _IS = frozenset({"is", "was", "es", "era", "are", "were", "son", "fue"})
 _AND = frozenset({"and", "y", "e", "or", "o"})
 _WHOM = frozenset({"him", "her", "me", "it", "us", "them", "le", "lo", "la", "por"})
@@ -133,7 +133,7 @@ _ACTS = (
 )
 #: Words after which a lower-case word that is also a given name is likelier to be one.
 _WITH = frozenset(["with", "con", "told", "asked", "met", "visit", "visited", "hugged", "thank", "gracias"])
-#: Words that are no names wherever they stand.
+#: Words that are no names anywhere.
 _NEVER = NO_NAMES | _HARMLESS | _BEARERS | _OF_SCHOOLS | _SCHOOLED | _SCHOOLING | _STREETS
 #: Abbreviations that a dot follows within a sentence.
 _SHORT = _TITLES | {"prof", "sgt", "lt", "st", "jr"}
@@ -141,7 +141,7 @@ _SHORT = _TITLES | {"prof", "sgt", "lt", "st", "jr"}
 _MOST_WORDS_OF_NAME = 5
 
 
-def find_names(tokens: Sequence[Token]) -> list[Mark | None]:
+def find_names(tokens: Sequence[WordToken]) -> list[WordMark | None]:
     """Return the mark of each word of a text; None for a word that names nobody."""
     finder = _Finder(tokens)
     for index in range(len(tokens)):
@@ -151,17 +151,17 @@ def find_names(tokens: Sequence[Token]) -> list[Mark | None]:
     return finder.marks
 
 
-Judge = Callable[[Token, Token | None], "Mark | None"]
+Judge = Callable[[WordToken, WordToken | None], "WordMark | None"]
 
 
 class _Finder:
     """Marks the words of one essay; each word is looked at a bounded number of times."""
 
-    def __init__(self, tokens: Sequence[Token]) -> None:
+    def __init__(self, tokens: Sequence[WordToken]) -> None:
         self.tokens = tokens
-        self.marks: list[Mark | None] = [None] * len(tokens)
+        self.marks: list[WordMark | None] = [None] * len(tokens)
 
-    # What stands around the word tells.
+    # Judge a word by the words around it.
 
     def after_cue(self, index: int) -> None:
         """Mark the name that the word at `index` introduces, if it introduces one."""
@@ -203,7 +203,7 @@ class _Finder:
             mark = judge(self.tokens[index], self.tokens[index + 1] if index + 1 < len(self.tokens) else None)
             if mark is None:
                 return
-            if mark is Mark.DOUBT:
+            if mark is WordMark.DOUBT:
                 self.marks[index] = self.marks[index] or mark
                 return
             index = self._extend(index)
@@ -214,8 +214,8 @@ class _Finder:
             judge = self._after_kin
 
     def _extend(self, index: int) -> int:
-        """Mark the words of the name that begins at `index`; return the place behind it."""
-        self.marks[index] = Mark.NAME
+        """Mark the words of the name that begins at `index`; return the index after it."""
+        self.marks[index] = WordMark.NAME
         at = index + 1
         while at < len(self.tokens) and at - index < _MOST_WORDS_OF_NAME and follows(self.tokens, at):
             token = self.tokens[at]
@@ -224,67 +224,70 @@ class _Finder:
                 continue
             if not (self._goes_on(token) if token.capital else self._is_small_name(token)):
                 break
-            self.marks[at] = Mark.NAME
+            self.marks[at] = WordMark.NAME
             at += 1
         return at
 
-    def _goes_on(self, token: Token) -> bool:
+    def _goes_on(self, token: WordToken) -> bool:
         return not is_function(token.plain) and token.plain not in _NEVER
 
-    def _is_unknown(self, token: Token) -> bool:
+    def _is_unknown(self, token: WordToken) -> bool:
         return (
-            len(token.plain) > 2 and not is_word(token.plain) and not is_slip(token.plain) and self._goes_on(token)
+            len(token.plain) > 2
+            and not is_dictionary_word(token.plain)
+            and not is_slip(token.plain)
+            and self._goes_on(token)
         )
 
-    def _is_small_name(self, token: Token) -> bool:
+    def _is_small_name(self, token: WordToken) -> bool:
         """Whether a word in lower case can only be a name."""
         word = token.plain
         if not self._goes_on(token):
             return False
         if is_common_given_name(word) and not is_ordinary(word):
             return True
-        return (is_name(word) and not is_word(word)) or self._is_unknown(token)
+        return (is_name(word) and not is_dictionary_word(word)) or self._is_unknown(token)
 
-    def _after_title(self, token: Token, _next: Token | None) -> Mark | None:
+    def _after_title(self, token: WordToken, _next: WordToken | None) -> WordMark | None:
         word = token.plain
         if token.capital:
-            return None if is_function(word) and not is_name(word) else Mark.NAME
+            return None if is_function(word) and not is_name(word) else WordMark.NAME
         if is_function(word) or word in NO_NAMES or (is_everyday(word) and not is_name(word)):
             return None
-        return Mark.NAME
+        return WordMark.NAME
 
-    def _after_named(self, token: Token, following: Token | None) -> Mark | None:
+    def _after_named(self, token: WordToken, following: WordToken | None) -> WordMark | None:
         word = token.plain
         if token.capital:
-            return Mark.NAME if is_common_given_name(word) or self._goes_on(token) else None
+            return WordMark.NAME if is_common_given_name(word) or self._goes_on(token) else None
         if is_function(word) or word in NO_NAMES:
             return None
-        if is_given_name(word) and (not is_everyday(word) or is_common_given_name(word)):
-            return Mark.NAME
-        return Mark.NAME if self._is_small_name(token) else None
+        if is_first_name(word) and (not is_everyday(word) or is_common_given_name(word)):
+            return WordMark.NAME
+        return WordMark.NAME if self._is_small_name(token) else None
 
-    def _after_greeting(self, token: Token, _next: Token | None) -> Mark | None:
+    def _after_greeting(self, token: WordToken, _next: WordToken | None) -> WordMark | None:
         if token.capital:
             return (
-                Mark.NAME
+                WordMark.NAME
                 if self._goes_on(token) and (is_name(token.plain) or not is_everyday(token.plain))
                 else None
             )
-        return Mark.NAME if self._is_small_name(token) else None
+        return WordMark.NAME if self._is_small_name(token) else None
 
-    def _after_kin(self, token: Token, following: Token | None) -> Mark | None:
+    def _after_kin(self, token: WordToken, following: WordToken | None) -> WordMark | None:
         word = token.plain
         if token.capital:
             if is_function(word) and not is_common_given_name(word):
                 return None
-            return Mark.NAME if self._goes_on(token) or is_common_given_name(word) else None
+            return WordMark.NAME if self._goes_on(token) or is_common_given_name(word) else None
         if self._is_small_name(token):
-            return Mark.NAME
+            return WordMark.NAME
         if not is_common_given_name(word) or word in NO_NAMES or word in _HARMLESS:
             return None
         if is_function(word) and following is not None and not following.before.strip():
-            return Mark.DOUBT if following.plain in _ACTS else None
-        return Mark.DOUBT
+            return WordMark.DOUBT if following.plain in _ACTS else None
+        return WordMark.DOUBT
 
     def _place(self, index: int) -> None:
         """Mark a place after "in", "from" or "de"; in lower case only where somebody lives or was born."""
@@ -318,12 +321,12 @@ class _Finder:
             if token.capital:
                 if is_function(word) or word in NO_NAMES or (token.begins and is_everyday(word)):
                     return
-                self.marks[at - 1] = Mark.NAME
+                self.marks[at - 1] = WordMark.NAME
                 continue
             named = is_name(word) and not is_ordinary(word)
             if not (named or self._is_small_name(token) or (names_places(word) and not is_function(word))):
                 return
-            self.marks[at - 1] = Mark.NAME
+            self.marks[at - 1] = WordMark.NAME
 
     def _school(self, index: int) -> None:
         self._before(index, 4)
@@ -343,12 +346,12 @@ class _Finder:
         ):
             self._extend(at)
 
-    # The word itself tells.
+    # Judge a word by itself.
 
     def by_itself(self, index: int) -> None:
         """Mark a word that is a name by how it is written, or that could be one."""
         token = self.tokens[index]
-        if self.marks[index] is Mark.NAME or len(token.plain) < 2:
+        if self.marks[index] is WordMark.NAME or len(token.plain) < 2:
             return
         if token.plain in NO_NAMES or token.plain in _HARMLESS or token.plain in _BEARERS:
             return
@@ -360,10 +363,10 @@ class _Finder:
             mark = self._inside(index)
         self.marks[index] = mark or self.marks[index]
 
-    def _small(self, index: int) -> Mark | None:
+    def _small(self, index: int) -> WordMark | None:
         word = self.tokens[index].plain
-        if is_given_name(word) and not is_ordinary(word) and len(word) > 2:
-            return Mark.NAME if is_common_given_name(word) or not is_word(word) else None
+        if is_first_name(word) and not is_ordinary(word) and len(word) > 2:
+            return WordMark.NAME if is_common_given_name(word) or not is_dictionary_word(word) else None
         before = self.tokens[index - 1].plain if index else ""
         if (
             before in _WITH
@@ -371,56 +374,56 @@ class _Finder:
             and not is_function(word)
             and follows(self.tokens, index)
         ):
-            return Mark.DOUBT
+            return WordMark.DOUBT
         return None
 
-    def _inside(self, index: int) -> Mark | None:
+    def _inside(self, index: int) -> WordMark | None:
         """Judge a word with a capital letter within a sentence."""
         token = self.tokens[index]
         word = token.plain
-        if token.text.isupper() and len(word) > 1 and is_word(word):
+        if token.text.isupper() and len(word) > 1 and is_dictionary_word(word):
             return None
-        beside = (index and self.marks[index - 1] is Mark.NAME and follows(self.tokens, index)) or (
+        beside = (index and self.marks[index - 1] is WordMark.NAME and follows(self.tokens, index)) or (
             follows(self.tokens, index + 1)
-            and self.marks[index + 1] is Mark.NAME
+            and self.marks[index + 1] is WordMark.NAME
             and self.tokens[index + 1].capital
         )
         if is_common_given_name(word) or (beside and self._goes_on(token)):
-            return Mark.NAME
+            return WordMark.NAME
         if is_everyday(word) or word in _OF_SCHOOLS or word in _STREETS:
             return None
-        if is_name(word) or is_name(word.removesuffix("s")) or not is_word(word):
-            return Mark.NAME
-        return Mark.DOUBT
+        if is_name(word) or is_name(word.removesuffix("s")) or not is_dictionary_word(word):
+            return WordMark.NAME
+        return WordMark.DOUBT
 
-    def _first(self, index: int) -> Mark | None:
+    def _first(self, index: int) -> WordMark | None:
         """Judge the first word of a sentence."""
         token = self.tokens[index]
         word = token.plain
         following = self.tokens[index + 1] if follows(self.tokens, index + 1) else None
-        named = following is not None and self.marks[index + 1] is Mark.NAME and following.capital
+        named = following is not None and self.marks[index + 1] is WordMark.NAME and following.capital
         if is_function(word):
             return None
         if is_name(word) and not is_ordinary(word):
-            return Mark.NAME
+            return WordMark.NAME
         if is_ordinary(word):
             doubtful = is_common_given_name(word) and (
                 named or (following is not None and following.plain in _ACTS)
             )
-            return Mark.DOUBT if doubtful else None
-        if is_word(word) or is_slip(word):
-            return Mark.NAME if named else None
+            return WordMark.DOUBT if doubtful else None
+        if is_dictionary_word(word) or is_slip(word):
+            return WordMark.NAME if named else None
         if (
             following is None
             or named
             or following.plain in _ACTS
             or (following.capital and self._goes_on(following))
         ):
-            return Mark.NAME
-        return Mark.DOUBT
+            return WordMark.NAME
+        return WordMark.DOUBT
 
 
-def _close(tokens: Sequence[Token], index: int) -> bool:
+def _close(tokens: Sequence[WordToken], index: int) -> bool:
     """Whether a word follows the one before with at most a comma or a quotation mark between, or a title's dot."""
     before = tokens[index].before
     if len(before) > 4 or any(char in before for char in "!?;:\n()"):

@@ -57,7 +57,7 @@ def next_word(context: Context) -> WordToDecide | None:
     return WordToDecide(row.submission_id, essay_title(entry), doubt, waiting)
 
 
-# Take back the last decision that a person made on a doubtful word.
+# Undo the last decision that a person made on a doubtful word.
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class DecidedWord:
     taken_out: bool
 
 
-def last_decision(context: Context, actor_id: uuid.UUID) -> DecidedWord | None:
+def last_decided_word(context: Context, actor_id: uuid.UUID) -> DecidedWord | None:
     """Return the word that the person decided on last, None if there is none."""
     with context.database.session() as session:
         row = _last(session, actor_id)

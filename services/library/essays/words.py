@@ -23,12 +23,12 @@ WORD = re.compile(r"[^\W\d_]++(?>(?:['’][^\W\d_]++)*)")
 _POSSESSIVE = re.compile(r"['’][sS]$")
 _ENDS_SENTENCE = re.compile(r"[.!?…:;\n“”\"¿¡()\[\]*•–—]")
 _BESIDE = frozenset((" ", "-", "\n", "  ", "‐", ' "', " '"))
-#: Share of capital letters from which on capitals say nothing.
+#: Least share of capital letters at which capitals mean nothing.
 _SHOUTED = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class WordToken:
     """A word of a text and its place in it."""
 
     text: str
@@ -38,30 +38,30 @@ class Token:
     plain: str
     #: Begins with a capital letter, in a text that is not written in capitals throughout.
     capital: bool
-    #: Is the first word of a sentence, a line or a quotation, where a capital says nothing.
+    #: Is the first word of a sentence, a line or a quotation, where a capital means nothing.
     begins: bool
-    #: What stands between the word before and this one.
+    #: The text between the word before and this one.
     before: str
 
 
-def tokens_of(text: str) -> list[Token]:
+def word_tokens(text: str) -> list[WordToken]:
     """Return the words of a text in order."""
     letters = [char for char in text if char.isalpha()]
     shouted = sum(char.isupper() for char in letters) > _SHOUTED * len(letters)
-    found: list[Token] = []
+    found: list[WordToken] = []
     end = 0
     for match in WORD.finditer(text):
         word, before = match[0], text[end : match.start()]
         begins = not found or bool(_ENDS_SENTENCE.search(before))
         bare = plain(_POSSESSIVE.sub("", word)).replace("'", "")
         found.append(
-            Token(word, match.start(), match.end(), bare, word[0].isupper() and not shouted, begins, before)
+            WordToken(word, match.start(), match.end(), bare, word[0].isupper() and not shouted, begins, before)
         )
         end = match.end()
     return found
 
 
-def follows(tokens: Sequence[Token], index: int) -> bool:
+def follows(tokens: Sequence[WordToken], index: int) -> bool:
     """Whether only a space, a line's end or a hyphen is between a word and the one before, or an initial's dot."""
     if not 0 < index < len(tokens):
         return False
@@ -69,34 +69,34 @@ def follows(tokens: Sequence[Token], index: int) -> bool:
     return before in _BESIDE or (before in (". ", ".") and len(tokens[index - 1].text) <= 2)
 
 
-# What is known of a word: whether people are called by it, and whether it is an ordinary word.
+# Whether a word is a name of people, and whether it is an ordinary word.
 
 
 _LISTS = [line.split() for line in (Path(__file__).parent / "words.txt").read_text("utf-8").splitlines()]
 
 
-def listed(*names: str) -> frozenset[str]:
+def listed_words(*names: str) -> frozenset[str]:
     """Return the words (plain) of some of the lists of `words.txt`."""
     return frozenset(word for first, *words in _LISTS if first in names for word in words)
 
 
 #: Words in a name field that are not part of a name: kinship terms, honorifics, particles.
-NO_NAMES = listed("kin", "honorific", "particle")
-_WORDS_TOO, _EVERYDAY = listed("word"), listed("everyday")
+NO_NAMES = listed_words("kin", "honorific", "particle")
+_WORDS_TOO, _EVERYDAY = listed_words("word"), listed_words("everyday")
 _NONE = "9"
-#: Uses in the frequency list of a language from which on a word is an ordinary one, though it may be a name.
+#: Least uses in a language's frequency list of a word that is ordinary, even if it may be a name.
 _OFTEN = {"en": 9_000, "es": 400}
 #: Fewest letters of a stem, endings of forms of English and Spanish words, and those of their listed forms.
 _STEM = 3
-_ENDINGS = tuple(listed("ending"))
+_ENDINGS = tuple(listed_words("ending"))
 _STEM_ENDINGS = ("", "e", "o", "a", "ar", "er", "ir", "ando", "ado", "ido", "s", "y")
-#: Fewest letters of words that may be a listed one with a slip.
+#: Fewest letters of words that may be a misspelled listed word.
 _SLIP = 4
 
 
 @cache
 def _dictionary() -> dict[str, bool]:
-    """Words (plain) of English and Spanish with whether they are used often."""
+    """Return {plain word of English and Spanish: whether it is used often}."""
     words: dict[str, bool] = {}
     for language, often in _OFTEN.items():
         for word, count in SpellChecker(language=language).word_frequency.dictionary.items():
@@ -107,12 +107,12 @@ def _dictionary() -> dict[str, bool]:
 
 @cache
 def _rank(word: str) -> int:
-    """Return the lower digit of how common a word is in English or Spanish: 0 the commonest, 9 unlisted."""
+    """Return how common a word is in English or Spanish, whichever is lower: 0 the commonest, 9 unlisted."""
     return min(int(digit) for digit in commonness(word))
 
 
 def is_function(word: str) -> bool:
-    """Whether a word is one of the commonest of a language, which hold sentences together."""
+    """Whether a word is one of the commonest of a language, such as articles and prepositions."""
     return _rank(word) <= 1 or word in COMMON_WORDS
 
 
@@ -122,11 +122,11 @@ def is_everyday(word: str) -> bool:
 
 
 def is_ordinary(word: str) -> bool:
-    """Whether a word is often used as something else than a name."""
+    """Whether a word is often used other than as a name."""
     return is_everyday(word) or word in _WORDS_TOO or _dictionary().get(word, False)
 
 
-def is_word(word: str) -> bool:
+def is_dictionary_word(word: str) -> bool:
     """Whether a word, or another form of it, is in a dictionary of English or Spanish."""
     words = _dictionary()
     return is_listed_word(word) or any(
@@ -153,24 +153,24 @@ def _everyday() -> Alike:
     return Alike(sorted(word for word in _dictionary() if is_everyday(word)), _SLIP)
 
 
-def is_given_name(word: str) -> bool:
-    """Whether children are called by a word."""
+def is_first_name(word: str) -> bool:
+    """Whether a word is a given name."""
     return len(word) > 1 and name_rank(word)[0] != _NONE
 
 
 def is_common_given_name(word: str) -> bool:
-    """Whether many children are called by a word."""
+    """Whether a word is a common given name."""
     least_common = "3" if is_everyday(word) else "4"
     return len(word) > 2 and name_rank(word)[0] <= least_common
 
 
 def is_name(word: str) -> bool:
-    """Whether people are called by a word, by given name or surname."""
+    """Whether a word is a given name or a surname."""
     return len(word) > 1 and name_rank(word) != _NONE * 2
 
 
 def names_places(word: str) -> bool:
-    """Whether schools and streets are often called by a word."""
+    """Whether schools and streets are often named by a word."""
     return bool(school_kind(word))
 
 
@@ -178,9 +178,9 @@ def names_places(word: str) -> bool:
 
 
 MAIL, PHONE, HANDLE, LINK, ADDRESS = "[e-mail]", "[phone]", "[handle]", "[link]", "[address]"
-_STREETS = "|".join(sorted(listed("street"), key=len, reverse=True))
-_CALLES = "|".join(sorted(listed("calle"), key=len, reverse=True))
-_DEVICES = "|".join(sorted(listed("device"), key=len, reverse=True))
+_STREETS = "|".join(sorted(listed_words("street"), key=len, reverse=True))
+_CALLES = "|".join(sorted(listed_words("calle"), key=len, reverse=True))
+_DEVICES = "|".join(sorted(listed_words("device"), key=len, reverse=True))
 _PATTERNS = (
     (MAIL, re.compile(r"(?<![\w.+-])[\w.+-]++(?: @ |@ ?)[\w-]++(?>(?: ?\.[\w-]++)+)")),
     (
@@ -257,12 +257,12 @@ def _masked(mask: str, found: re.Match[str]) -> str:
 # Find the words of a list that differ from a word by one letter.
 
 
-#: Most letters of words that are compared, and most words of the list that are alike but for one letter.
+#: Most letters of words that are compared, and most words of the list that differ in one letter.
 _MOST_LETTERS, _MOST_ALIKE = 30, 8
 
 
 class Alike:
-    """A list of words by what is left of each without one letter."""
+    """A list of words, indexed by what is left of each without one letter."""
 
     def __init__(self, words: Iterable[str], least: int) -> None:
         """`least`: fewest letters of words that are compared."""
@@ -276,7 +276,7 @@ class Alike:
                         alike.append(word)
 
     def has(self, word: str) -> bool:
-        """Whether a word of the list has one letter more, less, other or two letters swapped."""
+        """Whether a word of the list has one letter more, less or different, or two letters swapped."""
         if not self._least <= len(word) <= _MOST_LETTERS:
             return False
         keys = (key for key in _without_a_letter(word) if key in self._shorter)

@@ -8,7 +8,7 @@ import pytest
 
 from lab.bench.desk.reviewer import Act, act_on
 from services.entries.detail import FieldView
-from services.review.details import ProposedField
+from services.review.details import FieldChoice
 from services.review.item import DeskRow
 
 TRUTH: dict[str, Any] = {
@@ -25,7 +25,7 @@ def row(
     """A row of the desk; with `proposed`, one to choose in."""
     proposal = None
     if proposed is not None:
-        proposal = ProposedField(name, read, proposed, None, 0.6, "ocr", None, None, [], preferred, "pending")
+        proposal = FieldChoice(name, read, proposed, None, 0.6, "ocr", None, None, [], preferred, "pending")
     required = name in ("student_name", "school_name", "grade", "essay_text")
     values = {"missing": False, "required": required, "offered": None, "waivable": False} | more
     return DeskRow(FieldView(name, read, 0.6, "ocr", None), proposal, **values)

@@ -15,7 +15,7 @@ from core.queue import open_queue
 from lab.faults.watch import Watch
 from services.context import Context
 from services.recovery.kinds import RUNS, UPLOADS
-from services.recovery.work import enqueue, take
+from services.recovery.work import queue_rows, take_lease
 from tests.support import factories
 from tests.support.site import tidy_context
 
@@ -50,15 +50,15 @@ def test_a_file_that_nobody_works_on(context: Context, upload: uuid.UUID) -> Non
 
 
 def test_a_file_that_is_queued_or_leased(context: Context, upload: uuid.UUID) -> None:
-    enqueue(context, UPLOADS, upload)
+    queue_rows(context, UPLOADS, upload)
     assert stuck(context) == set()
     context.redis.flushdb()
-    assert take(context, UPLOADS, upload) is not None
+    assert take_lease(context, UPLOADS, upload) is not None
     assert stuck(context) == set()
 
 
 def test_a_job_that_is_to_come(context: Context, upload: uuid.UUID) -> None:
-    enqueue(context, UPLOADS, upload)
+    queue_rows(context, UPLOADS, upload)
     queue = open_queue(context.redis)
     (job_id,) = queue.job_ids
     queue.fetch_job(job_id).set_status(JobStatus.SCHEDULED)
@@ -80,7 +80,7 @@ def test_runs_that_wait_for_others(context: Context) -> None:
             for index, status in enumerate(("read", "queued"))
         ]
     assert stuck(context) == {"run"}
-    enqueue(context, RUNS, runs[1])
+    queue_rows(context, RUNS, runs[1])
     assert stuck(context) == set()
     with context.database.session() as session:
         session.get_one(Run, runs[1]).status = "settled"

@@ -14,7 +14,7 @@ from research.sources.base import SearchScope
 from research.sources.library import LibrarySource
 from services.context import Context
 from services.library.documents import add_document
-from services.library.reading import read_document
+from services.library.reading import read_library_document
 from services.uploads.submit import IncomingFile
 from tests.support.site import tidy_context
 
@@ -72,7 +72,7 @@ def context(tmp_path_factory: pytest.TempPathFactory, database_url: str, redis_u
     with tidy_context(settings) as opened:
         for path, shelf in sample_files():
             file = IncomingFile(path.name, path.read_bytes(settings.max_upload_bytes))
-            read_document(opened, add_document(opened, None, file, shelf, queue=False).document_id)
+            read_library_document(opened, add_document(opened, None, file, shelf, queue=False).document_id)
         yield opened
 
 

@@ -11,7 +11,7 @@ from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
 from core.models import ApiToken, Profile
 from services.accounts import api_tokens
-from services.accounts.api_tokens import find_token, list_tokens, make_token, revoke_token
+from services.accounts.api_tokens import find_token, list_tokens, make_token, revoke_api_token
 from services.accounts.people import set_active, set_role
 from services.accounts.person import Role
 from services.context import Context
@@ -49,8 +49,8 @@ def test_an_invented_token_opens_nothing(context: Context, ada: Profile) -> None
 def test_revoked(context: Context, ada: Profile) -> None:
     token = make_token(context, ada.id, "desk", 30)
     (row,) = list_tokens(context, ada.id)
-    revoke_token(context, row.id, ada.id)
-    revoke_token(context, row.id, ada.id)
+    revoke_api_token(context, row.id, ada.id)
+    revoke_api_token(context, row.id, ada.id)
     assert find_token(context, token) is None
     assert [row.state for row in list_tokens(context, ada.id)] == ["revoked"]
 
@@ -59,7 +59,7 @@ def test_a_token_of_somebody_else_cannot_be_revoked(context: Context, ada: Profi
     token = make_token(context, ada.id, "desk", 30)
     (row,) = list_tokens(context, ada.id)
     with pytest.raises(NotFoundError):
-        revoke_token(context, row.id, person(context, "admin").id)
+        revoke_api_token(context, row.id, person(context, "admin").id)
     assert find_token(context, token) is not None
 
 

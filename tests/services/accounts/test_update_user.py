@@ -11,7 +11,7 @@ from core.errors import InvalidInputError, NotFoundError, SignInError
 from core.models import Profile
 from services.accounts.people import set_active, set_role
 from services.accounts.person import Role, person_of
-from services.accounts.sessions import AddressFamily, Client, begin_session, find_session
+from services.accounts.sessions import AddressFamily, Client, create_session, find_session
 from services.context import Context
 from tests.support.site import person
 
@@ -19,14 +19,14 @@ from tests.support.site import person
 def test_a_change_ends_the_sessions_and_no_change_does_not(context: Context) -> None:
     profile = person(context, "reviewer")
     seen, client = person_of(profile), Client(AddressFamily.UNKNOWN, "")
-    secret = begin_session(context, seen, client)
+    secret = create_session(context, seen, client)
     set_role(context, profile.id, Role.REVIEWER)
     assert find_session(context, secret) is not None
     set_role(context, profile.id, Role.AUDITOR)
     assert find_session(context, secret) is None
     with pytest.raises(SignInError):
-        begin_session(context, seen, client)
-    renewed = find_session(context, begin_session(context, person_of(reread(context, profile)), client))
+        create_session(context, seen, client)
+    renewed = find_session(context, create_session(context, person_of(reread(context, profile)), client))
     assert renewed is not None and renewed.person.role is Role.AUDITOR
 
 

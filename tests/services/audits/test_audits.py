@@ -11,11 +11,11 @@ from services.audits import (
     audit_detail,
     audit_queue,
     next_audit,
-    same,
     settle_audit,
     type_again,
     type_values,
     undo_audit,
+    values_agree,
 )
 from services.context import Context
 from services.entries.change import edit_record
@@ -57,7 +57,7 @@ def status(context: Context) -> str:
     ],
 )
 def test_same(name: str, value: str | None, typed: str | None, expected: bool) -> None:
-    assert same(name, value, typed) is expected
+    assert values_agree(name, value, typed) is expected
 
 
 def test_it_is_blind_until_it_is_typed(context: Context, reviewers: Reviewers, drawn) -> None:

@@ -36,7 +36,7 @@ from services.entries.change import edit_record
 from services.entries.decided_rows import lock_entry
 from services.erasure.erase import erase_submissions
 from services.review.waiting import aside_of, set_aside
-from services.runs.inputs import changes_of, first_reading
+from services.runs.inputs import first_reading, joint_changes_of
 from services.runs.run import run_submission
 from services.uploads.submissions import analyse_upload
 from services.uploads.submit import IncomingFile, submit_files
@@ -108,7 +108,7 @@ def test_an_entry_that_lacks_the_school_alone_completes_by_what_was_said_before(
     assert "student_name" in audited and "school_name" not in audited
     # A joint pass begins without it, and the values of the others do not count it.
     assert first_reading(context.store, run)[0].school_name is None
-    assert changes_of(context, own.upload_id, [f"{own.id}:1"]) == {f"{own.id}:1": []}
+    assert joint_changes_of(context, own.upload_id, [f"{own.id}:1"]) == {f"{own.id}:1": []}
 
 
 def test_after_reading_waiting_entries_are_decided_anew_and_it_is_taken_back_as_one(

@@ -17,7 +17,7 @@ from services.batches.typed_in import receive_batch, receive_submission
 from services.context import Context
 from services.entries.listing import SubmissionFilter, list_submissions
 from services.exports.contents import read_submissions
-from services.policy import change_policy, undo_change
+from services.policy import change_policy, undo_policy_change
 from services.season_admin.seasons import roll_over
 from services.uploads.submissions import analyse_upload
 from services.uploads.submit import IncomingFile, submit_files
@@ -112,7 +112,7 @@ def test_a_deadline_is_taken_back_and_is_of_one_season(context: Context, ana: Pe
     with pytest.raises(InvalidInputError):
         change_policy(context, None, season_id, {"deadline": "soon"})
     assert len(late(context, ana)) == 2
-    undo_change(context, None, change.id)
+    undo_policy_change(context, None, change.id)
     assert late(context, ana) == set()
     change_policy(context, None, season_id, {"deadline": "2026-01-01"})
     following = roll_over(context, None, season_id, "Next")

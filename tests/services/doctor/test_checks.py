@@ -31,7 +31,7 @@ from services.doctor.checks import (
     check_lists,
     check_settings,
     check_variables,
-    compared,
+    clock_finding,
     examine,
     something_wrong,
     try_database,
@@ -42,7 +42,7 @@ from services.doctor.checks import (
     try_store,
     try_traces,
 )
-from services.doctor.findings import Clock, DoctorCode, Finding, Severity
+from services.doctor.findings import Clock, DoctorCode, DoctorFinding, DoctorSeverity
 from tests.support import factories
 from tests.support.mail_server import MailServer
 from tests.support.servers.embeddings_server import KEY, EmbeddingsServer
@@ -54,7 +54,7 @@ NOWHERE = "postgresql://127.0.0.1:1/nothing"
 _SECRET = "gsk_very_secret_0000"
 
 
-def told(findings: Iterator[Finding] | list[Finding]) -> list[tuple[str, str]]:
+def told(findings: Iterator[DoctorFinding] | list[DoctorFinding]) -> list[tuple[str, str]]:
     return [(finding.severity.value, finding.message.code.removeprefix("doctor_")) for finding in findings]
 
 
@@ -190,8 +190,13 @@ def test_mail(context: Context, mail_server: MailServer) -> None:
 def test_clocks(context: Context) -> None:
     assert told(check_clocks(context)) == [("fine", "clock_agrees")] * 2
     now = utcnow()
-    for seconds, severity in ((4, Severity.FINE), (-4, Severity.FINE), (6, Severity.WRONG), (-90, Severity.WRONG)):
-        assert compared(Clock.QUEUE, now + timedelta(seconds=seconds), now).severity is severity
+    for seconds, severity in (
+        (4, DoctorSeverity.FINE),
+        (-4, DoctorSeverity.FINE),
+        (6, DoctorSeverity.WRONG),
+        (-90, DoctorSeverity.WRONG),
+    ):
+        assert clock_finding(Clock.QUEUE, now + timedelta(seconds=seconds), now).severity is severity
 
 
 @pytest.mark.parametrize(
@@ -215,7 +220,7 @@ def test_clocks(context: Context) -> None:
 )
 def test_settings_without_effect(context: Context, given: dict[str, Any], expected: dict[str, str]) -> None:
     found = [*check_settings(with_settings(context, **given))]
-    named = {str(one.message.params["variable"]): one for one in found if one.severity is not Severity.FINE}
+    named = {str(one.message.params["variable"]): one for one in found if one.severity is not DoctorSeverity.FINE}
     assert {name: one.message.code.removeprefix("doctor_") for name, one in named.items()} == expected
     assert bool(expected) != (told(found) == [("fine", "settings_count")])
     assert _SECRET not in json.dumps([one.message.to_json() for one in found])

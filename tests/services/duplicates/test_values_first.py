@@ -13,7 +13,7 @@ from services.accounts.person import person_of
 from services.context import Context
 from services.messages.entries import Refused
 from services.review.pair_decisions import decide_pair
-from services.review.pairs import Given, PairDetail, give_values, pair_detail, values_first
+from services.review.pairs import PairDetail, SideDecision, give_values, pair_detail, values_first
 from tests.services.conftest import Reviewers
 from tests.support.review import desk
 from tests.support.site import person
@@ -33,10 +33,12 @@ def shown(context: Context, pair_id: uuid.UUID) -> PairDetail:
     return pair_detail(context, person_of(person(context, "reviewer")), pair_id)
 
 
-def given(context: Context, ids: tuple[uuid.UUID, ...], *said: tuple[str, bool]) -> tuple[Given, Given]:
+def given(
+    context: Context, ids: tuple[uuid.UUID, ...], *said: tuple[str, bool]
+) -> tuple[SideDecision, SideDecision]:
     with context.database.session() as session:
         versions = [session.get_one(Submission, found).version for found in ids[:2]]
-    one, other = (Given(at, *what) for at, what in zip(versions, said, strict=True))
+    one, other = (SideDecision(at, *what) for at, what in zip(versions, said, strict=True))
     return one, other
 
 
@@ -118,4 +120,4 @@ def test_other_values_are_seen_to_be_other(context: Context) -> None:
         context.store.put(second.upload.storage_key, desk.entry_pdf(student="Anselm Okoye"))
     assert values_first(context, first.submission.id, second.submission.id) == ()
     with pytest.raises(InvalidInputError):
-        give_values(context, first.owner.id, pair.id, (Given(1), Given(1)))
+        give_values(context, first.owner.id, pair.id, (SideDecision(1), SideDecision(1)))

@@ -7,7 +7,7 @@ import pytest
 from services.accounts.person import Person, person_of
 from services.context import Context
 from services.entries import listing as counting
-from services.entries.listing import Counts, count_by_school, grade_order
+from services.entries.listing import SubmissionCounts, count_by_school, grade_order
 from tests.support import factories
 from tests.support.site import person
 
@@ -39,19 +39,19 @@ def test_by_school_and_grade(context: Context, reader: Person) -> None:
     make(context, None, None, "rejected", ("school_name",))
     found = count_by_school(context, reader)
     assert [(school.name, school.grades) for school in found.schools] == [
-        ("", [("", Counts(1, out=1))]),
-        ("Ashgrove", [("4", Counts(1, out=1))]),
+        ("", [("", SubmissionCounts(1, out=1))]),
+        ("Ashgrove", [("4", SubmissionCounts(1, out=1))]),
         (
             "Juniper",
             [
-                ("K", Counts(1, under_way=1)),
-                ("2", Counts(3, 1, 2, missing={"teacher_name": 2, "grade": 1})),
-                ("10", Counts(1, 1)),
-                ("", Counts(1, out=1)),
+                ("K", SubmissionCounts(1, under_way=1)),
+                ("2", SubmissionCounts(3, 1, 2, missing={"teacher_name": 2, "grade": 1})),
+                ("10", SubmissionCounts(1, 1)),
+                ("", SubmissionCounts(1, out=1)),
             ],
         ),
     ]
-    assert found.schools[2].total == Counts(6, 2, 2, 1, 1, {"teacher_name": 2, "grade": 1})
+    assert found.schools[2].total == SubmissionCounts(6, 2, 2, 1, 1, {"teacher_name": 2, "grade": 1})
     assert (found.total.received, found.total.complete, found.after) == (8, 2, None)
 
 

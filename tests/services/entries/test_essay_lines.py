@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from services.entries.essay import MOST_LINES, EssayLine, Row, essay_lines, place_lines
-from services.pages import Place
+from services.entries.essay import MOST_LINES, EssayLine, WrittenRow, essay_lines, place_lines
+from services.pages import PagePlace
 
 READ = ["My father drives", "the night bus and", "makes pancakes."]
-ROWS = [Row(Place(1, 0.1, 0.1 * number, 0.9, 0.1 * number + 0.05), text) for number, text in enumerate(READ)]
+ROWS = [
+    WrittenRow(PagePlace(1, 0.1, 0.1 * number, 0.9, 0.1 * number + 0.05), text) for number, text in enumerate(READ)
+]
 
 
 def places(lines: list[EssayLine]) -> list[int | None]:
@@ -37,7 +39,7 @@ def test_a_blank_line_has_no_row() -> None:
 
 
 def test_rows_without_text_are_taken_in_order() -> None:
-    bare = [Row(row.place) for row in ROWS]
+    bare = [WrittenRow(row.place) for row in ROWS]
     assert places(place_lines(READ, bare)) == [0, 1, 2]
     assert places(place_lines(READ[:2], bare)) == [None, None]
 
@@ -68,5 +70,5 @@ def test_more_lines_than_an_essay_has_are_kept_but_not_matched() -> None:
 
 
 def test_a_text_of_the_same_word_is_not_compared_with_a_page_of_it() -> None:
-    page = [Row(ROWS[0].place, "one and " * 50) for _ in range(40)]
+    page = [WrittenRow(ROWS[0].place, "one and " * 50) for _ in range(40)]
     assert [line.text for line in essay_lines("and one " * 5000, page)] == ["and one " * 5000]

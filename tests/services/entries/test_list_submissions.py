@@ -11,7 +11,7 @@ from lab.bench.statements import listed
 from services.accounts.person import person_of
 from services.context import Context
 from services.entries import listing as module
-from services.entries.listing import Found, SubmissionFilter, count_found, list_submissions
+from services.entries.listing import FilterCount, SubmissionFilter, count_found, list_submissions
 from tests.support import factories
 
 
@@ -84,7 +84,7 @@ def test_a_season_that_is_asked_for(context: Context, reviewer: Profile) -> None
         factories.make_submission(session, factories.make_upload(session, batch), student_name="Old Entry")
     found = list_submissions(context, person_of(reviewer), SubmissionFilter(), season_id=last.id)
     assert [row.student_name for row in found.rows] == ["Old Entry"]
-    assert count_found(context, person_of(reviewer), SubmissionFilter(), last.id) == Found(1)
+    assert count_found(context, person_of(reviewer), SubmissionFilter(), last.id) == FilterCount(1)
     with pytest.raises(NotFoundError):
         list_submissions(context, person_of(reviewer), SubmissionFilter(), season_id=uuid.uuid4())
 
@@ -92,10 +92,10 @@ def test_a_season_that_is_asked_for(context: Context, reviewer: Profile) -> None
 def test_the_number_found_is_counted_no_further_than_matters(
     context: Context, reviewer: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert count_found(context, person_of(reviewer), SubmissionFilter()) == Found(3)
-    assert count_found(context, person_of(reviewer), SubmissionFilter(grade="K")) == Found(1)
+    assert count_found(context, person_of(reviewer), SubmissionFilter()) == FilterCount(3)
+    assert count_found(context, person_of(reviewer), SubmissionFilter(grade="K")) == FilterCount(1)
     monkeypatch.setattr(module, "MOST_COUNTED", 2)
-    assert count_found(context, person_of(reviewer), SubmissionFilter()) == Found(2, more=True)
+    assert count_found(context, person_of(reviewer), SubmissionFilter()) == FilterCount(2, more=True)
 
 
 def test_counting_ends_when_it_takes_long(

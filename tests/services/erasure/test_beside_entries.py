@@ -28,7 +28,7 @@ from pipeline.duplicates.pictures import DPI, fingerprint
 from pipeline.recognition.page_contents import render_page
 from services.context import Context
 from services.erasure.erase import erase_submissions
-from services.erasure.held_export import find_held, receipt
+from services.erasure.held_export import erasure_receipt, find_held
 from services.erasure.search import is_called_after
 from services.form_studio.blank import read_blank
 from services.form_studio.draft import begin_draft
@@ -254,7 +254,7 @@ def test_what_was_taken_from_a_watched_folder_and_refused_there_goes(
     assert [path.exists() for path in (*gone, *stay)] == [False] * 5 + [True] * 4
     assert counts(context, done) == {kind.value: number for kind, number in held.counts.items()}
     assert counts(context, done)["watched_files"] == 5
-    assert receipt(context, done).not_reached == held.not_reached == []
+    assert erasure_receipt(context, done).not_reached == held.not_reached == []
 
 
 def test_a_namesakes_file_in_a_watched_folder_stays(context: Context, entry: Submission, scans: Path) -> None:
@@ -284,7 +284,7 @@ def test_a_watched_folder_that_cannot_be_reached_is_named_in_the_receipt(
         real = os.access
         # Root may write everywhere.
         monkeypatch.setattr(os, "access", lambda path, mode, **given: path != "." and real(path, mode, **given))
-    done = receipt(context, erase(context, entry.id))
+    done = erasure_receipt(context, erase(context, entry.id))
     assert done.not_reached == [str(scans)]
     assert "watched_files" not in done.counts
     assert file.exists() or problem == "gone"
@@ -338,7 +338,7 @@ def test_an_erasure_follows_no_link_in_a_watched_folder(
     if planted == OWN:
         (scans / OWN).rename(scans / "was")
     (scans / planted).symlink_to(elsewhere)
-    done = receipt(context, erase(context, entry.id))
+    done = erasure_receipt(context, erase(context, entry.id))
     assert all(path.exists() for path in kept)
     assert done.not_reached == [str(scans)]
 

@@ -40,7 +40,7 @@ from services.erasure.search import WordRuns
 from services.library.essays.add_essays import add_essays, decide_word
 from services.pages import page_image, page_words
 from services.recovery.kinds import RUNS
-from services.recovery.work import enqueue, lasting
+from services.recovery.work import lasting, queue_rows
 from services.reports.request import ReportRequest, request_report
 from services.reports.run import run_report
 from services.runs import run as read_first
@@ -104,7 +104,7 @@ def test_a_child_in_a_stack_with_all_that_came_of_it(context: Context) -> None:
     put_into_library(context, reviewer)
     report_id = request_report(context, make_person(context, "officer"), ReportRequest(QUESTION, tier="quick"))
     assert run_report(context, report_id)
-    enqueue(context, RUNS, f"{entry.id}:1")
+    queue_rows(context, RUNS, f"{entry.id}:1")
     found = where_found(context, child.TRACES)
     assert all(any(trace.casefold() in one for one in found) for trace in child.TRACES), "the scan sees them"
     assert any("report_versions.document" in one for one in found), "the report quotes the essay"

@@ -15,7 +15,7 @@ from core.errors import AppError, DamagedDocumentError, NotFoundError, StorageEr
 from core.models import ApiToken, Erasure, Season, Submission, Upload
 from services.context import Context
 from services.erasure import purge as purging
-from services.erasure.purge import Purged, purge, submissions_overdue
+from services.erasure.purge import Purged, purge_expired, submissions_overdue
 from services.reconcile import once_a_day
 from tests.support import factories
 
@@ -42,13 +42,13 @@ def test_by_the_term_of_the_season(context: Context) -> None:
             )
         factories.make_submission(session, status="resolved")
         factories.make_api_token(session, expires_at=utcnow() - timedelta(days=60))
-    purge(context)
+    purge_expired(context)
     assert left(context) == (3, 2), "nobody set a term"
     end_season(context, 29, 30)
-    assert submissions_overdue(context) == {} and purge(context).entries == 0
+    assert submissions_overdue(context) == {} and purge_expired(context).entries == 0
     end_season(context, 32, 30)
     assert list(submissions_overdue(context).values()) == [3]
-    assert purge(context).entries == 3
+    assert purge_expired(context).entries == 3
     assert left(context) == (0, 0)
     with context.database.session() as session:
         receipts = session.scalars(select(Erasure)).all()
@@ -62,11 +62,11 @@ def test_a_decision_after_the_end_prolongs_the_term(context: Context) -> None:
         entry = factories.make_submission(session, status="resolved")
         factories.make_decision(session, entry)
     end_season(context, 400, 30)
-    assert purge(context).entries == 0
+    assert purge_expired(context).entries == 0
 
 
 def test_once_a_day(context: Context) -> None:
-    assert [once_a_day(context, "purged", purge) for _ in range(2)] == [True, False]
+    assert [once_a_day(context, "purged", purge_expired) for _ in range(2)] == [True, False]
 
 
 def test_what_did_not_come_to_its_end_is_tried_again_within_the_day(context: Context) -> None:
@@ -77,7 +77,7 @@ def test_what_did_not_come_to_its_end_is_tried_again_within_the_day(context: Con
         once_a_day(context, "purged", broken)
     assert context.redis.ttl("second-reader:purged") <= 3600
     context.redis.delete("second-reader:purged")
-    assert once_a_day(context, "purged", purge)
+    assert once_a_day(context, "purged", purge_expired)
     assert context.redis.ttl("second-reader:purged") > 12 * 3600
 
 
@@ -110,7 +110,7 @@ def test_an_entry_that_cannot_be_erased_keeps_nobody_else(
     monkeypatch.setattr(purging, "erase_submissions", erase)
     monkeypatch.setattr(context.store, "delete", refusing)
     with capture_logs() as logged:
-        assert purge(context).entries == 2
+        assert purge_expired(context).entries == 2
     failed = [line for line in logged if line["event"] == "purge_failed"]
     assert [(line["what"], line["code"]) for line in failed] == [
         ("entries", problem.code),

@@ -6,7 +6,7 @@ import os
 import uuid
 
 from services.context import Context
-from services.erasure.purge import purge, remove_strays
+from services.erasure.purge import purge_expired, remove_strays
 from services.exports.contents import scratch, scratch_of
 from tests.support import factories
 
@@ -37,7 +37,7 @@ def test_what_rows_name_stays(context: Context) -> None:
         stored(context, f"library/{uuid.uuid4()}"),
         stored(context, f"artifacts/{run.submission_id}/2/text.txt"),
     ]
-    assert purge(context).strays == 3
+    assert purge_expired(context).strays == 3
     assert [context.store.exists(key) for key in named] == [True] * 5
     assert not any(context.store.exists(key) for key in strays)
 

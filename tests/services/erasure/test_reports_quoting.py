@@ -37,9 +37,9 @@ from services.erasure.scope import HeldKind
 from services.exports.contents import key_of
 from services.exports.making import make_export
 from services.exports.request import ExportRequest, request_export
-from services.library.documents import Shelf, add_document
+from services.library.documents import GivenMetadata, add_document
 from services.library.essays.add_essays import add_essays, decide_word
-from services.library.reading import read_document
+from services.library.reading import read_library_document
 from services.reports.files import own_file, take_passage, version_file, write_note
 from services.reports.request import ReportRequest, request_report
 from services.reports.run import run_report
@@ -242,8 +242,10 @@ def test_a_document_of_the_library_with_sentences_of_the_child_is_named_for_a_pe
 ) -> None:
     text = f"# What children say\n\nOne child wrote this. {child.SENTENCES[1]} And more.\n"
     for name, data in (("copy.md", text.encode()), ("other.md", b"# Bridges\n\nThe bridge was closed.")):
-        added = add_document(context, officer, IncomingFile(name, data), Shelf(LibraryKind.BOOK), queue=False)
-        read_document(context, added.document_id)
+        added = add_document(
+            context, officer, IncomingFile(name, data), GivenMetadata(LibraryKind.BOOK), queue=False
+        )
+        read_library_document(context, added.document_id)
     assert find_held(context, [entry.id]).counts[HeldKind.STAYING_DOCUMENTS] == 1
 
 

@@ -26,9 +26,9 @@ from services.form_studio.draft import (
     retry_draft,
     save_draft,
     saving_of,
-    undo_change,
+    undo_draft_change,
 )
-from services.form_studio.problems import problems_of
+from services.form_studio.problems import mark_problems
 from services.forms.versions import export_toml, form_version, import_toml
 from tests.support.site import person
 from web.admin.forms import SIDES
@@ -71,10 +71,10 @@ def test_the_second_is_told_and_every_change_can_be_taken_back(
         change_draft(context, other, draft, named(first, label="Mine"), 1)
     assert refused.value.version == 2 and "Ada Novak" in say(refused.value.told)
     assert change_draft(context, other, draft, named(first, label="Mine"), 2) == 3
-    assert undo_change(context, admin, draft, 3) == 4 and marks_of(context, draft).label == "Summer camp"
-    assert undo_change(context, admin, draft, 4) == 5 and marks_of(context, draft) == first
+    assert undo_draft_change(context, admin, draft, 3) == 4 and marks_of(context, draft).label == "Summer camp"
+    assert undo_draft_change(context, admin, draft, 4) == 5 and marks_of(context, draft) == first
     with pytest.raises(ConflictError):
-        undo_change(context, admin, draft, 5)
+        undo_draft_change(context, admin, draft, 5)
     with pytest.raises(InvalidInputError):
         choose_page(context, draft, 2)
 
@@ -94,7 +94,7 @@ def test_what_is_wrong_is_said_where_it_is() -> None:
             FieldMark(zone=Box(200, 200, 260, 202)),
         ),
     )
-    found = [(one.part, one.message.code) for one in problems_of(marks)]
+    found = [(one.part, one.message.code) for one in mark_problems(marks)]
     assert found == [
         ("form", "draft_key_malformed"),
         ("form", "draft_nothing_printed"),
@@ -114,7 +114,7 @@ def test_patterns_of_the_studio_take_the_same_road_as_those_of_files() -> None:
     for pattern in ("(((a{9999}){9999}){9999})", "(", "x" * 300, "(?x)a{9 9}"):
         marks = FormMarks(key="camp", label="Camp", fields=(FieldMark(key="child", zone=zone, pattern=pattern),))
         assert ("field-0", "draft_pattern_malformed") in [
-            (one.part, one.message.code) for one in problems_of(marks)
+            (one.part, one.message.code) for one in mark_problems(marks)
         ]
 
 
@@ -133,7 +133,7 @@ def test_what_no_form_may_have_is_a_problem_of_the_draft(
 ) -> None:
     """Not an error of its page."""
     marks = named(marks_of(context, draft), **changes)
-    assert [one.part for one in problems_of(marks)] != []
+    assert [one.part for one in mark_problems(marks)] != []
 
 
 @pytest.mark.parametrize("side", ["nan", "inf", "-inf", "1e999"])

@@ -13,7 +13,7 @@ from core.models import ErasureReason, FormSample, Submission
 from lab.samples.camp.collection import blank_forms, draw_half
 from services.context import Context
 from services.erasure.erase import erase_submissions
-from services.erasure.purge import purge
+from services.erasure.purge import purge_expired
 from services.form_studio import samples as reading
 from services.form_studio.blank import read_blank, sample_picture
 from services.form_studio.draft import begin_draft, change_draft, find_draft, folder_of_sample, remove_sample
@@ -87,7 +87,7 @@ def test_samples_go(context: Context, admin: uuid.UUID, draft: uuid.UUID, monkey
     with context.database.session() as session:
         aged = FormSample.created_at - timedelta(days=8)
         session.execute(update(FormSample).where(FormSample.id == old).values(created_at=aged))
-    assert purge(context).samples == 1 and files_of(context, draft, old) == []
+    assert purge_expired(context).samples == 1 and files_of(context, draft, old) == []
 
     # Removed while it is read: nothing of it is left.
     def meanwhile(*values: object) -> object:

@@ -23,12 +23,12 @@ from services.context import Context
 from services.forms.check_form import check_form, definition_of
 from services.forms.versions import (
     blank_pdf,
-    bring_back,
     export_toml,
     form_version,
     import_toml,
     list_forms,
     load_forms,
+    put_into_use,
     retire_form,
     save_version,
 )
@@ -77,7 +77,7 @@ def test_another_process_takes_up_what_was_saved_and_retired(context: Context) -
     assert "paddle_day" not in all_profiles() and known_profile("paddle_day") is not None
     with pytest.raises(ConflictError):
         retire_form(context, None, "paddle_day")
-    assert bring_back(context, None, "paddle_day").status is FormStatus.ACTIVE
+    assert put_into_use(context, None, "paddle_day").status is FormStatus.ACTIVE
     assert "paddle_day" in all_profiles()
 
 
@@ -85,7 +85,7 @@ def test_a_draft_is_not_in_use_until_it_is_put_there(context: Context) -> None:
     save_version(context, None, PADDLE_DAY, draft=True)
     assert "paddle_day" not in all_profiles()
     assert form_version(context, "paddle_day").status is FormStatus.DRAFT
-    bring_back(context, None, "paddle_day", 1)
+    put_into_use(context, None, "paddle_day", 1)
     assert all_profiles()["paddle_day"].version == 1
 
 
@@ -262,7 +262,7 @@ def test_a_stored_form_that_is_not_taken_any_more_breaks_nothing(context: Contex
     assert export_toml(form_version(context, "paddle_day").profile)
     retire_form(context, None, "paddle_day")
     with pytest.raises(InvalidInputError):
-        bring_back(context, None, "paddle_day", 2)
+        put_into_use(context, None, "paddle_day", 2)
     assert save_version(context, None, PADDLE_DAY).version == 3
 
 

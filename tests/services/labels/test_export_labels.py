@@ -101,7 +101,7 @@ def test_nothing_is_written_where_others_can_exchange_it(
 def test_a_link_in_its_place_leads_nowhere(
     context: Context, season: str, tmp_path: Path, when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out, elsewhere, real = tmp_path / "out", tmp_path / "elsewhere", exporting.label_of
+    out, elsewhere, real = tmp_path / "out", tmp_path / "elsewhere", exporting.file_label
     elsewhere.mkdir(mode=0o755)
 
     def exchange(*given: Any) -> Any:
@@ -115,7 +115,7 @@ def test_a_link_in_its_place_leads_nowhere(
         with pytest.raises(NotADirectoryError):
             export_labels(context, season, out)
     else:
-        monkeypatch.setattr(exporting, "label_of", exchange)
+        monkeypatch.setattr(exporting, "file_label", exchange)
         export_labels(context, season, out)
         assert (tmp_path / "aside" / "labels.json").exists()
     assert list(elsewhere.iterdir()) == []

@@ -35,7 +35,7 @@ from services.erasure.erase import erase_submissions
 from services.erasure.held_export import export_held, find_held
 from services.erasure.scope import HeldKind
 from services.letters.answers import answer_item, await_again, find_letters, give_up, list_letters
-from services.letters.items import IncompleteGroup, ItemView, items_of_submission, list_incomplete
+from services.letters.items import IncompleteGroup, LetterItemView, items_of_submission, list_incomplete
 from services.letters.wording import change_texts, office_texts, usual_wording
 from services.letters.writing import (
     LetterRequest,
@@ -106,7 +106,7 @@ def asking(*ids: uuid.UUID, by: AddressedTo = AddressedTo.SCHOOL, times: int = 0
     return LetterRequest(by, dict.fromkeys(ids, times), UNTIL, **more)
 
 
-def item_of(context: Context, submission_id: uuid.UUID) -> ItemView:
+def item_of(context: Context, submission_id: uuid.UUID) -> LetterItemView:
     return items_of_submission(context, submission_id)[0]
 
 

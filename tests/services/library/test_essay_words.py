@@ -7,7 +7,7 @@ import pytest
 from services.context import Context
 from services.library.documents import remove_document, restore_document
 from services.library.essays.add_essays import Essays, add_essays, decide_word, refresh_essays
-from services.library.essays.word_decisions import last_decision, next_word, undo_word
+from services.library.essays.word_decisions import last_decided_word, next_word, undo_word
 from tests.services.library.test_add_essays import approved, change, essays
 from tests.support import factories
 from tests.support.research.library import text_of
@@ -66,7 +66,7 @@ def test_the_last_decision_is_undone_by_its_person_alone(context: Context) -> No
     add_essays(context)
     with context.database.session() as session:
         person, other = (factories.make_profile(session).id for _ in range(2))
-    assert last_decision(context, person) is None
+    assert last_decided_word(context, person) is None
     decide_word(context, person, entry, "rose", taken_out=False)
     assert refresh_essays(context).written == 1
     assert not undo_word(context, other, entry, "rose") and not undo_word(context, person, entry, "lily")

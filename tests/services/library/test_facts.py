@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.config import Settings
-from services.library.passages import authors_of, doi_of, facts_of, isbn_of, title_of, year_of
+from services.library.passages import authors_of, doi_of, front_matter_facts, isbn_of, title_of, year_of
 from services.library.reading import read_markdown
 
 
@@ -43,4 +43,4 @@ def test_facts_of_any_text_are_bounded(text: str) -> None:
     assert len(title_of(text)) <= 400 and all(0 < len(name) <= 200 for name in authors_of(text))
     assert year_of(text) is None or 1500 <= (year_of(text) or 0) < 2100
     assert len(isbn_of(text) or "") in (0, 10, 13) and (doi_of(text) or text) in text
-    facts_of({"title": text, "authors": [text], "date": text, "isbn": text, "language": text})
+    front_matter_facts({"title": text, "authors": [text], "date": text, "isbn": text, "language": text})

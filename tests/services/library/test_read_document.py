@@ -12,8 +12,8 @@ from core.confined.mupdf import pymupdf
 from core.messages import Message, say
 from core.models import LibraryKind
 from services.context import Context
-from services.library.documents import Shelf, add_document
-from services.library.reading import read_document
+from services.library.documents import GivenMetadata, add_document
+from services.library.reading import read_library_document
 from services.uploads.submit import IncomingFile
 from tests.support.research.library import add_and_read, document_of, passages_of, text_of
 
@@ -205,12 +205,12 @@ def test_bad_input_fails_with_a_sentence(context: Context, data: object, name: s
 def test_reading_twice_changes_nothing(context: Context) -> None:
     found = add_and_read(context, MARKDOWN)
     before = text_of(context, found)
-    assert read_document(context, found) is False
+    assert read_library_document(context, found) is False
     assert text_of(context, found) == before
 
 
 def test_the_same_bytes_are_one_document(context: Context) -> None:
-    shelf = Shelf(LibraryKind.WEB)
+    shelf = GivenMetadata(LibraryKind.WEB)
     first = add_document(context, None, IncomingFile("a.md", MARKDOWN.encode()), shelf, queue=False)
     again = add_document(context, None, IncomingFile("b.md", MARKDOWN.encode()), shelf, queue=False)
     assert first.is_new and not again.is_new and again.document_id == first.document_id

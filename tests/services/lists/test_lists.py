@@ -14,6 +14,7 @@ from services.saved_lists import (
     DEFAULT,
     choose_columns,
     chosen_columns,
+    column_values,
     default_filter,
     delete_filter,
     essay_lengths,
@@ -21,7 +22,6 @@ from services.saved_lists import (
     make_default,
     rename_filter,
     save_filter,
-    values_of,
 )
 from tests.support import factories
 from tests.support.review import desk
@@ -81,7 +81,7 @@ def test_columns_are_remembered_and_read_for_the_page(context: Context, reader: 
         choose_columns(context, reader, ["shoe_size"])
     with context.database.session() as session:
         entry = desk.make_entry(context, session, status="completed", profile="ifi_2026").submission.id
-    values = values_of(context, [entry], columns)[entry]
+    values = column_values(context, [entry], columns)[entry]
     assert values["phone"] == "555-0142" and values["essay_text"].endswith("…")
     assert essay_lengths(context, [entry], columns) == {entry: (len(desk.ESSAY), 3000)}
     choose_columns(context, reader, [])

@@ -27,7 +27,7 @@ from services.mails.mails import (
 )
 from services.reconcile import requeue
 from services.recovery.kinds import MAIL_WAITS, MAILS
-from services.recovery.work import take
+from services.recovery.work import take_lease
 from tests.support import factories
 from tests.support.mail_server import MailServer
 
@@ -106,7 +106,7 @@ def test_what_is_refused_waits_for_an_admin(office: Context, mail_server: MailSe
 def test_after_a_crash_it_has_the_same_name(office: Context, mail_server: MailServer) -> None:
     """The gap that ADR 37 names: taken by the server, and not known here."""
     key = waiting(office)
-    assert take(office, MAILS, key) is not None
+    assert take_lease(office, MAILS, key) is not None
     mail_server.drops = True
     with office.database.session() as session:
         session.execute(update(OutgoingMail).values(lease_until=func.now()))
@@ -120,7 +120,7 @@ def test_after_a_crash_it_has_the_same_name(office: Context, mail_server: MailSe
 
 def test_a_mail_that_waits_is_cancelled(office: Context, mail_server: MailServer) -> None:
     key, under_way = waiting(office), waiting(office)
-    assert take(office, MAILS, under_way) is not None
+    assert take_lease(office, MAILS, under_way) is not None
     with pytest.raises(ConflictError):
         cancel_mail(office, under_way)
     cancel_mail(office, key)

@@ -14,7 +14,7 @@ from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import PolicyChange, Season, SecurityEvent
 from pipeline.profiles import form_profiles
 from services.context import Context
-from services.policy import change_policy, history, rules_of, undo_change
+from services.policy import change_policy, history, rules_of, undo_policy_change
 from services.seasons import season_policy
 from tests.support import factories
 from tests.support.site import person
@@ -57,13 +57,13 @@ def test_a_change_is_in_force_and_told(context: Context, season_id: uuid.UUID) -
 def test_taken_back_once_and_again(context: Context, season_id: uuid.UUID) -> None:
     change_policy(context, None, season_id, {"min_essay_words": 30})
     change = change_policy(context, None, season_id, {"min_essay_words": 40, "form_profiles": FORMS[:1]})
-    undone = undo_change(context, None, change.id)
+    undone = undo_policy_change(context, None, change.id)
     assert rules(context, season_id) == {"min_essay_words": 30}
     assert [one.may_undo for one in history(context, season_id)] == [True, False, True]
     assert history(context, season_id)[1].undone_by == undone.version
     with pytest.raises(ConflictError, match="already been undone"):
-        undo_change(context, None, change.id)
-    undo_change(context, None, undone.id)
+        undo_policy_change(context, None, change.id)
+    undo_policy_change(context, None, undone.id)
     assert rules(context, season_id) == {"min_essay_words": 40, "form_profiles": FORMS[:1]}
 
 
@@ -71,7 +71,7 @@ def test_what_was_changed_again_is_not_taken_back(context: Context, season_id: u
     first = change_policy(context, None, season_id, {"min_essay_words": 30})
     change_policy(context, None, season_id, {"min_essay_words": 40})
     with pytest.raises(ConflictError, match="Minimum words in an essay"):
-        undo_change(context, None, first.id)
+        undo_policy_change(context, None, first.id)
     assert rules(context, season_id) == {"min_essay_words": 40}
 
 
@@ -120,7 +120,7 @@ def test_what_does_not_exist(context: Context) -> None:
     with pytest.raises(NotFoundError):
         change_policy(context, None, uuid.uuid4(), {"min_essay_words": 10})
     with pytest.raises(NotFoundError):
-        undo_change(context, None, uuid.uuid4())
+        undo_policy_change(context, None, uuid.uuid4())
 
 
 @pytest.mark.parametrize("statement", ["update policy_changes set actor_id = null", "delete from policy_changes"])

@@ -16,7 +16,7 @@ from pipeline.orchestrator_routing import route_after_pipeline
 from pipeline.schema import SubmissionRecord
 from pipeline.validation.policy import Policy
 from services.context import Context
-from services.policy import PastReading, compare, preview
+from services.policy import PastReading, compare_policies, preview_policy
 from tests.pipeline.orchestrator.test_recorded import after_reading, logged, policies, records
 from tests.support import factories
 from tests.support.long import examples
@@ -40,10 +40,10 @@ def test_the_counts_are_those_of_reading_everything_again(
         return route_after_pipeline(after_reading(one, rules), rules)
 
     both = [(way(one, held, before), way(one, held, after)) for one, held in raw]
-    found = compare(past, before, after)
+    found = compare_policies(past, before, after)
     assert sorted(found.routes.elements()) == sorted(both)
     assert [(one.before, one.after) for one in found.changed] == [ways for ways in both if ways[0] != ways[1]]
-    assert (found.told, found.untold) == (len(raw), 0)
+    assert (found.checked, found.unchecked) == (len(raw), 0)
     assert found.completed_before == sum(ways[0] == "complete" for ways in both)
     assert found.completed_after == sum(ways[1] == "complete" for ways in both)
 
@@ -73,9 +73,9 @@ def test_the_entries_that_would_go_another_way(context: Context, season_id: uuid
     add(context, less_sure, status="superseded")
     with context.database.session() as session:
         factories.make_log(session, trace_json=None)
-    found, after = preview(context, season_id, {"complete_confidence": "0.98"})
+    found, after = preview_policy(context, season_id, {"complete_confidence": "0.98"})
     assert after == {"complete_confidence": 0.98}
-    assert (found.told, found.untold, found.completed_before, found.completed_after) == (3, 1, 2, 1)
+    assert (found.checked, found.unchecked, found.completed_before, found.completed_after) == (3, 1, 2, 1)
     assert [(one.submission_id, one.before, one.after) for one in found.changed] == [
         (changes, "complete", "review")
     ]
@@ -85,24 +85,24 @@ def test_required_fields_and_words(context: Context, season_id: uuid.UUID) -> No
     add(context, entry())
     add(context, entry(phone=read("555-0142")))
     required = {"default_required": ["student_name", "school_name", "grade", "essay_text", "phone"]}
-    found, _ = preview(context, season_id, required)
+    found, _ = preview_policy(context, season_id, required)
     assert (found.completed_before, found.completed_after, len(found.changed)) == (2, 1, 1)
-    words, _ = preview(context, season_id, {"min_essay_words": 500})
+    words, _ = preview_policy(context, season_id, {"min_essay_words": 500})
     assert (words.completed_after, len(words.changed)) == (0, 2)
 
 
 def test_the_newest_of_many(context: Context, season_id: uuid.UUID) -> None:
     for _ in range(3):
         add(context, entry())
-    found, _ = preview(context, season_id, {"auto_complete": False}, last=2)
-    assert (found.told, found.completed_after) == (2, 0)
+    found, _ = preview_policy(context, season_id, {"auto_complete": False}, last=2)
+    assert (found.checked, found.completed_after) == (2, 0)
 
 
 def test_nothing_is_written_and_nonsense_is_refused(context: Context, season_id: uuid.UUID) -> None:
-    assert preview(context, season_id, {"min_essay_words": 3})[0].told == 0
+    assert preview_policy(context, season_id, {"min_essay_words": 3})[0].checked == 0
     with context.database.session() as session:
         assert session.query(PolicyChange).count() == 0
     with pytest.raises(InvalidInputError):
-        preview(context, season_id, {"complete_confidence": 7})
+        preview_policy(context, season_id, {"complete_confidence": 7})
     with pytest.raises(NotFoundError):
-        preview(context, uuid.uuid4(), {})
+        preview_policy(context, uuid.uuid4(), {})

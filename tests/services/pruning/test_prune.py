@@ -10,9 +10,9 @@ from sqlalchemy import func, select, text
 from core.clock import utcnow
 from core.models import ModelCallRow, OrchestratorLog, Run
 from services.context import Context
-from services.erasure.purge import prunable, prune
+from services.erasure.purge import prunable, prune_records
 from services.reconcile import once_a_day
-from services.stats.counts import recompute, wrong_counts
+from services.stats.counts import recompute_counts, wrong_counts
 from tests.support import factories
 from tests.support.stats.brute_force import counted
 
@@ -36,13 +36,13 @@ def test_by_age(context: Context) -> None:
         for step, age in enumerate(ages, start=1):
             factories.make_log(session, run, step=step, timestamp=midnight - age, duration_ms=10 * step)
             factories.make_model_call(session, run, created_at=midnight - age)
-    recompute(context.database)
+    recompute_counts(context.database)
     with context.database.session() as session:
         before = counted(session)
     assert (prunable(context).steps, prunable(context).calls) == (2, 2)
-    done = prune(context)
+    done = prune_records(context)
     assert (done.steps, done.calls, left(context)) == (2, 2, (2, 2))
-    assert wrong_counts(context.database) == 0 and recompute(context.database) == 0
+    assert wrong_counts(context.database) == 0 and recompute_counts(context.database) == 0
     with context.database.session() as session:
         assert counted(session) == before
 
@@ -51,12 +51,12 @@ def test_checkpoints_of_settled_runs(context: Context) -> None:
     with context.database.session() as session:
         runs = [factories.make_run(session, status=status) for status in ("settled", "interrupted")]
         session.execute(text("create schema if not exists langgraph"))
-    assert prune(context).checkpoints == 1
+    assert prune_records(context).checkpoints == 1
     with context.database.session() as session:
         pruned = session.scalars(select(Run.run_id).where(Run.pruned_at.is_not(None))).all()
     assert pruned == [runs[0].run_id]
-    assert prune(context).checkpoints == 0
+    assert prune_records(context).checkpoints == 0
 
 
 def test_once_a_day(context: Context) -> None:
-    assert [once_a_day(context, "pruned", prune) for _ in range(2)] == [True, False]
+    assert [once_a_day(context, "pruned", prune_records) for _ in range(2)] == [True, False]

@@ -28,7 +28,7 @@ from services.queue.failed_work import (
 )
 from services.queue.jobs import cancel_job, lost_jobs, retry_all, retry_work
 from services.recovery.kinds import WORK
-from services.recovery.work import enqueue, take
+from services.recovery.work import queue_rows, take_lease
 from tests.support import factories
 from tests.support.research import reports, supervisions
 from tests.support.site import person
@@ -205,7 +205,7 @@ def test_the_newest_come_first(context: Context) -> None:
 def queued_run(context: Context) -> str:
     with context.database.session() as session:
         run_id: str = factories.make_run(session, status="queued").run_id
-    enqueue(context, WORK[JobKind.RUN], run_id)
+    queue_rows(context, WORK[JobKind.RUN], run_id)
     return run_id
 
 
@@ -222,7 +222,7 @@ def test_a_waiting_job_is_cancelled_and_can_be_tried_again(context: Context, adm
 
 def test_a_job_that_a_worker_has_in_hand_is_not_cancelled(context: Context, admin: uuid.UUID) -> None:
     run_id = queued_run(context)
-    assert take(context, WORK[JobKind.RUN], run_id) is not None
+    assert take_lease(context, WORK[JobKind.RUN], run_id) is not None
     with pytest.raises(ConflictError):
         cancel_job(context, admin, JobKind.RUN, run_id)
     with context.database.session() as session:

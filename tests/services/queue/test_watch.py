@@ -25,7 +25,7 @@ from core.work import JobKind
 from services.context import Context
 from services.queue.jobs import queue_view
 from services.recovery.kinds import ALL, WORK
-from services.recovery.work import kind_of, numbers
+from services.recovery.work import job_kind_of, numbers
 from tests.support.site import unreachable_redis
 
 ID = "0b0e7b52-6d6c-4b0c-9d55-0a6b7c1d7f1a"
@@ -45,12 +45,12 @@ def test_every_kind_of_work_has_its_label_and_no_other() -> None:
 
 @pytest.mark.parametrize("kind", list(WORK))
 def test_the_kind_of_a_job_follows_from_its_id(kind: JobKind) -> None:
-    assert kind_of(WORK[kind].job_id(f"{ID}:2")) is kind
+    assert job_kind_of(WORK[kind].job_id(f"{ID}:2")) is kind
 
 
 @pytest.mark.parametrize("job_id", ["", "other-1", "somebody-elses", "run"])
 def test_what_is_none_of_ours_is_something_else(job_id: str) -> None:
-    assert kind_of(job_id) in (JobKind.OTHER, JobKind.RUN)
+    assert job_kind_of(job_id) in (JobKind.OTHER, JobKind.RUN)
     assert sum(numbers([job_id]).values()) == 1
 
 

@@ -18,7 +18,7 @@ from research.document import ReportDocument
 from research.labels import Skipped
 from research.questions.catalog_fields import columns_of, named_fields
 from services.context import Context
-from services.reconcile import prune, requeue
+from services.reconcile import prune_checkpoints, requeue
 from services.recovery.research_kinds import REPORTS
 from services.reports.request import ReportRequest, approve_plan, cancel_report, request_report, retry_report
 from services.reports.run import run_report
@@ -178,7 +178,7 @@ def test_without_any_checkpoint_the_tables_are_enough(context: Context) -> None:
         run_report(context, forgotten)
     with context.database.session() as session:
         session.execute(update(Report).where(Report.id == forgotten).values(status="done"))
-    assert prune(context, REPORTS) == 2
+    assert prune_checkpoints(context, REPORTS) == 2
     with context.database.session() as session:
         session.execute(update(Report).where(Report.id == forgotten).values(status="running"))
     assert run_report(context, forgotten)

@@ -30,7 +30,7 @@ from pipeline.schema import SubmissionRecord
 from services.context import Context
 from services.entries.change import edit_record, reopen_record
 from services.recovery.kinds import RUNS
-from services.recovery.work import take
+from services.recovery.work import take_lease
 from services.review.bulk import BulkChoice, bulk_decide, preview_bulk, undo_bulk
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.escalations import Action, resolve_escalation
@@ -232,7 +232,7 @@ class Desk(RuleBasedStateMachine):
     def read(self, grade: str) -> None:
         """A worker reads every entry that was sent back."""
         for run_id in self.queued():
-            lease = take(self.context, RUNS, run_id)
+            lease = take_lease(self.context, RUNS, run_id)
             assert lease is not None
             settle_run(self.context, lease, reading(uuid.UUID(run_id[:36]), run_id, grade or None))
 

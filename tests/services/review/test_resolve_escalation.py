@@ -15,8 +15,8 @@ from pipeline.profiles import all_profiles
 from services.context import Context
 from services.entries.change import edit_record
 from services.recovery.kinds import RUNS
-from services.recovery.work import take
-from services.review.escalations import options_of, resolve_escalation
+from services.recovery.work import take_lease
+from services.review.escalations import next_run_options, resolve_escalation
 from services.review.item import reading_choices
 from services.runs.run import resume_run
 from services.runs.settle import settle_run
@@ -65,7 +65,7 @@ def test_reading_again_tells_what_it_replaces(
     assert [(run.run_no, run.status) for run in runs] == [(1, "superseded"), (2, "queued")]
     assert runs[1].options == options and runs[1].enqueued_at is not None
     assert not resume_run(context, escalated.escalation.id)
-    lease = take(context, RUNS, runs[1].run_id)
+    lease = take_lease(context, RUNS, runs[1].run_id)
     assert lease is not None
     settle_run(context, lease, reading(entry, runs[1].run_id, None))
     with context.database.session() as session:
@@ -103,10 +103,10 @@ def test_what_is_not_to_be_had(
 def test_pages_go_to_a_service_only_where_the_settings_name_it(name: str, key: dict[str, str]) -> None:
     """A key alone, as one that was set for the language model, lets no reviewer send pages away."""
     with pytest.raises(InvalidInputError):
-        options_of(load_settings(_env_file=None, **key), "read_again", {"ocr_provider": name})
+        next_run_options(load_settings(_env_file=None, **key), "read_again", {"ocr_provider": name})
     assert name not in reading_choices(load_settings(_env_file=None, **key)).providers
     named = load_settings(_env_file=None, ocr_provider=name, **key)
-    assert options_of(named, "read_again", {"ocr_provider": name}) == {"ocr_provider": name}
+    assert next_run_options(named, "read_again", {"ocr_provider": name}) == {"ocr_provider": name}
     assert name in reading_choices(named).providers
 
 
@@ -117,4 +117,4 @@ def test_there_is_none(context: Context, reviewers: Reviewers) -> None:
 
 def test_asking_the_model_is_routed_to_it() -> None:
     settings = load_settings(_env_file=None, groq_api_key="key")
-    assert options_of(settings, "ask_model", {"ocr_provider": ""}) == {"ask_model": True}
+    assert next_run_options(settings, "ask_model", {"ocr_provider": ""}) == {"ask_model": True}

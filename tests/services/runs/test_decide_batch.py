@@ -20,7 +20,7 @@ from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading, SubmissionRecord
 from services.context import Context
 from services.recovery.kinds import BATCHES, RUNS
-from services.recovery.work import take
+from services.recovery.work import take_lease
 from services.runs.joint_pass import decide_batch, decide_together, fail_batch, hand_on, read_anew
 from services.runs.run import run_policy, run_submission
 from tests.support import factories
@@ -187,7 +187,7 @@ def test_what_the_machine_completed_is_opened_again_and_goes_to_a_person(context
     # Its own letters carry the change; still nobody has seen it.
     (change,) = run.together or ()
     assert (change["after"], change["carried"], run.reopened) == (RIGHT, False, True)
-    lease = take(context, RUNS, run_id)
+    lease = take_lease(context, RUNS, run_id)
     assert lease is not None and not run_policy(context, lease).auto_complete
     with context.database.session() as session:
         assert session.get_one(Submission, completed).status == "queued"
@@ -247,7 +247,7 @@ def test_a_pass_that_was_killed_goes_on_with_the_rest(context: Context) -> None:
     batch = new_batch(context)
     ids = sorted(add(context, batch, OFF, "Junipor Hills"))
     add(context, batch, *STACK)
-    assert take(context, BATCHES, batch) is not None
+    assert take_lease(context, BATCHES, batch) is not None
     # As far as a worker came that was killed between two entries.
     with context.database.session() as session:
         run = session.get_one(Run, f"{ids[0]}:1")

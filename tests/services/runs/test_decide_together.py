@@ -11,7 +11,7 @@ from core.models import Run, Submission, SubmissionField
 from services.context import Context
 from services.reconcile import requeue
 from services.recovery.kinds import RUNS, TOGETHER
-from services.recovery.work import take
+from services.recovery.work import take_lease
 from services.runs.joint_pass import decide_together, fail_together
 from tests.support import factories
 from tests.support.stored_readings import keep
@@ -47,7 +47,7 @@ def test_the_pass_stores_its_changes_and_lets_the_runs_go_on_once(context: Conte
     (change,) = runs[4].together or ()
     assert (change["after"], change["support"]) == ("Juniper Hills", 4)
     assert decide_together(context, upload_id) == []
-    assert take(context, RUNS, ids[0]) is not None
+    assert take_lease(context, RUNS, ids[0]) is not None
 
 
 def test_the_pass_waits_for_every_entry_that_is_still_read_and_for_none_that_failed(context: Context) -> None:
@@ -80,7 +80,7 @@ def test_what_a_person_typed_counts_and_is_left_alone(context: Context) -> None:
 
 def test_another_worker_that_has_the_file_is_not_disturbed(context: Context) -> None:
     upload_id, ids = stack(context, *OFF)
-    assert take(context, TOGETHER, upload_id) is not None
+    assert take_lease(context, TOGETHER, upload_id) is not None
     assert decide_together(context, upload_id) == []
     assert {run.status for run in runs_of(context, ids)} == {"read"}
 

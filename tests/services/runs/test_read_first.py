@@ -7,7 +7,7 @@ from sqlalchemy import update
 from core.models import Run, Submission, Upload
 from services.context import Context
 from services.recovery.kinds import RUNS
-from services.recovery.work import take
+from services.recovery.work import take_lease
 from services.runs.run import run_policy, run_submission
 from services.uploads.submissions import analyse_upload
 from services.uploads.submit import IncomingFile, submit_files
@@ -60,6 +60,6 @@ def test_nothing_is_shown_early_once_the_file_is_split(context: Context) -> None
 def test_what_is_shown_early_completes_nothing(context: Context) -> None:
     with context.database.session() as session:
         early, other = (make_run(session, status="queued", shown_early=shown) for shown in (True, False))
-    leases = [take(context, RUNS, run.run_id) for run in (early, other)]
+    leases = [take_lease(context, RUNS, run.run_id) for run in (early, other)]
     policies = [run_policy(context, lease) for lease in leases if lease is not None]
     assert [policy.auto_complete for policy in policies] == [False, True]

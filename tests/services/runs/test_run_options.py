@@ -16,7 +16,7 @@ from pipeline.profiles import form_profiles, freeform_profile
 from pipeline.recognition.page_contents import read_pages
 from services.context import Context
 from services.recovery.kinds import RUNS
-from services.recovery.work import take
+from services.recovery.work import take_lease
 from services.runs import run as module
 from services.runs.run import run_context, run_submission
 from services.seasons import current_season
@@ -86,7 +86,7 @@ def test_the_model_is_asked_for_whatever_is_missing(context: Context) -> None:
     state: Any = {"missing_fields": ["grade"], "confidence": 0.89, "tries": 1, "tools_used": ["run_pipeline"]}
     routes = []
     for options in ({}, {"ask_model": True}):
-        lease = take(context, RUNS, queue(context, **options))
+        lease = take_lease(context, RUNS, queue(context, **options))
         assert lease is not None
         policy = run_context(context, lease).policy
         routes.append(route_after_pipeline(state, policy, model_configured=True))

@@ -9,7 +9,7 @@ import pytest
 from core.errors import InvalidInputError, NotFoundError
 from core.models import Submission
 from services.context import Context
-from services.school_names import key_of, locked_season, schools_by_key
+from services.school_names import key_of, locked_school_list, schools_by_key
 from services.schools import (
     ListedSchool,
     MergedSchools,
@@ -27,7 +27,7 @@ def test_a_name_means_one_school_when_two_people_give_it_at_once(context: Contex
         add_school(context, school)
     with ThreadPoolExecutor(1) as other:
         with context.database.session() as session:
-            owner = schools_by_key(session, locked_season(session))[key_of("Juniper Hill")]
+            owner = schools_by_key(session, locked_school_list(session))[key_of("Juniper Hill")]
             factories.make_school_alias(session, owner, "Juniper")
             later = other.submit(add_alias, context, "Juniper Park", "Juniper")
             with pytest.raises(TimeoutError):

@@ -11,7 +11,7 @@ from pipeline.validation.policy import Policy
 from services.context import Context
 from services.entries.change import edit_record, reopen_record
 from services.recovery.kinds import RUNS
-from services.recovery.work import take
+from services.recovery.work import take_lease
 from services.review.decisions import FieldAnswer, decide_suggestion
 from services.review.escalations import resolve_escalation
 from services.review.undo import last_decision, undo_decision
@@ -128,7 +128,7 @@ def test_a_run_reads_with_what_was_taught(context: Context) -> None:
     with context.database.session() as session:
         entry: Submission = factories.make_submission(session, status="queued")
         run_id = factories.make_run(session, entry, status="queued").run_id
-    lease = take(context, RUNS, run_id)
+    lease = take_lease(context, RUNS, run_id)
     assert lease
     known = run_context(context, lease)
     assert known.policy.schools == {"Foxglove School": []}

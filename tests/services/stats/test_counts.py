@@ -6,7 +6,7 @@ from sqlalchemy import delete, update
 
 from core.models import OrchestratorCount, OrchestratorLog
 from services.context import Context
-from services.stats.counts import recompute, wrong_counts
+from services.stats.counts import recompute_counts, wrong_counts
 from services.stats.occurrences import Kind
 from tests.support.stats.brute_force import brute_force, counted
 from tests.support.stats.made_runs import MadeRuns
@@ -31,7 +31,7 @@ def test_what_is_wrong_is_found_and_corrected(context: Context) -> None:
         session.execute(delete(OrchestratorCount).where(OrchestratorCount.kind == "by_person"))
     wrong = sum(kind in ("tool", "by_person") for _, _, _, kind, *_ in expected)
     assert wrong_counts(context.database) == wrong
-    assert recompute(context.database) == wrong
+    assert recompute_counts(context.database) == wrong
     with context.database.session() as session:
         assert counted(session) == expected
 
@@ -42,8 +42,8 @@ def test_counts_of_pruned_steps_stay(context: Context) -> None:
         expected = counted(session)
         middle = sorted(day for scope, _, day, kind, *_ in expected if (scope, kind) == ("day", "node"))[10]
         session.execute(delete(OrchestratorLog).where(OrchestratorLog.timestamp < middle))
-    assert recompute(context.database) == 0
+    assert recompute_counts(context.database) == 0
     with context.database.session() as session:
         assert counted(session) == expected
         session.execute(delete(OrchestratorLog))
-    assert recompute(context.database) == 0
+    assert recompute_counts(context.database) == 0

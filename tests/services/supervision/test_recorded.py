@@ -9,7 +9,7 @@ from sqlalchemy import delete
 
 from core.models import Report, ReportVersion
 from services.context import Context
-from services.supervision.recorded import add_recorded, is_recorded, rows_of
+from services.supervision.recorded import add_recorded, is_recorded, recorded_rows
 from tests.support.research.reports import make_finished_report
 from tests.support.site import person
 
@@ -20,13 +20,13 @@ def test_a_recorded_report_is_added_once_with_all_its_rows(context: Context) -> 
     with context.database.session() as session:
         report_id = make_finished_report(session).id
     with context.database.session() as session:
-        rows = rows_of(session, report_id, MOMENT)
+        rows = recorded_rows(session, report_id, MOMENT)
         assert rows["report_claims"] and rows["report_passages"] and "@" not in json.dumps(rows["reports"])
         session.execute(delete(Report).where(Report.id == report_id))
     officer = person(context, "officer").id
     assert add_recorded(context, officer, rows) and not add_recorded(context, officer, rows)
     with context.database.session() as session:
-        assert rows_of(session, report_id, MOMENT) == {
+        assert recorded_rows(session, report_id, MOMENT) == {
             **rows,
             "reports": [{**rows["reports"][0], "is_sample": True}],
         }

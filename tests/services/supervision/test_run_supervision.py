@@ -21,7 +21,7 @@ from research.document import ReportDocument
 from research.supervision.loop.routing import cited_keys
 from services.context import Context
 from services.recovery.research_kinds import SUPERVISIONS
-from services.recovery.work import take
+from services.recovery.work import take_lease
 from services.supervision.request import start_supervision
 from services.supervision.run import run_supervision
 
@@ -97,7 +97,7 @@ def test_a_work_that_the_document_cites_keeps_its_key(
 
 def test_who_has_a_lease_is_left_alone(context: Context, officer: uuid.UUID, report_id: uuid.UUID) -> None:
     supervision_id = start_supervision(context, officer, report_id, "quick", "automatic")
-    assert take(context, SUPERVISIONS, supervision_id) is not None
+    assert take_lease(context, SUPERVISIONS, supervision_id) is not None
     assert not run_supervision(context, supervision_id)
 
 

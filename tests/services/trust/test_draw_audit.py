@@ -14,7 +14,7 @@ from pipeline.orchestrator_state import Outcome
 from pipeline.reason_codes import RunReason
 from pipeline.schema import FieldReading, SubmissionRecord
 from services.context import Context
-from services.trust.audit_sample import audited_fields, draw_audit, is_ready
+from services.trust.audit_sample import audited_fields, decided_by_confidence, draw_audit
 from tests.support import factories
 from tests.support.site import tidy_context
 
@@ -97,7 +97,7 @@ def test_without_a_share_nothing_is_drawn(context: Context) -> None:
     [({}, True), ({"missing_fields": ["grade"]}, False), ({"weak_fields": ["grade"]}, False)],
 )
 def test_ready(values: dict[str, object], ready: bool) -> None:
-    assert is_ready(result(uuid.uuid4(), 0.4, **values)) is ready
+    assert decided_by_confidence(result(uuid.uuid4(), 0.4, **values)) is ready
     doubtful = result(uuid.uuid4())
     doubtful.record.review_reason_codes = ["UNKNOWN_SCHOOL"]
-    assert not is_ready(doubtful)
+    assert not decided_by_confidence(doubtful)

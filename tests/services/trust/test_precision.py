@@ -3,12 +3,13 @@ from __future__ import annotations
 import pytest
 
 from services.trust.audit_sample import Stratum
-from services.trust.precision import Found, fields_judged, precisions, submissions_judged
+from services.trust.precision import SettledField, fields_judged, precisions, submissions_judged
 
 
-def audit(number: int, probability: float = 0.5, **findings: str) -> list[Found]:
+def audit(number: int, probability: float = 0.5, **findings: str) -> list[SettledField]:
     return [
-        Found(number, 0.95, probability, name, name != "phone", 0.9, finding) for name, finding in findings.items()
+        SettledField(number, 0.95, probability, name, name != "phone", 0.9, finding)
+        for name, finding in findings.items()
     ]
 
 

@@ -17,13 +17,13 @@ from jobs.attempts import UnexpectedError
 from pipeline.runner import analyse
 from services.context import Context
 from services.recovery.kinds import PAGE_RANGES
-from services.recovery.work import take
+from services.recovery.work import take_lease
 from services.runs.settle import fail_upload
 from services.seasons import current_season
 from services.uploads.contents import retry_upload
 from services.uploads.resplit import resplit_upload
 from services.uploads.split import split_view
-from services.uploads.submissions import READ_AT_ONCE, SplitChangedError, analyse_upload, divide, read_pages
+from services.uploads.submissions import READ_AT_ONCE, SplitChangedError, analyse_upload, divide, read_page_range
 from services.uploads.submit import IncomingFile, submit_files
 from tests.support.office import make_person, uploads_of
 from tests.support.reading.one_school import CHILDREN, SCHOOL, typed_stack_of
@@ -82,11 +82,11 @@ def test_all_jobs_of_a_file_share_its_time(context: Context, upload: Upload) -> 
     first, second, *_ = ranges(context, upload)
     before = state(context, upload).parse_seconds
     assert before > 0, "checking and opening it took some"
-    read_pages(context, first.id)
+    read_page_range(context, first.id)
     assert state(context, upload).parse_seconds > before
     take_all_time(context, upload)
     with pytest.raises(TooCostlyError) as refused:
-        read_pages(context, second.id)
+        read_page_range(context, second.id)
     fail_upload(context, upload.id, refused.value)
     failed = state(context, upload)
     assert failed.error == Message.of(Cost.TIME, seconds=round(context.settings.parse_file_seconds))
@@ -112,7 +112,7 @@ def test_pages_wait_where_nothing_waits_for_them(context: Context, upload: Uploa
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
 def test_the_entries_are_those_of_one_job(context: Context, upload: Upload, order: Sequence[int]) -> None:
     keys = [pages.id for pages in ranges(context, upload)]
-    runs = [run for index in order for run in read_pages(context, keys[index])]
+    runs = [run for index in order for run in read_page_range(context, keys[index])]
     assert entries(context, upload) == expected(context)
     assert len(set(runs)) == len(runs) == 10
     found = state(context, upload)
@@ -128,7 +128,7 @@ def test_only_the_forms_of_the_season_are_looked_for(context: Context, upload: U
     with context.database.session() as session:
         current_season(session).form_profiles = ["freeform"]
     for pages in ranges(context, upload):
-        read_pages(context, pages.id)
+        read_page_range(context, pages.id)
     short = typed_stack_of([SCHOOL])
     (at_once,) = uploads_of(context, submit_files(context, make_person(context), [IncomingFile("a.pdf", short)]))
     assert len(analyse_upload(context, at_once.id)) == 1
@@ -139,33 +139,33 @@ def test_only_the_forms_of_the_season_are_looked_for(context: Context, upload: U
 
 def test_entries_are_made_as_soon_as_the_next_one_begins(context: Context, upload: Upload) -> None:
     first, second, third = (pages.id for pages in ranges(context, upload))
-    assert len(read_pages(context, first)) == 3
+    assert len(read_page_range(context, first)) == 3
     assert state(context, upload).status == "analysing"
-    assert read_pages(context, third) == [], "the pages before are not read yet"
-    assert len(read_pages(context, second)) == 7
+    assert read_page_range(context, third) == [], "the pages before are not read yet"
+    assert len(read_page_range(context, second)) == 7
 
 
 def test_pages_that_were_read_are_not_read_again(context: Context, upload: Upload) -> None:
     first = ranges(context, upload)[0].id
-    assert read_pages(context, first)
-    assert read_pages(context, first) == []
+    assert read_page_range(context, first)
+    assert read_page_range(context, first) == []
 
 
 def test_pages_under_a_lease_are_left_alone(context: Context, upload: Upload) -> None:
     first = ranges(context, upload)[0].id
-    assert take(context, PAGE_RANGES, first)
-    assert read_pages(context, first) == []
+    assert take_lease(context, PAGE_RANGES, first)
+    assert read_page_range(context, first) == []
 
 
 def test_a_file_that_failed_goes_on_where_it_stood(context: Context, upload: Upload) -> None:
     first, second, _ = (pages.id for pages in ranges(context, upload))
-    read_pages(context, first)
+    read_page_range(context, first)
     fail_upload(context, upload.id, UnexpectedError())
-    assert read_pages(context, second) == []
+    assert read_page_range(context, second) == []
     assert (state(context, upload).status, len(entries(context, upload))) == ("failed", 3)
     retry_upload(context, upload.uploaded_by, upload.id)
     analyse_upload(context, upload.id)
-    runs = [run for pages in ranges(context, upload) for run in read_pages(context, pages.id)]
+    runs = [run for pages in ranges(context, upload) for run in read_page_range(context, pages.id)]
     assert len(runs) == 7
     assert entries(context, upload) == expected(context)
 
@@ -174,17 +174,17 @@ def test_an_entry_with_other_pages_than_in_an_earlier_attempt_is_an_error(
     context: Context, upload: Upload
 ) -> None:
     first, second, _ = (pages.id for pages in ranges(context, upload))
-    read_pages(context, first)
+    read_page_range(context, first)
     with context.database.session() as session:
         of_upload = Submission.upload_id == upload.id
         session.execute(update(Submission).where(of_upload, Submission.chunk_index == 2).values(page_end=4))
     with pytest.raises(SplitChangedError):
-        read_pages(context, second)
+        read_page_range(context, second)
     assert len(entries(context, upload)) == 3
 
 
 def test_the_split_is_corrected_only_when_it_is_whole(context: Context, upload: Upload) -> None:
-    read_pages(context, ranges(context, upload)[0].id)
+    read_page_range(context, ranges(context, upload)[0].id)
     with pytest.raises(NotFoundError):
         split_view(context, upload.id)
     with pytest.raises(InvalidInputError):

@@ -27,10 +27,10 @@ from core.models import (
 from services.context import Context
 from services.reconcile import reconcile
 from services.recovery.kinds import RUNS
-from services.recovery.work import take
+from services.recovery.work import take_lease
 from services.uploads.resplit import resplit_upload
 from services.uploads.split import PlannedEntry
-from services.uploads.submissions import analyse_upload, read_pages
+from services.uploads.submissions import analyse_upload, read_page_range
 from tests.support import factories
 from tests.support.office import make_person
 from tests.support.reading.stacks import make_stack, marks_of, planned, split_of, versions_of
@@ -262,13 +262,13 @@ def test_a_worker_that_reads_what_is_superseded_writes_nothing(context: Context,
     with context.database.session() as session:
         upload, entries = make_stack(context, session, [(1, 1), (2, 2)], status="queued")
         run = factories.make_run(session, entries[0], status="queued")
-    lease = take(context, RUNS, run.run_id)
+    lease = take_lease(context, RUNS, run.run_id)
     assert lease is not None
     plan = [planned((upload, 1), (upload, 2))]
     resplit_upload(context, reviewer, [upload.id], versions_of(entries), plan)
     with context.database.session() as session, pytest.raises(LeaseLostError):
         lease.hold(session)
-    assert take(context, RUNS, run.run_id) is None
+    assert take_lease(context, RUNS, run.run_id) is None
 
 
 def test_nobody_takes_what_another_has_open(context: Context, reviewer: uuid.UUID) -> None:
@@ -292,7 +292,7 @@ def test_a_crash_after_the_decision_loses_nothing(
     def die(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(module, "enqueue", die)
+    monkeypatch.setattr(module, "queue_rows", die)
     plan = [planned((upload, number)) for number in range(1, 6)]
     with pytest.raises(KeyboardInterrupt):
         resplit_upload(context, reviewer, [upload.id], versions_of(entries), plan)
@@ -389,7 +389,7 @@ def test_a_plan_of_many_pages_is_carried_out_by_several_jobs(context: Context, r
     assert made is not None and analyse_upload(context, made) == []
     with context.database.session() as session:
         ranges = session.scalars(select(PageRange.id).where(PageRange.upload_id == made)).all()
-    runs = [run for found in ranges for run in read_pages(context, found)]
+    runs = [run for found in ranges for run in read_page_range(context, found)]
     assert len(ranges) == 3 and len(runs) == 2
     spans = [one(context, found) for found in resplit.submission_ids]
     assert [(entry.page_start, entry.page_end) for entry in spans] == [(1, 3), (4, 10)]

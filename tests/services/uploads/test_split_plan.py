@@ -9,9 +9,9 @@ from services.uploads.split import (
     LiveEntry,
     PlannedEntry,
     PlannedPage,
-    changes_of,
     entries_from_json,
     entries_to_json,
+    split_changes,
 )
 
 FILE = uuid.UUID(int=7)
@@ -23,18 +23,18 @@ def entry(*numbers: int, rotation: int = 0) -> PlannedEntry:
 
 
 def test_what_is_planned_as_it_stands_stays() -> None:
-    changes = changes_of(LIVE, [entry(3), entry(1, 2)])
+    changes = split_changes(LIVE, [entry(3), entry(1, 2)])
     assert (changes.any, changes.superseded, changes.made, changes.left_out) == (False, [], [], 0)
 
 
 def test_a_turned_page_changes_its_entry_alone() -> None:
-    changes = changes_of(LIVE, [entry(1, 2), entry(3, rotation=90)])
+    changes = split_changes(LIVE, [entry(1, 2), entry(3, rotation=90)])
     assert (changes.kept, changes.superseded) == ([uuid.UUID(int=1)], [uuid.UUID(int=2)])
 
 
 def test_pages_in_no_entry_are_counted_once_they_leave_one() -> None:
-    assert changes_of(LIVE, [entry(2)]).left_out == 2
-    assert changes_of(LIVE, [entry(1, 2), entry(3), entry(4)]).left_out == 0
+    assert split_changes(LIVE, [entry(2)]).left_out == 2
+    assert split_changes(LIVE, [entry(1, 2), entry(3), entry(4)]).left_out == 0
 
 
 @given(st.lists(st.lists(st.tuples(st.integers(1, 9), st.sampled_from((0, 90, 180, 270))), min_size=1)))

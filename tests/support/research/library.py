@@ -9,8 +9,8 @@ from sqlalchemy import select
 from core.errors import AppError
 from core.models import LibraryDocument, LibraryKind, LibraryPassage
 from services.context import Context
-from services.library.documents import Shelf, add_document
-from services.library.reading import fail_document, read_document
+from services.library.documents import GivenMetadata, add_document
+from services.library.reading import fail_document, read_library_document
 from services.uploads.submit import IncomingFile
 
 
@@ -23,10 +23,10 @@ def add_and_read(
 ) -> uuid.UUID:
     """Add a document and read it as a worker would, failures recorded."""
     raw = data.encode() if isinstance(data, str) else data
-    place = Shelf(LibraryKind(kind), **shelf)  # type: ignore[arg-type]
+    place = GivenMetadata(LibraryKind(kind), **shelf)  # type: ignore[arg-type]
     added = add_document(context, None, IncomingFile(filename, raw), place, queue=False)
     try:
-        read_document(context, added.document_id)
+        read_library_document(context, added.document_id)
     except AppError as error:
         fail_document(context, added.document_id, error)
     return added.document_id

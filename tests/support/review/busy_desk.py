@@ -31,8 +31,8 @@ from core.models import (
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
-from services.entries.change import replay
-from services.stats.counts import recompute, wrong_counts
+from services.entries.change import replay_events
+from services.stats.counts import recompute_counts, wrong_counts
 from tests.support import factories
 from tests.support.reading.stacks import stack_pdf
 
@@ -58,7 +58,7 @@ def forget_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     def forgetful(_: Context) -> tuple[object, list[object]]:
         return graph, []
 
-    monkeypatch.setattr(services.runs.run, "open_graph", forgetful)
+    monkeypatch.setattr(services.runs.run, "open_run_graph", forgetful)
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def open_desk(context: Context, proposals: int = 5, escalated: int = 5) -> BusyD
             [item.id for item in items[:proposals]],
             [item.id for item in items[proposals:]],
         )
-    recompute(context.database)
+    recompute_counts(context.database)
     return desk
 
 
@@ -196,7 +196,7 @@ def _check_waiting(
 def _check_projection(submission: Submission, rows: list[SubmissionField], events: list[ReviewEvent]) -> None:
     """The record is the replay of its trail, and lists show the record."""
     fields = {row.name: row.value for row in rows if row.value is not None}
-    told = replay(READ, events)
+    told = replay_events(READ, events)
     assert told.values == fields and not told.breaks
     shown = {name: getattr(submission, name) for name in ("student_name", "school_name", "grade")}
     assert shown == {name: fields.get(name) for name in shown}

@@ -7,7 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from core.models import Profile
-from services.accounts.api_tokens import Scope, list_tokens, make_token, revoke_token
+from services.accounts.api_tokens import Scope, list_tokens, make_token, revoke_api_token
 from services.accounts.people import set_active
 from services.accounts.person import Role
 from services.context import Context
@@ -85,7 +85,7 @@ def test_revoked_and_shut(client: FlaskClient, context: Context, people: dict[st
     first, second = (make_token(context, owner.id, name, 1) for name in ("first", "second"))
     assert client.get(ME, headers=bearer(first)).json["email"] == owner.email
     revoked = next(row for row in list_tokens(context, owner.id) if row.name == "first")
-    revoke_token(context, revoked.id, owner.id)
+    revoke_api_token(context, revoked.id, owner.id)
     assert client.get(ME, headers=bearer(first)).status_code == 401
     assert client.get(ME, headers=bearer(second)).status_code == 200
     set_active(context, owner.id, False)

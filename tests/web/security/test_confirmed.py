@@ -34,7 +34,7 @@ EFFECTS = {
     "admin.retry_jobs": "services.queue.jobs.retry_all",
     "admin.retry_one_mail": "services.mails.mails.retry_mail",
     "admin.set_up_season": "services.season_admin.set_up.settle_season",
-    "admin.undo_rules": "services.policy.undo_change",
+    "admin.undo_rules": "services.policy.undo_policy_change",
     "auth.make": "services.accounts.api_tokens.make_token",
     "auth.second_factor_off": "services.accounts.second_factor.switch_off",
     "auth.second_factor_on": "services.accounts.second_factor.switch_on",

@@ -17,9 +17,9 @@ from lab.bench.office import own_context
 from lab.bench.research.retrieving.kept_vectors import keep, put_back
 from lab.bench.research.retrieving.questions import Asked, Page
 from services.context import Context
-from services.library.documents import Shelf, add_document
+from services.library.documents import GivenMetadata, add_document
 from services.library.passages import embed_document
-from services.library.reading import read_document
+from services.library.reading import read_library_document
 from services.uploads.submit import IncomingFile
 
 
@@ -73,8 +73,8 @@ def _put(context: Context, page: Page) -> uuid.UUID:
         {"title": page.title, "publisher": page.publisher, "year": page.year}, allow_unicode=True, sort_keys=False
     )
     file = IncomingFile(f"{page.page_id}.md", f"---\n{about}---\n{page.text}\n".encode())
-    key = add_document(context, None, file, Shelf(LibraryKind.WEB), queue=False).document_id
-    read_document(context, key)
+    key = add_document(context, None, file, GivenMetadata(LibraryKind.WEB), queue=False).document_id
+    read_library_document(context, key)
     return key
 
 

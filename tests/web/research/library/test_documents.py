@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from core.confined.mupdf import pymupdf
 from core.models import LibraryDocument
 from services.context import Context
-from services.library.reading import read_document
+from services.library.reading import read_library_document
 from tests.support.research.library import add_and_read, document_of
 
 PAPER = """---
@@ -54,7 +54,7 @@ def test_files_are_added_and_listed(signed_in, context: Context) -> None:
     assert "2 documents are being read." in response.text and "paper.md" in response.text
     assert {(row.kind, row.collection, row.status) for row in rows(context)} == {("academic", "Songs", "queued")}
     for row in rows(context):
-        read_document(context, row.id)
+        read_library_document(context, row.id)
     again = {"files": [(io.BytesIO(PAPER.encode()), "copy.md")], "kind": "book"}
     assert (
         "1 file is already in the library"
@@ -144,7 +144,7 @@ def test_removing_can_be_taken_back(signed_in, context: Context) -> None:
     assert client.post(f"/research/library/{found}/remove").status_code == 404
     back = client.post(f"/research/library/{found}/restore", follow_redirects=True)
     assert "being read again" in back.text and document_of(context, found).status == "queued"
-    read_document(context, found)
+    read_library_document(context, found)
     assert "aloud in nine schools" in client.get(f"/research/library/{found}").text
 
 
